@@ -1,0 +1,277 @@
+use std::io::{Read, Seek, SeekFrom};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Sender, SyncSender};
+use std::sync::{Arc, OnceLock};
+use std::thread::JoinHandle;
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, stream};
+use llama_cpp_2::LogOptions;
+use llama_cpp_2::context::params::LlamaContextParams;
+use llama_cpp_2::llama_backend::LlamaBackend;
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::model::params::LlamaModelParams;
+use model::{
+    CacheKey, ChatModel, ChatRequest, ChatStream, Message, ModelError, ModelInfo, Role, Sampling, StopFilter, TokenCount,
+};
+use protocol::ModelKind;
+use sha2::{Digest, Sha256};
+
+use crate::disk::DiskCache;
+use crate::job::Job;
+use crate::sampler::SamplerShop;
+use crate::shelf::Shelf;
+use crate::template::{ChatTemplate, Ending};
+use crate::vocabulary::Vocabulary;
+use crate::worker::{CHUNK, Command, Limits, Worker};
+
+/// Cells beyond one full conversation are given as far as they cost no more than this.
+const EXTRA_CELLS_BYTES: usize = 256 << 20;
+/// The build of llama.cpp whose states the disk cache may hold.
+const LLAMA_VERSION: &str = "llama-cpp-2 0.1.160";
+
+#[derive(Debug, Clone)]
+pub struct EngineOptions {
+    /// The most tokens of a conversation; less where the file says that the model has less.
+    pub context: u32,
+    /// Zero chooses by the machine.
+    pub threads: u32,
+    /// Answers that are computed at the same time.
+    pub parallel: u32,
+    /// Memory for conversations that rest, in bytes.
+    pub cache_bytes: usize,
+    pub disk_cache: PathBuf,
+    /// Zero keeps nothing on disk.
+    pub disk_cache_bytes: u64,
+}
+
+/// A GGUF model in this process.
+pub struct Engine {
+    model: Arc<LlamaModel>,
+    template: ChatTemplate,
+    shop: Arc<SamplerShop>,
+    info: ModelInfo,
+    commands: Option<Sender<Command>>,
+    worker: Option<JoinHandle<()>>,
+}
+
+impl Engine {
+    /// Loads a model file. This blocks for as long as the disk needs.
+    pub fn load(path: &Path, name: &str, options: &EngineOptions) -> Result<Self, ModelError> {
+        let maker = fingerprint(path)?;
+        let model = LlamaModel::load_from_file(backend()?, path, &LlamaModelParams::default()).map_err(|error| {
+            let file = path.display();
+            tracing::error!("llama.cpp refused {file}: {error}");
+            ModelError::Failed(format!("{file} is not a model that can be loaded. It may be cut off: remove it and pull it again."))
+        })?;
+        let model = Arc::new(model);
+        let context = options.context.min(model.n_ctx_train()).max(1);
+        let vocabulary = Vocabulary::new(&model);
+        let spelled = |token| String::from_utf8_lossy(&vocabulary.spelled(token)).into_owned();
+        let source = model.chat_template(None).ok().and_then(|template| template.to_string().ok());
+        let (bos, eos) = (spelled(model.vocab().bos()), spelled(model.vocab().eos()));
+        let template = ChatTemplate::new(source, bos, eos, vocabulary.control_texts())?;
+        let info = ModelInfo {
+            name: name.to_owned(),
+            kind: ModelKind::Embedded,
+            context,
+            parameters: Some(model.n_params()),
+            vision: false,
+            native_tools: template.knows_tools(),
+        };
+        let (commands, worker) = start_worker(Arc::clone(&model), context, maker, options.clone())?;
+        let shop = Arc::new(SamplerShop::new(Arc::clone(&model)));
+        Ok(Self { model, template, shop, info, commands: Some(commands), worker: Some(worker) })
+    }
+
+    async fn run(&self, request: ChatRequest, ending: Ending) -> Result<ChatStream, ModelError> {
+        let prompt = self.template.render(&request.messages, &request.tools, ending)?;
+        let prefix = self.prefix(&request, &prompt);
+        let ChatRequest { sampling, constraint, .. } = request;
+        let sampler = match constraint {
+            // A schema's grammar can take a while to build.
+            Some(constraint) => {
+                let (shop, sampling) = (Arc::clone(&self.shop), sampling.clone());
+                tokio::task::spawn_blocking(move || shop.sampler(&sampling, Some(&constraint)))
+                    .await
+                    .map_err(|error| ModelError::Failed(error.to_string()))??
+            }
+            None => self.shop.sampler(&sampling, None)?,
+        };
+        let (out, answer) = tokio::sync::mpsc::unbounded_channel();
+        let job = Job {
+            prompt,
+            prefix,
+            key: request.cache_key,
+            max_tokens: sampling.max_tokens,
+            sampler,
+            stop: StopFilter::new(&sampling.stop),
+            priority: request.priority,
+            cancel: request.cancel,
+            out,
+        };
+        self.send(Command::Run(Box::new(job)))?;
+        Ok(stream::unfold(answer, |mut answer| async { Some((answer.recv().await?, answer)) }).boxed())
+    }
+
+    /// The system part of the prompt, where the template writes it first and on its own.
+    fn prefix(&self, request: &ChatRequest, prompt: &str) -> Option<String> {
+        let first = request.messages.first().filter(|message| message.role == Role::System)?;
+        let alone = self.template.render(std::slice::from_ref(first), &request.tools, Ending::AsItIs).ok()?;
+        prompt.starts_with(&alone).then_some(alone)
+    }
+
+    fn send(&self, command: Command) -> Result<(), ModelError> {
+        let stopped = || ModelError::Failed("the model's engine has stopped: restart Perigee".into());
+        self.commands.as_ref().ok_or_else(stopped)?.send(command).map_err(|_| stopped())
+    }
+
+    async fn ask(&self, command: impl FnOnce(SyncSender<()>) -> Command) {
+        let (done, wait) = mpsc::sync_channel(1);
+        if self.send(command(done)).is_ok() {
+            tokio::task::spawn_blocking(move || wait.recv()).await.ok();
+        }
+    }
+}
+
+#[async_trait]
+impl ChatModel for Engine {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
+        self.run(request, Ending::AnswerFollows).await
+    }
+
+    fn count_tokens(&self, text: &str) -> TokenCount {
+        let tokens = Vocabulary::new(&self.model).count(text);
+        TokenCount { tokens: u32::try_from(tokens).unwrap_or(u32::MAX), exact: true }
+    }
+
+    async fn prewarm(&self, request: ChatRequest) -> Result<(), ModelError> {
+        let only_system = request.messages.iter().all(|message: &Message| message.role == Role::System);
+        let ending = if only_system { Ending::AsItIs } else { Ending::AnswerFollows };
+        let request = ChatRequest { sampling: Sampling { max_tokens: 0, ..request.sampling }, ..request };
+        let mut answer = self.run(request, ending).await?;
+        while let Some(delta) = answer.next().await {
+            delta?;
+        }
+        Ok(())
+    }
+
+    async fn forget(&self, key: &CacheKey) {
+        self.ask(|done| Command::Forget(key.clone(), done)).await;
+    }
+
+    async fn save(&self) {
+        self.ask(Command::Save).await;
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.commands = None;
+        if let Some(worker) = self.worker.take() {
+            worker.join().ok();
+        }
+    }
+}
+
+/// llama.cpp is set up once in a process, and its log goes where ours goes.
+fn backend() -> Result<&'static LlamaBackend, ModelError> {
+    static BACKEND: OnceLock<Result<LlamaBackend, String>> = OnceLock::new();
+    BACKEND
+        .get_or_init(|| {
+            llama_cpp_2::send_logs_to_tracing(LogOptions::default());
+            LlamaBackend::init().map_err(|error| error.to_string())
+        })
+        .as_ref()
+        .map_err(|error| ModelError::Failed(format!("llama.cpp does not start: {error}")))
+}
+
+fn start_worker(
+    model: Arc<LlamaModel>,
+    context: u32,
+    maker: String,
+    options: EngineOptions,
+) -> Result<(Sender<Command>, JoinHandle<()>), ModelError> {
+    let (commands, queue) = mpsc::channel();
+    let (ready, started) = mpsc::sync_channel::<Result<(), ModelError>>(1);
+    let thread = std::thread::Builder::new().name("engine".into()).spawn(move || {
+        let limits = limits(&model, context, options.parallel);
+        let made = backend().and_then(|backend| {
+            model.new_context(backend, context_params(limits, options.threads)).map_err(|error| {
+                tracing::error!("llama.cpp made no context: {error}");
+                ModelError::Failed(
+                    "there is not enough memory for this model: choose a smaller one, or a smaller llm.num_ctx".into(),
+                )
+            })
+        });
+        match made {
+            Err(error) => drop(ready.send(Err(error))),
+            Ok(context) => {
+                let shelf = Shelf::new(options.cache_bytes);
+                let disk = DiskCache::new(options.disk_cache, &maker, options.disk_cache_bytes);
+                ready.send(Ok(())).ok();
+                Worker::new(context, Vocabulary::new(&model), shelf, disk, limits).run(&queue);
+            }
+        }
+    });
+    let failed = |error: String| ModelError::Failed(format!("the model's engine did not start: {error}"));
+    let thread = thread.map_err(|error| failed(error.to_string()))?;
+    started.recv().map_err(|error| failed(error.to_string()))??;
+    Ok((commands, thread))
+}
+
+fn limits(model: &LlamaModel, context: u32, parallel: u32) -> Limits {
+    let conversation = context as usize;
+    let head = usize::try_from(model.n_embd()).unwrap_or(0) / (model.n_head().max(1) as usize);
+    // Keys and values, two bytes each.
+    let cell = (model.n_layer() as usize) * (model.n_head_kv() as usize) * head * 4;
+    let affordable = EXTRA_CELLS_BYTES / cell.max(1);
+    let cells = affordable.clamp(conversation, conversation * 2).next_multiple_of(256);
+    Limits { conversation, cells, parallel: parallel.max(1) as usize }
+}
+
+fn context_params(limits: Limits, threads: u32) -> LlamaContextParams {
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let threads = i32::try_from(if threads == 0 { default_threads() } else { threads }).unwrap_or(1);
+    let batch = number(CHUNK + limits.parallel);
+    LlamaContextParams::default()
+        .with_n_ctx(NonZeroU32::new(number(limits.cells)))
+        .with_n_seq_max(number(limits.parallel + 1))
+        .with_kv_unified(true)
+        .with_swa_full(true)
+        .with_n_batch(batch)
+        .with_n_ubatch(batch)
+        .with_n_threads(threads)
+        .with_n_threads_batch(threads)
+}
+
+/// One core stays free for everything else, where there are cores to spare.
+fn default_threads() -> u32 {
+    let cores = match host::machine().physical_cores {
+        cores @ 0..=2 => cores.max(1),
+        cores => cores - 1,
+    };
+    u32::try_from(cores).unwrap_or(1)
+}
+
+/// Tells model files and engine builds apart, without reading gigabytes: size, beginning and end.
+fn fingerprint(path: &Path) -> Result<String, ModelError> {
+    const SAMPLE: u64 = 1 << 16;
+    let unreadable = |error: std::io::Error| ModelError::Failed(format!("{} cannot be read: {error}", path.display()));
+    let mut file = std::fs::File::open(path).map_err(unreadable)?;
+    let size = file.metadata().map_err(unreadable)?.len();
+    let mut hash = Sha256::new();
+    hash.update(LLAMA_VERSION);
+    hash.update(size.to_le_bytes());
+    let mut sample = Vec::new();
+    (&mut file).take(SAMPLE).read_to_end(&mut sample).map_err(unreadable)?;
+    file.seek(SeekFrom::Start(size.saturating_sub(SAMPLE))).map_err(unreadable)?;
+    (&mut file).take(SAMPLE).read_to_end(&mut sample).map_err(unreadable)?;
+    hash.update(&sample);
+    Ok(host::hex(&hash.finalize()))
+}

@@ -1,0 +1,145 @@
+use llama_cpp_2::sampling::LlamaSampler;
+use llama_cpp_2::token::LlamaToken;
+use model::{CacheKey, Delta, ModelError, Priority, StopFilter};
+use protocol::StopReason;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::sync::CancellationToken;
+
+use crate::transcript::Transcript;
+use crate::utf8::Utf8Joiner;
+use crate::vocabulary::Vocabulary;
+
+/// Prompts with fewer tokens to evaluate than this are over before a progress line could be read.
+const WORTH_SHOWING: usize = 256;
+
+/// One prompt to be answered, or to be evaluated ahead of time.
+pub struct Job {
+    pub prompt: String,
+    /// The system part of the prompt, rendered alone, where the prompt really begins with it.
+    pub prefix: Option<String>,
+    pub key: Option<CacheKey>,
+    /// Zero evaluates the prompt and answers nothing.
+    pub max_tokens: u32,
+    pub sampler: LlamaSampler,
+    pub stop: StopFilter,
+    pub priority: Priority,
+    pub cancel: CancellationToken,
+    pub out: UnboundedSender<Result<Delta, ModelError>>,
+}
+
+impl Job {
+    pub fn abandoned(&self) -> bool {
+        self.cancel.is_cancelled() || self.out.is_closed()
+    }
+
+    pub fn send(&self, delta: Delta) {
+        self.out.send(Ok(delta)).ok();
+    }
+
+    pub fn fail(&self, error: ModelError) {
+        self.out.send(Err(error)).ok();
+    }
+}
+
+/// A job that owns a sequence of the context.
+pub struct Running {
+    pub job: Job,
+    /// What the sequence holds, as far as it is evaluated.
+    pub transcript: Transcript,
+    /// Prompt tokens, or the token sampled last: not evaluated yet.
+    pending: Transcript,
+    fed: usize,
+    joiner: Utf8Joiner,
+    pub prompt_tokens: usize,
+    pub cached_tokens: usize,
+    completion: u32,
+    /// Tokens sampled since this job last got its sequence: what fairness counts.
+    pub quantum: u32,
+}
+
+/// What a sampled token means for the answer.
+pub enum Step {
+    GoOn,
+    Finished(StopReason),
+}
+
+impl Running {
+    pub fn new(job: Job, transcript: Transcript, pending: Transcript) -> Self {
+        let cached_tokens = transcript.len();
+        let prompt_tokens = cached_tokens + pending.len();
+        let joiner = Utf8Joiner::default();
+        Self { job, transcript, pending, fed: 0, joiner, prompt_tokens, cached_tokens, completion: 0, quantum: 0 }
+    }
+
+    /// Cells of the context that this job can come to occupy.
+    pub fn need(&self) -> usize {
+        self.prompt_tokens + self.job.max_tokens as usize
+    }
+
+    pub fn in_prompt(&self) -> bool {
+        self.completion == 0
+    }
+
+    /// The tokens to evaluate next, at most `limit` of them, and whether they complete the prompt.
+    pub fn next_tokens(&self, limit: usize) -> (&[LlamaToken], bool) {
+        let rest = &self.pending.tokens()[self.fed..];
+        let taken = &rest[..rest.len().min(limit)];
+        (taken, taken.len() == rest.len())
+    }
+
+    /// Marks tokens as evaluated. Returns whether the model's next token can be sampled.
+    pub fn evaluated(&mut self, count: usize, vocabulary: Vocabulary<'_>) -> bool {
+        for &token in &self.pending.tokens()[self.fed..self.fed + count] {
+            self.transcript.push(token, &vocabulary.spelled(token));
+        }
+        self.fed += count;
+        if self.in_prompt() && self.prompt_tokens - self.cached_tokens > WORTH_SHOWING {
+            let done = u32::try_from(self.transcript.len()).unwrap_or(u32::MAX);
+            let total = u32::try_from(self.prompt_tokens).unwrap_or(u32::MAX);
+            self.job.send(Delta::Progress { done, total });
+        }
+        self.fed == self.pending.len()
+    }
+
+    /// Takes a sampled token: shows its text, and decides whether the answer is finished.
+    pub fn sampled(&mut self, token: LlamaToken, vocabulary: Vocabulary<'_>) -> Step {
+        if vocabulary.ends_the_answer(token) {
+            return Step::Finished(StopReason::End);
+        }
+        self.completion += 1;
+        self.quantum += 1;
+        let text = self.joiner.push(&vocabulary.shown(token));
+        if !text.is_empty() {
+            let passed = self.job.stop.push(&text);
+            if !passed.text.is_empty() {
+                self.job.send(Delta::Text(passed.text));
+            }
+            if passed.stopped {
+                return Step::Finished(StopReason::End);
+            }
+        }
+        if self.completion >= self.job.max_tokens {
+            return Step::Finished(StopReason::Length);
+        }
+        self.pending = Transcript::default();
+        self.pending.push(token, &[]);
+        self.fed = 0;
+        Step::GoOn
+    }
+
+    /// Ends the answer and gives back what the sequence holds.
+    pub fn finish(mut self, reason: StopReason) -> Transcript {
+        let rest = self.job.stop.push(&self.joiner.finish()).text + &self.job.stop.finish();
+        if !rest.is_empty() && reason != StopReason::Stopped {
+            self.job.send(Delta::Text(rest));
+        }
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        self.job.send(Delta::Usage {
+            prompt: number(self.prompt_tokens),
+            cached: number(self.cached_tokens),
+            completion: self.completion,
+        });
+        self.job.send(Delta::Stop(reason));
+        self.transcript
+    }
+}

@@ -1,0 +1,91 @@
+use std::collections::HashMap;
+
+use model::CacheKey;
+
+use crate::state::StateBytes;
+use crate::transcript::Transcript;
+
+/// Conversations whose evaluated state was set aside, within a budget of bytes. The one that was used least
+/// recently goes first.
+pub struct Shelf {
+    budget: usize,
+    held: usize,
+    clock: u64,
+    entries: HashMap<CacheKey, Parked>,
+}
+
+pub struct Parked {
+    pub transcript: Transcript,
+    pub state: StateBytes,
+    /// Whether the disk holds the same.
+    pub saved: bool,
+    used: u64,
+}
+
+impl Shelf {
+    pub fn new(budget: usize) -> Self {
+        Self { budget, held: 0, clock: 0, entries: HashMap::new() }
+    }
+
+    pub fn put(&mut self, key: CacheKey, transcript: Transcript, state: StateBytes, saved: bool) {
+        self.remove(&key);
+        if state.0.len() > self.budget {
+            return;
+        }
+        self.clock += 1;
+        self.held += state.0.len();
+        self.entries.insert(key, Parked { transcript, state, saved, used: self.clock });
+        while self.held > self.budget {
+            let Some(oldest) = self.entries.iter().min_by_key(|(_, parked)| parked.used).map(|(key, _)| key.clone())
+            else {
+                return;
+            };
+            self.remove(&oldest);
+        }
+    }
+
+    pub fn remove(&mut self, key: &CacheKey) -> Option<Parked> {
+        let parked = self.entries.remove(key)?;
+        self.held -= parked.state.0.len();
+        Some(parked)
+    }
+
+    /// What the disk does not hold yet, most recent first.
+    pub fn unsaved(&mut self) -> Vec<(&CacheKey, &mut Parked)> {
+        let mut entries: Vec<_> = self.entries.iter_mut().filter(|(_, parked)| !parked.saved).collect();
+        entries.sort_by_key(|(_, parked)| std::cmp::Reverse(parked.used));
+        entries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(shelf: &mut Shelf, key: &str, bytes: usize) {
+        shelf.put(CacheKey::new(key), Transcript::default(), StateBytes(vec![0; bytes]), false);
+    }
+
+    #[test]
+    fn the_least_recently_used_goes_first() {
+        let mut shelf = Shelf::new(100);
+        put(&mut shelf, "a", 40);
+        put(&mut shelf, "b", 40);
+        let a = shelf.remove(&CacheKey::new("a")).unwrap();
+        shelf.put(CacheKey::new("a"), a.transcript, a.state, a.saved);
+        put(&mut shelf, "c", 40);
+        assert!(shelf.remove(&CacheKey::new("b")).is_none());
+        assert!(shelf.remove(&CacheKey::new("a")).is_some());
+        assert!(shelf.remove(&CacheKey::new("c")).is_some());
+        assert_eq!(shelf.held, 0);
+    }
+
+    #[test]
+    fn what_is_larger_than_the_budget_is_not_kept() {
+        let mut shelf = Shelf::new(100);
+        put(&mut shelf, "small", 10);
+        put(&mut shelf, "huge", 101);
+        assert!(shelf.remove(&CacheKey::new("huge")).is_none());
+        assert!(shelf.remove(&CacheKey::new("small")).is_some());
+    }
+}

@@ -1,0 +1,24 @@
+//! Evaluated state of one sequence as bytes. The only module here that talks to llama.cpp unsafely.
+#![allow(unsafe_code)]
+
+use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::context::session::LlamaStateSeqFlags;
+
+/// Bytes that [`take`] made, in this run or in an earlier one of the same model and engine (the disk cache
+/// checks both, and a checksum, before it hands them out).
+pub struct StateBytes(pub Vec<u8>);
+
+pub fn take(context: &LlamaContext<'_>, sequence: i32) -> Option<StateBytes> {
+    let size = context.state_seq_get_size_ext(sequence, LlamaStateSeqFlags::empty());
+    let mut bytes = vec![0_u8; size];
+    // SAFETY: the buffer has the size that llama.cpp reported for this very sequence, and nothing decodes
+    // in between, because the context belongs to this thread.
+    let written = unsafe { context.state_seq_get_data_ext(bytes.as_mut_ptr(), sequence, LlamaStateSeqFlags::empty()) };
+    (written == size && size > 0).then_some(StateBytes(bytes))
+}
+
+/// False where llama.cpp finds that the bytes do not fit; the sequence is then empty.
+pub fn put(context: &mut LlamaContext<'_>, sequence: i32, state: &StateBytes) -> bool {
+    // SAFETY: `StateBytes` holds what `take` produced for the same model; see its documentation.
+    unsafe { context.state_seq_set_data_ext(&state.0, sequence, LlamaStateSeqFlags::empty()) }
+}

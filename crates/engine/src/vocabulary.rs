@@ -1,0 +1,84 @@
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::token::LlamaToken;
+use llama_cpp_2::token_type::LlamaTokenAttr;
+
+use crate::transcript::Transcript;
+
+/// The model's words: text to tokens and back.
+#[derive(Clone, Copy)]
+pub struct Vocabulary<'m> {
+    model: &'m LlamaModel,
+}
+
+impl<'m> Vocabulary<'m> {
+    pub fn new(model: &'m LlamaModel) -> Self {
+        Self { model }
+    }
+
+    /// Tokens of a whole prompt. The token that begins a text is added where the file asks for it and the
+    /// template has not written it.
+    pub fn prompt(&self, text: &str) -> Transcript {
+        let vocab = self.model.vocab();
+        let mut transcript = Transcript::default();
+        if vocab.should_add_bos() && !text.as_bytes().starts_with(&self.spelled(vocab.bos())) {
+            transcript.push(vocab.bos(), b"");
+        }
+        self.continuation(text.as_bytes(), &mut transcript);
+        transcript
+    }
+
+    /// Appends the tokens of a text that follows what is already there.
+    pub fn continuation(&self, text: &[u8], transcript: &mut Transcript) {
+        for token in self.model.vocab().tokenize(text, false, true) {
+            transcript.push(token, &self.spelled(token));
+        }
+    }
+
+    /// A transcript from tokens that are already known.
+    pub fn transcript(&self, tokens: &[LlamaToken]) -> Transcript {
+        let vocab = self.model.vocab();
+        let mut transcript = Transcript::default();
+        for (place, &token) in tokens.iter().enumerate() {
+            let unspelled = place == 0 && vocab.should_add_bos() && token == vocab.bos();
+            let spelled = if unspelled { Vec::new() } else { self.spelled(token) };
+            transcript.push(token, &spelled);
+        }
+        transcript
+    }
+
+    pub fn count(&self, text: &str) -> usize {
+        self.model.vocab().tokenize(text.as_bytes(), false, false).len()
+    }
+
+    /// How a token is written in a prompt, control tokens included.
+    pub fn spelled(&self, token: LlamaToken) -> Vec<u8> {
+        self.model.vocab().token_to_piece(token, true, None)
+    }
+
+    /// What a reader sees of a token: nothing, for a control token.
+    pub fn shown(&self, token: LlamaToken) -> Vec<u8> {
+        self.model.vocab().token_to_piece(token, false, None)
+    }
+
+    pub fn ends_the_answer(&self, token: LlamaToken) -> bool {
+        self.model.vocab().is_eog(token)
+    }
+
+    pub fn is_control(&self, token: LlamaToken) -> bool {
+        self.model.vocab().is_control(token)
+    }
+
+    /// The texts that would be read as control tokens if they stood in a message.
+    pub fn control_texts(&self) -> Vec<String> {
+        let vocab = self.model.vocab();
+        vocab
+            .tokens()
+            .filter(|&token| {
+                let attributes = vocab.attr(token);
+                attributes.contains(LlamaTokenAttr::Control)
+            })
+            .filter_map(|token| String::from_utf8(self.spelled(token)).ok())
+            .filter(|text| !text.is_empty())
+            .collect()
+    }
+}

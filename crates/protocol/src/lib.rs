@@ -1,0 +1,39 @@
+//! The types on the wire: events of a turn, requests and answers of every door, ids, errors.
+//!
+//! There is no logic here beyond encoding an id. The server, the command line and the tests share these
+//! types, and `web/src/api/protocol.gen.ts` is generated from them (`cargo xtask codegen`).
+//!
+//! Start with [`Event`]: a turn is a stream of events, and every surface shows what the turn emitted.
+
+mod auth;
+mod chat;
+mod chats;
+mod config;
+mod error;
+mod event;
+mod ids;
+mod models;
+mod processes;
+mod push;
+
+pub use auth::{
+    AuthStatus, LoginRequest, NewTokenRequest, NewUserRequest, OpenCode, Scope, SessionInfo, TokenInfo, TokenSecret, User,
+};
+pub use chat::{
+    AttachmentInfo, AttachmentUpload, ChatReply, ChatRequest, Fragment, FragmentKind, RegenerateRequest, StopReply,
+    StopRequest, Timings, TurnInfo, TurnStatus, Why,
+};
+pub use chats::{
+    BranchRequest, ChatList, ChatPatch, ChatSummary, ChatView, Message, MessageStatus, NewChatRequest, LoadChatRequest,
+    Role, SearchHit, SearchResults, SummaryMark, FolderCount,
+};
+pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSection, FieldKind};
+pub use error::{ApiError, ErrorCode};
+pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
+pub use ids::{AttachmentId, ConversationId, IdError, MessageId, TokenId, TurnId, UserId};
+pub use models::{
+    CatalogueEntry, Download, DownloadState, InstalledModel, LocalServer, Machine, ModelKind, ModelState, ModelsReport,
+    PullRequest, ServerKind, SourceKind, UseModelRequest,
+};
+pub use processes::{Health, ProcessInfo, ProcessOutcome, ProcessState};
+pub use push::Push;

@@ -1,0 +1,28 @@
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::{ChatSummary, ConversationId, Download, MessageId, ModelState, TurnId};
+
+/// What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
+/// back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "action", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Push {
+    /// First on every connection.
+    Hello { client_id: String, version: String },
+    /// Too much was missed: load everything anew.
+    Resync,
+    ChatChanged { chat: ChatSummary },
+    ChatDeleted { id: ConversationId },
+    /// Which conversation a message without an id goes to.
+    ChatOpened { id: Option<ConversationId> },
+    /// Another tab, the terminal or a schedule began a turn: resume it to watch.
+    TurnStarted { conversation_id: ConversationId, turn_id: TurnId, message_id: MessageId },
+    TurnEnded { conversation_id: ConversationId, turn_id: TurnId, message_id: MessageId },
+    /// Older messages of this conversation reach the model as a summary from here on.
+    ChatSummarised { conversation_id: ConversationId, up_to: MessageId },
+    Download { download: Download },
+    Model { current: ModelState },
+    ConfigChanged,
+}

@@ -1,0 +1,428 @@
+// Generated from crates/protocol by `cargo xtask codegen`. Do not edit.
+
+/**
+ * A person who uses this Perigee. Every row of the database has its owner.
+ */
+export type UserId = string;
+
+export type ConversationId = string;
+
+/**
+ * One node of a conversation's tree.
+ */
+export type MessageId = string;
+
+/**
+ * One run of the loop: from a message to the end of its answer.
+ */
+export type TurnId = string;
+
+export type AttachmentId = string;
+
+/**
+ * An API token (its public name, never the secret).
+ */
+export type TokenId = string;
+
+/**
+ * What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
+ */
+export type Event = { "type": "metadata", conversationId: ConversationId, model: string, turnId: TurnId, 
+/**
+ * Absent when an answer is made anew: there is no new user message then.
+ */
+userMessageId?: MessageId, messageId: MessageId, } | { "type": "progress", stage: string, done: number, total: number, } | { "type": "token", content: string, } | { "type": "reasoning", content: string, } | { "type": "tool", id: string, name: string, args: unknown, status: ToolStatus, result?: unknown, } | { "type": "usage" } & Usage | { "type": "done", conversationId: ConversationId, messageId: MessageId, stopReason: StopReason, } | { "type": "error", message: string, code: ErrorCode, };
+
+export type ToolStatus = "requested" | "running" | "done" | "failed";
+
+/**
+ * Why the answer ended.
+ */
+export type StopReason = "end" | "length" | "toolCalls" | "stopped" | "cut";
+
+/**
+ * Tokens and times of a turn. Times are in milliseconds from the moment the message arrived.
+ */
+export type Usage = { promptTokens: number, 
+/**
+ * How many of the prompt's tokens did not have to be evaluated again.
+ */
+cachedTokens: number, completionTokens: number, firstTokenMs?: number, totalMs: number, };
+
+/**
+ * The body of every answer that is not a success.
+ */
+export type ApiError = { code: ErrorCode, 
+/**
+ * What happened, what was kept, and what to do: in words for a person.
+ */
+message: string, };
+
+export type ErrorCode = "badRequest" | "unauthorized" | "forbidden" | "notFound" | "methodNotAllowed" | "conflict" | "tooLarge" | "unsupportedMediaType" | "noModel" | "modelUnreachable" | "modelFailed" | "contextFull" | "shuttingDown" | "internal";
+
+/**
+ * `POST /api/chat/stream` and `POST /api/chat`.
+ */
+export type ChatRequest = { message: string, 
+/**
+ * Without one, the conversation that was opened last goes on.
+ */
+conversationId?: ConversationId, 
+/**
+ * The message that this one replaces: the two become branches beside each other.
+ */
+editOf?: MessageId, attachments?: Array<AttachmentUpload>, 
+/**
+ * Chosen by the client, so that a message sent twice over a bad line is one turn.
+ */
+clientMessageId?: string, };
+
+export type AttachmentUpload = { name: string, mime: string, 
+/**
+ * Base 64.
+ */
+data: string, };
+
+export type AttachmentInfo = { id: AttachmentId, name: string, mime: string, bytes: number, };
+
+/**
+ * The answer of `POST /api/chat`: the same turn, gathered.
+ */
+export type ChatReply = { response: string, conversationId: ConversationId, turnId: TurnId, messageId: MessageId, };
+
+/**
+ * `POST /api/chats/{id}/regenerate`: another answer beside this one.
+ */
+export type RegenerateRequest = { messageId: MessageId, };
+
+/**
+ * `POST /api/chat/stop`.
+ */
+export type StopRequest = { turnId: TurnId, };
+
+export type StopReply = { 
+/**
+ * False when the turn had already ended.
+ */
+stopped: boolean, };
+
+/**
+ * A turn that runs, or ran.
+ */
+export type TurnInfo = { turnId: TurnId, conversationId: ConversationId, messageId: MessageId, status: TurnStatus, };
+
+export type TurnStatus = "waiting" | "running" | "ended";
+
+/**
+ * *Why did you say that?*: what she saw, and what it cost.
+ */
+export type Why = { turnId: TurnId, messageId: MessageId, model: string, fragments: Array<Fragment>, usage: Usage, timings: Timings, };
+
+/**
+ * One piece of the prompt, in the order in which the model read it.
+ */
+export type Fragment = { kind: FragmentKind, 
+/**
+ * Where it came from, in a few words: `soul/identity.md`, `message`, `summary`.
+ */
+source: string, text: string, tokens: number, };
+
+export type FragmentKind = "soul" | "date" | "summary" | "context" | "attachment" | "user" | "assistant";
+
+/**
+ * Milliseconds spent in each part of the turn.
+ */
+export type Timings = { 
+/**
+ * Waiting for an earlier turn of the same conversation.
+ */
+queuedMs: number, contextMs: number, 
+/**
+ * From the finished prompt to the first token.
+ */
+prefillMs: number, decodeMs: number, };
+
+/**
+ * A conversation as a row of the list. Times are RFC 3339, in UTC.
+ */
+export type ChatSummary = { id: ConversationId, title: string, createdAt: string, updatedAt: string, pinned: boolean, folder: string | null, tags: Array<string>, messageCount: number, 
+/**
+ * The beginning of the last message.
+ */
+preview: string, };
+
+/**
+ * `GET /api/chats`: newest first, pinned before all.
+ */
+export type ChatList = { chats: Array<ChatSummary>, 
+/**
+ * Give it back as `?cursor=` for the next page.
+ */
+next: string | null, 
+/**
+ * The conversation that a message without `conversationId` goes to.
+ */
+current: ConversationId | null, folders: Array<FolderCount>, };
+
+export type FolderCount = { name: string, chats: number, };
+
+export type NewChatRequest = { title?: string, folder?: string, };
+
+export type LoadChatRequest = { id: ConversationId, };
+
+/**
+ * `PATCH /api/chats/{id}`: what is absent stays; an empty folder takes the conversation out of its folder.
+ */
+export type ChatPatch = { title?: string, pinned?: boolean, folder?: string, tags?: Array<string>, };
+
+/**
+ * A conversation opened: the messages of the branch that is shown, oldest first.
+ */
+export type ChatView = { chat: ChatSummary, messages: Array<Message>, 
+/**
+ * Earlier messages exist: ask again with `?before=` this id.
+ */
+before: MessageId | null, 
+/**
+ * The turn that is running in this conversation, to be resumed.
+ */
+live: TurnInfo | null, summary: SummaryMark | null, };
+
+/**
+ * Messages up to `upTo` reach the model as this summary; here they stay in full.
+ */
+export type SummaryMark = { upTo: MessageId, text: string, };
+
+/**
+ * One message of the shown branch. `siblings` are the branches at this point, itself included.
+ */
+export type Message = { id: MessageId, parent: MessageId | null, role: Role, content: string, reasoning: string | null, createdAt: string, status: MessageStatus, stopReason: StopReason | null, 
+/**
+ * Why the answer failed, where it did.
+ */
+error: string | null, errorCode: ErrorCode | null, model: string | null, turnId: TurnId | null, attachments: Array<AttachmentInfo>, siblings: Array<MessageId>, };
+
+export type Role = "user" | "assistant";
+
+export type MessageStatus = "streaming" | "complete" | "partial" | "failed";
+
+/**
+ * `POST /api/chats/{id}/branch`: show the branch that holds this message.
+ */
+export type BranchRequest = { messageId: MessageId, };
+
+export type SearchResults = { hits: Array<SearchHit>, next: string | null, };
+
+/**
+ * A message, or a title, that matches. `snippet` is plain text; `marks` are the matches in it as pairs of
+ * start and end, counted in UTF-16 units as JavaScript counts them.
+ */
+export type SearchHit = { chat: ConversationId, title: string, message: MessageId | null, role: Role | null, createdAt: string, snippet: string, marks: Array<[number, number]>, };
+
+/**
+ * `GET /api/models`: everything that the model picker shows.
+ */
+export type ModelsReport = { current: ModelState, installed: Array<InstalledModel>, catalogue: Array<CatalogueEntry>, servers: Array<LocalServer>, downloads: Array<Download>, 
+/**
+ * The catalogue's name of the best model for this machine.
+ */
+recommended: string | null, machine: Machine, };
+
+/**
+ * What answers at the moment, or why nothing does.
+ */
+export type ModelState = { "state": "none", hint: string, } | { "state": "loading", name: string, } | { "state": "ready", name: string, kind: ModelKind, context: number, vision: boolean, } | { "state": "failed", name: string, message: string, };
+
+export type ModelKind = "embedded" | "openai" | "ollama" | "llamaServer" | "command";
+
+export type InstalledModel = { 
+/**
+ * What `use` takes: a catalogue name, a file name, or `server/model`.
+ */
+name: string, kind: ModelKind, bytes: number | null, current: boolean, };
+
+/**
+ * A model that can be brought here.
+ */
+export type CatalogueEntry = { name: string, title: string, 
+/**
+ * One sentence: what it is good for.
+ */
+about: string, bytes: number, 
+/**
+ * Memory that it needs while it runs.
+ */
+memory: number, parameters: string, licence: string, sources: Array<SourceKind>, installed: boolean, 
+/**
+ * Whether this machine has the memory for it.
+ */
+fits: boolean, 
+/**
+ * Small enough to try things, too small to be good company.
+ */
+tiny: boolean, };
+
+export type SourceKind = "hub" | "pip" | "npm" | "url" | "file";
+
+/**
+ * A model server that was found on this machine.
+ */
+export type LocalServer = { kind: ServerKind, baseUrl: string, models: Array<string>, };
+
+export type ServerKind = "ollama" | "lmStudio" | "llamaServer";
+
+export type Machine = { memory: number, cores: number, diskFree: number, };
+
+/**
+ * `POST /api/models/pull`: a catalogue name, a URL, or the path of a file on this machine.
+ */
+export type PullRequest = { name: string, 
+/**
+ * Only this source; without it each is tried in turn.
+ */
+source?: SourceKind, 
+/**
+ * Answer with this model as soon as it is here.
+ */
+thenUse?: boolean, };
+
+export type UseModelRequest = { name: string, };
+
+export type Download = { name: string, state: DownloadState, received: number, 
+/**
+ * Zero while it is not known.
+ */
+total: number, bytesPerSecond: number, secondsLeft: number | null, source: SourceKind | null, 
+/**
+ * What is happening, or what went wrong and what to do.
+ */
+message: string, };
+
+export type DownloadState = "waiting" | "running" | "checking" | "done" | "failed" | "cancelled";
+
+/**
+ * `GET /api/config`: the settings as they are in force, and what is wrong with the file.
+ */
+export type ConfigReport = { 
+/**
+ * The file that was read, or would be written.
+ */
+path: string, sections: Array<ConfigSection>, problems: Array<ConfigProblem>, };
+
+export type ConfigSection = { name: string, about: string, fields: Array<ConfigField>, };
+
+export type ConfigField = { 
+/**
+ * Dotted, as in `llm.base_url`.
+ */
+key: string, about: string, kind: FieldKind, 
+/**
+ * Allowed values, where the kind is `choice`.
+ */
+choices: Array<string>, 
+/**
+ * The value in force. A secret is only ever `true` (set) or `false`.
+ */
+value: unknown, default: unknown, 
+/**
+ * Who decided: `default`, `file`, `environment` or `flag`. The last two cannot be changed here.
+ */
+from: string, 
+/**
+ * False while the part that reads this key is not built yet.
+ */
+effective: boolean, };
+
+export type FieldKind = "switch" | "number" | "text" | "secret" | "choice" | "list" | "table";
+
+/**
+ * Something in the file that needs a person's eye.
+ */
+export type ConfigProblem = { message: string, line: number | null, column: number | null, 
+/**
+ * The file could not be used, and the last good settings are in force.
+ */
+fatal: boolean, };
+
+/**
+ * `PATCH /api/config`: dotted keys and their new values; `null` returns a key to its default.
+ */
+export type ConfigPatch = Record<string, unknown>;
+
+/**
+ * `POST /api/auth/login`: the API token, or a one-time code of `perigee open`.
+ */
+export type LoginRequest = { token?: string, code?: string, };
+
+/**
+ * `GET /api/auth/status`.
+ */
+export type AuthStatus = { 
+/**
+ * Always true: there is no way to switch it off.
+ */
+enabled: boolean, authenticated: boolean, user: User | null, };
+
+export type User = { id: UserId, name: string, owner: boolean, };
+
+export type NewUserRequest = { name: string, };
+
+/**
+ * A code for one login, to be put into the URL's fragment.
+ */
+export type OpenCode = { code: string, seconds: number, };
+
+/**
+ * What a token may do. `all` is the owner's; the others are lesser.
+ */
+export type Scope = "all" | "chat" | "memory.read" | "memory.write" | "voice";
+
+export type NewTokenRequest = { name: string, scopes: Array<Scope>, 
+/**
+ * For another person than the owner.
+ */
+user?: UserId, };
+
+export type TokenInfo = { id: TokenId, name: string, user: UserId, scopes: Array<Scope>, createdAt: string, lastUsedAt: string | null, };
+
+/**
+ * The one time that a token's secret is shown.
+ */
+export type TokenSecret = { token: TokenInfo, secret: string, };
+
+/**
+ * A browser that is signed in.
+ */
+export type SessionInfo = { id: TokenId, user: UserId, createdAt: string, lastUsedAt: string, agent: string, current: boolean, };
+
+/**
+ * `GET /api/health`, which needs no token and says nothing private.
+ */
+export type Health = { status: string, name: string, version: string, };
+
+/**
+ * One entry of `GET /api/processes`.
+ */
+export type ProcessInfo = { id: string, name: string, about: string, 
+/**
+ * In words: `every 5 minutes`.
+ */
+schedule: string, state: ProcessState, lastRun: string | null, nextRun: string | null, lastOutcome: ProcessOutcome | null, runs: number, 
+/**
+ * Failures in a row; the wait grows with them.
+ */
+failures: number, };
+
+export type ProcessState = "waiting" | "running" | "paused" | "backingOff";
+
+export type ProcessOutcome = { ok: boolean, 
+/**
+ * What it did, or what went wrong.
+ */
+message: string, millis: number, };
+
+/**
+ * What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
+ * back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
+ */
+export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" };
