@@ -5,7 +5,8 @@ fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
     let mut joined: Vec<Piece> = Vec::new();
     for piece in pieces {
         match (joined.last_mut(), piece) {
-            (Some(Piece::Text(last)), Piece::Text(text)) | (Some(Piece::Reasoning(last)), Piece::Reasoning(text)) => {
+            (Some(Piece::Text(last)), Piece::Text(text))
+            | (Some(Piece::Reasoning(last)), Piece::Reasoning(text)) => {
                 last.push_str(&text);
             }
             (_, piece) => joined.push(piece),
@@ -50,7 +51,10 @@ fn cases() -> Vec<(&'static str, Vec<Piece>)> {
         ("<", vec![text("<")]),
         ("  indented\n\n  more", vec![text("  indented\n\n  more")]),
         ("```\n<think>example</think>\n```\nDone.", vec![text("```\n<think>example</think>\n```\nDone.")]),
-        ("```rust\nlet a;\n```\n<think>x</think>y", vec![text("```rust\nlet a;\n```\n"), thought("x"), text("y")]),
+        (
+            "```rust\nlet a;\n```\n<think>x</think>y",
+            vec![text("```rust\nlet a;\n```\n"), thought("x"), text("y")],
+        ),
         ("<think>```\n</think>a", vec![thought("```\n"), text("a")]),
         ("``", vec![text("``")]),
         ("<think>月🌙</think>Lune 🌙", vec![thought("月🌙"), text("Lune 🌙")]),

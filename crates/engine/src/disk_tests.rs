@@ -81,8 +81,10 @@ fn the_budget_keeps_what_was_used_last() {
     assert!(cache.load(Subject::Conversation("a")).is_some());
     cache.save(Subject::Conversation("d"), &tokens(1), StateBytes(vec![0; 900]));
     cache.flush();
-    let left: Vec<_> =
-        ["a", "b", "c", "d"].into_iter().filter(|name| cache.load(Subject::Conversation(name)).is_some()).collect();
+    let left: Vec<_> = ["a", "b", "c", "d"]
+        .into_iter()
+        .filter(|name| cache.load(Subject::Conversation(name)).is_some())
+        .collect();
     assert_eq!(left, ["a", "c", "d"]);
 }
 

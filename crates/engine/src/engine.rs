@@ -13,7 +13,8 @@ use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 use model::{
-    CacheKey, ChatModel, ChatRequest, ChatStream, Message, ModelError, ModelInfo, Role, Sampling, StopFilter, TokenCount,
+    CacheKey, ChatModel, ChatRequest, ChatStream, ModelError, ModelInfo, Role, Sampling, StopFilter,
+    TokenCount,
 };
 use protocol::ModelKind;
 use sha2::{Digest, Sha256};
@@ -151,8 +152,8 @@ impl ChatModel for Engine {
     }
 
     async fn prewarm(&self, request: ChatRequest) -> Result<(), ModelError> {
-        let only_system = request.messages.iter().all(|message: &Message| message.role == Role::System);
-        let ending = if only_system { Ending::AsItIs } else { Ending::AnswerFollows };
+        let asks = request.messages.last().is_some_and(|message| message.role == Role::User);
+        let ending = if asks { Ending::AnswerFollows } else { Ending::AsItIs };
         let request = ChatRequest { sampling: Sampling { max_tokens: 0, ..request.sampling }, ..request };
         let mut answer = self.run(request, ending).await?;
         while let Some(delta) = answer.next().await {
@@ -250,19 +251,18 @@ fn context_params(limits: Limits, threads: u32) -> LlamaContextParams {
         .with_n_threads_batch(threads)
 }
 
-/// One core stays free for everything else, where there are cores to spare.
+/// One core stays free for everything else. That is not only polite: the threads of one computation wait for
+/// each other at every step, so when one of them has to share its core, all of them stand still.
 fn default_threads() -> u32 {
-    let cores = match host::machine().physical_cores {
-        cores @ 0..=2 => cores.max(1),
-        cores => cores - 1,
-    };
-    u32::try_from(cores).unwrap_or(1)
+    let cores = host::machine().physical_cores;
+    u32::try_from(cores.saturating_sub(1).max(1)).unwrap_or(1)
 }
 
 /// Tells model files and engine builds apart, without reading gigabytes: size, beginning and end.
 fn fingerprint(path: &Path) -> Result<String, ModelError> {
     const SAMPLE: u64 = 1 << 16;
-    let unreadable = |error: std::io::Error| ModelError::Failed(format!("{} cannot be read: {error}", path.display()));
+    let unreadable =
+        |error: std::io::Error| ModelError::Failed(format!("{} cannot be read: {error}", path.display()));
     let mut file = std::fs::File::open(path).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
     let mut hash = Sha256::new();

@@ -1,12 +1,11 @@
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
-use model::{CacheKey, Delta, ModelError, Priority, StopFilter};
+use model::{CacheKey, Delta, ModelError, Priority, StopFilter, Utf8Joiner};
 use protocol::StopReason;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
 use crate::transcript::Transcript;
-use crate::utf8::Utf8Joiner;
 use crate::vocabulary::Vocabulary;
 
 /// Prompts with fewer tokens to evaluate than this are over before a progress line could be read.
@@ -68,7 +67,17 @@ impl Running {
         let cached_tokens = transcript.len();
         let prompt_tokens = cached_tokens + pending.len();
         let joiner = Utf8Joiner::default();
-        Self { job, transcript, pending, fed: 0, joiner, prompt_tokens, cached_tokens, completion: 0, quantum: 0 }
+        Self {
+            job,
+            transcript,
+            pending,
+            fed: 0,
+            joiner,
+            prompt_tokens,
+            cached_tokens,
+            completion: 0,
+            quantum: 0,
+        }
     }
 
     /// Cells of the context that this job can come to occupy.

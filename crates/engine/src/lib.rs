@@ -16,7 +16,6 @@ mod slot;
 mod state;
 mod template;
 mod transcript;
-mod utf8;
 mod vocabulary;
 mod worker;
 

@@ -22,7 +22,11 @@ impl SamplerShop {
         Self { model, factory: OnceLock::new() }
     }
 
-    pub fn sampler(&self, sampling: &Sampling, constraint: Option<&Constraint>) -> Result<LlamaSampler, ModelError> {
+    pub fn sampler(
+        &self,
+        sampling: &Sampling,
+        constraint: Option<&Constraint>,
+    ) -> Result<LlamaSampler, ModelError> {
         let mut chain = Vec::new();
         match constraint {
             Some(Constraint::JsonSchema(schema)) => chain.push(self.schema(schema)?),
@@ -33,7 +37,13 @@ impl SamplerShop {
             None => {}
         }
         if (sampling.repeat_penalty - 1.0).abs() > f32::EPSILON {
-            chain.push(LlamaSampler::penalties(self.model.n_vocab(), PENALTY_WINDOW, sampling.repeat_penalty, 0.0, 0.0));
+            chain.push(LlamaSampler::penalties(
+                self.model.n_vocab(),
+                PENALTY_WINDOW,
+                sampling.repeat_penalty,
+                0.0,
+                0.0,
+            ));
         }
         if sampling.temperature <= 0.0 {
             chain.push(LlamaSampler::greedy());

@@ -36,7 +36,8 @@ impl Shelf {
         self.held += state.0.len();
         self.entries.insert(key, Parked { transcript, state, saved, used: self.clock });
         while self.held > self.budget {
-            let Some(oldest) = self.entries.iter().min_by_key(|(_, parked)| parked.used).map(|(key, _)| key.clone())
+            let Some(oldest) =
+                self.entries.iter().min_by_key(|(_, parked)| parked.used).map(|(key, _)| key.clone())
             else {
                 return;
             };

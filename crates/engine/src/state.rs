@@ -13,7 +13,8 @@ pub fn take(context: &LlamaContext<'_>, sequence: i32) -> Option<StateBytes> {
     let mut bytes = vec![0_u8; size];
     // SAFETY: the buffer has the size that llama.cpp reported for this very sequence, and nothing decodes
     // in between, because the context belongs to this thread.
-    let written = unsafe { context.state_seq_get_data_ext(bytes.as_mut_ptr(), sequence, LlamaStateSeqFlags::empty()) };
+    let written =
+        unsafe { context.state_seq_get_data_ext(bytes.as_mut_ptr(), sequence, LlamaStateSeqFlags::empty()) };
     (written == size && size > 0).then_some(StateBytes(bytes))
 }
 

@@ -28,7 +28,12 @@ pub enum Ending {
 }
 
 impl ChatTemplate {
-    pub fn new(source: Option<String>, bos: String, eos: String, mut control: Vec<String>) -> Result<Self, ModelError> {
+    pub fn new(
+        source: Option<String>,
+        bos: String,
+        eos: String,
+        mut control: Vec<String>,
+    ) -> Result<Self, ModelError> {
         let source = source.unwrap_or_else(|| CHATML.to_owned());
         let knows_tools = source.contains("tools");
         let mut environment = Environment::new();
@@ -51,7 +56,12 @@ impl ChatTemplate {
         self.knows_tools
     }
 
-    pub fn render(&self, messages: &[Message], tools: &[ToolSpec], ending: Ending) -> Result<String, ModelError> {
+    pub fn render(
+        &self,
+        messages: &[Message],
+        tools: &[ToolSpec],
+        ending: Ending,
+    ) -> Result<String, ModelError> {
         let messages: Vec<Value> = messages.iter().map(|message| self.message(message)).collect();
         let tools = (!tools.is_empty()).then(|| {
             tools
@@ -88,7 +98,8 @@ impl ChatTemplate {
                 .tool_calls
                 .iter()
                 .map(|call| {
-                    let arguments = serde_json::from_str::<Value>(&call.arguments).unwrap_or_else(|_| json!({}));
+                    let arguments =
+                        serde_json::from_str::<Value>(&call.arguments).unwrap_or_else(|_| json!({}));
                     json!({"id": call.id, "type": "function",
                            "function": {"name": call.name, "arguments": arguments}})
                 })

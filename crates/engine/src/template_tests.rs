@@ -59,8 +59,14 @@ fn python_habits_of_templates_work() {
         ("{{ messages[0].content.strip() }}", "You are Luna."),
         ("{{ messages[0]['content'] | trim }}", "You are Luna."),
         ("{{ messages[-1].content.split(' ')[-1] }}", "you?"),
-        ("{% set ns = namespace(n=0) %}{% for m in messages %}{% set ns.n = ns.n + 1 %}{% endfor %}{{ ns.n }}", "4"),
-        ("{% for m in messages %}{% if loop.index == 2 %}{% break %}{% endif %}{{ m.role }}{% endfor %}", "system"),
+        (
+            "{% set ns = namespace(n=0) %}{% for m in messages %}{% set ns.n = ns.n + 1 %}{% endfor %}{{ ns.n }}",
+            "4",
+        ),
+        (
+            "{% for m in messages %}{% if loop.index == 2 %}{% break %}{% endif %}{{ m.role }}{% endfor %}",
+            "system",
+        ),
         ("{{ messages[1:] | length }}", "3"),
         ("{% if tools %}tools{% else %}none{% endif %}", "none"),
         ("{% if messages[0].content.startswith('You') %}yes{% endif %}", "yes"),
@@ -96,6 +102,7 @@ fn a_template_that_fails_or_never_ends_is_an_error() {
     let refuses = template("{{ raise_exception('only user first') }}");
     let error = refuses.render(&talk(), &[], Ending::AsItIs).unwrap_err();
     assert!(error.to_string().contains("only user first"), "{error}");
-    let endless = template("{% for a in range(9999) %}{% for b in range(9999) %}{{ a * b }}{% endfor %}{% endfor %}");
+    let endless =
+        template("{% for a in range(9999) %}{% for b in range(9999) %}{{ a * b }}{% endfor %}{% endfor %}");
     assert!(endless.render(&talk(), &[], Ending::AsItIs).is_err());
 }

@@ -102,7 +102,11 @@ mod tests {
         let pieces = ["<|>", "user", " Hel", "lo", "<|>", "bot", " Hi", " the", "re"];
         let cases = [
             // (prompt, kept tokens, why)
-            ("<|>user Hello<|>bot Hi there<|>user", 9, "an extension keeps everything, sampled tokens included"),
+            (
+                "<|>user Hello<|>bot Hi there<|>user",
+                9,
+                "an extension keeps everything, sampled tokens included",
+            ),
             ("<|>user Hello<|>bot Hi there", 9, "the same again"),
             ("<|>user Hello<|>bot Hi you", 5, "a changed reply is cut at the control token before it"),
             ("<|>user Help", 1, "a changed question likewise"),

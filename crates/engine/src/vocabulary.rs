@@ -17,7 +17,7 @@ impl<'m> Vocabulary<'m> {
 
     /// Tokens of a whole prompt. The token that begins a text is added where the file asks for it and the
     /// template has not written it.
-    pub fn prompt(&self, text: &str) -> Transcript {
+    pub fn prompt(self, text: &str) -> Transcript {
         let vocab = self.model.vocab();
         let mut transcript = Transcript::default();
         if vocab.should_add_bos() && !text.as_bytes().starts_with(&self.spelled(vocab.bos())) {
@@ -28,14 +28,14 @@ impl<'m> Vocabulary<'m> {
     }
 
     /// Appends the tokens of a text that follows what is already there.
-    pub fn continuation(&self, text: &[u8], transcript: &mut Transcript) {
+    pub fn continuation(self, text: &[u8], transcript: &mut Transcript) {
         for token in self.model.vocab().tokenize(text, false, true) {
             transcript.push(token, &self.spelled(token));
         }
     }
 
     /// A transcript from tokens that are already known.
-    pub fn transcript(&self, tokens: &[LlamaToken]) -> Transcript {
+    pub fn transcript(self, tokens: &[LlamaToken]) -> Transcript {
         let vocab = self.model.vocab();
         let mut transcript = Transcript::default();
         for (place, &token) in tokens.iter().enumerate() {
@@ -46,30 +46,30 @@ impl<'m> Vocabulary<'m> {
         transcript
     }
 
-    pub fn count(&self, text: &str) -> usize {
+    pub fn count(self, text: &str) -> usize {
         self.model.vocab().tokenize(text.as_bytes(), false, false).len()
     }
 
     /// How a token is written in a prompt, control tokens included.
-    pub fn spelled(&self, token: LlamaToken) -> Vec<u8> {
+    pub fn spelled(self, token: LlamaToken) -> Vec<u8> {
         self.model.vocab().token_to_piece(token, true, None)
     }
 
     /// What a reader sees of a token: nothing, for a control token.
-    pub fn shown(&self, token: LlamaToken) -> Vec<u8> {
+    pub fn shown(self, token: LlamaToken) -> Vec<u8> {
         self.model.vocab().token_to_piece(token, false, None)
     }
 
-    pub fn ends_the_answer(&self, token: LlamaToken) -> bool {
+    pub fn ends_the_answer(self, token: LlamaToken) -> bool {
         self.model.vocab().is_eog(token)
     }
 
-    pub fn is_control(&self, token: LlamaToken) -> bool {
+    pub fn is_control(self, token: LlamaToken) -> bool {
         self.model.vocab().is_control(token)
     }
 
     /// The texts that would be read as control tokens if they stood in a message.
-    pub fn control_texts(&self) -> Vec<String> {
+    pub fn control_texts(self) -> Vec<String> {
         let vocab = self.model.vocab();
         vocab
             .tokens()

@@ -85,7 +85,18 @@ impl<'m> Worker<'m> {
         let batch = LlamaBatch::new(CHUNK + limits.parallel, 1);
         let slots = (1..).take(limits.parallel).map(Slot::new).collect();
         let prefix = Transcript::default();
-        Self { context, vocabulary, batch, slots, prefix, shelf, disk, waiting: VecDeque::new(), limits, rotation: 0 }
+        Self {
+            context,
+            vocabulary,
+            batch,
+            slots,
+            prefix,
+            shelf,
+            disk,
+            waiting: VecDeque::new(),
+            limits,
+            rotation: 0,
+        }
     }
 
     /// Works until the engine is dropped.
@@ -175,12 +186,12 @@ impl<'m> Worker<'m> {
             return Err(waiting);
         };
         match waiting {
-            Waiting::Fresh(job) => self.start(*job, index).map_err(|job| Waiting::Fresh(Box::new(job))),
+            Waiting::Fresh(job) => self.start(job, index).map_err(Waiting::Fresh),
             Waiting::SetAside(running, bytes) => self.go_on(*running, bytes, index),
         }
     }
 
-    fn start(&mut self, job: Job, index: usize) -> Result<(), Job> {
+    fn start(&mut self, mut job: Box<Job>, index: usize) -> Result<(), Box<Job>> {
         self.recall(&job, index);
         let prompt = job.prompt.as_bytes();
         let control = |token| self.vocabulary.is_control(token);
@@ -203,10 +214,12 @@ impl<'m> Worker<'m> {
         let tokens = keep + pending.len();
         if pending.len() == 0 || tokens >= self.limits.conversation {
             let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-            job.fail(ModelError::ContextFull { needed: number(tokens), limit: number(self.limits.conversation) });
+            job.fail(ModelError::ContextFull {
+                needed: number(tokens),
+                limit: number(self.limits.conversation),
+            });
             return Ok(());
         }
-        let mut job = job;
         let most = u32::try_from(self.limits.conversation - tokens).unwrap_or(u32::MAX);
         job.max_tokens = job.max_tokens.min(most);
         if !self.make_room(tokens + job.max_tokens as usize, index) {
@@ -217,7 +230,7 @@ impl<'m> Worker<'m> {
         }
         let slot = &mut self.slots[index];
         slot.key.clone_from(&job.key);
-        slot.running = Some(Running::new(job, std::mem::take(&mut slot.transcript), pending));
+        slot.running = Some(Running::new(*job, std::mem::take(&mut slot.transcript), pending));
         Ok(())
     }
 
@@ -328,7 +341,8 @@ impl<'m> Worker<'m> {
             if self.prefix.len() + taken + need <= self.limits.cells {
                 return true;
             }
-            let resting = others.filter(|&other| self.slots[other].running.is_none() && !self.slots[other].is_empty());
+            let resting =
+                others.filter(|&other| self.slots[other].running.is_none() && !self.slots[other].is_empty());
             let Some(oldest) = resting.min_by_key(|&other| self.slots[other].used) else { return false };
             self.park(oldest);
         }
@@ -376,7 +390,11 @@ impl<'m> Worker<'m> {
         let candidates = self.slots.iter().enumerate().filter_map(|(index, slot)| {
             let running = slot.running.as_ref()?;
             let had_its_share = running.job.priority == priority && running.quantum >= QUANTUM;
-            (had_its_share || running.job.priority < priority).then_some((index, running.job.priority, running.quantum))
+            (had_its_share || running.job.priority < priority).then_some((
+                index,
+                running.job.priority,
+                running.quantum,
+            ))
         });
         let chosen = candidates.max_by_key(|&(_, priority, quantum)| (std::cmp::Reverse(priority), quantum));
         let Some((index, ..)) = chosen else { return false };
@@ -396,7 +414,8 @@ impl<'m> Worker<'m> {
             for offset in 0..self.slots.len() {
                 let index = (self.rotation + offset) % self.slots.len();
                 let slot = &self.slots[index];
-                let Some(running) = slot.running.as_ref().filter(|running| running.in_prompt() == in_prompt) else {
+                let Some(running) = slot.running.as_ref().filter(|running| running.in_prompt() == in_prompt)
+                else {
                     continue;
                 };
                 let (tokens, complete) = running.next_tokens(room);
@@ -456,7 +475,9 @@ impl<'m> Worker<'m> {
 
     fn fail(&mut self, index: usize) {
         if let Some(running) = self.slots[index].running.take() {
-            running.job.fail(ModelError::Failed("the model failed while it computed this answer: try again".into()));
+            running
+                .job
+                .fail(ModelError::Failed("the model failed while it computed this answer: try again".into()));
         }
         self.clear(index);
     }
@@ -493,7 +514,13 @@ struct Entry {
     last: i32,
 }
 
-fn add(batch: &mut LlamaBatch<'_>, tokens: &[LlamaToken], position: usize, sequence: i32, sample_last: bool) -> bool {
+fn add(
+    batch: &mut LlamaBatch<'_>,
+    tokens: &[LlamaToken],
+    position: usize,
+    sequence: i32,
+    sample_last: bool,
+) -> bool {
     let Ok(start) = i32::try_from(position) else { return false };
     let mut complete = !tokens.is_empty();
     for (place, (position, &token)) in (start..).zip(tokens).enumerate() {

@@ -2,13 +2,17 @@
 //!
 //! The model is found in the folder that `PERIGEE_TEST_MODELS` names; `cargo xtask test` fetches it.
 
+// Helpers of tests fail by panicking, and damaged files are written on purpose.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::{Engine, EngineOptions};
 use futures_util::StreamExt;
 use model::{
-    CacheKey, ChatModel, ChatRequest, ChatStream, Constraint, Delta, Message, ModelError, Priority, Role, Sampling,
+    CacheKey, ChatModel, ChatRequest, ChatStream, Constraint, Delta, Message, ModelError, Priority, Role,
+    Sampling,
 };
 use protocol::StopReason;
 use serde_json::{Value, json};
@@ -23,9 +27,9 @@ struct Bench {
 }
 
 fn starter() -> PathBuf {
-    let folder = std::env::var_os("PERIGEE_TEST_MODELS").map(PathBuf::from).or_else(|| {
-        host::cache_dir().map(|cache| cache.join("models"))
-    });
+    let folder = std::env::var_os("PERIGEE_TEST_MODELS")
+        .map(PathBuf::from)
+        .or_else(|| host::cache_dir().map(|cache| cache.join("models")));
     let path = folder.expect("a cache folder").join(STARTER);
     assert!(path.exists(), "{} is missing: run `cargo xtask test`, which fetches it", path.display());
     path
@@ -97,7 +101,8 @@ fn request(key: &str, turns: &[(Role, &str)], max_tokens: u32) -> ChatRequest {
     }
 }
 
-const SYSTEM: (Role, &str) = (Role::System, "You are Luna, a kind companion. You answer in one short sentence.");
+const SYSTEM: (Role, &str) =
+    (Role::System, "You are Luna, a kind companion. You answer in one short sentence.");
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_answers_in_a_stream_and_says_what_it_cost() {
@@ -105,7 +110,8 @@ async fn it_answers_in_a_stream_and_says_what_it_cost() {
     let info = bench.engine.info();
     assert_eq!(info.context, 2048);
     assert!(info.parameters.is_some_and(|count| (100_000_000..200_000_000).contains(&count)));
-    let question = [(Role::System, "You are a helpful assistant."), (Role::User, "What is the capital of France?")];
+    let question =
+        [(Role::System, "You are a helpful assistant."), (Role::User, "What is the capital of France?")];
     let answer = gather(bench.engine.chat(request("a", &question, 24)).await.unwrap()).await.unwrap();
     assert!(answer.text.contains("Paris"), "{answer:?}");
     assert!(answer.pieces > 2, "streamed in pieces: {answer:?}");
@@ -140,7 +146,10 @@ async fn the_second_turn_evaluates_only_what_is_new_even_after_a_restart() {
     bench.engine.forget(&CacheKey::new("talk")).await;
     let bench = bench.restart();
     let forgotten = gather(bench.engine.chat(request("talk", &second, 8)).await.unwrap()).await.unwrap();
-    assert!(forgotten.prompt - forgotten.cached > 400, "nothing is left of a forgotten conversation: {forgotten:?}");
+    assert!(
+        forgotten.prompt - forgotten.cached > 400,
+        "nothing is left of a forgotten conversation: {forgotten:?}"
+    );
     assert_eq!(forgotten.text, next.text);
 }
 
@@ -148,13 +157,18 @@ async fn the_second_turn_evaluates_only_what_is_new_even_after_a_restart() {
 async fn conversations_keep_their_own_state_within_the_budget() {
     // One slot: each conversation pushes the one before it out of the context and onto the shelf.
     let bench = Bench::with(|options| options.parallel = 1);
-    let talk = |name: &str| format!("My name is {name}. {}", "I like walking by the sea at night. ".repeat(20));
+    let talk =
+        |name: &str| format!("My name is {name}. {}", "I like walking by the sea at night. ".repeat(20));
     for (key, name) in [("one", "Ada"), ("two", "Ben"), ("three", "Cleo")] {
         let text = talk(name);
-        gather(bench.engine.chat(request(key, &[SYSTEM, (Role::User, &text)], 4)).await.unwrap()).await.unwrap();
+        gather(bench.engine.chat(request(key, &[SYSTEM, (Role::User, &text)], 4)).await.unwrap())
+            .await
+            .unwrap();
     }
     let text = talk("Ada");
-    let back = gather(bench.engine.chat(request("one", &[SYSTEM, (Role::User, &text)], 4)).await.unwrap()).await.unwrap();
+    let back = gather(bench.engine.chat(request("one", &[SYSTEM, (Role::User, &text)], 4)).await.unwrap())
+        .await
+        .unwrap();
     assert!(back.prompt - back.cached < 8, "the first conversation was kept: {back:?}");
 
     let tight = Bench::with(|options| {
@@ -164,10 +178,14 @@ async fn conversations_keep_their_own_state_within_the_budget() {
     });
     for key in ["one", "two", "three"] {
         let text = talk(key);
-        gather(tight.engine.chat(request(key, &[SYSTEM, (Role::User, &text)], 4)).await.unwrap()).await.unwrap();
+        gather(tight.engine.chat(request(key, &[SYSTEM, (Role::User, &text)], 4)).await.unwrap())
+            .await
+            .unwrap();
     }
     let text = talk("one");
-    let gone = gather(tight.engine.chat(request("one", &[SYSTEM, (Role::User, &text)], 4)).await.unwrap()).await.unwrap();
+    let gone = gather(tight.engine.chat(request("one", &[SYSTEM, (Role::User, &text)], 4)).await.unwrap())
+        .await
+        .unwrap();
     assert!(gone.prompt - gone.cached > 50, "beyond the budget the oldest is dropped: {gone:?}");
 }
 
@@ -178,7 +196,8 @@ async fn answers_at_the_same_time_are_fair_and_correct() {
         let mut texts = Vec::new();
         for number in 0..4 {
             let text = format!("Count from {number} upwards.");
-            let stream = bench.engine.chat(request(&format!("alone{number}"), &[SYSTEM, (Role::User, &text)], 24));
+            let stream =
+                bench.engine.chat(request(&format!("alone{number}"), &[SYSTEM, (Role::User, &text)], 24));
             texts.push(gather(stream.await.unwrap()).await.unwrap().text);
         }
         texts
@@ -188,7 +207,8 @@ async fn answers_at_the_same_time_are_fair_and_correct() {
         let engine = Arc::clone(&bench.engine);
         tokio::spawn(async move {
             let text = format!("Count from {number} upwards.");
-            let stream = engine.chat(request(&format!("together{number}"), &[SYSTEM, (Role::User, &text)], 24));
+            let stream =
+                engine.chat(request(&format!("together{number}"), &[SYSTEM, (Role::User, &text)], 24));
             gather(stream.await.unwrap()).await.unwrap().text
         })
     });
@@ -219,7 +239,8 @@ async fn cancelling_ends_an_answer_at_once_in_prompt_and_in_text() {
     let bench = Bench::new();
     let long = [SYSTEM, (Role::User, "Write a very long story about the moon and the sea.")];
     let cancel = CancellationToken::new();
-    let request_with = |cancel: &CancellationToken| ChatRequest { cancel: cancel.clone(), ..request("c", &long, 500) };
+    let request_with =
+        |cancel: &CancellationToken| ChatRequest { cancel: cancel.clone(), ..request("c", &long, 500) };
     let mut stream = bench.engine.chat(request_with(&cancel)).await.unwrap();
     while !matches!(stream.next().await, Some(Ok(Delta::Text(_)))) {}
     cancel.cancel();
@@ -247,9 +268,11 @@ async fn a_schema_or_grammar_binds_the_answer() {
         "required": ["colour", "number"],
         "additionalProperties": false,
     });
-    let bound = ChatRequest { constraint: Some(Constraint::JsonSchema(schema)), ..request("s", &question, 60) };
+    let bound =
+        ChatRequest { constraint: Some(Constraint::JsonSchema(schema)), ..request("s", &question, 60) };
     let answer = gather(bench.engine.chat(bound).await.unwrap()).await.unwrap();
-    let value: Value = serde_json::from_str(&answer.text).unwrap_or_else(|error| panic!("{error}: {answer:?}"));
+    let value: Value =
+        serde_json::from_str(&answer.text).unwrap_or_else(|error| panic!("{error}: {answer:?}"));
     assert!(["red", "green", "blue"].contains(&value["colour"].as_str().unwrap()), "{value}");
     assert!(value["number"].as_u64().is_some_and(|number| number <= 9), "{value}");
 
@@ -258,7 +281,9 @@ async fn a_schema_or_grammar_binds_the_answer() {
     let answer = gather(bench.engine.chat(bound).await.unwrap()).await.unwrap();
     assert!(["yes", "no"].contains(&answer.text.as_str()), "{answer:?}");
 
-    for broken in [Constraint::JsonSchema(json!({"type": "no such type"})), Constraint::Grammar("root ::= (".into())] {
+    for broken in
+        [Constraint::JsonSchema(json!({"type": "no such type"})), Constraint::Grammar("root ::= (".into())]
+    {
         let bad = ChatRequest { constraint: Some(broken), ..request("x", &question, 10) };
         assert!(matches!(bench.engine.chat(bad).await, Err(ModelError::Refused(_))));
     }
@@ -277,7 +302,8 @@ async fn stop_strings_and_limits_end_the_answer() {
     assert_eq!((short.completion, short.stop), (3, Some(StopReason::Length)));
 
     let huge = "word ".repeat(5000);
-    let error = gather(bench.engine.chat(request("huge", &[SYSTEM, (Role::User, &huge)], 8)).await.unwrap()).await;
+    let error =
+        gather(bench.engine.chat(request("huge", &[SYSTEM, (Role::User, &huge)], 8)).await.unwrap()).await;
     assert!(matches!(error, Err(ModelError::ContextFull { limit: 2048, .. })), "{error:?}");
     let after = gather(bench.engine.chat(request("after", &question, 3)).await.unwrap()).await.unwrap();
     assert_eq!(after.completion, 3);
@@ -295,7 +321,8 @@ async fn a_model_file_that_is_damaged_is_refused_in_words() {
     ] {
         let path = bench.cache.path().join(name);
         std::fs::write(&path, bytes).unwrap();
-        let error = Engine::load(&path, name, &bench.options).err().unwrap_or_else(|| panic!("{name} was loaded"));
+        let error =
+            Engine::load(&path, name, &bench.options).err().unwrap_or_else(|| panic!("{name} was loaded"));
         assert!(error.to_string().contains("not a model that can be loaded"), "{name}: {error}");
     }
 }

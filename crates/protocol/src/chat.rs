@@ -122,8 +122,9 @@ pub enum FragmentKind {
     Soul,
     Date,
     Summary,
+    /// Earlier messages of the branch, told in full. Their words are in the conversation itself.
+    History,
     Context,
-    Attachment,
     User,
     Assistant,
 }

@@ -24,11 +24,19 @@ pub enum Event {
         message_id: MessageId,
     },
     /// What she is doing before the first word, when it takes a while.
-    Progress { stage: String, done: u32, total: u32 },
+    Progress {
+        stage: String,
+        done: u32,
+        total: u32,
+    },
     /// A piece of the answer, as Markdown.
-    Token { content: String },
+    Token {
+        content: String,
+    },
     /// A piece of the model's thinking, shown folded.
-    Reasoning { content: String },
+    Reasoning {
+        content: String,
+    },
     /// A tool call. An API client's own tools are `requested` and left to the client.
     Tool {
         id: String,
@@ -41,9 +49,16 @@ pub enum Event {
         result: Option<Value>,
     },
     Usage(Usage),
-    Done { conversation_id: ConversationId, message_id: MessageId, stop_reason: StopReason },
+    Done {
+        conversation_id: ConversationId,
+        message_id: MessageId,
+        stop_reason: StopReason,
+    },
     /// The turn failed. What the user wrote is kept; so is what had come of the answer.
-    Error { message: String, code: ErrorCode },
+    Error {
+        message: String,
+        code: ErrorCode,
+    },
 }
 
 impl Event {

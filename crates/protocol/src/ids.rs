@@ -52,11 +52,11 @@ macro_rules! ids {
         pub struct $name(i64);
 
         impl $name {
-            pub fn new(value: i64) -> Self {
+            pub const fn new(value: i64) -> Self {
                 Self(value)
             }
 
-            pub fn get(self) -> i64 {
+            pub const fn get(self) -> i64 {
                 self.0
             }
         }

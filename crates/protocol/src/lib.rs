@@ -17,23 +17,24 @@ mod processes;
 mod push;
 
 pub use auth::{
-    AuthStatus, LoginRequest, NewTokenRequest, NewUserRequest, OpenCode, Scope, SessionInfo, TokenInfo, TokenSecret, User,
+    AuthStatus, LoginRequest, NewTokenRequest, NewUserRequest, OpenCode, Scope, SessionInfo, TokenInfo,
+    TokenSecret, User,
 };
 pub use chat::{
-    AttachmentInfo, AttachmentUpload, ChatReply, ChatRequest, Fragment, FragmentKind, RegenerateRequest, StopReply,
-    StopRequest, Timings, TurnInfo, TurnStatus, Why,
+    AttachmentInfo, AttachmentUpload, ChatReply, ChatRequest, Fragment, FragmentKind, RegenerateRequest,
+    StopReply, StopRequest, Timings, TurnInfo, TurnStatus, Why,
 };
 pub use chats::{
-    BranchRequest, ChatList, ChatPatch, ChatSummary, ChatView, Message, MessageStatus, NewChatRequest, LoadChatRequest,
-    Role, SearchHit, SearchResults, SummaryMark, FolderCount,
+    BranchRequest, ChatList, ChatPatch, ChatSummary, ChatView, FolderCount, LoadChatRequest, Message,
+    MessageStatus, NewChatRequest, Role, SearchHit, SearchResults, SummaryMark,
 };
 pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSection, FieldKind};
 pub use error::{ApiError, ErrorCode};
 pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
 pub use ids::{AttachmentId, ConversationId, IdError, MessageId, TokenId, TurnId, UserId};
 pub use models::{
-    CatalogueEntry, Download, DownloadState, InstalledModel, LocalServer, Machine, ModelKind, ModelState, ModelsReport,
-    PullRequest, ServerKind, SourceKind, UseModelRequest,
+    CatalogueEntry, Download, DownloadState, InstalledModel, LocalServer, Machine, ModelKind, ModelState,
+    ModelsReport, PullRequest, ServerKind, SourceKind, UseModelRequest,
 };
 pub use processes::{Health, ProcessInfo, ProcessOutcome, ProcessState};
 pub use push::Push;

@@ -21,10 +21,22 @@ pub struct ModelsReport {
 #[serde(tag = "state", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ModelState {
     /// No model is chosen.
-    None { hint: String },
-    Loading { name: String },
-    Ready { name: String, kind: ModelKind, context: u32, vision: bool },
-    Failed { name: String, message: String },
+    None {
+        hint: String,
+    },
+    Loading {
+        name: String,
+    },
+    Ready {
+        name: String,
+        kind: ModelKind,
+        context: u32,
+        vision: bool,
+    },
+    Failed {
+        name: String,
+        message: String,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]

@@ -10,19 +10,43 @@ use crate::{ChatSummary, ConversationId, Download, MessageId, ModelState, TurnId
 #[serde(tag = "action", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Push {
     /// First on every connection.
-    Hello { client_id: String, version: String },
+    Hello {
+        client_id: String,
+        version: String,
+    },
     /// Too much was missed: load everything anew.
     Resync,
-    ChatChanged { chat: ChatSummary },
-    ChatDeleted { id: ConversationId },
+    ChatChanged {
+        chat: ChatSummary,
+    },
+    ChatDeleted {
+        id: ConversationId,
+    },
     /// Which conversation a message without an id goes to.
-    ChatOpened { id: Option<ConversationId> },
+    ChatOpened {
+        id: Option<ConversationId>,
+    },
     /// Another tab, the terminal or a schedule began a turn: resume it to watch.
-    TurnStarted { conversation_id: ConversationId, turn_id: TurnId, message_id: MessageId },
-    TurnEnded { conversation_id: ConversationId, turn_id: TurnId, message_id: MessageId },
+    TurnStarted {
+        conversation_id: ConversationId,
+        turn_id: TurnId,
+        message_id: MessageId,
+    },
+    TurnEnded {
+        conversation_id: ConversationId,
+        turn_id: TurnId,
+        message_id: MessageId,
+    },
     /// Older messages of this conversation reach the model as a summary from here on.
-    ChatSummarised { conversation_id: ConversationId, up_to: MessageId },
-    Download { download: Download },
-    Model { current: ModelState },
+    ChatSummarised {
+        conversation_id: ConversationId,
+        up_to: MessageId,
+    },
+    Download {
+        download: Download,
+    },
+    Model {
+        current: ModelState,
+    },
     ConfigChanged,
 }

@@ -127,7 +127,7 @@ export type Fragment = { kind: FragmentKind,
  */
 source: string, text: string, tokens: number, };
 
-export type FragmentKind = "soul" | "date" | "summary" | "context" | "attachment" | "user" | "assistant";
+export type FragmentKind = "soul" | "date" | "summary" | "history" | "context" | "user" | "assistant";
 
 /**
  * Milliseconds spent in each part of the turn.

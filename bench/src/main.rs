@@ -1,0 +1,65 @@
+//! Measurements beside named peers: each pair in one run, interleaved, reported as a ratio, because machines
+//! are noisy. `cargo xtask bench NAME` runs one of them and writes its part of `bench/RESULTS.md`.
+//!
+//! Start with [`Report`]; each benchmark is a module of its own.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod browser;
+mod idle;
+mod peer;
+mod report;
+mod server;
+mod statistics;
+mod storage;
+mod streams;
+mod turn;
+
+use std::process::ExitCode;
+
+use crate::report::Report;
+
+const ALL: [&str; 6] = ["turn", "second-turn", "streams", "idle", "storage", "browser"];
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
+    model::install_crypto();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let json = arguments.iter().any(|argument| argument == "--json");
+    let mut names: Vec<&str> =
+        arguments.iter().map(String::as_str).filter(|name| !name.starts_with("--")).collect();
+    if names.is_empty() {
+        names = ALL.to_vec();
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    for name in names {
+        eprintln!("bench {name} …");
+        let report: Report = runtime.block_on(async {
+            match name {
+                "turn" => turn::first_token_and_speed().await,
+                "second-turn" => turn::second_turn().await,
+                "streams" => streams::run().await,
+                "idle" => idle::run().await,
+                "storage" => storage::run().await,
+                "browser" => browser::run().await,
+                other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
+            }
+        })?;
+        if json {
+            println!("{}", report.json());
+        } else {
+            println!("{}", report.markdown());
+        }
+        report.keep()?;
+    }
+    Ok(())
+}

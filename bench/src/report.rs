@@ -1,0 +1,149 @@
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+/// What one benchmark found.
+pub struct Report {
+    pub name: &'static str,
+    /// How it was measured, in a sentence or two.
+    pub method: String,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    what: String,
+    key: &'static str,
+    value: f64,
+    unit: &'static str,
+    goal: Option<Goal>,
+}
+
+#[derive(Clone, Copy)]
+pub enum Goal {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
+impl Goal {
+    fn is_met(self, value: f64) -> bool {
+        match self {
+            Goal::AtMost(limit) => value <= limit,
+            Goal::AtLeast(limit) => value >= limit,
+        }
+    }
+}
+
+impl Report {
+    pub fn new(name: &'static str, method: impl Into<String>) -> Self {
+        Self { name, method: method.into(), rows: Vec::new() }
+    }
+
+    pub fn row(
+        &mut self,
+        key: &'static str,
+        what: impl Into<String>,
+        value: f64,
+        unit: &'static str,
+        goal: Option<Goal>,
+    ) {
+        self.rows.push(Row { what: what.into(), key, value, unit, goal });
+    }
+
+    pub fn json(&self) -> Value {
+        let values = self
+            .rows
+            .iter()
+            .map(|row| (row.key.to_owned(), json!(row.value)))
+            .collect::<serde_json::Map<_, _>>();
+        json!({"benchmark": self.name, "results": values})
+    }
+
+    pub fn markdown(&self) -> String {
+        let mut text =
+            format!("## {}\n\n{}\n\n`cargo xtask bench {}`\n\n", self.name, self.method, self.name);
+        text.push_str("| what | measured | goal | |\n|---|---|---|---|\n");
+        for row in &self.rows {
+            let (goal, verdict) = match row.goal {
+                None => (String::new(), ""),
+                Some(goal) => {
+                    let sign = match goal {
+                        Goal::AtMost(limit) => format!("≤ {}", number(limit)),
+                        Goal::AtLeast(limit) => format!("≥ {}", number(limit)),
+                    };
+                    (
+                        format!("{sign} {}", row.unit),
+                        if goal.is_met(row.value) { "met" } else { "**missed**" },
+                    )
+                }
+            };
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "| {} | {} {} | {} | {verdict} |",
+                row.what,
+                number(row.value),
+                row.unit,
+                goal.trim()
+            );
+        }
+        text
+    }
+
+    /// Puts this report into `bench/RESULTS.md` in place of the one before.
+    pub fn keep(&self) -> anyhow::Result<()> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("RESULTS.md");
+        let old = std::fs::read_to_string(&path).unwrap_or_default();
+        host::atomic_write(&path, replaced(&old, self.name, &self.markdown()).as_bytes())?;
+        Ok(())
+    }
+}
+
+/// The document with the section of this name replaced, or added at the end.
+fn replaced(document: &str, name: &str, section: &str) -> String {
+    let heading = format!("## {name}\n");
+    let Some(start) = document.find(&heading) else {
+        return format!("{}\n\n{section}", document.trim_end()).trim_start().to_owned();
+    };
+    let rest = &document[start + heading.len()..];
+    let end = rest.find("\n## ").map_or(document.len(), |next| start + heading.len() + next + 1);
+    let after = &document[end..];
+    let gap = if after.is_empty() { "" } else { "\n" };
+    format!("{}{section}{gap}{after}", &document[..start])
+}
+
+fn number(value: f64) -> String {
+    match value.abs() {
+        large if large >= 100.0 => format!("{value:.0}"),
+        middle if middle >= 10.0 => format!("{value:.1}"),
+        small if small >= 1.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_is_replaced_and_the_others_stay() {
+        let document = "# Results\n\n## a\n\nold\n\n## b\n\nkept\n";
+        let changed = replaced(document, "a", "## a\n\nnew\n");
+        assert_eq!(changed, "# Results\n\n## a\n\nnew\n\n## b\n\nkept\n");
+        assert_eq!(
+            replaced(document, "c", "## c\n\nx\n"),
+            "# Results\n\n## a\n\nold\n\n## b\n\nkept\n\n## c\n\nx\n"
+        );
+        assert_eq!(replaced(&changed, "a", "## a\n\nnew\n"), changed, "twice is once");
+    }
+
+    #[test]
+    fn a_missed_goal_is_called_missed() {
+        let mut report = Report::new("x", "how");
+        report.row("a", "first", 1.2, "×", Some(Goal::AtMost(1.1)));
+        report.row("b", "second", 0.97, "×", Some(Goal::AtLeast(0.95)));
+        let text = report.markdown();
+        assert!(text.contains("| first | 1.20 × | ≤ 1.10 × | **missed** |"), "{text}");
+        assert!(text.contains("| second | 0.970 × | ≥ 0.950 × | met |"), "{text}");
+    }
+}

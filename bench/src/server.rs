@@ -1,0 +1,129 @@
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use futures_util::StreamExt as _;
+use protocol::Event;
+use serde_json::{Value, json};
+use testkit::{PerigeeProcess, SseParser};
+
+/// The program under test: built for release by `cargo xtask bench`.
+pub fn program() -> anyhow::Result<PathBuf> {
+    let path = std::env::var_os("PERIGEE_BIN")
+        .map(PathBuf::from)
+        .context("PERIGEE_BIN is not set: use `cargo xtask bench`")?;
+    anyhow::ensure!(path.exists(), "{} does not exist", path.display());
+    Ok(path)
+}
+
+/// The starter model's file.
+pub fn starter() -> anyhow::Result<PathBuf> {
+    let folder = std::env::var_os("PERIGEE_TEST_MODELS")
+        .map(PathBuf::from)
+        .context("PERIGEE_TEST_MODELS is not set")?;
+    let path = folder.join("smollm2-135m-instruct.gguf");
+    anyhow::ensure!(path.exists(), "{} does not exist", path.display());
+    Ok(path)
+}
+
+/// A running server and a client of it.
+pub struct Running {
+    pub process: PerigeeProcess,
+    pub http: reqwest::Client,
+}
+
+/// A turn as a client sees it.
+#[derive(Debug, Default)]
+pub struct Timed {
+    pub conversation: String,
+    pub turn: String,
+    pub first_token: Duration,
+    pub total: Duration,
+    pub tokens: usize,
+    pub text: String,
+    /// When each token arrived, from the request on.
+    pub arrivals: Vec<Duration>,
+}
+
+impl Running {
+    pub async fn start(home: &Path, env: &[(&str, &str)]) -> anyhow::Result<Self> {
+        let process = PerigeeProcess::start_with(program()?, home, &[], env).await;
+        let http = reqwest::Client::builder().no_proxy().tcp_nodelay(true).build()?;
+        Ok(Self { process, http })
+    }
+
+    /// A server with the starter, loaded and prewarmed.
+    pub async fn with_starter(home: &Path) -> anyhow::Result<Self> {
+        let starter = starter()?;
+        let starter = starter.to_str().context("the model's path is not text")?;
+        let running = Self::start(home, &[("PERIGEE_STARTER", starter)]).await?;
+        running.until_ready().await?;
+        Ok(running)
+    }
+
+    pub async fn get(&self, path: &str) -> anyhow::Result<Value> {
+        let request = self.http.get(self.process.url(path)).bearer_auth(self.process.token());
+        Ok(request.send().await?.error_for_status()?.json().await?)
+    }
+
+    async fn until_ready(&self) -> anyhow::Result<()> {
+        for _ in 0..600 {
+            let models = self.get("/api/models").await?;
+            let warm = self.get("/api/processes").await?;
+            let warmed = warm.as_array().into_iter().flatten().any(|process| {
+                process["id"] == "prewarming"
+                    && process["lastOutcome"]["message"] == "the soul files were read"
+            });
+            match models["current"]["state"].as_str() {
+                Some("ready") if warmed => return Ok(()),
+                Some("failed") => bail!("the model did not load: {}", models["current"]["message"]),
+                _ => tokio::time::sleep(Duration::from_millis(100)).await,
+            }
+        }
+        bail!("the model was not ready within a minute")
+    }
+
+    /// Says something and follows the answer to its end.
+    pub async fn say(&self, message: &str, conversation: Option<&str>) -> anyhow::Result<Timed> {
+        let body = json!({"message": message, "conversationId": conversation});
+        let request = self
+            .http
+            .post(self.process.url("/api/chat/stream"))
+            .bearer_auth(self.process.token())
+            .json(&body);
+        let started = Instant::now();
+        let mut bytes = request.send().await?.error_for_status()?.bytes_stream();
+        let (mut parser, mut timed) = (SseParser::default(), Timed::default());
+        while let Some(chunk) = bytes.next().await {
+            for event in parser.push(&chunk?) {
+                match serde_json::from_str(&event.data)? {
+                    Event::Metadata { conversation_id, turn_id, .. } => {
+                        timed.conversation = conversation_id.to_string();
+                        timed.turn = turn_id.to_string();
+                    }
+                    Event::Token { content } => {
+                        timed.arrivals.push(started.elapsed());
+                        timed.tokens += 1;
+                        timed.text.push_str(&content);
+                    }
+                    Event::Error { message, .. } => bail!("the turn failed: {message}"),
+                    _ => {}
+                }
+            }
+        }
+        timed.first_token = timed.arrivals.first().copied().context("no token came")?;
+        timed.total = timed.arrivals.last().copied().unwrap_or_default();
+        Ok(timed)
+    }
+
+    /// A new conversation, so that the next message does not continue another.
+    pub async fn fresh(&self) -> anyhow::Result<String> {
+        let request = self
+            .http
+            .post(self.process.url("/api/chats/new"))
+            .bearer_auth(self.process.token())
+            .json(&json!({}));
+        let chat: Value = request.send().await?.error_for_status()?.json().await?;
+        Ok(chat["id"].as_str().context("no conversation")?.to_owned())
+    }
+}

@@ -1,0 +1,178 @@
+use std::collections::HashMap;
+
+use jiff::Zoned;
+use model::{ChatModel, ModelError};
+use protocol::{AttachmentInfo, MessageId};
+use store::{Epoch, NewEpoch, PathMessage, StoreError, Summary, Turn};
+
+use crate::compaction;
+use crate::companion::Inner;
+use crate::fastpath;
+use crate::prompt::{self, Budget, Count, Picture, Prompt, System};
+
+/// How many of a branch's newest pictures a model that sees is shown.
+const MOST_PICTURES: usize = 8;
+
+/// What a turn answers: the branch that ends with the question, and what is fixed at its beginning.
+pub(crate) struct Branch {
+    pub epoch: Option<Epoch>,
+    /// The messages that the epoch's summary does not cover.
+    pub path: Vec<PathMessage>,
+}
+
+impl Branch {
+    /// The answer that needs no model, if the last message asks for one.
+    pub fn quick_answer(&self, now: &Zoned) -> Option<String> {
+        let question = self.path.last().filter(|message| message.attachments.is_empty())?;
+        fastpath::answer(&question.content, now)
+    }
+
+    pub fn summary(&self) -> Option<&Summary> {
+        self.epoch.as_ref().and_then(|epoch| epoch.summary.as_ref())
+    }
+}
+
+impl Inner {
+    pub(crate) async fn branch(&self, turn: &Turn) -> Result<Branch, StoreError> {
+        let end = turn.user_message.unwrap_or(turn.message);
+        self.branch_to(turn, end).await
+    }
+
+    pub(crate) async fn branch_to(&self, turn: &Turn, end: MessageId) -> Result<Branch, StoreError> {
+        let epoch = self.store.epoch(turn.user, turn.conversation, end).await?;
+        let after = epoch.as_ref().and_then(|epoch| epoch.summary.as_ref()).map(|summary| summary.up_to);
+        let path = self.store.path(turn.user, turn.conversation, end, after).await?;
+        Ok(Branch { epoch, path })
+    }
+
+    /// The fixed beginning of prompts as it would be made today.
+    pub(crate) fn system(&self, model: &dyn ChatModel) -> System {
+        let settings = self.settings();
+        let files = self.soul.files(&settings.name, &settings.user_name);
+        let count = |text: &str| model.count_tokens(text).tokens;
+        System::compose(&files, &self.now(), self.budget(model).system, &count)
+    }
+
+    pub(crate) fn budget(&self, model: &dyn ChatModel) -> Budget {
+        let info = model.info();
+        Budget::new(info.context, info.parameters, self.settings().sampling.max_tokens)
+    }
+
+    /// Puts the prompt together. A message's context is frozen the first time that it is sent.
+    pub(crate) async fn prompt(
+        &self,
+        turn: &Turn,
+        mut branch: Branch,
+        model: &dyn ChatModel,
+    ) -> Result<Prompt, ModelError> {
+        let count = |text: &str| model.count_tokens(text).tokens;
+        let budget = self.budget(model);
+        let stored = |error: StoreError| ModelError::Failed(error.to_string());
+        if let Some(question) = branch.path.last_mut().filter(|message| message.context.is_none()) {
+            let attached = self.attached(turn, &question.attachments, model, budget.context, &count).await;
+            let context = prompt::context_block(&self.now(), &attached);
+            self.store.freeze_context(turn.user, question.id, &context).await.map_err(stored)?;
+            question.context = Some(context);
+        }
+        let today = self.system(model);
+        let (system, summary) = match branch.epoch.take() {
+            Some(epoch) if today.has_soul_of(&epoch.system) => {
+                (System::fixed(epoch.system, &today, &count), epoch.summary)
+            }
+            earlier => {
+                let summary = earlier.and_then(|epoch| epoch.summary);
+                let new = NewEpoch { system: today.text.clone(), summary: summary.clone() };
+                self.store.begin_epoch(turn.user, turn.conversation, new).await.map_err(stored)?;
+                (today, summary)
+            }
+        };
+        let pictures = self.pictures(turn, &branch.path, model).await;
+        let seen = |message: &PathMessage| pictures.get(&message.id).cloned().unwrap_or_default();
+        let assembled = prompt::assemble(&system, summary.as_ref(), &branch.path, seen, &count);
+        if assembled.tokens <= budget.prompt {
+            return Ok(assembled);
+        }
+        // It does not fit as it is: the older part is summarised at once, in the quick way.
+        let fixed = count(&system.text);
+        let target = compaction::target(budget, fixed, self.settings().summarise_to);
+        let gone = prompt::messages_to_summarise(&branch.path, target, &count);
+        if gone == 0 {
+            return Err(ModelError::ContextFull { needed: assembled.tokens, limit: budget.prompt });
+        }
+        let most = compaction::longest_summary(budget);
+        let text = compaction::extract(summary.as_ref(), &branch.path[..gone], most, &count);
+        let summary = Summary { text, up_to: branch.path[gone - 1].id };
+        let new = NewEpoch { system: system.text.clone(), summary: Some(summary.clone()) };
+        self.store.begin_epoch(turn.user, turn.conversation, new).await.map_err(stored)?;
+        self.feed.tell(
+            turn.user,
+            protocol::Push::ChatSummarised { conversation_id: turn.conversation, up_to: summary.up_to },
+        );
+        let assembled = prompt::assemble(&system, Some(&summary), &branch.path[gone..], seen, &count);
+        if assembled.tokens > model.info().context {
+            return Err(ModelError::ContextFull { needed: assembled.tokens, limit: budget.prompt });
+        }
+        Ok(assembled)
+    }
+
+    /// What the attachments of a message add to its context.
+    async fn attached(
+        &self,
+        turn: &Turn,
+        attachments: &[AttachmentInfo],
+        model: &dyn ChatModel,
+        budget: u32,
+        count: Count<'_>,
+    ) -> Vec<String> {
+        let share = budget / u32::try_from(attachments.len().max(1)).unwrap_or(u32::MAX);
+        let mut texts = Vec::new();
+        for info in attachments {
+            if is_picture(info) {
+                if !model.info().vision {
+                    texts.push(format!("Attached picture {}: this model cannot see pictures.", info.name));
+                }
+                continue;
+            }
+            let text = match self.store.attachment(turn.user, info.id).await {
+                Ok(attachment) => String::from_utf8(attachment.data).ok(),
+                Err(_) => None,
+            };
+            texts.push(match text {
+                Some(text) => prompt::attached_text(&info.name, &text, share, count),
+                None => format!("Attached file {}: it is not text, so it cannot be read.", info.name),
+            });
+        }
+        texts
+    }
+
+    /// The newest pictures of a branch, for a model that sees.
+    async fn pictures(
+        &self,
+        turn: &Turn,
+        path: &[PathMessage],
+        model: &dyn ChatModel,
+    ) -> HashMap<MessageId, Vec<Picture>> {
+        let mut pictures: HashMap<MessageId, Vec<Picture>> = HashMap::new();
+        if !model.info().vision {
+            return pictures;
+        }
+        let mut left = MOST_PICTURES;
+        for message in path.iter().rev() {
+            for info in message.attachments.iter().filter(|info| is_picture(info)) {
+                if left == 0 {
+                    return pictures;
+                }
+                if let Ok(attachment) = self.store.attachment(turn.user, info.id).await {
+                    let picture = Picture { mime: info.mime.clone(), bytes: attachment.data.into() };
+                    pictures.entry(message.id).or_default().push(picture);
+                    left -= 1;
+                }
+            }
+        }
+        pictures
+    }
+}
+
+fn is_picture(info: &AttachmentInfo) -> bool {
+    info.mime.starts_with("image/")
+}

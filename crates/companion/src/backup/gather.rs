@@ -1,0 +1,202 @@
+//! Reads the data folder once, file by file, into one long file aside. What the backup says of a file is then what
+//! was read of it, whatever others do to it meanwhile.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read as _, Seek as _};
+use std::path::{Path, PathBuf};
+
+use host::{FileError, RootDir, RootError};
+use jiff::Timestamp;
+
+use super::BackupError;
+use super::disk::{Workroom, create_private, is_executable};
+use super::manifest::{Entry, EntryKind, LONGEST_PATH, MOST_ENTRIES, Skipped, is_plain_name, stays_inside};
+use super::meter::{CopyError, Meter, copy};
+use super::places::{DATABASE, Place, PlaceKind};
+use super::walk::{Seen, walk};
+
+pub(super) struct Gathered {
+    /// The database first; a folder before what is in it.
+    pub(super) entries: Vec<Entry>,
+    pub(super) skipped: Vec<Skipped>,
+    /// The content of all files but the database, one after the other, from where it stands.
+    pub(super) spool: File,
+}
+
+/// The database's snapshot must be in the room already.
+pub(super) fn gather(places: &[Place], room: &Workroom, meter: &Meter<'_>) -> Result<Gathered, BackupError> {
+    // Once into the spool, once into the archive.
+    meter.expect(size_of_all(places, room).saturating_mul(2));
+    let mut gathering = Gathering::new(room, meter)?;
+    for place in places {
+        match place.kind {
+            PlaceKind::Database => gathering.database(room)?,
+            PlaceKind::File => gathering.single(place)?,
+            PlaceKind::Folder => gathering.folder(place)?,
+            PlaceKind::BesideDatabase => {}
+        }
+    }
+    meter.expect(meter.done().saturating_mul(2));
+    gathering.finish()
+}
+
+/// For the progress alone: what cannot be looked at counts nothing here, and fails where it is read.
+fn size_of_all(places: &[Place], room: &Workroom) -> u64 {
+    let size = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
+    let total = places.iter().map(|place| match place.kind {
+        PlaceKind::Database => size(&room.path().join(DATABASE)),
+        PlaceKind::File => size(&place.path),
+        PlaceKind::Folder => {
+            let mut total = 0;
+            let add = &mut |seen: Seen<'_>| {
+                total += if seen.info.kind == host::EntryKind::File { seen.info.len } else { 0 };
+                Ok(())
+            };
+            RootDir::open(&place.path).ok().and_then(|root| walk(&root, add).ok());
+            total
+        }
+        PlaceKind::BesideDatabase => 0,
+    });
+    total.sum()
+}
+
+struct Gathering<'m> {
+    meter: &'m Meter<'m>,
+    spool_path: PathBuf,
+    spool: BufWriter<File>,
+    entries: Vec<Entry>,
+    skipped: Vec<Skipped>,
+}
+
+impl<'m> Gathering<'m> {
+    fn new(room: &Workroom, meter: &'m Meter<'m>) -> Result<Self, BackupError> {
+        let spool_path = room.path().join("spool");
+        let spool =
+            create_private(&spool_path).map_err(|error| FileError::new("write", &spool_path, error))?;
+        let spool = BufWriter::new(spool);
+        Ok(Self { meter, spool_path, spool, entries: Vec::new(), skipped: Vec::new() })
+    }
+
+    fn database(&mut self, room: &Workroom) -> Result<(), BackupError> {
+        let path = room.path().join(DATABASE);
+        let file = File::open(&path).map_err(|error| FileError::new("open", &path, error))?;
+        let kind = read(self.meter, DATABASE, &file, &mut io::sink())?;
+        self.add(DATABASE.into(), kind)
+    }
+
+    /// A file that is a place of its own. The user may have made a link of it, which is followed.
+    fn single(&mut self, place: &Place) -> Result<(), BackupError> {
+        let failed = |error| FileError::new("open", &place.path, error);
+        match fs::metadata(&place.path) {
+            Ok(found) if found.is_file() => {
+                let file = File::open(&place.path).map_err(failed)?;
+                self.file(place.name.into(), &file)
+            }
+            Ok(_) => {
+                self.skip(place.name.into(), "it is not a file");
+                Ok(())
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(failed(error).into()),
+        }
+    }
+
+    fn folder(&mut self, place: &Place) -> Result<(), BackupError> {
+        let root = match RootDir::open(&place.path) {
+            Ok(root) => root,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                self.skip(place.name.into(), "it is not a folder");
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        };
+        self.add(place.name.into(), EntryKind::Folder)?;
+        walk(&root, &mut |seen| {
+            let path = format!("{}/{}", place.name, seen.path.to_string_lossy());
+            let fits = seen.path.iter().all(|name| name.to_str().is_some_and(is_plain_name));
+            if !fits || path.len() > LONGEST_PATH {
+                self.skip(path, "its name does not fit into a backup");
+                return Ok(());
+            }
+            match seen.info.kind {
+                host::EntryKind::File => self.file_in(&root, seen.path, path),
+                host::EntryKind::Folder => self.add(path, EntryKind::Folder),
+                host::EntryKind::Link => self.link(&root.path().join(seen.path), path),
+                host::EntryKind::Other => {
+                    self.skip(path, "it is neither a file nor a folder");
+                    Ok(())
+                }
+            }
+        })
+    }
+
+    fn file_in(&mut self, root: &RootDir, at: &Path, path: String) -> Result<(), BackupError> {
+        match root.open_file(at) {
+            Ok(file) => self.file(path, &file),
+            // It was there a moment ago.
+            Err(error) if error.is_not_found() => Ok(()),
+            Err(RootError::File(error)) => Err(error.into()),
+            Err(_) => {
+                self.skip(path, "it was replaced while the backup was made");
+                Ok(())
+            }
+        }
+    }
+
+    fn link(&mut self, at: &Path, path: String) -> Result<(), BackupError> {
+        let to = fs::read_link(at).unwrap_or_default();
+        if let Some(to) = to.to_str().filter(|to| stays_inside(&path, to)) {
+            return self.add(path, EntryKind::Link { to: to.into() });
+        }
+        self.skip(path, "it is a link that leads out of its folder");
+        Ok(())
+    }
+
+    fn file(&mut self, path: String, file: &File) -> Result<(), BackupError> {
+        let kind = read(self.meter, &path, file, &mut self.spool)?;
+        self.add(path, kind)
+    }
+
+    fn add(&mut self, path: String, kind: EntryKind) -> Result<(), BackupError> {
+        if self.entries.len() == MOST_ENTRIES {
+            return Err(BackupError::TooManyFiles { limit: MOST_ENTRIES });
+        }
+        self.entries.push(Entry { path, kind });
+        Ok(())
+    }
+
+    fn skip(&mut self, path: String, why: &str) {
+        self.skipped.push(Skipped { path, why: why.into() });
+    }
+
+    fn finish(self) -> Result<Gathered, BackupError> {
+        let Self { spool_path, spool, entries, skipped, .. } = self;
+        let spool = spool.into_inner().map_err(io::IntoInnerError::into_error);
+        let rewound = spool.and_then(|mut spool| spool.rewind().map(|()| spool));
+        let spool = rewound.map_err(|error| FileError::new("write", spool_path, error))?;
+        Ok(Gathered { entries, skipped, spool })
+    }
+}
+
+fn read(
+    meter: &Meter<'_>,
+    path: &str,
+    file: &File,
+    into: &mut dyn io::Write,
+) -> Result<EntryKind, BackupError> {
+    let found = file.metadata().map_err(|error| FileError::new("look at", path, error))?;
+    // A file that grows as fast as it is read would never end.
+    let mut content = meter.reading(file.take(found.len()));
+    let copied = copy(&mut content, into).map_err(|error| match error {
+        CopyError::Reading(error) => FileError::new("read", path, error),
+        CopyError::Writing(error) => FileError::new("copy", path, error),
+    })?;
+    let modified = found.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
+    Ok(EntryKind::File {
+        size: copied.bytes,
+        sha256: copied.sha256,
+        modified: modified.unwrap_or(Timestamp::UNIX_EPOCH),
+        executable: is_executable(&found),
+    })
+}

@@ -1,0 +1,131 @@
+use futures_util::StreamExt;
+use model::{ChatModel, ChatRequest, Delta, Message, Priority, Role, Sampling};
+use store::{PathMessage, Summary};
+
+use crate::prompt::{Budget, Count, fit};
+
+/// Summaries written by smaller models are worse than the plain extract.
+const ABLE_TO_SUMMARISE: u64 = 1_000_000_000;
+const LINE_CHARS: usize = 160;
+
+const TASK: &str = "You write the summary of a conversation for somebody who has to go on with it. Keep facts about \
+    the people, names, numbers, decisions, promises and open questions. Leave out greetings and filler. Write at most \
+    twelve short lines. Write only the summary.";
+
+/// How many tokens of messages may stay after a compaction to `share` of the prompt's budget.
+pub fn target(budget: Budget, fixed: u32, share: f32) -> u32 {
+    let whole = f64::from(budget.prompt) * f64::from(share.clamp(0.05, 0.95));
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let whole = whole as u32;
+    whole.saturating_sub(fixed).saturating_sub(longest_summary(budget)).max(64)
+}
+
+pub fn longest_summary(budget: Budget) -> u32 {
+    (budget.prompt / 8).clamp(64, 512)
+}
+
+pub fn is_due(budget: Budget, tokens: u32, share: f32) -> bool {
+    f64::from(tokens) > f64::from(budget.prompt) * f64::from(share)
+}
+
+/// A summary in the model's words, where the model is able; else the plain extract.
+pub async fn summarise(
+    model: &dyn ChatModel,
+    earlier: Option<&Summary>,
+    messages: &[PathMessage],
+    most: u32,
+    count: Count<'_>,
+) -> String {
+    let able = model.info().parameters.is_none_or(|parameters| parameters >= ABLE_TO_SUMMARISE);
+    if able && let Some(text) = in_words(model, earlier, messages, most, count).await {
+        return text;
+    }
+    extract(earlier, messages, most, count)
+}
+
+async fn in_words(
+    model: &dyn ChatModel,
+    earlier: Option<&Summary>,
+    messages: &[PathMessage],
+    most: u32,
+    count: Count<'_>,
+) -> Option<String> {
+    let mut told =
+        earlier.map(|summary| format!("Summary so far:\n{}\n\n", summary.text)).unwrap_or_default();
+    for message in messages {
+        told.push_str(speaker(message));
+        told.push_str(message.content.trim());
+        told.push_str("\n\n");
+    }
+    let room = model.info().context.saturating_sub(most + count(TASK) + 64);
+    let request = ChatRequest {
+        messages: vec![Message::text(Role::System, TASK), Message::text(Role::User, fit(&told, room, count))],
+        sampling: Sampling { max_tokens: most, temperature: 0.2, ..Sampling::default() },
+        priority: Priority::Background,
+        ..ChatRequest::default()
+    };
+    let mut answer = model.chat(request).await.ok()?;
+    let (mut parser, mut text) = (dialect::Parser::default(), String::new());
+    let keep = |pieces: Vec<dialect::Piece>, text: &mut String| {
+        for piece in pieces {
+            if let dialect::Piece::Text(said) = piece {
+                text.push_str(&said);
+            }
+        }
+    };
+    while let Some(delta) = answer.next().await {
+        if let Delta::Text(said) = delta.ok()? {
+            keep(parser.push(&said), &mut text);
+        }
+    }
+    keep(parser.finish(), &mut text);
+    let text = fit(&text, most, count);
+    (!text.is_empty()).then_some(text)
+}
+
+/// The beginning of each message, a line each, after the earlier summary. Where that is too long, lines of
+/// her own go before lines of the user's, and the summary says how many are missing.
+pub fn extract(earlier: Option<&Summary>, messages: &[PathMessage], most: u32, count: Count<'_>) -> String {
+    let mut lines: Vec<(bool, String)> =
+        earlier.iter().flat_map(|summary| summary.text.lines()).map(|line| (true, line.to_owned())).collect();
+    for message in messages.iter().filter(|message| !message.content.trim().is_empty()) {
+        let users = message.role == protocol::Role::User;
+        lines.push((users, format!("- {}{}", speaker(message), beginning(&message.content))));
+    }
+    let mut missing = 0_usize;
+    loop {
+        let mut text: String = lines.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n");
+        if missing > 0 {
+            text = format!("[{missing} earlier lines are left out]\n{text}");
+        }
+        if lines.is_empty() || count(&text) <= most {
+            return text;
+        }
+        let place = lines.iter().position(|(users, _)| !users).unwrap_or(0);
+        let (_, line) = lines.remove(place);
+        // The note of an earlier compaction is carried on in the number.
+        missing += line.strip_prefix('[').and_then(|rest| rest.split_once(' ')?.0.parse().ok()).unwrap_or(1);
+    }
+}
+
+fn speaker(message: &PathMessage) -> &'static str {
+    match message.role {
+        protocol::Role::User => "User: ",
+        protocol::Role::Assistant => "You: ",
+    }
+}
+
+/// The first sentence, or as much of it as fits on a line.
+fn beginning(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = text.find(['.', '!', '?']).map_or(text.as_str(), |end| &text[..=end]);
+    if sentence.chars().count() <= LINE_CHARS {
+        return sentence.to_owned();
+    }
+    let cut: String = sentence.chars().take(LINE_CHARS).collect();
+    format!("{}…", cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole))
+}
+
+#[cfg(test)]
+#[path = "compaction_tests.rs"]
+mod tests;

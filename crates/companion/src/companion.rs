@@ -1,0 +1,291 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
+use host::{Clock, IdSource};
+use jiff::Zoned;
+use model::{ChatModel, ModelError};
+use protocol::{ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId};
+use store::{Begun, NewAttachment, NewTurn, Store, Target, Turn};
+use tokio::sync::Mutex;
+use tokio_util::task::TaskTracker;
+
+use crate::error::CompanionError;
+use crate::feed::Feed;
+use crate::settings::Settings;
+use crate::soul::Soul;
+use crate::tally::{Tallies, Tally};
+use crate::turn;
+use crate::turns::{LiveTurns, TurnLog};
+
+pub const LONGEST_MESSAGE: usize = 256 * 1024;
+pub const LARGEST_ATTACHMENT: usize = 16 * 1024 * 1024;
+pub const MOST_ATTACHMENTS: usize = 10;
+
+/// Whoever knows which model answers.
+#[async_trait]
+pub trait ModelSource: Send + Sync {
+    /// The model in use. Waits for one that is being loaded.
+    async fn current(&self) -> Result<Arc<dyn ChatModel>, ModelError>;
+
+    /// What it is called, or empty while there is none.
+    fn name(&self) -> String;
+}
+
+#[async_trait]
+impl ModelSource for model::Roster {
+    async fn current(&self) -> Result<Arc<dyn ChatModel>, ModelError> {
+        self.current().await
+    }
+
+    fn name(&self) -> String {
+        match self.state() {
+            ModelState::None { .. } => String::new(),
+            ModelState::Loading { name }
+            | ModelState::Ready { name, .. }
+            | ModelState::Failed { name, .. } => name,
+        }
+    }
+}
+
+/// What a [`Companion`] is made of.
+pub struct Parts {
+    pub store: Arc<Store>,
+    pub models: Arc<dyn ModelSource>,
+    pub soul: Soul,
+    pub clock: Arc<dyn Clock>,
+    pub settings: Box<dyn Fn() -> Settings + Send + Sync>,
+    pub feed: Arc<Feed>,
+}
+
+/// A message to be answered.
+#[derive(Debug, Clone, Default)]
+pub struct Said {
+    pub message: String,
+    pub conversation: Option<ConversationId>,
+    pub edit_of: Option<MessageId>,
+    pub attachments: Vec<NewAttachment>,
+    pub client_message_id: Option<String>,
+}
+
+/// Luna: she takes messages and answers them, one turn at a time in each conversation.
+#[derive(Clone)]
+pub struct Companion {
+    inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) store: Arc<Store>,
+    pub(crate) models: Arc<dyn ModelSource>,
+    pub(crate) soul: Soul,
+    pub(crate) clock: Arc<dyn Clock>,
+    settings: Box<dyn Fn() -> Settings + Send + Sync>,
+    pub(crate) feed: Arc<Feed>,
+    pub(crate) turns: LiveTurns,
+    pub(crate) tally: Tally,
+    /// Turns of one conversation begin one after the other, so that they queue in the order of their messages.
+    doors: [Mutex<()>; DOORS],
+    /// Held while a message that names no conversation finds or makes one.
+    opening: Mutex<()>,
+    pub(crate) tasks: TaskTracker,
+    /// For turns that are not stored.
+    pub(crate) ids: IdSource,
+    closing: AtomicBool,
+}
+
+const DOORS: usize = 64;
+
+impl Companion {
+    pub fn new(parts: Parts) -> Self {
+        let Parts { store, models, soul, clock, settings, feed } = parts;
+        let inner = Inner {
+            store,
+            models,
+            soul,
+            ids: IdSource::new(Arc::clone(&clock)),
+            clock,
+            settings,
+            feed,
+            turns: LiveTurns::default(),
+            tally: Tally::default(),
+            doors: [const { Mutex::const_new(()) }; DOORS],
+            opening: Mutex::new(()),
+            tasks: TaskTracker::new(),
+            closing: AtomicBool::new(false),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    pub(crate) fn inner(&self) -> &Arc<Inner> {
+        &self.inner
+    }
+
+    pub fn feed(&self) -> &Arc<Feed> {
+        &self.inner.feed
+    }
+
+    pub fn soul(&self) -> &Soul {
+        &self.inner.soul
+    }
+
+    pub fn tallies(&self) -> Tallies {
+        self.inner.tally.read(self.inner.turns.all().len())
+    }
+
+    /// Stores the message and begins to answer it. When this returns, the message is kept whatever happens.
+    pub async fn say(&self, user: UserId, said: Said) -> Result<Arc<TurnLog>, CompanionError> {
+        check(&said)?;
+        let inner = &self.inner;
+        inner.check_open()?;
+        let (conversation, _opening) = if said.conversation.is_some() {
+            (said.conversation, None)
+        } else {
+            // Of several messages that come at once, the first opens the conversation for all.
+            let opening = inner.opening.lock().await;
+            (inner.store.current(user).await?, Some(opening))
+        };
+        let _door = match conversation {
+            Some(id) => Some(inner.door(id.get()).lock().await),
+            None => None,
+        };
+        let new = NewTurn {
+            target: conversation.map_or(Target::Fresh, Target::Conversation),
+            content: said.message,
+            edit_of: said.edit_of,
+            attachments: said.attachments,
+            model: inner.models.name(),
+            client_message_id: said.client_message_id,
+        };
+        let turn = match inner.store.begin_turn(user, new).await? {
+            Begun::New(turn) => turn,
+            Begun::Existing(turn) => return self.turn(user, turn.id).await,
+        };
+        Ok(self.begin(turn))
+    }
+
+    /// Begins another answer beside an existing one.
+    pub async fn regenerate(&self, user: UserId, message: MessageId) -> Result<Arc<TurnLog>, CompanionError> {
+        let inner = &self.inner;
+        inner.check_open()?;
+        let turn = inner.store.begin_regeneration(user, message, &inner.models.name()).await?;
+        Ok(self.begin(turn))
+    }
+
+    /// A turn that runs or ran, with all its events.
+    pub async fn turn(&self, user: UserId, id: TurnId) -> Result<Arc<TurnLog>, CompanionError> {
+        if let Some(live) = self.inner.turns.get(user, id) {
+            return Ok(live);
+        }
+        let turn = self.inner.store.turn(user, id).await?;
+        let rows = self.inner.store.turn_events(user, id, None).await?;
+        let mut events: Vec<Event> = rows.into_iter().flat_map(|row| row.events).collect();
+        let begins = matches!(events.first(), Some(Event::Metadata { .. }));
+        if !begins || !events.last().is_some_and(Event::is_last) {
+            // The raw log is kept for a day, and there is none if the program was killed while the turn waited;
+            // the message itself stays.
+            events = self.inner.retold(&turn).await?;
+        }
+        Ok(Arc::new(TurnLog::ended(&turn.info(), user, events)))
+    }
+
+    /// Stops a turn. False when it had ended already.
+    pub async fn stop(&self, user: UserId, id: TurnId) -> Result<bool, CompanionError> {
+        match self.inner.turns.get(user, id) {
+            Some(log) => {
+                let running = !log.is_ended();
+                log.stop();
+                Ok(running)
+            }
+            None => Ok(self.inner.store.turn(user, id).await.map(|_| false)?),
+        }
+    }
+
+    /// Ends every running turn, keeps what came of it, and takes no more messages.
+    pub async fn close(&self) {
+        self.inner.closing.store(true, Ordering::Relaxed);
+        for log in self.inner.turns.all() {
+            log.stop();
+        }
+        self.inner.tasks.close();
+        self.inner.tasks.wait().await;
+    }
+
+    /// Waits until nothing runs: turns, titles and summaries.
+    pub async fn idle(&self) {
+        self.inner.tasks.close();
+        self.inner.tasks.wait().await;
+        self.inner.tasks.reopen();
+    }
+
+    fn begin(&self, turn: Turn) -> Arc<TurnLog> {
+        let inner = &self.inner;
+        let log = Arc::new(TurnLog::new(turn.id, turn.user, turn.conversation, turn.message));
+        log.push(Event::Metadata {
+            conversation_id: turn.conversation,
+            model: turn.model.clone(),
+            turn_id: turn.id,
+            user_message_id: turn.user_message,
+            message_id: turn.message,
+        });
+        let earlier = inner.turns.enter(&log);
+        let (conversation_id, turn_id, message_id) = (turn.conversation, turn.id, turn.message);
+        inner.feed.tell(turn.user, Push::TurnStarted { conversation_id, turn_id, message_id });
+        inner.tasks.spawn(turn::run(Arc::clone(inner), turn, Arc::clone(&log), earlier));
+        log
+    }
+}
+
+fn check(said: &Said) -> Result<(), CompanionError> {
+    if said.message.trim().is_empty() && said.attachments.is_empty() {
+        return Err(CompanionError::EmptyMessage);
+    }
+    if said.message.len() > LONGEST_MESSAGE {
+        return Err(CompanionError::MessageTooLong { bytes: said.message.len(), limit: LONGEST_MESSAGE });
+    }
+    if said.attachments.len() > MOST_ATTACHMENTS {
+        return Err(CompanionError::TooManyAttachments { limit: MOST_ATTACHMENTS });
+    }
+    match said.attachments.iter().find(|attachment| attachment.data.len() > LARGEST_ATTACHMENT) {
+        None => Ok(()),
+        Some(attachment) => Err(CompanionError::AttachmentTooLarge {
+            name: attachment.name.clone(),
+            bytes: attachment.data.len(),
+            limit: LARGEST_ATTACHMENT,
+        }),
+    }
+}
+
+impl Inner {
+    pub(crate) fn settings(&self) -> Settings {
+        (self.settings)()
+    }
+
+    pub(crate) fn now(&self) -> Zoned {
+        self.clock.now().to_zoned(self.clock.time_zone())
+    }
+
+    pub(crate) fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn check_open(&self) -> Result<(), CompanionError> {
+        if self.is_closing() { Err(CompanionError::ShuttingDown) } else { Ok(()) }
+    }
+
+    fn door(&self, id: i64) -> &Mutex<()> {
+        let place = id.cast_unsigned() % self.doors.len() as u64;
+        &self.doors[usize::try_from(place).unwrap_or(0)]
+    }
+
+    /// What everybody hears once a turn is over, and the work that was put off until then.
+    pub(crate) async fn after_turn(self: &Arc<Self>, turn: &Turn) {
+        let (conversation_id, turn_id, message_id) = (turn.conversation, turn.id, turn.message);
+        self.feed.tell(turn.user, Push::TurnEnded { conversation_id, turn_id, message_id });
+        if let Err(error) = self.settle(turn).await {
+            tracing::warn!("conversation {conversation_id} was not tidied up: {error}");
+        }
+        if let Ok(chat) = self.store.summary(turn.user, turn.conversation).await {
+            self.feed.tell(turn.user, Push::ChatChanged { chat });
+        }
+    }
+}

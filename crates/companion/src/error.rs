@@ -1,0 +1,44 @@
+use model::ModelError;
+use protocol::ErrorCode;
+use store::StoreError;
+
+/// Why a turn could not begin, or a conversation could not be reached.
+#[derive(Debug, thiserror::Error)]
+pub enum CompanionError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error("the message is empty: write something, or attach a file")]
+    EmptyMessage,
+    #[error("the message has {bytes} bytes, and {limit} is the most: attach it as a file instead")]
+    MessageTooLong { bytes: usize, limit: usize },
+    #[error("{name} has {bytes} bytes, and {limit} is the most for an attachment")]
+    AttachmentTooLarge { name: String, bytes: usize, limit: usize },
+    #[error("a message can carry {limit} attachments at the most")]
+    TooManyAttachments { limit: usize },
+    #[error("{0} is not base 64")]
+    BadAttachment(String),
+    #[error("Perigee is stopping: your message was not taken. Send it again in a moment")]
+    ShuttingDown,
+}
+
+impl CompanionError {
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            CompanionError::Store(error) => match error {
+                StoreError::NotFound(_) => ErrorCode::NotFound,
+                StoreError::Conflict(_) => ErrorCode::Conflict,
+                StoreError::Invalid(_) => ErrorCode::BadRequest,
+                StoreError::Closed => ErrorCode::ShuttingDown,
+                _ => ErrorCode::Internal,
+            },
+            CompanionError::Model(error) => error.code(),
+            CompanionError::EmptyMessage | CompanionError::BadAttachment(_) => ErrorCode::BadRequest,
+            CompanionError::MessageTooLong { .. }
+            | CompanionError::AttachmentTooLarge { .. }
+            | CompanionError::TooManyAttachments { .. } => ErrorCode::TooLarge,
+            CompanionError::ShuttingDown => ErrorCode::ShuttingDown,
+        }
+    }
+}

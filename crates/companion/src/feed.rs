@@ -1,0 +1,166 @@
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use protocol::{Push, UserId};
+use tokio::sync::watch;
+
+/// How much a client that was away can catch up on.
+const REMEMBERED: usize = 512;
+
+/// What every open client hears about, numbered, so that one that was away can catch up.
+///
+/// There is no queue per client: each reads from the same ring at its own pace, and one that falls behind by
+/// more than the ring holds is told to load everything anew.
+pub struct Feed {
+    ring: Mutex<Ring>,
+    newest: watch::Sender<u64>,
+}
+
+struct Ring {
+    items: VecDeque<Item>,
+    last: u64,
+}
+
+#[derive(Clone)]
+struct Item {
+    seq: u64,
+    /// None is for everybody.
+    user: Option<UserId>,
+    push: Push,
+}
+
+/// A push with its number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numbered {
+    pub seq: u64,
+    pub push: Push,
+}
+
+impl Feed {
+    /// An empty feed whose numbers begin after `last`. A number of an earlier run must not be one of this run's, so
+    /// it is the time in milliseconds.
+    pub fn beginning_after(last: u64) -> Self {
+        Self { ring: Mutex::new(Ring { items: VecDeque::new(), last }), newest: watch::Sender::new(last) }
+    }
+
+    pub fn tell(&self, user: UserId, push: Push) {
+        self.add(Some(user), push);
+    }
+
+    pub fn tell_all(&self, push: Push) {
+        self.add(None, push);
+    }
+
+    /// A reader that hears what comes after `last_seq`; without one, what comes from here on.
+    pub fn subscribe(&self, user: UserId, last_seq: Option<u64>) -> FeedReader<'_> {
+        let newest = self.newest.subscribe();
+        let next = last_seq.unwrap_or(*newest.borrow());
+        FeedReader { feed: self, user, seen: next, newest }
+    }
+
+    fn add(&self, user: Option<UserId>, push: Push) {
+        let mut ring = self.lock();
+        ring.last += 1;
+        let seq = ring.last;
+        ring.items.push_back(Item { seq, user, push });
+        if ring.items.len() > REMEMBERED {
+            ring.items.pop_front();
+        }
+        drop(ring);
+        self.newest.send_replace(seq);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Ring> {
+        self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub struct FeedReader<'f> {
+    feed: &'f Feed,
+    user: UserId,
+    seen: u64,
+    newest: watch::Receiver<u64>,
+}
+
+impl FeedReader<'_> {
+    /// The number of the last push that this reader has heard, or need not hear.
+    pub fn seen(&self) -> u64 {
+        self.seen
+    }
+
+    /// The next push for this user. Waits for one; never ends while the feed lives.
+    pub async fn next(&mut self) -> Option<Numbered> {
+        loop {
+            if let Some(found) = self.take() {
+                return Some(found);
+            }
+            self.newest.changed().await.ok()?;
+        }
+    }
+
+    fn take(&mut self) -> Option<Numbered> {
+        let ring = self.feed.lock();
+        let oldest = ring.items.front().map_or(ring.last + 1, |item| item.seq);
+        // A number that is not of this run cannot be caught up from.
+        if self.seen + 1 < oldest || self.seen > ring.last {
+            self.seen = ring.last;
+            return Some(Numbered { seq: ring.last, push: Push::Resync });
+        }
+        let unseen = usize::try_from(self.seen + 1 - oldest).unwrap_or(usize::MAX);
+        for item in ring.items.iter().skip(unseen) {
+            self.seen = item.seq;
+            if item.user.is_none_or(|user| user == self.user) {
+                return Some(Numbered { seq: item.seq, push: item.push.clone() });
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ME: UserId = UserId::new(1);
+    const YOU: UserId = UserId::new(2);
+
+    #[tokio::test]
+    async fn each_hears_what_is_theirs_in_order() {
+        let feed = Feed::beginning_after(0);
+        let mut mine = feed.subscribe(ME, None);
+        feed.tell(YOU, Push::ChatOpened { id: None });
+        feed.tell_all(Push::ConfigChanged);
+        feed.tell(ME, Push::ChatOpened { id: None });
+        assert_eq!(mine.next().await, Some(Numbered { seq: 2, push: Push::ConfigChanged }));
+        assert_eq!(mine.next().await, Some(Numbered { seq: 3, push: Push::ChatOpened { id: None } }));
+    }
+
+    #[tokio::test]
+    async fn one_that_was_away_catches_up_or_starts_over() {
+        let feed = Feed::beginning_after(0);
+        for _ in 0..3 {
+            feed.tell_all(Push::ConfigChanged);
+        }
+        assert_eq!(feed.subscribe(ME, Some(1)).next().await.map(|item| item.seq), Some(2));
+        for _ in 0..REMEMBERED {
+            feed.tell_all(Push::ConfigChanged);
+        }
+        let far_behind = feed.subscribe(ME, Some(1)).next().await.unwrap();
+        assert_eq!(far_behind.push, Push::Resync);
+        let from_another_run = feed.subscribe(ME, Some(1_000_000)).next().await.unwrap();
+        assert_eq!(from_another_run.push, Push::Resync);
+        let restarted = Feed::beginning_after(5000);
+        assert_eq!(restarted.subscribe(ME, Some(515)).next().await.map(|item| item.push), Some(Push::Resync));
+    }
+
+    #[tokio::test]
+    async fn a_waiting_reader_is_woken() {
+        let feed = std::sync::Arc::new(Feed::beginning_after(0));
+        let reader = tokio::spawn({
+            let feed = feed.clone();
+            async move { feed.subscribe(ME, Some(0)).next().await }
+        });
+        feed.tell(ME, Push::ConfigChanged);
+        assert_eq!(reader.await.unwrap().map(|item| item.seq), Some(1));
+    }
+}

@@ -1,0 +1,40 @@
+//! The turn: from a message to its answer, as a stream of events; and the background work beside it.
+//!
+//! A turn is stored before it is acknowledged and outlives the connection that began it. The prompt only ever
+//! grows at its end, so that the model's cache survives. This crate knows no HTTP and no SQL; it takes the
+//! store, a source of models, the soul files and a clock, and gives back logs of events.
+//!
+//! Start with [`Companion`]; a turn's course is in `turn.rs`.
+
+mod api;
+mod assembly;
+pub mod backup;
+mod compaction;
+mod companion;
+mod error;
+mod fastpath;
+mod feed;
+mod housekeeping;
+mod processes;
+mod prompt;
+mod reply;
+mod settings;
+mod settle;
+mod soul;
+mod tally;
+mod title;
+mod turn;
+mod turns;
+
+pub use api::ApiRequest;
+pub use companion::{
+    Companion, LARGEST_ATTACHMENT, LONGEST_MESSAGE, MOST_ATTACHMENTS, ModelSource, Parts, Said,
+};
+pub use error::CompanionError;
+pub use feed::{Feed, FeedReader, Numbered};
+pub use housekeeping::{Housekeeping, Prewarming};
+pub use processes::{Process, Supervisor};
+pub use settings::Settings;
+pub use soul::{Soul, SoulFile};
+pub use tally::Tallies;
+pub use turns::TurnLog;

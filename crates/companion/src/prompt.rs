@@ -1,0 +1,271 @@
+use jiff::Zoned;
+use model::{Content, Message, Part, Role};
+use protocol::{Fragment, FragmentKind};
+use store::{PathMessage, Summary};
+
+use crate::soul::SoulFile;
+
+/// Tokens that a chat template writes around each message.
+const MESSAGE_OVERHEAD: u32 = 6;
+/// Under this many parameters a model is distracted by a long prefix, and imitates what stands around messages.
+const SMALL_MODEL: u64 = 1_000_000_000;
+/// What a small model must not go on to write by itself.
+const OURS: [&str; 2] = ["<context>", "<summary>"];
+const SMALL_SYSTEM: u32 = 600;
+const DATE_LINE: &str = "\n\nToday is ";
+
+/// How the model's context is shared out, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    pub system: u32,
+    /// System, history and the new message together.
+    pub prompt: u32,
+    /// What one message's context and attachments may have.
+    pub context: u32,
+}
+
+impl Budget {
+    /// `reply` is the most that the answer may have; it never takes more than half.
+    pub fn new(context: u32, parameters: Option<u64>, reply: u32) -> Self {
+        let small = is_small(parameters);
+        let system = if small { SMALL_SYSTEM.min(context / 4) } else { context / 4 };
+        Self { system, prompt: context - reply.min(context / 2), context: context / 4 }
+    }
+}
+
+fn is_small(parameters: Option<u64>) -> bool {
+    parameters.is_some_and(|count| count < SMALL_MODEL)
+}
+
+/// Strings that end the answer of such a model, beside those that are configured.
+pub fn stops(parameters: Option<u64>) -> impl Iterator<Item = String> {
+    OURS.into_iter().filter(move |_| is_small(parameters)).map(ToOwned::to_owned)
+}
+
+/// What an assembled prompt is made of, and what it costs.
+pub struct Prompt {
+    pub messages: Vec<Message>,
+    pub fragments: Vec<Fragment>,
+    pub tokens: u32,
+}
+
+/// Counts tokens as the model in use does.
+pub type Count<'a> = &'a (dyn Fn(&str) -> u32 + Sync);
+
+/// The fixed beginning of a prompt: soul and date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct System {
+    pub text: String,
+    fragments: Vec<Fragment>,
+}
+
+impl System {
+    /// Soul files in order, cut where the budget ends, and the date without the time.
+    pub fn compose(files: &[SoulFile], now: &Zoned, budget: u32, count: Count<'_>) -> Self {
+        let date = format!("{}{}.", DATE_LINE.trim_start(), now.strftime("%A, %-d %B %Y"));
+        let date_tokens = count(&date);
+        let mut left = budget.saturating_sub(date_tokens);
+        let mut fragments = Vec::new();
+        for file in files {
+            let text = fit(&file.text, left, count);
+            if text.is_empty() {
+                break;
+            }
+            let tokens = count(&text);
+            left = left.saturating_sub(tokens);
+            fragments.push(Fragment { kind: FragmentKind::Soul, source: file.source.clone(), text, tokens });
+        }
+        fragments.push(Fragment {
+            kind: FragmentKind::Date,
+            source: "date".into(),
+            text: date,
+            tokens: date_tokens,
+        });
+        let texts: Vec<&str> = fragments.iter().map(|fragment| fragment.text.as_str()).collect();
+        Self { text: texts.join("\n\n"), fragments }
+    }
+
+    /// A beginning that was fixed earlier. Its parts are those of today as far as the words are the same.
+    pub fn fixed(text: String, today: &Self, count: Count<'_>) -> Self {
+        if text == today.text {
+            return today.clone();
+        }
+        let soul = text.rsplit_once(DATE_LINE).map_or(text.as_str(), |(soul, _)| soul);
+        let date = text[soul.len()..].trim_start().to_owned();
+        let mut fragments: Vec<Fragment> = Vec::new();
+        if soul == today.soul() {
+            let kept = today.fragments.iter().filter(|fragment| fragment.kind == FragmentKind::Soul);
+            fragments.extend(kept.cloned());
+        } else {
+            let (text, tokens) = (soul.to_owned(), count(soul));
+            fragments.push(Fragment { kind: FragmentKind::Soul, source: "soul".into(), text, tokens });
+        }
+        let tokens = count(&date);
+        fragments.push(Fragment { kind: FragmentKind::Date, source: "date".into(), text: date, tokens });
+        Self { text, fragments }
+    }
+
+    /// The text without the date: what has to change for a new epoch to begin.
+    pub fn soul(&self) -> &str {
+        self.text.rsplit_once(DATE_LINE).map_or("", |(soul, _)| soul)
+    }
+
+    pub fn has_soul_of(&self, text: &str) -> bool {
+        text.rsplit_once(DATE_LINE).map_or("", |(soul, _)| soul) == self.soul()
+    }
+}
+
+/// The block that goes before a message and stays with it for ever: the time, and what is attached.
+pub fn context_block(now: &Zoned, attached: &[String]) -> String {
+    let mut block = format!("<context>\nIt is {}.\n", now.strftime("%A, %-d %B %Y, %H:%M"));
+    for text in attached {
+        block.push('\n');
+        block.push_str(text.trim_end());
+        block.push('\n');
+    }
+    block.push_str("</context>");
+    block
+}
+
+/// A text file as the model reads it, cut where the budget ends.
+pub fn attached_text(name: &str, text: &str, budget: u32, count: Count<'_>) -> String {
+    let fitted = fit(text, budget, count);
+    let note = if fitted.len() < text.trim().len() { "\n[the rest of the file does not fit]" } else { "" };
+    // A fence that the file itself cannot close.
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("Attached file {name}:\n{fence}\n{fitted}\n{fence}{note}")
+}
+
+/// A picture of a message, where the model can see it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    pub mime: String,
+    pub bytes: std::sync::Arc<[u8]>,
+}
+
+/// Puts the prompt together: system, summary, and the branch as it was sent. The summary goes before the
+/// first message that is still told in full, because many templates know only one system message.
+pub fn assemble(
+    system: &System,
+    summary: Option<&Summary>,
+    path: &[PathMessage],
+    pictures: impl Fn(&PathMessage) -> Vec<Picture>,
+    count: Count<'_>,
+) -> Prompt {
+    let mut messages = vec![Message::text(Role::System, system.text.clone())];
+    let mut fragments = system.fragments.clone();
+    let mut history = (0_u32, 0_u32);
+    let mut carried = summary.map(|summary| {
+        let text = format!("<summary>\n{}\n</summary>", summary.text.trim());
+        let tokens = count(&text);
+        fragments.push(Fragment {
+            kind: FragmentKind::Summary,
+            source: "summary".into(),
+            text: text.clone(),
+            tokens,
+        });
+        text
+    });
+    let last = path.len().saturating_sub(1);
+    for (place, message) in path.iter().enumerate() {
+        let (role, kind) = match message.role {
+            protocol::Role::User => (Role::User, FragmentKind::User),
+            protocol::Role::Assistant => (Role::Assistant, FragmentKind::Assistant),
+        };
+        if message.content.is_empty() && message.context.is_none() {
+            continue;
+        }
+        let parts = [carried.take(), message.context.clone(), Some(message.content.clone())];
+        let text =
+            parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
+        if place == last {
+            if let Some(context) = &message.context {
+                let (text, tokens) = (context.clone(), count(context));
+                fragments.push(Fragment {
+                    kind: FragmentKind::Context,
+                    source: "context".into(),
+                    text,
+                    tokens,
+                });
+            }
+            let (text, tokens) = (message.content.clone(), count(&message.content));
+            fragments.push(Fragment { kind, source: "message".into(), text, tokens });
+        } else {
+            history = (history.0 + 1, history.1 + count(&text) + MESSAGE_OVERHEAD);
+        }
+        push(&mut messages, role, text, pictures(message));
+    }
+    if history.0 > 0 {
+        let before = fragments.len()
+            - fragments.iter().rev().take_while(|fragment| is_last_turn(fragment.kind)).count();
+        let noun = if history.0 == 1 { "message" } else { "messages" };
+        let source = format!("{} earlier {noun}", history.0);
+        fragments.insert(
+            before,
+            Fragment { kind: FragmentKind::History, source, text: String::new(), tokens: history.1 },
+        );
+    }
+    let overhead = MESSAGE_OVERHEAD * u32::try_from(messages.len()).unwrap_or(u32::MAX);
+    let tokens = fragments.iter().map(|fragment| fragment.tokens).sum::<u32>() + overhead;
+    Prompt { messages, fragments, tokens }
+}
+
+fn is_last_turn(kind: FragmentKind) -> bool {
+    matches!(kind, FragmentKind::Context | FragmentKind::User | FragmentKind::Assistant)
+}
+
+/// Two messages of one side in a row (the answer between them failed) become one: most templates insist on
+/// taking turns.
+fn push(messages: &mut Vec<Message>, role: Role, text: String, pictures: Vec<Picture>) {
+    if let Some(previous) = messages.last_mut().filter(|previous| previous.role == role)
+        && let Content::Text(earlier) = &mut previous.content
+        && pictures.is_empty()
+    {
+        earlier.push_str("\n\n");
+        earlier.push_str(&text);
+        return;
+    }
+    let content = if pictures.is_empty() {
+        Content::Text(text)
+    } else {
+        let images =
+            pictures.into_iter().map(|picture| Part::Image { mime: picture.mime, bytes: picture.bytes });
+        Content::Parts(std::iter::once(Part::Text(text)).chain(images).collect())
+    };
+    messages.push(Message { role, content, tool_calls: Vec::new(), tool_call_id: None });
+}
+
+/// How many of the oldest messages have to go into the summary so that the rest has at most `target`
+/// tokens. The rest begins with a message of the user's, and the last question always stays.
+pub fn messages_to_summarise(path: &[PathMessage], target: u32, count: Count<'_>) -> usize {
+    let mut kept = 0_u32;
+    let mut first = path.len();
+    for (place, message) in path.iter().enumerate().rev() {
+        let context = message.context.as_deref().map_or(0, count);
+        kept = kept.saturating_add(count(&message.content) + context + MESSAGE_OVERHEAD);
+        if kept > target && first < path.len() {
+            break;
+        }
+        if message.role == protocol::Role::User {
+            first = place;
+        }
+    }
+    if first == path.len() { 0 } else { first }
+}
+
+/// The beginning of a text that has at most `budget` tokens, cut between words.
+pub fn fit(text: &str, budget: u32, count: Count<'_>) -> String {
+    let text = text.trim();
+    if count(text) <= budget {
+        return text.to_owned();
+    }
+    let boundaries: Vec<usize> =
+        text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(place, _)| place).collect();
+    let fitting = boundaries.partition_point(|&end| count(&text[..end]) <= budget);
+    fitting.checked_sub(1).map_or(String::new(), |place| text[..boundaries[place]].trim_end().to_owned())
+}
+
+#[cfg(test)]
+#[path = "prompt_tests.rs"]
+mod tests;

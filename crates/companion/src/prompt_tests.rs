@@ -1,0 +1,190 @@
+use jiff::Timestamp;
+use protocol::{MessageId, MessageStatus, Role as Side};
+
+use super::*;
+
+/// A word is a token: easy to follow by eye.
+fn words(text: &str) -> u32 {
+    u32::try_from(text.split_whitespace().count()).unwrap()
+}
+
+fn now() -> Zoned {
+    "2026-11-15T22:04:00+01:00[Europe/Berlin]".parse().unwrap()
+}
+
+fn file(name: &str, text: &str) -> SoulFile {
+    SoulFile { source: format!("soul/{name}.md"), text: text.into() }
+}
+
+fn message(id: i64, role: Side, content: &str) -> PathMessage {
+    let block = (role == Side::User).then(|| format!("<context>\nnote {id}\n</context>"));
+    PathMessage {
+        id: MessageId::new(id),
+        parent: (id > 1).then(|| MessageId::new(id - 1)),
+        role,
+        content: content.into(),
+        reasoning: None,
+        context: block,
+        status: MessageStatus::Complete,
+        created_at: Timestamp::UNIX_EPOCH,
+        attachments: Vec::new(),
+    }
+}
+
+fn talk() -> Vec<PathMessage> {
+    vec![
+        message(1, Side::User, "Hello Luna"),
+        message(2, Side::Assistant, "Good evening."),
+        message(3, Side::User, "Tell me about the moon"),
+    ]
+}
+
+fn system() -> System {
+    System::compose(&[file("identity", "You are Luna."), file("tools", "No tools.")], &now(), 100, &words)
+}
+
+fn told(prompt: &Prompt) -> Vec<String> {
+    prompt
+        .messages
+        .iter()
+        .map(|message| format!("{:?}: {}", message.role, message.content.as_text()))
+        .collect()
+}
+
+#[test]
+fn the_prompt_is_system_then_turns_as_they_were_sent() {
+    let prompt = assemble(&system(), None, &talk(), |_| Vec::new(), &words);
+    assert_eq!(
+        told(&prompt),
+        [
+            "System: You are Luna.\n\nNo tools.\n\nToday is Sunday, 15 November 2026.",
+            "User: <context>\nnote 1\n</context>\n\nHello Luna",
+            "Assistant: Good evening.",
+            "User: <context>\nnote 3\n</context>\n\nTell me about the moon",
+        ]
+    );
+    let parts: Vec<_> = prompt.fragments.iter().map(|part| (part.kind, part.source.as_str())).collect();
+    assert_eq!(
+        parts,
+        [
+            (FragmentKind::Soul, "soul/identity.md"),
+            (FragmentKind::Soul, "soul/tools.md"),
+            (FragmentKind::Date, "date"),
+            (FragmentKind::History, "2 earlier messages"),
+            (FragmentKind::Context, "context"),
+            (FragmentKind::User, "message"),
+        ]
+    );
+}
+
+#[test]
+fn the_next_prompt_only_grows_at_its_end() {
+    let mut path = talk();
+    let first = told(&assemble(&system(), None, &path, |_| Vec::new(), &words));
+    path.push(message(4, Side::Assistant, "It is far away."));
+    path.push(message(5, Side::User, "How far?"));
+    let second = told(&assemble(&system(), None, &path, |_| Vec::new(), &words));
+    assert_eq!(second[..first.len()], first);
+}
+
+#[test]
+fn a_summary_goes_before_the_first_message_that_is_told_in_full() {
+    let summary = Summary { text: "- User: likes tea".into(), up_to: MessageId::new(2) };
+    let prompt = assemble(&system(), Some(&summary), &talk()[2..], |_| Vec::new(), &words);
+    let last = told(&prompt).pop().unwrap();
+    assert!(last.starts_with("User: <summary>\n- User: likes tea\n</summary>\n\n<context>"), "{last}");
+    assert_eq!(prompt.messages.len(), 2, "one system message, whatever the template allows");
+}
+
+#[test]
+fn an_answer_that_failed_leaves_no_gap() {
+    let mut path = talk();
+    path[1].content = String::new();
+    path[1].status = MessageStatus::Failed;
+    let prompt = assemble(&system(), None, &path, |_| Vec::new(), &words);
+    assert_eq!(prompt.messages.len(), 2, "{:?}", told(&prompt));
+    assert!(prompt.messages[1].content.as_text().contains("Hello Luna"));
+    assert!(prompt.messages[1].content.as_text().ends_with("Tell me about the moon"));
+}
+
+#[test]
+fn pictures_become_parts() {
+    let picture = Picture { mime: "image/png".into(), bytes: std::sync::Arc::from([1_u8, 2].as_slice()) };
+    let prompt = assemble(
+        &system(),
+        None,
+        &talk(),
+        |message| if message.id.get() == 3 { vec![picture.clone()] } else { Vec::new() },
+        &words,
+    );
+    assert!(matches!(&prompt.messages[3].content, Content::Parts(parts) if parts.len() == 2));
+}
+
+#[test]
+fn the_system_part_keeps_to_its_budget() {
+    let long = "word ".repeat(500);
+    let files = [file("a", "You are Luna."), file("b", &long), file("c", "Never reached.")];
+    let system = System::compose(&files, &now(), 60, &words);
+    assert!(words(&system.text) <= 60);
+    assert!(system.text.starts_with("You are Luna."));
+    assert!(system.text.ends_with("Today is Sunday, 15 November 2026."));
+    assert!(!system.text.contains("Never"));
+}
+
+#[test]
+fn a_new_day_is_no_new_soul_and_a_new_word_is() {
+    let today = system();
+    let yesterday = today.text.replace("Sunday, 15", "Saturday, 14");
+    assert!(today.has_soul_of(&yesterday));
+    assert!(!today.has_soul_of(&yesterday.replace("Luna", "Nova")));
+    let fixed = System::fixed(yesterday.clone(), &today, &words);
+    assert_eq!(fixed.text, yesterday);
+    let texts: Vec<_> = fixed.fragments.iter().map(|part| part.text.as_str()).collect();
+    assert_eq!(texts, ["You are Luna.", "No tools.", "Today is Saturday, 14 November 2026."]);
+}
+
+#[test]
+fn budgets_follow_the_model() {
+    let small = Budget::new(8192, Some(135_000_000), 1024);
+    assert_eq!((small.system, small.prompt), (600, 7168));
+    let large = Budget::new(8192, Some(4_000_000_000), 1024);
+    assert_eq!(large.system, 2048);
+    let tiny = Budget::new(512, None, 1024);
+    assert_eq!((tiny.system, tiny.prompt), (128, 256));
+}
+
+#[test]
+fn old_messages_go_in_whole_turns_and_the_question_stays() {
+    let path: Vec<_> = (1..=9)
+        .map(|id| message(id, if id % 2 == 1 { Side::User } else { Side::Assistant }, &"word ".repeat(10)))
+        .collect();
+    let all = messages_to_summarise(&path, 10_000, &words);
+    assert_eq!(all, 0);
+    let some = messages_to_summarise(&path, 60, &words);
+    assert!(some > 0 && path[some].role == Side::User, "{some}");
+    assert_eq!(messages_to_summarise(&path, 1, &words), 8, "the last question is never summarised away");
+    assert_eq!(messages_to_summarise(&[], 10, &words), 0);
+}
+
+#[test]
+fn text_is_cut_between_words() {
+    assert_eq!(fit("one two three", 2, &words), "one two");
+    assert_eq!(fit("one two", 2, &words), "one two");
+    assert_eq!(fit("one two", 0, &words), "");
+    assert_eq!(fit("  月 が 出た  ", 2, &words), "月 が");
+}
+
+#[test]
+fn an_attached_file_cannot_leave_its_fence() {
+    let text = attached_text("a.md", "```\ncode\n```", 100, &words);
+    assert_eq!(text, "Attached file a.md:\n````\n```\ncode\n```\n````");
+    let cut = attached_text("b.txt", &"word ".repeat(50), 5, &words);
+    assert!(cut.ends_with("[the rest of the file does not fit]"), "{cut}");
+}
+
+#[test]
+fn the_context_block_tells_the_time() {
+    assert_eq!(context_block(&now(), &[]), "<context>\nIt is Sunday, 15 November 2026, 22:04.\n</context>");
+    let with_file = context_block(&now(), &["Attached file a:\nx\n".into()]);
+    assert!(with_file.ends_with("Attached file a:\nx\n</context>"), "{with_file}");
+}

@@ -1,0 +1,110 @@
+use std::sync::Arc;
+
+use config::TitleStyle;
+use model::ChatModel;
+use protocol::{Event, MessageStatus, Push, Role, StopReason};
+use store::{NewEpoch, Summary, Turn};
+
+use crate::companion::Inner;
+use crate::error::CompanionError;
+use crate::{compaction, prompt, title};
+
+impl Inner {
+    /// What is put off until an answer is told: the title, and the summary of what is old.
+    pub(crate) async fn settle(self: &Arc<Self>, turn: &Turn) -> Result<(), CompanionError> {
+        let whole = self.store.path(turn.user, turn.conversation, turn.message, None).await?;
+        let question = whole.iter().find(|message| message.role == Role::User);
+        let style = self.settings().title;
+        let first = whole.len() <= 2 && style != TitleStyle::Off;
+        if first && let Some(question) = question {
+            self.name(turn, &title::from_message(&question.content)).await?;
+        }
+        let answered = whole.last().is_some_and(|message| message.status == MessageStatus::Complete);
+        if !answered || self.is_closing() {
+            return Ok(());
+        }
+        let Ok(model) = self.models.current().await else { return Ok(()) };
+        if first
+            && style == TitleStyle::Auto
+            && let (Some(question), Some(answer)) = (question, whole.last())
+            && let Some(name) = title::from_model(model.as_ref(), &question.content, &answer.content).await
+        {
+            self.name(turn, &name).await?;
+        }
+        self.compact(turn, model.as_ref()).await
+    }
+
+    async fn name(&self, turn: &Turn, title: &str) -> Result<(), CompanionError> {
+        if !title.is_empty()
+            && let Some(chat) = self.store.set_auto_title(turn.user, turn.conversation, title).await?
+        {
+            self.feed.tell(turn.user, Push::ChatChanged { chat });
+        }
+        Ok(())
+    }
+
+    /// Summarises the older part of a branch that comes near the model's limit, and evaluates the shorter
+    /// prompt ahead of time.
+    async fn compact(&self, turn: &Turn, model: &dyn ChatModel) -> Result<(), CompanionError> {
+        let settings = self.settings();
+        let budget = self.budget(model);
+        let count = |text: &str| model.count_tokens(text).tokens;
+        let branch = self.branch_to(turn, turn.message).await?;
+        let Some(epoch) = &branch.epoch else { return Ok(()) };
+        let today = self.system(model);
+        let system = prompt::System::fixed(epoch.system.clone(), &today, &count);
+        let whole = prompt::assemble(&system, epoch.summary.as_ref(), &branch.path, |_| Vec::new(), &count);
+        if !compaction::is_due(budget, whole.tokens, settings.summarise_at) {
+            return Ok(());
+        }
+        let target = compaction::target(budget, count(&system.text), settings.summarise_to);
+        let gone = prompt::messages_to_summarise(&branch.path, target, &count);
+        if gone == 0 {
+            return Ok(());
+        }
+        let most = compaction::longest_summary(budget);
+        let text = compaction::summarise(model, branch.summary(), &branch.path[..gone], most, &count).await;
+        let summary = Summary { text, up_to: branch.path[gone - 1].id };
+        let new = NewEpoch { system: today.text.clone(), summary: Some(summary.clone()) };
+        self.store.begin_epoch(turn.user, turn.conversation, new).await?;
+        let (conversation_id, up_to) = (turn.conversation, summary.up_to);
+        self.feed.tell(turn.user, Push::ChatSummarised { conversation_id, up_to });
+        let next = prompt::assemble(&today, Some(&summary), &branch.path[gone..], |_| Vec::new(), &count);
+        let request = model::ChatRequest {
+            messages: next.messages,
+            cache_key: Some(model::CacheKey::new(turn.conversation.to_string())),
+            priority: model::Priority::Background,
+            ..model::ChatRequest::default()
+        };
+        model.prewarm(request).await?;
+        Ok(())
+    }
+
+    /// A turn whose events are no longer kept, told again from its message.
+    pub(crate) async fn retold(&self, turn: &Turn) -> Result<Vec<Event>, CompanionError> {
+        let answer = self.store.message(turn.user, turn.conversation, turn.message).await?;
+        let mut events = vec![Event::Metadata {
+            conversation_id: turn.conversation,
+            model: turn.model.clone(),
+            turn_id: turn.id,
+            user_message_id: turn.user_message,
+            message_id: turn.message,
+        }];
+        if let Some(content) = answer.reasoning {
+            events.push(Event::Reasoning { content });
+        }
+        if !answer.content.is_empty() {
+            events.push(Event::Token { content: answer.content });
+        }
+        events.push(Event::Usage(turn.usage));
+        events.push(match (answer.error, answer.error_code) {
+            (Some(message), Some(code)) => Event::Error { message, code },
+            _ => Event::Done {
+                conversation_id: turn.conversation,
+                message_id: turn.message,
+                stop_reason: answer.stop_reason.unwrap_or(StopReason::Cut),
+            },
+        });
+        Ok(events)
+    }
+}

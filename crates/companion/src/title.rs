@@ -1,0 +1,83 @@
+use futures_util::StreamExt;
+use model::{ChatModel, ChatRequest, Delta, Message, Priority, Role, Sampling};
+
+const LONGEST: usize = 60;
+/// Smaller models write worse titles than the question itself is.
+const ABLE_TO_NAME: u64 = 1_000_000_000;
+
+const TASK: &str =
+    "Write a title of two to six words for this conversation, in its own language. Write only the title.";
+
+/// A title from the first words of a conversation.
+pub fn from_message(message: &str) -> String {
+    let line = message.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let plain = line.trim_start_matches(['#', '>', '-', '*', ' ']).replace(['`', '*', '_'], "");
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    shorten(plain.trim_end_matches(['.', ',', ':', ';']))
+}
+
+/// A title in the model's words, where it is able.
+pub async fn from_model(model: &dyn ChatModel, question: &str, answer: &str) -> Option<String> {
+    if model.info().parameters.is_some_and(|parameters| parameters < ABLE_TO_NAME) {
+        return None;
+    }
+    let beginning = |text: &str| text.chars().take(600).collect::<String>();
+    let told = format!("User: {}\n\nAssistant: {}", beginning(question), beginning(answer));
+    let request = ChatRequest {
+        messages: vec![Message::text(Role::System, TASK), Message::text(Role::User, told)],
+        sampling: Sampling { max_tokens: 200, temperature: 0.2, ..Sampling::default() },
+        priority: Priority::Background,
+        ..ChatRequest::default()
+    };
+    let mut deltas = model.chat(request).await.ok()?;
+    let mut parser = dialect::Parser::default();
+    let mut pieces = Vec::new();
+    while let Some(delta) = deltas.next().await {
+        if let Delta::Text(text) = delta.ok()? {
+            pieces.extend(parser.push(&text));
+        }
+    }
+    pieces.extend(parser.finish());
+    let said: String = pieces
+        .into_iter()
+        .filter_map(|piece| match piece {
+            dialect::Piece::Text(text) => Some(text),
+            dialect::Piece::Reasoning(_) => None,
+        })
+        .collect();
+    let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let bare = line.trim_matches(['"', '\'', '*', '#', ' ', '.', '“', '”']);
+    let bare = bare.strip_prefix("Title:").unwrap_or(bare).trim();
+    (!bare.is_empty()).then(|| shorten(bare))
+}
+
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= LONGEST {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(LONGEST).collect();
+    let whole = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+    format!("{}…", whole.trim_end_matches([',', ':', ';', '-', '.']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_short_plain_and_whole() {
+        let long =
+            "Could you please explain to me how the tides depend on the phases of the moon and the sun?";
+        let cases = [
+            ("Hello there.", "Hello there"),
+            ("\n\n## **Plan** for `Monday`\nand more", "Plan for Monday"),
+            (long, "Could you please explain to me how the tides depend on the…"),
+            ("", ""),
+            ("月の満ち欠けについて教えてください", "月の満ち欠けについて教えてください"),
+        ];
+        for (message, title) in cases {
+            assert_eq!(from_message(message), title);
+        }
+        assert!(from_message(&"x".repeat(500)).chars().count() <= LONGEST + 1);
+    }
+}

@@ -1,0 +1,47 @@
+//! Names of Moonlet's settings that mean one of ours.
+
+use serde_json::Value;
+
+use crate::document::{Entry, Node};
+use crate::table::{Field, field};
+
+const NAMES: &[(&str, &str)] = &[
+    ("debug", "debug"),
+    ("debug_log_path", "debug_log_path"),
+    ("server_port", "server.port"),
+    ("use_chat_tools", "llm.tools"),
+];
+
+/// The setting that a foreign name at the top of the file means, in small or capital letters.
+pub(crate) fn resolve(key: &str, node: &Node) -> Option<(&'static Field, Value)> {
+    let (_, ours) = NAMES.iter().find(|(name, _)| key.eq_ignore_ascii_case(name))?;
+    let value = match (*ours, node.to_value()) {
+        ("llm.tools", Value::Bool(true)) => "auto".into(),
+        ("llm.tools", Value::Bool(false)) => "text".into(),
+        (_, value) => value,
+    };
+    Some((field(ours)?, value))
+}
+
+/// Every spelling that a file may have for this setting, apart from its own name.
+pub(crate) fn spellings(key: &str) -> impl Iterator<Item = String> {
+    NAMES
+        .iter()
+        .filter(move |(_, ours)| *ours == key)
+        .flat_map(|(name, _)| [(*name).to_owned(), name.to_uppercase()])
+        .filter(move |name| name != key)
+}
+
+/// Whether the file also gives the setting under its own name.
+pub(crate) fn own_name_given(top: &[Entry], field: &Field) -> bool {
+    let mut entries = top;
+    let mut path = field.path().peekable();
+    while let Some(part) = path.next() {
+        match entries.iter().find(|entry| entry.key == part) {
+            Some(_) if path.peek().is_none() => return true,
+            Some(Entry { node: Node::Table(inner), .. }) => entries = inner,
+            None | Some(_) => return false,
+        }
+    }
+    false
+}

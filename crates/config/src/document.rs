@@ -1,0 +1,118 @@
+//! The text of a file as a tree that knows where everything stands. Both formats give the same tree.
+
+use std::ops::Range;
+
+use serde_json::{Map, Number, Value};
+use thiserror::Error;
+
+mod json;
+mod toml;
+
+/// Files beyond this are refused unread: nobody writes as many settings by hand.
+pub(crate) const LARGEST: usize = 256 * 1024;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Toml,
+    /// With comments and trailing commas.
+    Json,
+}
+
+/// Where something stands in a file, counted from one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+/// Why a text is no document.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{reason}")]
+pub(crate) struct Broken {
+    pub(crate) reason: String,
+    pub(crate) at: Position,
+}
+
+/// A file's text and what it says.
+#[derive(Default)]
+pub(crate) struct Document {
+    text: String,
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl Document {
+    pub(crate) fn position(&self, offset: usize) -> Position {
+        position(&self.text, offset)
+    }
+}
+
+/// A key of the file with what stands behind it. Places are bytes from the start of the text.
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    /// Where the key begins.
+    pub(crate) at: usize,
+    pub(crate) node: Node,
+}
+
+pub(crate) enum Node {
+    Table(Vec<Entry>),
+    Leaf { value: Value, at: usize },
+}
+
+impl Node {
+    pub(crate) fn to_value(&self) -> Value {
+        match self {
+            Self::Leaf { value, .. } => value.clone(),
+            Self::Table(entries) => {
+                let pairs = entries.iter().map(|entry| (entry.key.clone(), entry.node.to_value()));
+                Value::Object(pairs.collect::<Map<_, _>>())
+            }
+        }
+    }
+}
+
+/// Reads a file's bytes.
+pub(crate) fn parse(format: Format, bytes: &[u8]) -> Result<Document, Broken> {
+    let text = text_of(bytes)?;
+    let entries = match format {
+        Format::Toml => toml::parse(text)?,
+        Format::Json => json::parse(text)?,
+    };
+    Ok(Document { text: text.to_owned(), entries })
+}
+
+/// A byte order mark, which some editors put in front, belongs to no format.
+pub(crate) const MARK: &str = "\u{feff}";
+
+fn text_of(bytes: &[u8]) -> Result<&str, Broken> {
+    if bytes.len() > LARGEST {
+        let reason = format!("it has more than {LARGEST} bytes");
+        return Err(Broken { reason, at: Position { line: 1, column: 1 } });
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.strip_prefix(MARK).unwrap_or(text)),
+        Err(error) => {
+            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            Err(Broken { reason: "this byte is not UTF-8 text".into(), at: position(&good, good.len()) })
+        }
+    }
+}
+
+/// The position of a byte.
+pub(crate) fn position(text: &str, offset: usize) -> Position {
+    let before = text.get(..offset).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).saturating_add(1);
+    Position {
+        line: count(before.bytes().filter(|byte| *byte == b'\n').count()),
+        column: count(before[line_start..].chars().count()),
+    }
+}
+
+/// A number as JSON holds it; one that it cannot hold is text, and no setting takes it.
+fn number(value: f64) -> Value {
+    Number::from_f64(value).map_or_else(|| Value::String(value.to_string()), Value::Number)
+}
+
+pub(crate) use json::{options as json_options, root as json_root};
+pub(crate) type Span = Range<usize>;

@@ -1,0 +1,169 @@
+//! Changes in the text of a file that leave everything else as it was: comments, order, spacing, line ends.
+//!
+//! What stands in the file already is changed in the text itself; the libraries add what is missing.
+
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::document::{Broken, Format, MARK, Span};
+
+mod json;
+mod list;
+mod toml;
+
+/// A setting's path in the file with its value, or `None` to take it out.
+pub(crate) struct Change {
+    pub(crate) path: Vec<String>,
+    pub(crate) value: Option<Value>,
+}
+
+#[derive(Debug, Error)]
+pub(crate) enum EditError {
+    #[error("at line {}, column {}: {}", .0.at.line, .0.at.column, .0.reason)]
+    Broken(#[from] Broken),
+    #[error("`{0}` is not a table in the file")]
+    NotATable(String),
+}
+
+pub(crate) fn edit(format: Format, text: &str, changes: &[Change]) -> Result<String, EditError> {
+    let (mark, text) = text.strip_prefix(MARK).map_or(("", text), |rest| (MARK, rest));
+    let mut text = text.to_owned();
+    for Change { path, value } in changes {
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        text = apply(format, &text, &path, value.as_ref())?;
+    }
+    Ok(format!("{mark}{text}"))
+}
+
+fn apply(format: Format, text: &str, path: &[&str], value: Option<&Value>) -> Result<String, EditError> {
+    let Some(value) = value else {
+        return match format {
+            Format::Toml => toml::remove(text, path),
+            Format::Json => json::remove(text, path),
+        };
+    };
+    match find(format, text, path)? {
+        Some(Found { elements: Some(_), .. }) if list::is_of_texts(value) => {
+            set_list(format, text, path, value)
+        }
+        Some(Found { span, .. }) => Ok(spliced(text, &span, &rendered(format, value))),
+        None => match format {
+            Format::Toml => toml::insert(text, path, value),
+            Format::Json => json::insert(text, path, value),
+        },
+    }
+}
+
+fn find(format: Format, text: &str, path: &[&str]) -> Result<Option<Found>, EditError> {
+    match format {
+        Format::Toml => toml::find(text, path),
+        Format::Json => json::find(text, path),
+    }
+}
+
+fn set_list(format: Format, text: &str, path: &[&str], value: &Value) -> Result<String, EditError> {
+    let mut text = text.to_owned();
+    while let Some(Found { span, elements: Some(elements) }) = find(format, &text, path)? {
+        match list::step(format, &text, &span, &elements, value) {
+            Some(changed) => text = changed,
+            None => break,
+        }
+    }
+    Ok(text)
+}
+
+/// A value in the text.
+struct Found {
+    span: Span,
+    /// Where it is a list: each element with its text, if it is one.
+    elements: Option<Vec<Element>>,
+}
+
+struct Element {
+    span: Span,
+    text: Option<String>,
+}
+
+fn rendered(format: Format, value: &Value) -> String {
+    match format {
+        Format::Toml => toml::value(value).to_string(),
+        Format::Json => match value {
+            Value::Array(items) => {
+                let items: Vec<_> = items.iter().map(Value::to_string).collect();
+                format!("[{}]", items.join(", "))
+            }
+            other => other.to_string(),
+        },
+    }
+}
+
+fn spliced(text: &str, span: &Span, replacement: &str) -> String {
+    [&text[..span.start], replacement, &text[span.end..]].concat()
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
+}
+
+/// Takes a piece out. A line of which nothing is left goes as a whole; a comment behind it stays.
+fn cut(text: &str, span: &Span) -> String {
+    let start = line_start(text, span.start);
+    let end = text[span.end..].find('\n').map_or(text.len(), |newline| span.end + newline + 1);
+    let (before, after) = (&text[start..span.start], &text[span.end..end]);
+    if before.trim().is_empty() && after.trim().is_empty() {
+        return [&text[..start], &text[end..]].concat();
+    }
+    if before.trim().is_empty() {
+        return [&text[..span.start], text[span.end..].trim_start_matches([' ', '\t'])].concat();
+    }
+    [text[..span.start].trim_end_matches([' ', '\t']), &text[span.end..]].concat()
+}
+
+/// Something between commas.
+pub(crate) struct Spot {
+    pub(crate) span: Span,
+    /// Where the one before it ends, if there is one.
+    pub(crate) previous_end: Option<usize>,
+    /// Where the next one, or the closing bracket, begins.
+    pub(crate) next_start: usize,
+}
+
+/// Takes it out with its comma: the one behind it, or, for the last, the one before.
+fn without(format: Format, text: &str, spot: &Spot) -> String {
+    let behind = comma(format, text, spot.span.end, spot.next_start);
+    let before = spot.previous_end.and_then(|end| comma(format, text, end, spot.span.start));
+    match (behind, before) {
+        (Some(comma), _) if text[spot.span.end..comma].trim().is_empty() => {
+            cut(text, &(spot.span.start..comma + 1))
+        }
+        // A comment stands between the two.
+        (Some(comma), _) => cut(&cut(text, &(comma..comma + 1)), &spot.span),
+        (None, Some(comma)) => spliced(&cut(text, &spot.span), &(comma..comma + 1), ""),
+        (None, None) => cut(text, &spot.span),
+    }
+}
+
+/// The comma between two places, outside of comments.
+fn comma(format: Format, text: &str, from: usize, to: usize) -> Option<usize> {
+    let line_comment = if format == Format::Toml { "#" } else { "//" };
+    let mut at = from;
+    while at < to {
+        let rest = &text[at..to];
+        at += if rest.starts_with(',') {
+            return Some(at);
+        } else if rest.starts_with(line_comment) {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if format == Format::Json && rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else {
+            rest.chars().next().map_or(1, char::len_utf8)
+        };
+    }
+    None
+}
+
+pub(crate) use toml::value as toml_value;
+
+#[cfg(test)]
+#[path = "edit_tests.rs"]
+mod tests;

@@ -1,0 +1,86 @@
+use std::fmt::Write as _;
+
+use protocol::FieldKind;
+use serde_json::Value;
+
+use crate::Config;
+use crate::edit::toml_value;
+use crate::settings::SECTIONS;
+use crate::table::Field;
+
+const HEAD: &str = "\
+# Every setting of Perigee with its default. Put those that you change into `config.toml` in the data folder,
+# without the mark in front.
+#
+# An environment variable decides over the file: `llm.base_url` is PERIGEE_LLM__BASE_URL, with capital letters and
+# two underscores for each dot. A flag of the command line decides over both. PERIGEE_HOME names the data folder.
+#
+# Lumina's `config.json` is read as it stands, comments included, where there is no `config.toml`.
+#
+# This file is generated from the settings themselves (`cargo xtask codegen`).
+";
+
+/// The commented example file.
+pub fn example() -> String {
+    let defaults = Config::default();
+    let mut text = String::from(HEAD);
+    let mut tables = String::new();
+    for section in SECTIONS {
+        push(&mut text, format_args!("\n\n{}", commented(section.about())));
+        if !section.name.is_empty() {
+            push(&mut text, format_args!("[{}]\n", section.name));
+        }
+        for field in section.fields {
+            let about = commented(&described(field));
+            if field.kind == FieldKind::Table {
+                // A table would swallow the keys behind it, so it comes last.
+                push(&mut tables, format_args!("\n\n{about}#[{}.NAME]\n", field.key));
+                tables.push_str("#command = \"program\"\n#args = []\n#env = {}\n");
+                continue;
+            }
+            let key = field.path().next_back().unwrap_or(field.key);
+            push(&mut text, format_args!("\n{about}#{key} = {}\n", default_text(field, &defaults)));
+        }
+    }
+    text + &tables
+}
+
+fn push(text: &mut String, piece: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    let _ = text.write_fmt(piece);
+}
+
+fn described(field: &Field) -> String {
+    let mut about = field.about().to_owned();
+    if !field.choices.is_empty() {
+        push(&mut about, format_args!(" One of: {}.", field.choices.join(", ")));
+    }
+    if !field.effective {
+        about.push_str(" No effect yet.");
+    }
+    about
+}
+
+fn default_text(field: &Field, defaults: &Config) -> String {
+    let shown = match ((field.shown)(defaults), field.kind) {
+        // A secret shows as whether it is set; a number that is not set has no spelling of its own.
+        (_, FieldKind::Secret) => Value::from(""),
+        (Value::Null, FieldKind::Number) => Value::from(1),
+        (value, _) => value,
+    };
+    toml_value(&shown).to_string()
+}
+
+/// Words as comment lines of at most 110 letters.
+fn commented(words: &str) -> String {
+    let mut text = String::new();
+    let mut line = String::from("#");
+    for word in words.split_whitespace() {
+        if line.chars().count() + word.chars().count() >= 110 {
+            push(&mut text, format_args!("{line}\n"));
+            line = String::from("#");
+        }
+        push(&mut line, format_args!(" {word}"));
+    }
+    text + &line + "\n"
+}

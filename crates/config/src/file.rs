@@ -1,0 +1,115 @@
+//! The file on the disk, and the copy of the last good one beside it.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use host::atomic_write_private;
+use protocol::ConfigProblem;
+
+use crate::document::{Broken, Document, Format, LARGEST, Position, parse};
+
+/// What was found in the data folder.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct ConfigFile {
+    pub(crate) path: PathBuf,
+    pub(crate) format: Format,
+    /// `None` where there is no file.
+    pub(crate) content: Option<Vec<u8>>,
+    /// Why the file could not be read at all.
+    unreadable: Option<String>,
+    /// A `config.json` stands beside the `config.toml` that counts.
+    pub(crate) shadows_json: bool,
+}
+
+/// What is in force while a file is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// What was in force before.
+    Settings,
+    /// The copy from the last start.
+    Copy,
+    Defaults,
+}
+
+impl ConfigFile {
+    /// `config.toml`, else `config.json`, else the place where `config.toml` would be.
+    pub(crate) fn read(home: &Path) -> Self {
+        let (toml, json) = (home.join("config.toml"), home.join("config.json"));
+        let (toml_there, json_there) = (toml.exists(), json.exists());
+        let (path, format) =
+            if json_there && !toml_there { (json, Format::Json) } else { (toml, Format::Toml) };
+        let (content, unreadable) = match limited(&path) {
+            Ok(content) => (content, None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        Self { path, format, content, unreadable, shadows_json: toml_there && json_there }
+    }
+
+    pub(crate) fn with_content(self, content: Vec<u8>) -> Self {
+        Self { content: Some(content), ..self }
+    }
+
+    pub(crate) fn parsed(&self) -> Result<Document, Broken> {
+        match (&self.content, &self.unreadable) {
+            (_, Some(reason)) => Err(Broken { reason: reason.clone(), at: Position { line: 1, column: 1 } }),
+            (Some(content), None) => parse(self.format, content),
+            (None, None) => Ok(Document::default()),
+        }
+    }
+
+    /// Keeps a copy of a file that could be read, for a start at which it cannot.
+    pub(crate) fn keep_as_good(&self, home: &Path) {
+        let Some(content) = &self.content else { return };
+        let copy = self.copy_path(home);
+        if limited(&copy).ok().flatten().as_ref() == Some(content) {
+            return;
+        }
+        if let Err(error) = atomic_write_private(&copy, content) {
+            tracing::warn!(%error, "no copy of the settings could be kept");
+        }
+    }
+
+    pub(crate) fn last_good(&self, home: &Path) -> (Document, Kept) {
+        let copy = limited(&self.copy_path(home)).ok().flatten();
+        match copy.map(|content| parse(self.format, &content)) {
+            Some(Ok(document)) => (document, Kept::Copy),
+            _ => (Document::default(), Kept::Defaults),
+        }
+    }
+
+    pub(crate) fn problem(&self, broken: &Broken, kept: Kept) -> ConfigProblem {
+        let instead = match kept {
+            Kept::Settings => "The settings from before stay in force",
+            Kept::Copy => "The last good settings are in force",
+            Kept::Defaults => "The defaults are in force",
+        };
+        let Broken { reason, at } = broken;
+        let message = format!(
+            "{} is broken at line {}, column {}: {reason}. {instead} until you mend it.",
+            self.path.display(),
+            at.line,
+            at.column
+        );
+        ConfigProblem { message, line: Some(at.line), column: Some(at.column), fatal: true }
+    }
+
+    fn copy_path(&self, home: &Path) -> PathBuf {
+        home.join(match self.format {
+            Format::Toml => "config.toml.last-good",
+            Format::Json => "config.json.last-good",
+        })
+    }
+}
+
+/// A file's content, or as much of it as shows that it is too large.
+fn limited(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut content = Vec::new();
+    file.take(LARGEST as u64 + 1).read_to_end(&mut content)?;
+    Ok(Some(content))
+}

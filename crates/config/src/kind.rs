@@ -1,0 +1,319 @@
+//! How each type of setting is read from a file and shown on a screen.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use host::Secret;
+use protocol::FieldKind;
+use serde_json::{Map, Value};
+
+/// A type that a setting can have.
+pub(crate) trait Setting: Sized {
+    const KIND: FieldKind;
+    const CHOICES: &'static [&'static str] = &[];
+
+    /// The error completes the sentence "`key` …": "should be a whole number".
+    fn read(value: &Value) -> Result<Self, String>;
+
+    /// For screens and reports: no secret is in it.
+    fn shown(&self) -> Value;
+}
+
+fn wanted<T>(what: &str, value: &Value) -> Result<T, String> {
+    let found = match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "a switch",
+        Value::Number(_) => "this number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a table",
+    };
+    Err(format!("should be {what}, not {found}"))
+}
+
+impl Setting for bool {
+    const KIND: FieldKind = FieldKind::Switch;
+
+    fn read(value: &Value) -> Result<Self, String> {
+        value.as_bool().map_or_else(|| wanted("true or false", value), Ok)
+    }
+
+    fn shown(&self) -> Value {
+        Value::Bool(*self)
+    }
+}
+
+macro_rules! whole_numbers {
+    ($($type:ty),*) => {$(
+        impl Setting for $type {
+            const KIND: FieldKind = FieldKind::Number;
+
+            fn read(value: &Value) -> Result<Self, String> {
+                let number = value.as_u64().and_then(|number| Self::try_from(number).ok());
+                number.map_or_else(|| wanted(&format!("a whole number from 0 to {}", Self::MAX), value), Ok)
+            }
+
+            fn shown(&self) -> Value {
+                (*self).into()
+            }
+        }
+    )*};
+}
+
+whole_numbers!(u16, u32);
+
+impl Setting for f32 {
+    const KIND: FieldKind = FieldKind::Number;
+
+    #[allow(clippy::cast_possible_truncation, reason = "settings are short decimals")]
+    fn read(value: &Value) -> Result<Self, String> {
+        let number = value.as_f64().map(|number| number as Self).filter(|number| number.is_finite());
+        number.map_or_else(|| wanted("a number", value), Ok)
+    }
+
+    fn shown(&self) -> Value {
+        // Through text, so that 0.7 stays 0.7.
+        self.to_string().parse::<f64>().map_or(Value::Null, Value::from)
+    }
+}
+
+impl Setting for String {
+    const KIND: FieldKind = FieldKind::Text;
+
+    fn read(value: &Value) -> Result<Self, String> {
+        value.as_str().map_or_else(|| wanted("text", value), |text| Ok(text.to_owned()))
+    }
+
+    fn shown(&self) -> Value {
+        Value::from(self.as_str())
+    }
+}
+
+impl Setting for PathBuf {
+    const KIND: FieldKind = FieldKind::Text;
+
+    fn read(value: &Value) -> Result<Self, String> {
+        match value.as_str() {
+            Some(text) if text.contains('\0') => Err("should be a path without a zero byte".into()),
+            Some(text) => Ok(text.into()),
+            None => wanted("a path", value),
+        }
+    }
+
+    fn shown(&self) -> Value {
+        Value::from(self.to_string_lossy())
+    }
+}
+
+impl Setting for Secret {
+    const KIND: FieldKind = FieldKind::Secret;
+
+    fn read(value: &Value) -> Result<Self, String> {
+        value.as_str().map_or_else(|| wanted("text", value), |text| Ok(Self::new(text)))
+    }
+
+    fn shown(&self) -> Value {
+        Value::Bool(!self.is_empty())
+    }
+}
+
+impl Setting for Vec<String> {
+    const KIND: FieldKind = FieldKind::List;
+
+    fn read(value: &Value) -> Result<Self, String> {
+        let texts = value
+            .as_array()
+            .and_then(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
+        texts.map_or_else(|| wanted("a list of texts", value), Ok)
+    }
+
+    fn shown(&self) -> Value {
+        Value::from(self.as_slice())
+    }
+}
+
+/// Empty text and `null` mean that nothing is set.
+impl<T: Setting> Setting for Option<T> {
+    const KIND: FieldKind = T::KIND;
+    const CHOICES: &'static [&'static str] = T::CHOICES;
+
+    fn read(value: &Value) -> Result<Self, String> {
+        match value {
+            Value::Null => Ok(None),
+            Value::String(text) if text.is_empty() => Ok(None),
+            value => T::read(value).map(Some),
+        }
+    }
+
+    fn shown(&self) -> Value {
+        self.as_ref().map_or(Value::Null, T::shown)
+    }
+}
+
+/// The address of a server. A name and password in it are not shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Url(String);
+
+/// What stands in place of a name and password.
+const HIDDEN: &str = "•••@";
+
+impl Url {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"))?;
+        let authority = rest.split(['/', '?', '#']).next()?;
+        let host = authority.rsplit('@').next()?;
+        let plain = !text.contains(|letter: char| letter.is_whitespace() || letter.is_control());
+        (!host.is_empty() && !host.starts_with(':') && plain && !text.contains(HIDDEN))
+            .then(|| Self(text.to_owned()))
+    }
+
+    fn without_password(&self) -> String {
+        let start = self.0.find("://").map_or(0, |at| at + 3);
+        let (scheme, rest) = self.0.split_at(start);
+        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        match rest[..end].rfind('@') {
+            Some(at) => format!("{scheme}{HIDDEN}{}", &rest[at + 1..]),
+            None => self.0.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.without_password())
+    }
+}
+
+impl fmt::Debug for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.without_password())
+    }
+}
+
+/// For addresses that are written in the program, and therefore right.
+pub(crate) fn known_url(text: &str) -> Url {
+    Url(text.to_owned())
+}
+
+impl Setting for Url {
+    const KIND: FieldKind = FieldKind::Text;
+
+    fn read(value: &Value) -> Result<Self, String> {
+        let text = value.as_str().map_or_else(|| wanted("an address", value), Ok)?;
+        Self::parse(text).ok_or_else(|| "should be an address that begins with http:// or https://".into())
+    }
+
+    fn shown(&self) -> Value {
+        Value::from(self.without_password())
+    }
+}
+
+/// An external MCP server, as Lumina's `mcpServers` describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct McpServer {
+    pub command: String,
+    pub args: Vec<String>,
+    /// Keys of other services stand here more often than not.
+    pub env: BTreeMap<String, Secret>,
+}
+
+impl McpServer {
+    fn read(name: &str, value: &Value) -> Result<Self, String> {
+        let wrong = |what: &str| format!("should have {what} in `{name}`");
+        let table = value.as_object().ok_or_else(|| format!("should have a table named `{name}`"))?;
+        let command =
+            table.get("command").and_then(Value::as_str).ok_or_else(|| wrong("a text `command`"))?;
+        let args = table.get("args").map_or(Ok(Vec::new()), Vec::<String>::read);
+        let env = table.get("env").map_or(Some(BTreeMap::new()), |env| {
+            env.as_object()?
+                .iter()
+                .map(|(key, value)| Some((key.clone(), Secret::new(value.as_str()?))))
+                .collect()
+        });
+        Ok(Self {
+            command: command.to_owned(),
+            args: args.map_err(|_| wrong("a list of texts `args`"))?,
+            env: env.ok_or_else(|| wrong("texts only under `env`"))?,
+        })
+    }
+
+    /// Arguments are counted rather than shown, since keys are passed there too.
+    fn shown(&self) -> Value {
+        let mut table = Map::new();
+        table.insert("command".into(), Value::from(self.command.as_str()));
+        table.insert("args".into(), Value::from(self.args.len()));
+        table.insert("env".into(), self.env.keys().map(String::as_str).collect::<Vec<_>>().into());
+        Value::Object(table)
+    }
+}
+
+impl Setting for BTreeMap<String, McpServer> {
+    const KIND: FieldKind = FieldKind::Table;
+
+    fn read(value: &Value) -> Result<Self, String> {
+        match value {
+            Value::Object(servers) => servers
+                .iter()
+                .map(|(name, server)| Ok((name.clone(), McpServer::read(name, server)?)))
+                .collect(),
+            other => wanted("a table of servers", other),
+        }
+    }
+
+    fn shown(&self) -> Value {
+        Value::Object(self.iter().map(|(name, server)| (name.clone(), server.shown())).collect())
+    }
+}
+
+/// An enum that stands as one word in the file.
+macro_rules! choices {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),+ $(,)? })+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant),+
+        }
+
+        impl $name {
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+        }
+
+        impl $crate::kind::Setting for $name {
+            const KIND: protocol::FieldKind = protocol::FieldKind::Choice;
+            const CHOICES: &'static [&'static str] = &[$($word),+];
+
+            fn read(value: &serde_json::Value) -> Result<Self, String> {
+                match value.as_str() {
+                    $(Some($word) => Ok(Self::$variant),)+
+                    _ => Err(format!("should be one of {}", Self::CHOICES.join(", "))),
+                }
+            }
+
+            fn shown(&self) -> serde_json::Value {
+                self.as_str().into()
+            }
+        }
+    )+};
+}
+
+pub(crate) use choices;
+
+/// A check for a number.
+pub(crate) fn between<T: PartialOrd + fmt::Display>(least: T, most: T) -> impl Fn(&T) -> Result<(), String> {
+    move |value| {
+        if (&least..=&most).contains(&value) {
+            Ok(())
+        } else {
+            Err(format!("should be from {least} to {most}"))
+        }
+    }
+}

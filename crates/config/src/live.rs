@@ -1,0 +1,268 @@
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use host::{FileError, atomic_write_private};
+use protocol::{ConfigPatch, ConfigProblem, ConfigReport};
+use thiserror::Error;
+use tokio::sync::watch;
+
+use crate::document::{Broken, parse};
+use crate::edit::{Change, edit};
+use crate::file::{ConfigFile, Kept};
+use crate::load::{Environment, Flags, Loaded, Source, load};
+use crate::paths::{Folders, Paths};
+use crate::settings::disagreement;
+use crate::suggest::suggestion;
+use crate::table::{Field, field};
+use crate::{Config, alias};
+
+/// The settings while the program runs: read from the file, watched for changes, and written back.
+///
+/// It always holds settings that can be used. A file that is broken is reported, and the last good one stays in
+/// force: the one in memory, or at the start the copy that was kept beside it.
+pub struct LiveConfig {
+    folders: Folders,
+    environment: Environment,
+    flags: Flags,
+    state: Mutex<State>,
+    current: watch::Sender<Arc<Config>>,
+}
+
+struct State {
+    file: ConfigFile,
+    loaded: Loaded,
+}
+
+impl State {
+    fn note_second_file(&mut self) {
+        const SECOND: &str =
+            "Both config.toml and config.json are there. config.toml counts; config.json is not read.";
+        self.loaded.problems.retain(|problem| problem.message != SECOND);
+        if self.file.shadows_json {
+            let problem = ConfigProblem { message: SECOND.into(), line: None, column: None, fatal: false };
+            self.loaded.problems.push(problem);
+        }
+    }
+}
+
+/// A setting in the file that no part of the program reads yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdleKey {
+    pub key: &'static str,
+    pub line: u32,
+}
+
+/// Why a change was refused. Nothing was written then.
+#[derive(Debug, Error)]
+pub enum SetError {
+    #[error("there is no setting `{key}`.{}", meant.map(|meant| format!(" Did you mean `{meant}`?")).unwrap_or_default())]
+    Unknown { key: String, meant: Option<&'static str> },
+    #[error("`{key}` {reason}. Nothing was changed")]
+    Invalid { key: String, reason: String },
+    #[error("`{key}` is decided by {by}, which wins over the file. Change it there. Nothing was changed")]
+    Decided { key: &'static str, by: String },
+    #[error("`{0}` has a shape of its own. Change it in the file")]
+    OnlyInFile(&'static str),
+    #[error("{} cannot be changed while it is broken: {reason}. Mend it first", path.display())]
+    Broken { path: PathBuf, reason: String },
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl LiveConfig {
+    /// Reads the settings. This does not fail: what is wrong is in the report.
+    pub fn open(folders: Folders, environment: Environment, flags: Flags) -> Self {
+        let file = ConfigFile::read(&folders.home);
+        let loaded = match file.parsed() {
+            Ok(document) => {
+                file.keep_as_good(&folders.home);
+                load(&document, &environment, &flags)
+            }
+            Err(broken) => {
+                let (document, kept) = file.last_good(&folders.home);
+                let mut loaded = load(&document, &environment, &flags);
+                loaded.problems.retain(|problem| problem.line.is_none());
+                loaded.problems.insert(0, file.problem(&broken, kept));
+                loaded
+            }
+        };
+        let current = watch::Sender::new(Arc::new(loaded.config.clone()));
+        let mut state = State { file, loaded };
+        state.note_second_file();
+        Self { folders, environment, flags, state: Mutex::new(state), current }
+    }
+
+    pub fn current(&self) -> Arc<Config> {
+        self.current.borrow().clone()
+    }
+
+    /// Tells when the settings have changed.
+    pub fn subscribe(&self) -> watch::Receiver<Arc<Config>> {
+        self.current.subscribe()
+    }
+
+    pub fn folders(&self) -> &Folders {
+        &self.folders
+    }
+
+    pub fn paths(&self) -> Paths {
+        Paths::new(&self.folders, &self.current())
+    }
+
+    pub fn report(&self) -> ConfigReport {
+        let state = self.state();
+        crate::report::report(state.file.path.display().to_string(), &state.loaded)
+    }
+
+    pub fn problems(&self) -> Vec<ConfigProblem> {
+        self.state().loaded.problems.clone()
+    }
+
+    /// Settings that the file gives although nothing reads them yet.
+    pub fn idle_keys(&self) -> Vec<IdleKey> {
+        let state = self.state();
+        let idle = state.loaded.in_file.iter().filter(|(field, _)| !field.effective);
+        idle.map(|(field, at)| IdleKey { key: field.key, line: at.line }).collect()
+    }
+
+    /// Who decided a setting.
+    pub fn source(&self, key: &str) -> Source {
+        self.state().loaded.source(key)
+    }
+
+    /// Reads the file again if somebody wrote it. True where settings or problems are other than before.
+    pub fn reload_if_changed(&self) -> bool {
+        let mut state = self.state();
+        let file = ConfigFile::read(&self.folders.home);
+        if file == state.file {
+            return false;
+        }
+        state.file = file;
+        match state.file.parsed() {
+            Ok(document) => {
+                state.file.keep_as_good(&self.folders.home);
+                state.loaded = load(&document, &self.environment, &self.flags);
+            }
+            Err(broken) => {
+                let problem = state.file.problem(&broken, Kept::Settings);
+                // Lines of the file as it was would mislead.
+                state.loaded.problems.retain(|problem| problem.line.is_none() && !problem.fatal);
+                state.loaded.problems.insert(0, problem);
+            }
+        }
+        state.note_second_file();
+        self.publish(&state.loaded.config);
+        true
+    }
+
+    /// Writes changed settings into the file. All of them, or, where one is refused, none.
+    pub fn set(&self, patch: &ConfigPatch) -> Result<(), SetError> {
+        let mut state = self.state();
+        let file = ConfigFile::read(&self.folders.home);
+        let broken = |reason: String| SetError::Broken { path: file.path.clone(), reason };
+        let document = file.parsed().map_err(|error| broken(at(&error)))?;
+        let before = load(&document, &self.environment, &self.flags);
+
+        let mut changes = Vec::new();
+        for (key, value) in &patch.0 {
+            let field = checked(key, value, &before)?;
+            // A foreign name for the same setting would be a second opinion.
+            let spellings = alias::spellings(field.key).map(|name| Change { path: vec![name], value: None });
+            changes.extend(spellings);
+            let value = Some(value.clone()).filter(|value| !value.is_null());
+            changes.push(Change { path: field.path().map(str::to_owned).collect(), value });
+        }
+        let wanted = patched(&before.config, patch)?;
+        if let Some((keys, reason)) = disagreement(&wanted) {
+            let key = keys.iter().find(|key| patch.0.contains_key(**key)).unwrap_or(&keys[0]);
+            return Err(SetError::Invalid {
+                key: (*key).to_owned(),
+                reason: format!("does not fit: {reason}"),
+            });
+        }
+
+        let text =
+            String::from_utf8_lossy(file.content.as_deref().unwrap_or(FIRST_LINES.as_bytes())).into_owned();
+        let edited = edit(file.format, &text, &changes).map_err(|error| broken(error.to_string()))?;
+        let after = parse(file.format, edited.as_bytes()).map_err(|error| broken(at(&error)))?;
+        let loaded = load(&after, &self.environment, &self.flags);
+        if patched(&loaded.config, patch)? != loaded.config {
+            return Err(broken("its shape leaves no place for this change".into()));
+        }
+        atomic_write_private(&file.path, edited.as_bytes())?;
+        state.file = file.with_content(edited.into_bytes());
+        state.file.keep_as_good(&self.folders.home);
+        state.loaded = loaded;
+        state.note_second_file();
+        self.publish(&state.loaded.config);
+        Ok(())
+    }
+
+    fn publish(&self, config: &Config) {
+        self.current.send_if_modified(|current| {
+            let changed = **current != *config;
+            if changed {
+                *current = Arc::new(config.clone());
+            }
+            changed
+        });
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // What the lock guards is replaced as a whole, so it is sound even after a panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Without the settings, which may hold secrets in any place.
+impl fmt::Debug for LiveConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LiveConfig").field("home", &self.folders.home).finish_non_exhaustive()
+    }
+}
+
+fn patched(config: &Config, patch: &ConfigPatch) -> Result<Config, SetError> {
+    let mut config = config.clone();
+    for (key, value) in &patch.0 {
+        if let Some(field) = field(key) {
+            (field.reset)(&mut config);
+            if !value.is_null() {
+                (field.put)(&mut config, value)
+                    .map_err(|reason| SetError::Invalid { key: key.clone(), reason })?;
+            }
+        }
+    }
+    Ok(config)
+}
+
+fn checked(key: &str, value: &serde_json::Value, before: &Loaded) -> Result<&'static Field, SetError> {
+    let field =
+        field(key).ok_or_else(|| SetError::Unknown { key: key.to_owned(), meant: suggestion(key) })?;
+    if field.kind == protocol::FieldKind::Table {
+        return Err(SetError::OnlyInFile(field.key));
+    }
+    let by = match before.source(field.key) {
+        Source::Environment => format!("the environment variable {}", field.variable()),
+        Source::Flag => "a flag of the command line".to_owned(),
+        Source::File | Source::Default => {
+            if field.key == "auth.enabled" && *value == serde_json::Value::Bool(false) {
+                let reason = "cannot be switched off: any web page could reach an open server".into();
+                return Err(SetError::Invalid { key: key.to_owned(), reason });
+            }
+            return Ok(field);
+        }
+    };
+    Err(SetError::Decided { key: field.key, by })
+}
+
+/// How a file begins that a change makes.
+const FIRST_LINES: &str = "# Perigee's settings. config.example.toml describes every one of them.\n";
+
+fn at(broken: &Broken) -> String {
+    format!("at line {}, column {}: {}", broken.at.line, broken.at.column, broken.reason)
+}
+
+#[cfg(test)]
+#[path = "live_tests.rs"]
+mod tests;

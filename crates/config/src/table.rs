@@ -1,0 +1,151 @@
+//! The one description of every setting. [`settings!`] turns it into the typed structs and into [`Field`]s, from which
+//! come the report, the example file, the environment's names and the checks.
+
+use protocol::FieldKind;
+use serde_json::Value;
+
+use crate::Config;
+
+/// One setting.
+#[derive(Debug)]
+pub(crate) struct Field {
+    /// Dotted, as in `llm.base_url`.
+    pub(crate) key: &'static str,
+    about: &'static str,
+    pub(crate) kind: FieldKind,
+    pub(crate) choices: &'static [&'static str],
+    /// False while the part that reads it is not built.
+    pub(crate) effective: bool,
+    /// Reads a value, checks it, and puts it into place.
+    pub(crate) put: fn(&mut Config, &Value) -> Result<(), String>,
+    pub(crate) reset: fn(&mut Config),
+    /// For screens: no secret is in it.
+    pub(crate) shown: fn(&Config) -> Value,
+}
+
+/// Settings that stand together, as a table of the file.
+pub(crate) struct Section {
+    /// Empty for keys that stand outside of all tables.
+    pub(crate) name: &'static str,
+    about: &'static str,
+    pub(crate) fields: &'static [Field],
+}
+
+impl Field {
+    pub(crate) const fn new<T: crate::kind::Setting>(
+        key: &'static str,
+        about: &'static str,
+        effective: bool,
+        put: fn(&mut Config, &Value) -> Result<(), String>,
+        reset: fn(&mut Config),
+        shown: fn(&Config) -> Value,
+    ) -> Self {
+        Self { key, about, kind: T::KIND, choices: T::CHOICES, effective, put, reset, shown }
+    }
+
+    pub(crate) fn about(&self) -> &'static str {
+        self.about.trim()
+    }
+
+    /// The variable that decides this setting: `PERIGEE_LLM__BASE_URL`.
+    pub(crate) fn variable(&self) -> String {
+        format!("PERIGEE_{}", self.key.replace('.', "__").to_uppercase())
+    }
+
+    pub(crate) fn path(&self) -> impl DoubleEndedIterator<Item = &'static str> {
+        self.key.split('.')
+    }
+}
+
+impl Section {
+    pub(crate) const fn new(name: &'static str, about: &'static str, fields: &'static [Field]) -> Self {
+        Self { name, about, fields }
+    }
+
+    pub(crate) fn about(&self) -> &'static str {
+        self.about.trim()
+    }
+}
+
+/// Declares sections as structs.
+///
+/// `[path] Name { Parts } { fields }`: the section's place in the file, its struct, the sections inside of it, and its
+/// fields. A field is `name [as "key in the file"]: Type = default [=> check] [, later];` where `later` marks one that
+/// nothing reads yet. The documentation of a field is what users read.
+macro_rules! settings {
+    ($(
+        $(#[doc = $section_doc:literal])+
+        $path:tt $section:ident { $($part:ident: $part_type:ty),* $(,)? } {
+            $(
+                $(#[doc = $doc:literal])+
+                $field:ident $(as $rename:literal)?: $type:ty = $default:expr $(=> $check:expr)? $(, $later:ident)?;
+            )*
+        }
+    )+) => {
+        $(
+            $(#[doc = $section_doc])+
+            #[derive(Debug, Clone, PartialEq)]
+            pub struct $section {
+                $($(#[doc = $doc])+ pub $field: $type,)*
+                $(pub $part: $part_type,)*
+            }
+
+            impl Default for $section {
+                fn default() -> Self {
+                    Self { $($field: $default,)* $($part: <$part_type>::default(),)* }
+                }
+            }
+        )+
+
+        pub(crate) static SECTIONS: &[$crate::table::Section] = &[$(
+            $crate::table::Section::new($crate::table::section_name!($path), concat!($($section_doc),+), &[$(
+                $crate::table::Field::new::<$type>(
+                    $crate::table::key!($path $field $($rename)?),
+                    concat!($($doc),+),
+                    $crate::table::effective!($($later)?),
+                    |config, value| {
+                        let value = <$type as $crate::kind::Setting>::read(value)?;
+                        $($check(&value)?;)?
+                        $crate::table::place!(config $path).$field = value;
+                        Ok(())
+                    },
+                    |config| $crate::table::place!(config $path).$field = $default,
+                    |config| $crate::kind::Setting::shown(&$crate::table::place!(config $path).$field),
+                ),
+            )*]),
+        )+];
+    };
+}
+
+macro_rules! section_name {
+    ([]) => { "" };
+    ([$first:ident $(. $rest:ident)*]) => { concat!(stringify!($first), $(".", stringify!($rest)),*) };
+}
+
+macro_rules! key {
+    ([$($part:ident).*] $field:ident) => { concat!($(stringify!($part), ".",)* stringify!($field)) };
+    ([$($part:ident).*] $field:ident $rename:literal) => { concat!($(stringify!($part), ".",)* $rename) };
+}
+
+macro_rules! place {
+    ($config:ident [$($part:ident).*]) => { $config $(.$part)* };
+}
+
+macro_rules! effective {
+    () => {
+        true
+    };
+    (later) => {
+        false
+    };
+}
+
+pub(crate) use {effective, key, place, section_name, settings};
+
+pub(crate) fn fields() -> impl Iterator<Item = &'static Field> {
+    crate::settings::SECTIONS.iter().flat_map(|section| section.fields)
+}
+
+pub(crate) fn field(key: &str) -> Option<&'static Field> {
+    fields().find(|field| field.key == key)
+}

@@ -1,0 +1,34 @@
+//! Everything that touches the machine in a way that can go wrong for others: the clock, atomic writes, files
+//! beneath a root, the lock on the data folder, child processes, random numbers, and facts about the machine.
+//!
+//! It knows nothing of conversations, models or settings, and it reads no configuration. Other crates do not
+//! write files or start programs by themselves: `clippy.toml` refuses it.
+//!
+//! Start with [`Clock`], which everything with a sense of time takes.
+
+// This is the crate that owns the calls which `clippy.toml` refuses elsewhere.
+#![allow(clippy::disallowed_methods)]
+
+mod clock;
+mod dirs;
+mod error;
+mod home;
+mod id;
+mod machine;
+mod process;
+mod random;
+mod root_dir;
+mod secret;
+mod write;
+
+pub use clock::{Clock, ManualClock, Sleep, SystemClock};
+pub use dirs::{cache_dir, data_dir};
+pub use error::FileError;
+pub use home::{HomeLock, LockError, RunFile, RunInfo};
+pub use id::IdSource;
+pub use machine::{MachineFacts, disk_free, machine};
+pub use process::{Child, Chunk, Finished, ProcessError, Program, find_program};
+pub use random::{hex, random_bytes};
+pub use root_dir::{EntryInfo, EntryKind, RootDir, RootError};
+pub use secret::Secret;
+pub use write::{atomic_write, atomic_write_private, private_dir};

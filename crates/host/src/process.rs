@@ -1,0 +1,342 @@
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::process::{ChildStderr, ChildStdout, Command};
+use tokio::time::Instant;
+
+mod capture;
+mod environment;
+mod spawner;
+
+use capture::{Head, Tail};
+
+/// Pipes that a grandchild keeps open are given up this long after the program itself has ended.
+const DRAIN: Duration = Duration::from_secs(1);
+const CHUNK: usize = 16 * 1024;
+/// What [`Program::run`] keeps of the error output: the end, where the reason stands.
+const ERROR_TAIL: usize = 16 * 1024;
+
+/// A program to be started: in its own process group, with nothing of our environment but a short list of harmless
+/// variables, and dead when we are.
+#[derive(Debug)]
+pub struct Program {
+    name: OsString,
+    arguments: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    folder: Option<PathBuf>,
+    input: Vec<u8>,
+    time_limit: Duration,
+    output_limit: usize,
+}
+
+#[derive(Debug, Error)]
+pub enum ProcessError {
+    #[error("the program {0} was not found. Install it, or check its name")]
+    NotFound(String),
+    #[error("could not start {program}: {source}")]
+    Start { program: String, source: io::Error },
+    #[error("{program} did not finish within {} seconds and was stopped", limit.as_secs())]
+    TimedOut { program: String, limit: Duration },
+    #[error("{program} printed more than {limit} bytes and was stopped")]
+    TooMuchOutput { program: String, limit: usize },
+    #[error("lost touch with {program}: {source}")]
+    Lost { program: String, source: io::Error },
+}
+
+impl Program {
+    /// A name to be found in `PATH`, or a path.
+    pub fn new(name: impl Into<OsString>) -> Self {
+        Self {
+            name: name.into(),
+            arguments: Vec::new(),
+            environment: environment::inherited(std::env::vars_os()),
+            folder: None,
+            input: Vec::new(),
+            time_limit: Duration::from_mins(1),
+            output_limit: 1 << 20,
+        }
+    }
+
+    #[must_use]
+    pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    #[must_use]
+    pub fn args<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    #[must_use]
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Lets these variables of ours through as well. Those of Perigee itself never pass.
+    #[must_use]
+    pub fn inherit(mut self, names: &[&str]) -> Self {
+        self.environment.extend(environment::chosen(std::env::vars_os(), names));
+        self
+    }
+
+    #[must_use]
+    pub fn dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = Some(folder.into());
+        self
+    }
+
+    /// What the program reads; without it, nothing.
+    #[must_use]
+    pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.input = bytes.into();
+        self
+    }
+
+    /// How long it may run: a minute, unless said otherwise.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = limit;
+        self
+    }
+
+    /// How many bytes of its output are wanted: a mebibyte, unless said otherwise.
+    #[must_use]
+    pub fn output_limit(mut self, bytes: usize) -> Self {
+        self.output_limit = bytes;
+        self
+    }
+
+    /// Runs it to its end. Output beyond the limit is read and dropped.
+    pub async fn run(mut self) -> Result<Finished, ProcessError> {
+        let mut stdout = Head::new(std::mem::replace(&mut self.output_limit, usize::MAX));
+        let mut stderr = Tail::new(ERROR_TAIL);
+        let mut child = self.spawn()?;
+        while let Some(chunk) = child.next().await? {
+            match chunk {
+                Chunk::Stdout(bytes) => stdout.push(&bytes),
+                Chunk::Stderr(bytes) => stderr.push(&bytes),
+            }
+        }
+        let status = child.finish().await?;
+        Ok(Finished {
+            status,
+            truncated: stdout.truncated(),
+            stdout: stdout.into_bytes(),
+            stderr: stderr.into_text(),
+        })
+    }
+
+    /// Starts it, so that its output can be read as it comes. Needs a tokio runtime.
+    pub fn spawn(self) -> Result<Child, ProcessError> {
+        let name = self.name.to_string_lossy().into_owned();
+        let mut command = Command::new(&self.name);
+        command
+            .args(&self.arguments)
+            .env_clear()
+            .envs(self.environment)
+            .stdin(if self.input.is_empty() { Stdio::null() } else { Stdio::piped() })
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        let mut inner = spawner::spawn(command).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound if self.folder.as_ref().is_none_or(|folder| folder.is_dir()) => {
+                ProcessError::NotFound(name.clone())
+            }
+            _ => ProcessError::Start { program: name.clone(), source },
+        })?;
+        if let Some(mut stdin) = inner.stdin.take() {
+            let input = self.input;
+            // Beside the reading, since a program may answer before it has read everything. One that does not
+            // want its input is free to close it.
+            tokio::spawn(async move { stdin.write_all(&input).await });
+        }
+        Ok(Child {
+            name,
+            group: inner.id(),
+            stdout: inner.stdout.take(),
+            stderr: inner.stderr.take(),
+            inner,
+            status: None,
+            deadline: Instant::now().checked_add(self.time_limit),
+            time_limit: self.time_limit,
+            drain_until: None,
+            seen: 0,
+            output_limit: self.output_limit,
+        })
+    }
+}
+
+/// What a program printed and how it ended.
+#[derive(Debug)]
+pub struct Finished {
+    pub status: ExitStatus,
+    pub stdout: Vec<u8>,
+    /// Whether it printed more than the limit.
+    pub truncated: bool,
+    /// The end of its error output.
+    pub stderr: String,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Chunk {
+    Stdout(Vec<u8>),
+    Stderr(Vec<u8>),
+}
+
+/// A running program. Dropping it kills it together with everything that it started.
+#[derive(Debug)]
+pub struct Child {
+    name: String,
+    /// The id of its process group, until that has been killed.
+    group: Option<u32>,
+    inner: tokio::process::Child,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    status: Option<ExitStatus>,
+    deadline: Option<Instant>,
+    time_limit: Duration,
+    drain_until: Option<Instant>,
+    seen: usize,
+    output_limit: usize,
+}
+
+impl Child {
+    pub fn pid(&self) -> Option<u32> {
+        self.inner.id()
+    }
+
+    /// The next piece of output; `None` after the last. A program that runs or prints beyond its limit is killed.
+    pub async fn next(&mut self) -> Result<Option<Chunk>, ProcessError> {
+        while self.stdout.is_some() || self.stderr.is_some() {
+            tokio::select! {
+                biased;
+                () = until(self.deadline), if self.status.is_none() => return Err(self.timed_out()),
+                () = until(self.drain_until), if self.drain_until.is_some() => {
+                    self.stdout = None;
+                    self.stderr = None;
+                }
+                read = read_some(&mut self.stdout), if self.stdout.is_some() => {
+                    if let Some(bytes) = self.checked(read)? {
+                        return Ok(Some(Chunk::Stdout(bytes)));
+                    }
+                }
+                read = read_some(&mut self.stderr), if self.stderr.is_some() => {
+                    if let Some(bytes) = self.checked(read)? {
+                        return Ok(Some(Chunk::Stderr(bytes)));
+                    }
+                }
+                ended = self.inner.wait(), if self.status.is_none() => {
+                    self.ended(ended)?;
+                    self.drain_until = Some(Instant::now() + DRAIN);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Waits for its end. Output that was not read is dropped.
+    pub async fn finish(mut self) -> Result<ExitStatus, ProcessError> {
+        while self.next().await?.is_some() {}
+        if let Some(status) = self.status {
+            return Ok(status);
+        }
+        tokio::select! {
+            biased;
+            ended = self.inner.wait() => self.ended(ended),
+            () = until(self.deadline) => Err(self.timed_out()),
+        }
+    }
+
+    /// Kills it together with everything that it started.
+    pub fn kill(&mut self) {
+        if let Some(group) = self.group.take() {
+            kill_group(group);
+        }
+        let _ = self.inner.start_kill();
+    }
+
+    fn checked(&mut self, read: io::Result<Option<Vec<u8>>>) -> Result<Option<Vec<u8>>, ProcessError> {
+        let bytes = read.map_err(|source| ProcessError::Lost { program: self.name.clone(), source })?;
+        self.seen = self.seen.saturating_add(bytes.as_ref().map_or(0, Vec::len));
+        if self.seen > self.output_limit {
+            self.kill();
+            return Err(ProcessError::TooMuchOutput { program: self.name.clone(), limit: self.output_limit });
+        }
+        Ok(bytes)
+    }
+
+    fn ended(&mut self, ended: io::Result<ExitStatus>) -> Result<ExitStatus, ProcessError> {
+        let status = ended.map_err(|source| ProcessError::Lost { program: self.name.clone(), source })?;
+        self.status = Some(status);
+        // What it left running goes at once: later, the number of its group may belong to somebody else.
+        if let Some(group) = self.group.take() {
+            kill_group(group);
+        }
+        Ok(status)
+    }
+
+    fn timed_out(&mut self) -> ProcessError {
+        self.kill();
+        ProcessError::TimedOut { program: self.name.clone(), limit: self.time_limit }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        if let Some(group) = self.group.take() {
+            kill_group(group);
+        }
+    }
+}
+
+async fn until(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// `None` at the end, where the pipe is closed.
+async fn read_some<R: AsyncRead + Unpin>(pipe: &mut Option<R>) -> io::Result<Option<Vec<u8>>> {
+    let Some(reader) = pipe else { return Ok(None) };
+    let mut bytes = Vec::with_capacity(CHUNK);
+    if reader.read_buf(&mut bytes).await? == 0 {
+        *pipe = None;
+        return Ok(None);
+    }
+    Ok(Some(bytes))
+}
+
+#[cfg(unix)]
+fn kill_group(group: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
+
+/// Whether a program of this name can be started, and where it is.
+pub fn find_program(name: impl AsRef<OsStr>) -> Option<PathBuf> {
+    environment::find_in(&std::env::var_os("PATH")?, name.as_ref())
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+#[path = "process_tests.rs"]
+mod tests;

@@ -1,0 +1,162 @@
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::FileError;
+
+#[cfg(not(unix))]
+#[path = "root_dir/portable.rs"]
+mod imp;
+#[cfg(unix)]
+#[path = "root_dir/unix.rs"]
+mod imp;
+
+/// Files beneath one folder, with no way out of it: not by `..`, not by an absolute path, not by a link, and not
+/// by one that somebody swaps in between the check and the use.
+///
+/// Paths are relative to the root; the empty path is the root itself. A link that stays inside is followed where
+/// the kernel can vouch for it; elsewhere every link is refused.
+#[derive(Debug)]
+pub struct RootDir {
+    path: PathBuf,
+    imp: imp::Root,
+}
+
+#[derive(Debug, Error)]
+pub enum RootError {
+    /// The path is absolute, has `..` or a zero byte, or passes through a link that leads outside.
+    #[error("{} leads out of its folder, so it was not touched", .0.display())]
+    Outside(PathBuf),
+    #[error("{} is not a regular file", .0.display())]
+    NotAFile(PathBuf),
+    #[error("{} is larger than {limit} bytes", path.display())]
+    TooLarge { path: PathBuf, limit: u64 },
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl RootError {
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::File(error) if error.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryKind {
+    File,
+    Folder,
+    Link,
+    /// A pipe, a socket, a device.
+    Other,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryInfo {
+    pub kind: EntryKind,
+    pub len: u64,
+    pub modified: Timestamp,
+}
+
+impl RootDir {
+    /// Opens an existing folder.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, FileError> {
+        let path = path.into();
+        let imp = imp::Root::open(&path).map_err(|error| FileError::new("open the folder", &path, error))?;
+        Ok(Self { path, imp })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The whole of a regular file that has at most `limit` bytes.
+    pub fn read(&self, path: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, RootError> {
+        let path = path.as_ref();
+        match self.imp.read(inside(path)?, limit) {
+            Ok(imp::Read::Whole(bytes)) => Ok(bytes),
+            Ok(imp::Read::NotAFile) => Err(RootError::NotAFile(self.path.join(path))),
+            Ok(imp::Read::TooLarge) => Err(RootError::TooLarge { path: self.path.join(path), limit }),
+            Err(error) => Err(self.failed("read", path, error)),
+        }
+    }
+
+    /// A regular file, to be read piece by piece.
+    pub fn open_file(&self, path: impl AsRef<Path>) -> Result<File, RootError> {
+        let path = path.as_ref();
+        match self.imp.open_file(inside(path)?) {
+            Ok(Some(file)) => Ok(file),
+            Ok(None) => Err(RootError::NotAFile(self.path.join(path))),
+            Err(error) => Err(self.failed("open", path, error)),
+        }
+    }
+
+    /// Replaces a file atomically and keeps its mode. The folder must exist. A link of this name is replaced, not
+    /// followed.
+    pub fn write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), RootError> {
+        let path = path.as_ref();
+        self.imp.write(inside(path)?, bytes).map_err(|error| self.failed("write", path, error))
+    }
+
+    /// Makes a folder and its parents; one that exists is fine.
+    pub fn create_dirs(&self, path: impl AsRef<Path>) -> Result<(), RootError> {
+        let path = path.as_ref();
+        self.imp.create_dirs(inside(path)?).map_err(|error| self.failed("make the folder", path, error))
+    }
+
+    /// What a folder holds, by name.
+    pub fn list(&self, path: impl AsRef<Path>) -> Result<Vec<(OsString, EntryInfo)>, RootError> {
+        let path = path.as_ref();
+        let mut entries = self.imp.list(inside(path)?).map_err(|error| self.failed("list", path, error))?;
+        entries.sort_by(|(left, _), (right, _)| left.cmp(right));
+        Ok(entries)
+    }
+
+    /// Tells about a file, folder or link itself; `None` where there is nothing.
+    pub fn metadata(&self, path: impl AsRef<Path>) -> Result<Option<EntryInfo>, RootError> {
+        let path = path.as_ref();
+        match self.imp.metadata(inside(path)?) {
+            Ok(info) => Ok(Some(info)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.failed("look at", path, error)),
+        }
+    }
+
+    /// Removes a file, a link (not what it points to), or a folder with all that is in it.
+    pub fn remove(&self, path: impl AsRef<Path>) -> Result<(), RootError> {
+        let path = path.as_ref();
+        self.imp.remove(inside(path)?).map_err(|error| self.failed("remove", path, error))
+    }
+
+    fn failed(&self, action: &'static str, path: &Path, error: io::Error) -> RootError {
+        let path = self.path.join(path);
+        if imp::leads_outside(&error) {
+            RootError::Outside(path)
+        } else {
+            RootError::File(FileError::new(action, path, error))
+        }
+    }
+}
+
+/// A path of plain names.
+fn inside(path: &Path) -> Result<&Path, RootError> {
+    let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if plain && !path.as_os_str().as_encoded_bytes().contains(&0) {
+        Ok(path)
+    } else {
+        Err(RootError::Outside(path.to_path_buf()))
+    }
+}
+
+fn split(path: &Path) -> io::Result<(&Path, &std::ffi::OsStr)> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    Ok((path.parent().unwrap_or(Path::new("")), name))
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+#[path = "root_dir_tests.rs"]
+mod tests;

@@ -1,0 +1,187 @@
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::FileError;
+
+/// Who may read a file that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// As the file was; for one that did not exist, as the user's `umask` says.
+    Usual,
+    /// The owner alone (0600), whatever it was.
+    Private,
+}
+
+/// Replaces a file's content. Whoever reads it sees the old content or the whole of the other, also after a
+/// power cut, and a failure leaves nothing beside it. A link is followed, so that it stays a link.
+pub fn atomic_write(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), FileError> {
+    replace(path.as_ref(), bytes, Access::Usual)
+}
+
+/// [`atomic_write`] for a file that only its owner may read. It is private from its first byte.
+pub fn atomic_write_private(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), FileError> {
+    replace(path.as_ref(), bytes, Access::Private)
+}
+
+fn replace(path: &Path, bytes: &[u8], access: Access) -> Result<(), FileError> {
+    let failed = |error: io::Error| FileError::new("write", path, error);
+    let target = followed(path).map_err(failed)?;
+    let Some(name) = target.file_name() else {
+        return Err(failed(io::ErrorKind::InvalidInput.into()));
+    };
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = Folder::open(folder).map_err(failed)?;
+    folder.replace(name, bytes, access).map_err(failed)
+}
+
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => fs::canonicalize(path),
+        _ => Ok(path.to_path_buf()),
+    }
+}
+
+/// Makes a folder that only its owner may enter (0700), with its parents, and mends one that is more open.
+pub fn private_dir(path: impl AsRef<Path>) -> Result<(), FileError> {
+    let path = path.as_ref();
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path).map_err(|error| FileError::new("make the folder", path, error))?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let found = fs::metadata(path).map_err(|error| FileError::new("look at", path, error))?;
+        if found.permissions().mode() & 0o777 != 0o700 {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o700))
+                .map_err(|error| FileError::new("make private", path, error))?;
+        }
+    }
+    Ok(())
+}
+
+fn temporary_name() -> String {
+    format!(".perigee-{}.tmp", crate::hex(&crate::random_bytes::<8>()))
+}
+
+/// An open folder, in which files are replaced. The whole program writes files here and nowhere else.
+pub(crate) use place::Folder;
+
+#[cfg(unix)]
+mod place {
+    use std::fs::File;
+    use std::io::Write as _;
+    use std::os::fd::{AsFd, OwnedFd};
+
+    use rustix::fs::{AtFlags, FileType, Mode, OFlags};
+
+    use super::{Access, OsStr, Path, io, temporary_name};
+
+    pub(crate) struct Folder(OwnedFd);
+
+    impl Folder {
+        pub(crate) fn open(path: &Path) -> io::Result<Self> {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            Ok(Self(rustix::fs::open(path, flags, Mode::empty())?))
+        }
+
+        pub(crate) fn replace(&self, name: &OsStr, bytes: &[u8], access: Access) -> io::Result<()> {
+            let mut temporary = Temporary::create(self, access)?;
+            if let (Access::Usual, Some(mode)) = (access, self.mode_of(name)) {
+                rustix::fs::fchmod(&temporary.file, mode)?;
+            }
+            temporary.file.write_all(bytes)?;
+            temporary.file.sync_all()?;
+            temporary.rename_to(name)?;
+            match rustix::fs::fsync(&self.0) {
+                // Some network file systems cannot sync a folder; the rename itself has happened.
+                Err(rustix::io::Errno::INVAL) => Ok(()),
+                synced => Ok(synced?),
+            }
+        }
+
+        fn mode_of(&self, name: &OsStr) -> Option<Mode> {
+            let found = rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+            FileType::from_raw_mode(found.st_mode)
+                .is_file()
+                .then(|| Mode::from_raw_mode(found.st_mode) & (Mode::RWXU | Mode::RWXG | Mode::RWXO))
+        }
+    }
+
+    impl From<OwnedFd> for Folder {
+        fn from(folder: OwnedFd) -> Self {
+            Self(folder)
+        }
+    }
+
+    /// Taken away again unless it was renamed.
+    struct Temporary<'a> {
+        folder: &'a Folder,
+        name: String,
+        file: File,
+        kept: bool,
+    }
+
+    impl<'a> Temporary<'a> {
+        fn create(folder: &'a Folder, access: Access) -> io::Result<Self> {
+            let name = temporary_name();
+            let mode = Mode::from_raw_mode(if access == Access::Private { 0o600 } else { 0o666 });
+            let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let file = rustix::fs::openat(folder.0.as_fd(), &name, flags, mode)?.into();
+            Ok(Self { folder, name, file, kept: false })
+        }
+
+        fn rename_to(mut self, name: &OsStr) -> io::Result<()> {
+            rustix::fs::renameat(&self.folder.0, &self.name, &self.folder.0, name)?;
+            self.kept = true;
+            Ok(())
+        }
+    }
+
+    impl Drop for Temporary<'_> {
+        fn drop(&mut self) {
+            if !self.kept {
+                let _ = rustix::fs::unlinkat(&self.folder.0, &self.name, AtFlags::empty());
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod place {
+    use std::fs::{self, OpenOptions};
+    use std::io::Write as _;
+    use std::path::PathBuf;
+
+    use super::{Access, OsStr, Path, io, temporary_name};
+
+    pub(crate) struct Folder(PathBuf);
+
+    impl Folder {
+        pub(crate) fn open(path: &Path) -> io::Result<Self> {
+            Ok(Self(path.to_path_buf()))
+        }
+
+        pub(crate) fn replace(&self, name: &OsStr, bytes: &[u8], _: Access) -> io::Result<()> {
+            let temporary = self.0.join(temporary_name());
+            let written = OpenOptions::new()
+                .write(true)
+                .create_new(true)
+                .open(&temporary)
+                .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+                .and_then(|()| fs::rename(&temporary, self.0.join(name)));
+            if written.is_err() {
+                let _ = fs::remove_file(&temporary);
+            }
+            written
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+#[path = "write_tests.rs"]
+mod tests;

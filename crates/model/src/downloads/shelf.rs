@@ -1,0 +1,275 @@
+//! The folder of models. Whatever is not whole and checked lies apart, in `.incoming`, under a name that
+//! nothing loads.
+
+// Models are far too large for an atomic write of their bytes, so this file has the one other way to make a
+// file appear whole: written aside, synced, renamed.
+#![allow(clippy::disallowed_methods)]
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::UNIX_EPOCH;
+
+use host::FileError;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
+
+/// The first bytes of every model file.
+pub(crate) const MAGIC: &[u8; 4] = b"GGUF";
+const ENDING: &str = "gguf";
+const BUFFER: usize = 1 << 20;
+
+/// The folder in which models are kept.
+#[derive(Debug, Clone)]
+pub(crate) struct Shelf {
+    folder: PathBuf,
+}
+
+/// What is known of a part that is here, so that it can be gone on with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Note {
+    pub(super) url: String,
+    pub(super) etag: Option<String>,
+    pub(super) size: Option<u64>,
+    /// What the server says the whole file's checksum is.
+    pub(super) sha256: Option<String>,
+}
+
+impl Shelf {
+    pub(crate) fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where a model is, once it is here.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.{ENDING}"))
+    }
+
+    /// The names and lengths of the models that are here.
+    pub(crate) fn list(&self) -> Vec<(String, u64)> {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
+        let mut models: Vec<_> = entries
+            .flatten()
+            .filter_map(|entry| {
+                let path = entry.path();
+                let found = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
+                let name = path.file_stem()?.to_str()?;
+                let is_model = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING));
+                (is_model && !name.starts_with('.')).then(|| (name.to_owned(), found.len()))
+            })
+            .collect();
+        models.sort();
+        models
+    }
+
+    fn incoming(&self, name: &str, ending: &str) -> PathBuf {
+        self.folder.join(".incoming").join(format!("{name}.{ending}"))
+    }
+
+    pub(super) fn part(&self, name: &str) -> PathBuf {
+        self.incoming(name, "part")
+    }
+
+    /// An empty folder for a package that is brought here.
+    pub(super) fn scratch(&self, name: &str) -> Result<PathBuf, FileError> {
+        let path = self.incoming(name, "unpack");
+        remove(&path);
+        fs::create_dir_all(&path).map_err(|error| FileError::new("make the folder", &path, error))?;
+        Ok(path)
+    }
+
+    pub(super) fn part_len(&self, name: &str) -> u64 {
+        fs::metadata(self.part(name)).map_or(0, |found| found.len())
+    }
+
+    /// Opens the part to write behind its first `keep` bytes.
+    pub(super) fn open_part(&self, name: &str, keep: u64) -> Result<File, FileError> {
+        let path = self.part(name);
+        let opened = || {
+            fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
+            let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
+            file.set_len(keep)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        opened().map_err(|error: io::Error| FileError::new("write", &path, error))
+    }
+
+    pub(super) fn note(&self, name: &str) -> Option<Note> {
+        serde_json::from_slice(&fs::read(self.incoming(name, "json")).ok()?).ok()
+    }
+
+    pub(super) fn write_note(&self, name: &str, note: &Note) -> Result<(), FileError> {
+        let path = self.incoming(name, "json");
+        let failed = |error: io::Error| FileError::new("write", &path, error);
+        fs::create_dir_all(path.parent().unwrap_or(&self.folder)).map_err(failed)?;
+        host::atomic_write(&path, &serde_json::to_vec(note).map_err(|error| failed(error.into()))?)
+    }
+
+    /// Forgets everything of a download that is not finished.
+    pub(super) fn discard(&self, name: &str) {
+        for ending in ["part", "json", "unpack"] {
+            remove(&self.incoming(name, ending));
+        }
+    }
+
+    /// Makes a part that was checked the model of this name.
+    pub(super) fn commit(&self, name: &str, sha256: Option<&str>) -> Result<PathBuf, FileError> {
+        let (part, path) = (self.part(name), self.path(name));
+        let moved = || {
+            File::open(&part)?.sync_all()?;
+            fs::rename(&part, &path)?;
+            sync_folder(&self.folder)
+        };
+        moved().map_err(|error| FileError::new("put into place", &path, error))?;
+        self.discard(name);
+        if let Some(sha256) = sha256 {
+            self.seal(name, sha256);
+        }
+        Ok(path)
+    }
+
+    /// Takes a file of the user's: as a second name of the same file, or as a copy where that cannot be.
+    pub(super) fn take(
+        &self,
+        name: &str,
+        from: &Path,
+        copied: &AtomicU64,
+        cancel: &CancellationToken,
+    ) -> io::Result<()> {
+        self.discard(name);
+        let part = self.part(name);
+        fs::create_dir_all(part.parent().unwrap_or(&self.folder))?;
+        // A link's target may be moved away under it, so the file itself is taken.
+        if fs::hard_link(fs::canonicalize(from)?, &part).is_ok() {
+            return Ok(());
+        }
+        let mut out = OpenOptions::new().create(true).truncate(true).write(true).open(&part)?;
+        pour(&mut File::open(from)?, &mut out, u64::MAX, copied, cancel)?;
+        Ok(())
+    }
+
+    /// Remembers that a file's checksum was right, so that it need not be computed at every start.
+    pub(crate) fn seal(&self, name: &str, sha256: &str) {
+        let path = self.incoming(name, "checked");
+        let written = fs::create_dir_all(path.parent().unwrap_or(&self.folder)).is_ok()
+            && self
+                .seal_text(name, sha256)
+                .is_some_and(|text| host::atomic_write(&path, text.as_bytes()).is_ok());
+        if !written {
+            tracing::debug!(name, "the checksum will be computed again at the next start");
+        }
+    }
+
+    pub(crate) fn is_sealed(&self, name: &str, sha256: &str) -> bool {
+        let kept = fs::read_to_string(self.incoming(name, "checked")).ok();
+        kept.is_some() && kept == self.seal_text(name, sha256)
+    }
+
+    /// Changes when the file does.
+    fn seal_text(&self, name: &str, sha256: &str) -> Option<String> {
+        let found = fs::metadata(self.path(name)).ok()?;
+        let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
+        Some(format!("{} {modified} {sha256}\n", found.len()))
+    }
+}
+
+/// Makes a rename last through a power cut, where the system can do that.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+fn remove(path: &Path) {
+    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            tracing::warn!(%error, path = %path.display(), "could not be removed");
+        }
+        _ => {}
+    }
+}
+
+/// Copies at most `limit` bytes, counting them; more is an error.
+pub(super) fn pour(
+    from: &mut impl Read,
+    to: &mut impl Write,
+    limit: u64,
+    counted: &AtomicU64,
+    cancel: &CancellationToken,
+) -> io::Result<u64> {
+    let mut buffer = vec![0; BUFFER];
+    let mut total = 0;
+    loop {
+        if cancel.is_cancelled() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let read = match from.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        if read == 0 {
+            return Ok(total);
+        }
+        total += read as u64;
+        if total > limit {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        to.write_all(&buffer[..read])?;
+        counted.store(total, Ordering::Relaxed);
+    }
+}
+
+/// Whether a file begins as a model does.
+pub(crate) fn has_magic(path: &Path) -> io::Result<bool> {
+    let mut first = [0; MAGIC.len()];
+    match File::open(path)?.read_exact(&mut first) {
+        Ok(()) => Ok(first == *MAGIC),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The checksum of a file, in lower-case hexadecimal.
+pub(crate) fn sha256(path: &Path, counted: &AtomicU64, cancel: &CancellationToken) -> io::Result<String> {
+    let mut hasher = Hashing(Sha256::new());
+    pour(&mut File::open(path)?, &mut hasher, u64::MAX, counted, cancel)?;
+    Ok(host::hex(&hasher.0.finalize()))
+}
+
+struct Hashing(Sha256);
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// How many bytes lie in a folder and all beneath it.
+pub(super) fn folder_size(folder: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    entries
+        .flatten()
+        .map(|entry| match entry.metadata() {
+            Ok(found) if found.is_dir() => folder_size(&entry.path()),
+            Ok(found) => found.len(),
+            Err(_) => 0,
+        })
+        .sum()
+}
+
+/// The one file in a folder that ends so.
+pub(super) fn only_file(folder: &Path, ending: &str) -> Option<PathBuf> {
+    let mut found = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    found.find(|path| path.is_file() && path.to_string_lossy().ends_with(ending))
+}

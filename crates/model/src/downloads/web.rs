@@ -1,0 +1,316 @@
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use host::FileError;
+use protocol::{DownloadState, SourceKind};
+use reqwest::header::{
+    ACCEPT, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, IF_RANGE, LOCATION,
+    RANGE,
+};
+use reqwest::{Response, StatusCode, Url};
+use tokio::io::{AsyncWriteExt, BufWriter};
+use tokio::time::timeout;
+
+use super::job::{FetchError, Job};
+use super::shelf::{MAGIC, Note};
+use crate::http::{is_loopback, retry_after, shown};
+
+/// Hops between a hub's address and the storage behind it.
+const MOST_REDIRECTS: usize = 8;
+/// No model for a machine at home is larger.
+const LARGEST: u64 = 256 << 30;
+const BUFFER: usize = 1 << 20;
+
+/// How an attempt to bring a file ended, when it did not bring it.
+enum Stumble {
+    /// Worth another attempt, which goes on where this one ended.
+    Again {
+        progressed: bool,
+        asked: Option<Duration>,
+        why: String,
+    },
+    /// What is here belongs to another file.
+    StartOver,
+    Final(FetchError),
+}
+
+impl From<FetchError> for Stumble {
+    fn from(error: FetchError) -> Self {
+        Self::Final(error)
+    }
+}
+
+impl From<FileError> for Stumble {
+    fn from(error: FileError) -> Self {
+        Self::Final(error.into())
+    }
+}
+
+/// An answer from the place where the file is, with what was said on the way there.
+struct Found {
+    response: Response,
+    linked_etag: Option<String>,
+    linked_size: Option<u64>,
+}
+
+/// Brings a file from the web into the job's part, in as many attempts as it takes, and checks it. Gives its
+/// checksum, where one is known.
+pub(super) async fn bring(job: &mut Job, url: &Url, kind: SourceKind) -> Result<Option<String>, FetchError> {
+    let place = shown(url);
+    let mut fresh = false;
+    loop {
+        let resumed = job.shelf().part_len(&job.name) > 0;
+        job.board.step(DownloadState::Running, Some(kind), format!("Bringing it from {place}."));
+        let said = fetch(job, url).await?;
+        let pinned = job.wanted.sha256.clone();
+        match job.check(pinned.or(said).as_deref()).await {
+            // Of two halves that do not fit, one may be old. The whole is tried once more.
+            Err(FetchError::Failed(_)) if resumed && !fresh => fresh = true,
+            checked => return checked,
+        }
+    }
+}
+
+async fn fetch(job: &mut Job, url: &Url) -> Result<Option<String>, FetchError> {
+    let mut failures = 0;
+    let mut restarts = 0;
+    loop {
+        match attempt(job, url).await {
+            Ok(sha256) => return Ok(sha256),
+            Err(Stumble::Final(error)) => return Err(error),
+            Err(Stumble::StartOver) => {
+                job.shelf().discard(&job.name);
+                restarts += 1;
+                if restarts > 2 {
+                    return Err(FetchError::Failed(format!(
+                        "The file at {} changes all the time",
+                        shown(url)
+                    )));
+                }
+            }
+            Err(Stumble::Again { progressed, asked, why }) => {
+                failures = if progressed { 1 } else { failures + 1 };
+                let Some(wait) = job.options().retry.wait(failures, asked) else {
+                    return Err(FetchError::Failed(why));
+                };
+                job.board.change(|download| download.message = format!("{why}. Going on in a moment."));
+                job.pause(wait).await?;
+            }
+        }
+    }
+}
+
+async fn attempt(job: &mut Job, url: &Url) -> Result<Option<String>, Stumble> {
+    let shelf = job.shelf().clone();
+    let name = job.name.clone();
+    let pinned = job.wanted.sha256.is_some();
+    let length = shelf.part_len(&name);
+    let note = shelf.note(&name).filter(|note| {
+        let can_be_trusted = note.etag.is_some() || note.sha256.is_some() || pinned;
+        note.url == url.as_str() && can_be_trusted && length > 0
+    });
+    let have = if note.is_some() { length } else { 0 };
+    if let Some(note) = note.as_ref().filter(|note| note.size == Some(have)) {
+        return Ok(note.sha256.clone());
+    }
+
+    let found = job.unless_cancelled(find(job, url, have, note.as_ref())).await??;
+    let headers = found.response.headers();
+    let etag = text(headers, &ETAG).filter(|etag| !etag.starts_with("W/"));
+    let (start, total) = match found.response.status() {
+        StatusCode::PARTIAL_CONTENT => {
+            let range = text(headers, &CONTENT_RANGE).and_then(|range| content_range(&range));
+            let same = |note: &Note| note.etag.is_none() || etag.is_none() || note.etag == etag;
+            match (range, note) {
+                (Some((start, total)), Some(note))
+                    if start == have && same(&note) && note.size.is_none_or(|size| size == total) =>
+                {
+                    (have, Some(total))
+                }
+                _ => return Err(Stumble::StartOver),
+            }
+        }
+        StatusCode::RANGE_NOT_SATISFIABLE => return Err(Stumble::StartOver),
+        _ => (0, text(headers, &CONTENT_LENGTH).and_then(|length| length.parse().ok()).or(found.linked_size)),
+    };
+    if let Some(total) = total {
+        job.wanted.accept_size(total, &shown(url))?;
+        job.needs_room(total.saturating_sub(start))?;
+    }
+    let sha256 = [found.linked_etag, etag.clone()].into_iter().flatten().find_map(|etag| checksum_in(&etag));
+    shelf.write_note(&name, &Note { url: url.to_string(), etag, size: total, sha256: sha256.clone() })?;
+    receive(job, found.response, start, total, &shown(url)).await?;
+    Ok(sha256)
+}
+
+/// Asks for the file, and follows where the answer points.
+async fn find(job: &Job, url: &Url, have: u64, note: Option<&Note>) -> Result<Found, Stumble> {
+    let place = shown(url);
+    let mut url = url.clone();
+    let (mut linked_etag, mut linked_size) = (None, None);
+    for _ in 0..MOST_REDIRECTS {
+        let client =
+            job.options().http.client(&url).map_err(|error| FetchError::Failed(error.to_string()))?;
+        let mut request = client.get(url.clone()).header(ACCEPT, "*/*");
+        if have > 0 {
+            request = request.header(RANGE, format!("bytes={have}-"));
+            if let Some(etag) = note.and_then(|note| note.etag.as_deref()) {
+                request = request.header(IF_RANGE, etag);
+            }
+        }
+        let sent = timeout(job.options().stall, request.send()).await;
+        let Ok(Ok(response)) = sent else {
+            return Err(again(format!("{place} does not answer")));
+        };
+        let headers = response.headers();
+        linked_etag = linked_etag.or_else(|| text(headers, &HeaderName::from_static("x-linked-etag")));
+        linked_size = linked_size.or_else(|| {
+            text(headers, &HeaderName::from_static("x-linked-size")).and_then(|size| size.parse().ok())
+        });
+        let status = response.status();
+        if status.is_redirection() {
+            let next = text(headers, &LOCATION).and_then(|to| url.join(&to).ok());
+            url = match next {
+                Some(next) if may_follow(&url, &next) => next,
+                _ => {
+                    return Err(
+                        FetchError::Failed(format!("{place} points to a place that is not safe")).into()
+                    );
+                }
+            };
+            continue;
+        }
+        if matches!(status.as_u16(), 408 | 429 | 500..=599) {
+            let asked = retry_after(headers);
+            let why = format!("{place} is not ready (status {})", status.as_u16());
+            return Err(Stumble::Again { progressed: false, asked, why });
+        }
+        if matches!(status.as_u16(), 401 | 403) {
+            return Err(
+                FetchError::Failed(format!("{place} wants a login or your consent to its terms")).into()
+            );
+        }
+        if !status.is_success() && status != StatusCode::RANGE_NOT_SATISFIABLE {
+            return Err(
+                FetchError::Failed(format!("{place} has no such file (status {})", status.as_u16())).into()
+            );
+        }
+        if text(headers, &CONTENT_TYPE).is_some_and(|kind| kind.to_ascii_lowercase().starts_with("text/html"))
+        {
+            return Err(FetchError::Failed(format!("{place} answered a web page, not a model")).into());
+        }
+        return Ok(Found { response, linked_etag, linked_size });
+    }
+    Err(FetchError::Failed(format!("{place} points from one place to the next without end")).into())
+}
+
+/// Writes the body behind the first `start` bytes of the part.
+async fn receive(
+    job: &mut Job,
+    response: Response,
+    start: u64,
+    total: Option<u64>,
+    place: &str,
+) -> Result<(), Stumble> {
+    let path = job.shelf().part(&job.name);
+    let file = tokio::fs::File::from_std(job.shelf().open_part(&job.name, start)?);
+    let mut file = BufWriter::with_capacity(BUFFER, file);
+    let mut received = start;
+    let mut body = response.bytes_stream();
+    let mut first = Vec::new();
+    job.board.progress(received, total.unwrap_or(0));
+    let broken = loop {
+        let next = job.unless_cancelled(timeout(job.options().stall, body.next())).await;
+        let piece = match next {
+            Err(cancelled) => return Err(cancelled.into()),
+            Ok(Err(_)) => break Some(format!("{place} stopped sending")),
+            Ok(Ok(Some(Err(_)))) => break Some(format!("The connection to {place} broke")),
+            Ok(Ok(None)) => break None,
+            Ok(Ok(Some(Ok(piece)))) => piece,
+        };
+        received += piece.len() as u64;
+        if received > total.unwrap_or(LARGEST) {
+            return Err(FetchError::Failed(format!("{place} sends more than the file has")).into());
+        }
+        if start == 0 && first.len() < MAGIC.len() {
+            first.extend_from_slice(&piece[..piece.len().min(MAGIC.len() - first.len())]);
+            if !MAGIC.starts_with(&first) {
+                return Err(FetchError::Failed(format!(
+                    "What {place} sends is not a model in the GGUF format"
+                ))
+                .into());
+            }
+        }
+        file.write_all(&piece).await.map_err(|error| FileError::new("write", &path, error))?;
+        job.board.progress(received, total.unwrap_or(0));
+    };
+    file.flush().await.map_err(|error| FileError::new("write", &path, error))?;
+    match broken {
+        Some(why) => Err(Stumble::Again { progressed: received > start, asked: None, why }),
+        None if total.is_some_and(|total| received < total) => Err(Stumble::Again {
+            progressed: received > start,
+            asked: None,
+            why: format!("{place} ended in the middle of the file"),
+        }),
+        None => Ok(()),
+    }
+}
+
+fn again(why: String) -> Stumble {
+    Stumble::Again { progressed: false, asked: None, why }
+}
+
+/// A secure connection does not lead to an open one, except on this machine.
+fn may_follow(from: &Url, to: &Url) -> bool {
+    match (from.scheme(), to.scheme()) {
+        (_, "https") | ("http", "http") => true,
+        ("https", "http") => is_loopback(to),
+        _ => false,
+    }
+}
+
+fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    headers.get(name)?.to_str().ok().map(ToOwned::to_owned)
+}
+
+/// First byte and whole length of `bytes 100-199/200`.
+fn content_range(text: &str) -> Option<(u64, u64)> {
+    let (range, total) = text.strip_prefix("bytes ")?.split_once('/')?;
+    Some((range.split_once('-')?.0.parse().ok()?, total.parse().ok()?))
+}
+
+/// Hubs use a large file's sha256 as its ETag.
+fn checksum_in(etag: &str) -> Option<String> {
+    let etag = etag.trim_matches('"');
+    let is_sha256 = etag.len() == 64 && etag.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_sha256.then(|| etag.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_and_checksums_are_read() {
+        assert_eq!(content_range("bytes 100-199/200"), Some((100, 200)));
+        for wrong in ["bytes */200", "100-199/200", "bytes 100-199/*", ""] {
+            assert_eq!(content_range(wrong), None, "{wrong}");
+        }
+        assert_eq!(checksum_in(&format!("\"{}\"", "A".repeat(64))), Some("a".repeat(64)));
+        assert_eq!(checksum_in("\"5f3-abc\""), None);
+    }
+
+    #[test]
+    fn a_secure_address_is_not_left() {
+        let url = |text: &str| Url::parse(text).unwrap();
+        for (from, to, allowed) in [
+            ("https://hub.example", "https://cdn.example", true),
+            ("http://hub.example", "http://cdn.example", true),
+            ("http://hub.example", "https://cdn.example", true),
+            ("https://hub.example", "http://cdn.example", false),
+            ("https://hub.example", "file:///etc/passwd", false),
+        ] {
+            assert_eq!(may_follow(&url(from), &url(to)), allowed, "{from} to {to}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+use std::net::IpAddr;
+
+use reqwest::Url;
+
+use crate::ModelError;
+
+/// Whether an address is on this machine.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host_str() {
+        Some("localhost") => true,
+        Some(host) => {
+            let host = host.trim_start_matches('[').trim_end_matches(']');
+            host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+        }
+        None => false,
+    }
+}
+
+/// An address as people may see it: no user, no password, no query.
+pub(crate) fn shown(url: &Url) -> String {
+    let mut url = url.clone();
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_query(None);
+    url.set_fragment(None);
+    url.as_str().trim_end_matches('/').to_owned()
+}
+
+/// Where the OpenAI routes are: the address up to and with its version, without a slash at the end.
+///
+/// People write `http://host`, `http://host/v1/` or the full path of the chat route, and mean the same.
+pub(crate) fn openai_base(text: &str) -> Result<Url, ModelError> {
+    let mut url = parse(text)?;
+    let path = url.path().trim_end_matches('/');
+    let path = path.strip_suffix("/chat/completions").unwrap_or(path);
+    let versioned = path.split('/').any(is_version);
+    let path = if versioned { path.to_owned() } else { format!("{path}/v1") };
+    url.set_path(&path);
+    Ok(url)
+}
+
+/// Where Ollama's own routes begin, without a slash at the end.
+pub(crate) fn ollama_root(text: &str) -> Result<Url, ModelError> {
+    let mut url = parse(text)?;
+    let path = url.path().trim_end_matches('/');
+    let path = path.strip_suffix("/v1").or_else(|| path.strip_suffix("/api")).unwrap_or(path).to_owned();
+    url.set_path(&path);
+    Ok(url)
+}
+
+fn is_version(segment: &str) -> bool {
+    segment.strip_prefix('v').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+}
+
+fn parse(text: &str) -> Result<Url, ModelError> {
+    match Url::parse(text.trim()) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.host_str().is_some() => Ok(url),
+        _ => Err(ModelError::Refused(
+            "The address of the model's server is not one that can be opened. Check llm.base_url in Settings: it \
+             looks like http://localhost:11434 or https://example.org/v1."
+                .to_owned(),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_to_write_a_base_url_leads_to_the_routes() {
+        let cases = [
+            ("http://localhost:1234/v1", "http://localhost:1234/v1"),
+            ("http://localhost:1234/v1/", "http://localhost:1234/v1"),
+            ("http://localhost:1234", "http://localhost:1234/v1"),
+            (" http://192.168.1.5:8000/ ", "http://192.168.1.5:8000/v1"),
+            ("https://example.org/api", "https://example.org/api/v1"),
+            ("https://example.org/v1beta/openai", "https://example.org/v1beta/openai"),
+            ("https://example.org/openai/v1/chat/completions", "https://example.org/openai/v1"),
+        ];
+        for (written, expected) in cases {
+            assert_eq!(openai_base(written).unwrap().as_str(), expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn ollama_is_found_beneath_its_routes() {
+        for written in [
+            "http://localhost:11434",
+            "http://localhost:11434/",
+            "http://localhost:11434/v1",
+            "http://localhost:11434/api/",
+        ] {
+            assert_eq!(shown(&ollama_root(written).unwrap()), "http://localhost:11434", "{written}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused_in_words() {
+        for written in ["", "file:///etc/passwd", "http://", "ftp://host", "http://[::bad"] {
+            let error = openai_base(written).unwrap_err().to_string();
+            assert!(error.contains("llm.base_url"), "{written}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_shown_without_its_secrets() {
+        let url = Url::parse("https://me:hunter2@example.org/v1?key=hunter3#hunter4").unwrap();
+        assert_eq!(shown(&url), "https://example.org/v1");
+    }
+
+    #[test]
+    fn this_machine_is_recognised() {
+        for (text, local) in [
+            ("http://localhost/", true),
+            ("http://127.0.0.2:1/", true),
+            ("http://[::1]:80/", true),
+            ("http://192.168.0.1/", false),
+            ("http://localhost.example.org/", false),
+        ] {
+            assert_eq!(is_loopback(&Url::parse(text).unwrap()), local, "{text}");
+        }
+    }
+}

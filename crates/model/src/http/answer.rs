@@ -1,0 +1,360 @@
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream::{self, StreamExt};
+use protocol::StopReason;
+use reqwest::Response;
+use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+use crate::http::blame::looks_like_a_page;
+use crate::http::lines::{LineError, Lines};
+use crate::http::{Blame, Endpoint, Timeouts};
+use crate::text::{request_weight, weight};
+use crate::{
+    ChatRequest, ChatStream, Content, Delta, ModelError, Part, StopFilter, TokenEstimator, ToolCallDelta,
+};
+
+/// The usage report and the end marker follow the last word at once, or not at all.
+const PATIENCE_FOR_USAGE: Duration = Duration::from_secs(2);
+
+/// What one server's messages mean.
+pub(crate) trait Wire: Send + 'static {
+    const FRAMING: Framing;
+
+    /// Takes one message of the stream, or the whole answer where the server does not stream.
+    fn hear(&mut self, message: &Value, heard: &mut Heard) -> Flow;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// `text/event-stream`, ended by `[DONE]`.
+    Events,
+    /// One JSON document a line.
+    Lines,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flow {
+    GoOn,
+    /// Nothing worth reading follows.
+    Ended,
+    /// The server's own rules forbid the rest.
+    Filtered,
+    /// The message has nothing in it that this server should send.
+    Unknown,
+}
+
+/// What the messages so far have said.
+#[derive(Debug, Default)]
+pub(crate) struct Heard {
+    spoken: VecDeque<Spoken>,
+    pub(crate) usage: Option<Usage>,
+    pub(crate) stop: Option<StopReason>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Usage {
+    pub(crate) prompt: u32,
+    pub(crate) cached: u32,
+    pub(crate) completion: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Spoken {
+    Text(String),
+    Reasoning(String),
+    ToolCall(ToolCallDelta),
+    /// How far the prompt is evaluated.
+    Progress {
+        done: u32,
+        total: u32,
+    },
+}
+
+impl Heard {
+    pub(crate) fn text(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.spoken.push_back(Spoken::Text(text.to_owned()));
+        }
+    }
+
+    pub(crate) fn reasoning(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.spoken.push_back(Spoken::Reasoning(text.to_owned()));
+        }
+    }
+
+    pub(crate) fn tool_call(&mut self, piece: ToolCallDelta) {
+        self.spoken.push_back(Spoken::ToolCall(piece));
+    }
+
+    pub(crate) fn progress(&mut self, done: u32, total: u32) {
+        self.spoken.push_back(Spoken::Progress { done, total });
+    }
+
+    #[cfg(test)]
+    pub(crate) fn take(&mut self) -> Vec<Spoken> {
+        self.spoken.drain(..).collect()
+    }
+}
+
+/// A stream that ends because somebody pressed stop before it began.
+pub(crate) fn stopped() -> ChatStream {
+    stream::iter([Ok(Delta::Stop(StopReason::Stopped))]).boxed()
+}
+
+/// Reads a server's answer: frames it, holds it to its limits, and ends it in good order whatever happens.
+pub(crate) struct Answer<W> {
+    wire: W,
+    /// Gone once the answer is at its end, and with it the connection.
+    lines: Option<Lines>,
+    /// The data lines of an event that is not complete yet.
+    event: Option<String>,
+    /// The lines of an answer that came whole, although a stream was asked for.
+    document: Option<String>,
+    heard: Heard,
+    out: VecDeque<Result<Delta, ModelError>>,
+    stops: StopFilter,
+    cancel: CancellationToken,
+    timeouts: Timeouts,
+    /// The request, or the last sign that the prompt is being read.
+    waiting_since: Instant,
+    /// Whether any part of the answer has come.
+    came: bool,
+    /// Bytes that may still come before the answer is plainly endless.
+    room: usize,
+    blame: Blame,
+    estimator: Arc<TokenEstimator>,
+    prompt: f32,
+    /// Pictures are counted too differently to learn anything from.
+    may_learn: bool,
+    completion: f32,
+}
+
+impl<W: Wire> Answer<W> {
+    pub(crate) fn read(
+        wire: W,
+        response: Response,
+        endpoint: &Endpoint,
+        request: &ChatRequest,
+        begun: Instant,
+    ) -> ChatStream {
+        let answer = Self {
+            wire,
+            lines: Some(Lines::of(response)),
+            event: None,
+            document: None,
+            heard: Heard::default(),
+            out: VecDeque::new(),
+            stops: StopFilter::new(&request.sampling.stop),
+            cancel: request.cancel.clone(),
+            timeouts: endpoint.timeouts,
+            waiting_since: begun,
+            came: false,
+            // Far more than any tokenizer puts into a token: only a server that ignores the limit gets there.
+            room: 4096 + (request.sampling.max_tokens as usize).saturating_mul(32),
+            blame: endpoint.blame.clone(),
+            estimator: Arc::clone(&endpoint.estimator),
+            prompt: request_weight(request),
+            may_learn: !request.messages.iter().any(|message| has_pictures(&message.content)),
+            completion: 0.0,
+        };
+        stream::unfold(answer, async |mut answer| answer.next().await.map(|delta| (delta, answer))).boxed()
+    }
+
+    async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
+        loop {
+            if let Some(delta) = self.out.pop_front() {
+                return Some(delta);
+            }
+            let lines = self.lines.as_mut()?;
+            let until = match (self.heard.stop, self.came) {
+                (Some(_), _) => Instant::now() + PATIENCE_FOR_USAGE,
+                (None, true) => Instant::now() + self.timeouts.between_tokens,
+                (None, false) => self.waiting_since + self.timeouts.first_token,
+            };
+            tokio::select! {
+                biased;
+                () = self.cancel.cancelled() => self.end(StopReason::Stopped),
+                line = timeout_at(until, lines.next()) => match line {
+                    Ok(Ok(Some(line))) => self.line(&line),
+                    Ok(Ok(None)) => self.body_ended(),
+                    Ok(Err(error)) => self.broke(error),
+                    Err(_) => self.timed_out(),
+                },
+            }
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        if let Some(document) = &mut self.document {
+            document.push_str(line);
+            document.push('\n');
+            return;
+        }
+        if !self.came && looks_like_a_page(line) {
+            return self.fail(self.blame.web_page());
+        }
+        if W::FRAMING == Framing::Lines {
+            if !line.trim().is_empty() {
+                self.message(line);
+            }
+            return;
+        }
+        if line.is_empty() {
+            if let Some(data) = self.event.take() {
+                self.message(&data);
+            }
+        } else if let Some(data) = line.strip_prefix("data:") {
+            let data = data.strip_prefix(' ').unwrap_or(data);
+            match &mut self.event {
+                Some(event) => {
+                    event.push('\n');
+                    event.push_str(data);
+                }
+                None => self.event = Some(data.to_owned()),
+            }
+        } else if !self.came && line.trim_start().starts_with('{') {
+            self.document = Some(format!("{line}\n"));
+        }
+    }
+
+    fn message(&mut self, text: &str) {
+        if W::FRAMING == Framing::Events && text.trim() == "[DONE]" {
+            let reason = self.heard.stop.unwrap_or(StopReason::End);
+            return self.end(reason);
+        }
+        let Ok(message) = serde_json::from_str::<Value>(text) else {
+            return self.fail(self.blame.garbled(self.came));
+        };
+        if message.get("error").is_some_and(|error| !error.is_null()) {
+            return self.fail(self.blame.said(&message));
+        }
+        let flow = self.wire.hear(&message, &mut self.heard);
+        self.pass_on();
+        match flow {
+            _ if self.lines.is_none() => {}
+            Flow::GoOn => {}
+            Flow::Ended => self.end(self.heard.stop.unwrap_or(StopReason::End)),
+            Flow::Filtered => self.fail(self.blame.filtered()),
+            // Servers put messages of their own between the words; at the beginning it is another protocol.
+            Flow::Unknown if self.came => {}
+            Flow::Unknown => self.fail(self.blame.garbled(false)),
+        }
+    }
+
+    /// Hands on what was heard, up to a stop string or the limit.
+    fn pass_on(&mut self) {
+        while let Some(spoken) = self.heard.spoken.pop_front() {
+            let bytes = match &spoken {
+                Spoken::Text(text) | Spoken::Reasoning(text) => text,
+                Spoken::ToolCall(piece) => &piece.arguments,
+                Spoken::Progress { done, total } => {
+                    self.waiting_since = Instant::now();
+                    self.out.push_back(Ok(Delta::Progress { done: *done, total: *total }));
+                    continue;
+                }
+            };
+            self.came = true;
+            self.completion += weight(bytes);
+            let Some(room) = self.room.checked_sub(bytes.len()) else {
+                return self.end(StopReason::Length);
+            };
+            self.room = room;
+            match spoken {
+                Spoken::Text(text) => {
+                    let passed = self.stops.push(&text);
+                    self.say(passed.text);
+                    if passed.stopped {
+                        return self.end(StopReason::End);
+                    }
+                }
+                Spoken::Reasoning(text) => {
+                    self.release();
+                    self.out.push_back(Ok(Delta::Reasoning(text)));
+                }
+                Spoken::ToolCall(piece) => {
+                    self.release();
+                    self.out.push_back(Ok(Delta::ToolCall(piece)));
+                }
+                Spoken::Progress { .. } => {}
+            }
+        }
+    }
+
+    fn say(&mut self, text: String) {
+        if !text.is_empty() {
+            self.out.push_back(Ok(Delta::Text(text)));
+        }
+    }
+
+    /// Shows what the stop filter held back: a stop string does not go on past something that is no text.
+    fn release(&mut self) {
+        let held = self.stops.finish();
+        self.say(held);
+    }
+
+    fn body_ended(&mut self) {
+        if let Some(document) = self.document.take() {
+            self.message(&document);
+        } else if let Some(data) = self.event.take() {
+            self.message(&data);
+        }
+        if self.lines.is_none() {
+            return;
+        }
+        match self.heard.stop {
+            Some(reason) => self.end(reason),
+            None if self.came => self.fail(self.blame.cut()),
+            None => self.fail(self.blame.empty()),
+        }
+    }
+
+    fn broke(&mut self, error: LineError) {
+        match (self.heard.stop, error) {
+            (Some(reason), _) => self.end(reason),
+            (None, LineError::TooLong) => self.fail(self.blame.garbled(self.came)),
+            (None, LineError::Broken) if self.came => self.fail(self.blame.cut()),
+            (None, LineError::Broken) => self.fail(self.blame.silent()),
+        }
+    }
+
+    fn timed_out(&mut self) {
+        match self.heard.stop {
+            Some(reason) => self.end(reason),
+            None if self.came => {
+                self.fail(self.blame.went_silent(self.timeouts.between_tokens.as_secs()));
+            }
+            None => self.fail(self.blame.slow_to_begin(self.timeouts.first_token.as_secs())),
+        }
+    }
+
+    fn end(&mut self, reason: StopReason) {
+        self.lines = None;
+        self.release();
+        let usage = self.heard.usage.unwrap_or_else(|| Usage {
+            prompt: self.estimator.tokens(self.prompt),
+            cached: 0,
+            completion: self.estimator.tokens(self.completion),
+        });
+        if self.may_learn && self.heard.usage.is_some() {
+            self.estimator.learn(self.prompt, usage.prompt);
+        }
+        let Usage { prompt, cached, completion } = usage;
+        self.out.push_back(Ok(Delta::Usage { prompt, cached, completion }));
+        self.out.push_back(Ok(Delta::Stop(reason)));
+    }
+
+    fn fail(&mut self, error: ModelError) {
+        self.lines = None;
+        self.release();
+        self.out.push_back(Err(error));
+    }
+}
+
+fn has_pictures(content: &Content) -> bool {
+    matches!(content, Content::Parts(parts) if parts.iter().any(|part| matches!(part, Part::Image { .. })))
+}

@@ -1,0 +1,227 @@
+use host::Secret;
+use reqwest::{StatusCode, Url};
+use serde_json::Value;
+
+use crate::ModelError;
+use crate::http::shown;
+
+/// How much of a server's own words is passed on.
+const LONGEST_QUOTE: usize = 300;
+
+/// Turns what went wrong with a server into words for a person, without its key.
+#[derive(Debug, Clone)]
+pub(crate) struct Blame {
+    place: String,
+    /// What to do first: `Start Ollama`.
+    remedy: &'static str,
+    key: Secret,
+}
+
+impl Blame {
+    pub(crate) fn new(url: &Url, remedy: &'static str, key: Secret) -> Self {
+        Self { place: shown(url), remedy, key }
+    }
+
+    pub(crate) fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// The request did not get through.
+    pub(crate) fn unreachable(&self, error: &reqwest::Error) -> ModelError {
+        let cause = root_cause(error);
+        if cause.to_lowercase().contains("certificate") {
+            return ModelError::Unreachable(format!(
+                "The secure connection to {} cannot be trusted: {}. Check llm.base_url in Settings.",
+                self.place,
+                self.quote(&cause)
+            ));
+        }
+        if error.is_builder() {
+            return ModelError::Refused(
+                "The key for the model's server has characters that cannot be sent. Check llm.api_key in Settings."
+                    .to_owned(),
+            );
+        }
+        self.silent()
+    }
+
+    /// Nobody answers there.
+    pub(crate) fn silent(&self) -> ModelError {
+        ModelError::Unreachable(format!(
+            "The model at {} does not answer. {}, or choose another model in Settings.",
+            self.place, self.remedy
+        ))
+    }
+
+    pub(crate) fn slow_to_begin(&self, seconds: u64) -> ModelError {
+        ModelError::Unreachable(format!(
+            "The model at {} has not begun to answer within {seconds} seconds. It may be busy or too large for its \
+             machine: try again, or choose another model in Settings.",
+            self.place
+        ))
+    }
+
+    pub(crate) fn cut(&self) -> ModelError {
+        ModelError::Cut(format!(
+            "The connection to the model at {} broke in the middle of the answer. What came is kept: ask again for \
+             the whole answer.",
+            self.place
+        ))
+    }
+
+    pub(crate) fn went_silent(&self, seconds: u64) -> ModelError {
+        ModelError::Cut(format!(
+            "The model at {} stopped in the middle of the answer and said nothing for {seconds} seconds. What came \
+             is kept: ask again for the whole answer.",
+            self.place
+        ))
+    }
+
+    /// What was expected to be JSON is not.
+    pub(crate) fn garbled(&self, came: bool) -> ModelError {
+        if came {
+            return ModelError::Cut(format!(
+                "The answer of the model at {} became unreadable. What came is kept: ask again for the whole answer.",
+                self.place
+            ));
+        }
+        ModelError::Nonsense(format!(
+            "The server at {} answered something that is not a model's answer. Check llm.base_url and llm.provider \
+             in Settings.",
+            self.place
+        ))
+    }
+
+    pub(crate) fn web_page(&self) -> ModelError {
+        ModelError::Nonsense(format!(
+            "The server at {} answered a web page, not a model. Check llm.base_url in Settings: it often ends in \
+             /v1, and a proxy may want you to log in first.",
+            self.place
+        ))
+    }
+
+    pub(crate) fn empty(&self) -> ModelError {
+        ModelError::Nonsense(format!(
+            "The server at {} answered nothing at all. Try again; if it stays so, check llm.model in Settings.",
+            self.place
+        ))
+    }
+
+    pub(crate) fn filtered(&self) -> ModelError {
+        ModelError::Refused(format!(
+            "The server at {} held back the rest of this answer: its own rules forbid it. Put the question \
+             differently, or choose another model in Settings.",
+            self.place
+        ))
+    }
+
+    pub(crate) fn moved(&self, location: Option<&str>) -> ModelError {
+        let to = location.and_then(|location| Url::parse(location).ok()).map(|url| shown(&url));
+        let advice = match to {
+            Some(to) => format!("It points to {to}: put the right address into llm.base_url in Settings."),
+            None => "Check llm.base_url in Settings.".to_owned(),
+        };
+        ModelError::Nonsense(format!("The server at {} is not where the model is. {advice}", self.place))
+    }
+
+    /// The server answered with another status than success.
+    pub(crate) fn status(&self, status: StatusCode, model: &str, body: &str) -> ModelError {
+        let value: Option<Value> = serde_json::from_str(body).ok();
+        if let Some(overflow) = value.as_ref().and_then(context_overflow) {
+            return overflow;
+        }
+        if status != StatusCode::UNAUTHORIZED && status != StatusCode::FORBIDDEN && looks_like_a_page(body) {
+            return self.web_page();
+        }
+        let place = &self.place;
+        let said = value.as_ref().and_then(error_message).unwrap_or_default();
+        let said = self.quote(&said);
+        let because = if said.is_empty() { String::new() } else { format!(" It says: {said}") };
+        match status.as_u16() {
+            401 | 403 => ModelError::Refused(format!(
+                "The server at {place} refused the key. Check llm.api_key in Settings.{because}"
+            )),
+            404 => ModelError::Refused(format!(
+                "The server at {place} has no model named “{model}”, or no chat at this address. Check llm.model and \
+                 llm.base_url in Settings.{because}"
+            )),
+            402 | 429 => ModelError::Refused(format!(
+                "The server at {place} takes no more requests at the moment. Wait a little, check your account \
+                 there, or choose another model in Settings.{because}"
+            )),
+            502..=504 => ModelError::Unreachable(format!(
+                "The model at {place} is not ready (status {}). Wait a little and try again.{because}",
+                status.as_u16()
+            )),
+            400..=499 => ModelError::Refused(format!(
+                "The server at {place} did not accept the request (status {}).{because}",
+                status.as_u16()
+            )),
+            _ => ModelError::Failed(format!(
+                "The model at {place} failed (status {}). Try again, or choose another model in Settings.{because}",
+                status.as_u16()
+            )),
+        }
+    }
+
+    /// An error that came inside an answer.
+    pub(crate) fn said(&self, message: &Value) -> ModelError {
+        if let Some(overflow) = context_overflow(message) {
+            return overflow;
+        }
+        let said = error_message(message).unwrap_or_default();
+        ModelError::Failed(format!("The model at {} failed. It says: {}", self.place, self.quote(&said)))
+    }
+
+    /// A server's own words: one line, not long, and never with the key in them.
+    pub(crate) fn quote(&self, text: &str) -> String {
+        let text =
+            if self.key.is_empty() { text.to_owned() } else { text.replace(self.key.expose(), "•••") };
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match line.char_indices().nth(LONGEST_QUOTE) {
+            Some((end, _)) => format!("{}…", &line[..end]),
+            None => line,
+        }
+    }
+}
+
+pub(crate) fn looks_like_a_page(body: &str) -> bool {
+    body.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<')
+}
+
+fn root_cause(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}
+
+/// `{"error": {"message": …}}`, `{"error": "…"}`, `{"message": …}`, `{"detail": …}`: whatever a server uses.
+fn error_message(value: &Value) -> Option<String> {
+    let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
+    places.into_iter().find_map(|found| found.as_str().map(ToOwned::to_owned))
+}
+
+/// Recognises that a prompt was too long, in the words of the common servers.
+pub(crate) fn context_overflow(value: &Value) -> Option<ModelError> {
+    let error = if value["error"].is_object() { &value["error"] } else { value };
+    let number = |name: &str| error[name].as_u64().and_then(|number| u32::try_from(number).ok());
+    if let (Some(needed), Some(limit)) = (number("n_prompt_tokens"), number("n_ctx")) {
+        return Some(ModelError::ContextFull { needed, limit });
+    }
+    let message = error_message(value)?.to_lowercase();
+    let named = ["context length", "context size", "context window"];
+    let (_, after) = named.iter().find_map(|name| message.split_once(name))?;
+    let limit = numbers(after).next()?;
+    let needed = numbers(&message).max().unwrap_or(limit).max(limit.saturating_add(1));
+    Some(ModelError::ContextFull { needed, limit })
+}
+
+fn numbers(text: &str) -> impl Iterator<Item = u32> + '_ {
+    text.split(|character: char| !character.is_ascii_digit()).filter_map(|digits| digits.parse().ok())
+}
+
+#[cfg(test)]
+#[path = "blame_tests.rs"]
+mod tests;

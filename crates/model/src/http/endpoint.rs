@@ -1,0 +1,205 @@
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use host::Secret;
+use reqwest::header::{CONTENT_TYPE, LOCATION};
+use reqwest::{Method, Response, StatusCode, Url};
+use serde_json::Value;
+use tokio::time::{Instant, timeout, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+use crate::http::blame::looks_like_a_page;
+use crate::http::retry::retry_after;
+use crate::http::{Blame, Http, Retry};
+use crate::{ModelError, TokenEstimator};
+
+/// What a server says about itself is never longer.
+const LONGEST_DOCUMENT: usize = 4 << 20;
+/// A server that runs says what it is at once.
+const PATIENCE_FOR_FACTS: Duration = Duration::from_secs(5);
+
+/// How long a model may be silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// From the request to the first piece of the answer. A large prompt on a slow machine takes minutes.
+    pub first_token: Duration,
+    pub between_tokens: Duration,
+}
+
+/// One server: where it is, how to ask it, and what to say when it does not answer.
+pub(crate) struct Endpoint {
+    pub(crate) http: Http,
+    /// Without a slash at the end.
+    pub(crate) base: Url,
+    pub(crate) key: Secret,
+    pub(crate) timeouts: Timeouts,
+    pub(crate) retry: Retry,
+    pub(crate) blame: Blame,
+    pub(crate) estimator: Arc<TokenEstimator>,
+}
+
+/// The address alone: it and the key may hold secrets.
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endpoint").field("place", &self.blame.place()).finish_non_exhaustive()
+    }
+}
+
+/// What became of a request for an answer.
+pub(crate) enum Sent {
+    Answered(Response),
+    /// The status and the beginning of the body.
+    Refused(StatusCode, String),
+    Cancelled,
+}
+
+impl Endpoint {
+    /// An address beneath the base, as in `/chat/completions`.
+    pub(crate) fn url(&self, path: &str) -> Url {
+        let mut url = self.base.clone();
+        let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
+        url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
+        url.set_query(query);
+        url
+    }
+
+    /// Asks for an answer, again where the request has certainly done nothing yet.
+    pub(crate) async fn send(
+        &self,
+        url: &Url,
+        body: &Value,
+        begun: Instant,
+        cancel: &CancellationToken,
+    ) -> Result<Sent, ModelError> {
+        let sending = async {
+            let mut made = 0;
+            loop {
+                made += 1;
+                let outcome = self.request(Method::POST, url)?.json(body).send().await;
+                let asked = match &outcome {
+                    Ok(response) if is_worth_a_retry(response.status()) => retry_after(response.headers()),
+                    Err(error) if error.is_connect() => None,
+                    _ => return self.sort(outcome).await,
+                };
+                match self.retry.wait(made, asked) {
+                    Some(wait) => tokio::time::sleep(wait).await,
+                    None => return self.sort(outcome).await,
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Ok(Sent::Cancelled),
+            sent = timeout_at(begun + self.timeouts.first_token, sending) => {
+                sent.unwrap_or_else(|_| Err(self.blame.slow_to_begin(self.timeouts.first_token.as_secs())))
+            }
+        }
+    }
+
+    async fn sort(&self, outcome: reqwest::Result<Response>) -> Result<Sent, ModelError> {
+        let response = outcome.map_err(|error| self.blame.unreachable(&error))?;
+        let status = response.status();
+        if status.is_redirection() {
+            return Err(self.moved(&response));
+        }
+        if !status.is_success() {
+            let body = beginning(response).await;
+            return Ok(Sent::Refused(status, body));
+        }
+        if is_html(&response) {
+            return Err(self.blame.web_page());
+        }
+        Ok(Sent::Answered(response))
+    }
+
+    fn moved(&self, response: &Response) -> ModelError {
+        self.blame.moved(response.headers().get(LOCATION).and_then(|to| to.to_str().ok()))
+    }
+
+    pub(crate) fn request(&self, method: Method, url: &Url) -> Result<reqwest::RequestBuilder, ModelError> {
+        let request = self.http.client(url)?.request(method, url.clone());
+        Ok(if self.key.is_empty() { request } else { request.bearer_auth(self.key.expose()) })
+    }
+
+    /// Something that the server says about itself; `None` where it does not know the question.
+    pub(crate) async fn fact(
+        &self,
+        url: &Url,
+        question: Option<&Value>,
+    ) -> Result<Option<Value>, ModelError> {
+        let request = match question {
+            Some(body) => self.request(Method::POST, url)?.json(body),
+            None => self.request(Method::GET, url)?,
+        };
+        let asking = async {
+            let response = request.send().await.map_err(|error| self.blame.unreachable(&error))?;
+            let status = response.status();
+            let page = is_html(&response);
+            if status.is_redirection() {
+                return Err(self.moved(&response));
+            }
+            if matches!(status.as_u16(), 401 | 403) {
+                return Err(self.blame.status(status, "", &beginning(response).await));
+            }
+            if !status.is_success() {
+                return Ok(None);
+            }
+            let body = read(response, LONGEST_DOCUMENT).await.ok_or_else(|| self.blame.garbled(false))?;
+            match serde_json::from_slice(&body) {
+                Ok(value) => Ok(Some(value)),
+                Err(_) if page || looks_like_a_page(&String::from_utf8_lossy(&body)) => {
+                    Err(self.blame.web_page())
+                }
+                Err(_) => Err(self.blame.garbled(false)),
+            }
+        };
+        timeout(PATIENCE_FOR_FACTS, asking).await.unwrap_or_else(|_| Err(self.blame.silent()))
+    }
+}
+
+/// The server, or a proxy before it, says that it has not begun to work on the request.
+fn is_worth_a_retry(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 429 | 502 | 503 | 504)
+}
+
+fn is_html(response: &Response) -> bool {
+    let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    content_type.is_some_and(|value| value.to_ascii_lowercase().starts_with("text/html"))
+}
+
+/// As much of a body as an error message needs.
+async fn beginning(response: Response) -> String {
+    let mut bytes = Vec::new();
+    let mut pieces = response.bytes_stream();
+    let reading = async {
+        while let Some(Ok(piece)) = pieces.next().await {
+            bytes.extend_from_slice(&piece);
+            if bytes.len() > 64 * 1024 {
+                break;
+            }
+        }
+    };
+    let _ = timeout(PATIENCE_FOR_FACTS, reading).await;
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A document that a server answers with success, unless it is too long or none.
+pub(crate) async fn read_json(response: Response) -> Option<Value> {
+    let response = response.error_for_status().ok()?;
+    serde_json::from_slice(&read(response, LONGEST_DOCUMENT).await?).ok()
+}
+
+/// A whole body, unless it is too long or breaks off.
+async fn read(response: Response, limit: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut pieces = response.bytes_stream();
+    while let Some(piece) = pieces.next().await {
+        bytes.extend_from_slice(&piece.ok()?);
+        if bytes.len() > limit {
+            return None;
+        }
+    }
+    Some(bytes)
+}

@@ -1,0 +1,137 @@
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
+use reqwest::Response;
+
+/// No honest line of a stream is longer.
+pub(crate) const LONGEST_LINE: usize = 1 << 20;
+/// No honest answer is longer.
+const LONGEST_BODY: usize = 64 << 20;
+
+/// Why a body could not be read further.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LineError {
+    /// The connection broke.
+    Broken,
+    TooLong,
+}
+
+/// Cuts bytes into lines, whatever pieces they come in, and holds no more than one line's limit.
+#[derive(Debug, Default)]
+struct LineBuffer {
+    bytes: Vec<u8>,
+    /// Where the next line begins.
+    start: usize,
+    /// How far no line end was found.
+    searched: usize,
+    seen: usize,
+}
+
+impl LineBuffer {
+    fn push(&mut self, bytes: &[u8]) {
+        self.bytes.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
+        self.seen = self.seen.saturating_add(bytes.len());
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    fn next(&mut self) -> Result<Option<String>, LineError> {
+        let found = self.bytes[self.searched..].iter().position(|&byte| byte == b'\n');
+        let end = found.map_or(self.bytes.len(), |found| self.searched + found);
+        if end - self.start > LONGEST_LINE || self.seen > LONGEST_BODY {
+            return Err(LineError::TooLong);
+        }
+        if found.is_none() {
+            self.searched = end;
+            return Ok(None);
+        }
+        let line = text(&self.bytes[self.start..end]);
+        self.start = end + 1;
+        self.searched = self.start;
+        Ok(Some(line))
+    }
+
+    /// The last line, which needs no end.
+    fn rest(&mut self) -> Option<String> {
+        let rest = self.bytes.split_off(self.start);
+        *self = Self { seen: self.seen, ..Self::default() };
+        (!rest.is_empty()).then(|| text(&rest))
+    }
+}
+
+/// A whole line can be told from a cut one, so broken characters are the server's own: they become U+FFFD.
+fn text(line: &[u8]) -> String {
+    String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned()
+}
+
+/// The lines of a response, read as they come.
+pub(crate) struct Lines {
+    body: BoxStream<'static, Result<Vec<u8>, LineError>>,
+    buffer: LineBuffer,
+}
+
+impl Lines {
+    pub(crate) fn of(response: Response) -> Self {
+        let pieces = response.bytes_stream();
+        let body =
+            pieces.map(|piece| piece.map(|bytes| bytes.to_vec()).map_err(|_| LineError::Broken)).boxed();
+        Self { body, buffer: LineBuffer::default() }
+    }
+
+    /// The next line; `None` once the server has ended the answer in good order.
+    ///
+    /// May be dropped while it waits: nothing that came is lost.
+    pub(crate) async fn next(&mut self) -> Result<Option<String>, LineError> {
+        loop {
+            if let Some(line) = self.buffer.next()? {
+                return Ok(Some(line));
+            }
+            match self.body.next().await {
+                Some(bytes) => self.buffer.push(&bytes?),
+                None => return Ok(self.buffer.rest()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(pieces: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Result<Vec<String>, LineError> {
+        let mut buffer = LineBuffer::default();
+        let mut lines = Vec::new();
+        for piece in pieces {
+            buffer.push(piece.as_ref());
+            while let Some(line) = buffer.next()? {
+                lines.push(line);
+            }
+        }
+        lines.extend(buffer.rest());
+        Ok(lines)
+    }
+
+    #[test]
+    fn lines_do_not_depend_on_where_the_bytes_are_cut() {
+        let text = "data: {\"a\":\"Mond 🌙\"}\r\n\r\ndata: é\n: ping\n\nlast";
+        let expected = ["data: {\"a\":\"Mond 🌙\"}", "", "data: é", ": ping", "", "last"];
+        for size in 1..=text.len() {
+            assert_eq!(lines(text.as_bytes().chunks(size)).unwrap(), expected, "in pieces of {size}");
+        }
+    }
+
+    #[test]
+    fn broken_characters_stay_in_their_line() {
+        assert_eq!(lines([&b"a\xffb\n\xf0\x9f\nc"[..]]).unwrap(), ["a\u{fffd}b", "\u{fffd}", "c"]);
+    }
+
+    #[test]
+    fn a_line_may_be_long_but_not_endless() {
+        let long = vec![b'x'; LONGEST_LINE];
+        assert_eq!(lines([&long[..], b"\n"]).unwrap()[0].len(), LONGEST_LINE);
+        assert_eq!(lines([&long[..], b"x"]), Err(LineError::TooLong));
+        let mut line = long;
+        line[LONGEST_LINE - 1] = b'\n';
+        assert_eq!(lines(vec![line; LONGEST_BODY / LONGEST_LINE + 1]), Err(LineError::TooLong));
+    }
+}

@@ -1,0 +1,37 @@
+//! Models: one trait for chat, one for embeddings, and everything that speaks them over a wire.
+//!
+//! The in-process engine implements [`ChatModel`] in its own crate (`engine`), so that only the binary links
+//! llama.cpp. This crate knows no HTTP serving, no SQL, and nothing of conversations: it takes messages and
+//! streams deltas.
+//!
+//! Start with [`ChatModel`].
+
+mod catalogue;
+mod chat;
+mod command;
+mod connect;
+mod detect;
+mod downloads;
+mod error;
+mod http;
+mod ollama;
+mod openai;
+mod roster;
+mod server;
+mod text;
+
+pub use catalogue::{Catalogue, CatalogueItem, Package, Source, recommend};
+pub use chat::{
+    CacheKey, ChatModel, ChatRequest, ChatStream, Constraint, Content, Delta, EmbeddingModel, Message,
+    ModelInfo, Part, Priority, Role, Sampling, TokenCount, ToolCall, ToolCallDelta, ToolChoice, ToolSpec,
+};
+pub use command::CommandModel;
+pub use detect::{Lookout, detect};
+pub use downloads::{DownloadOptions, Downloads, PullError};
+pub use error::ModelError;
+pub use http::{Http, Retry, Timeouts, install_crypto};
+pub use ollama::Ollama;
+pub use openai::OpenAi;
+pub use roster::{EngineLoader, Remember, Roster, RosterOptions, UseError};
+pub use server::ServerOptions;
+pub use text::{Passed, StopFilter, TokenEstimator, Utf8Joiner};

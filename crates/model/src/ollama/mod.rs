@@ -1,0 +1,99 @@
+//! Ollama by its own routes, which alone let a request choose the context length.
+
+mod request;
+mod wire;
+
+use async_trait::async_trait;
+use protocol::ModelKind;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::http::{Answer, Endpoint, Sent, ollama_root, stopped};
+use crate::server::{choose_model, parameter_size};
+use crate::{ChatModel, ChatRequest, ChatStream, Http, ModelError, ModelInfo, ServerOptions, TokenCount};
+use wire::OllamaWire;
+
+const REMEDY: &str = "Start Ollama";
+
+/// A model behind an Ollama server.
+#[derive(Debug)]
+pub struct Ollama {
+    endpoint: Endpoint,
+    info: ModelInfo,
+    /// Whether it thinks before it answers, apart from the answer.
+    thinks: bool,
+}
+
+impl Ollama {
+    /// Asks the server about the model. Fails where nobody answers, or where it has no such model.
+    pub async fn connect(http: &Http, options: &ServerOptions) -> Result<Self, ModelError> {
+        let endpoint = options.endpoint(http, ollama_root(&options.base_url)?, REMEDY);
+        let names = names(&endpoint).await?;
+        let model = choose_model(options.model.as_deref(), &names, endpoint.blame.place())?;
+        let question = json!({ "model": model });
+        let Some(about) = endpoint.fact(&endpoint.url("/api/show"), Some(&question)).await? else {
+            return Err(ModelError::Refused(format!(
+                "Ollama at {} has no model named “{model}”. Bring it with `ollama pull {model}`, or choose another \
+                 model in Settings.",
+                endpoint.blame.place()
+            )));
+        };
+        let can = |what: &str| {
+            about["capabilities"].as_array().is_some_and(|all| all.iter().any(|one| one == what))
+        };
+        let info = ModelInfo {
+            kind: ModelKind::Ollama,
+            context: context_length(&about).map_or(options.num_ctx, |most| most.min(options.num_ctx)),
+            parameters: about["model_info"]["general.parameter_count"]
+                .as_u64()
+                .or_else(|| parameter_size(about["details"]["parameter_size"].as_str()?)),
+            vision: can("vision"),
+            native_tools: can("tools"),
+            name: model,
+        };
+        Ok(Self { endpoint, info, thinks: can("thinking") })
+    }
+
+    /// The names of the server's models.
+    pub async fn models(http: &Http, options: &ServerOptions) -> Result<Vec<String>, ModelError> {
+        names(&options.endpoint(http, ollama_root(&options.base_url)?, REMEDY)).await
+    }
+}
+
+async fn names(endpoint: &Endpoint) -> Result<Vec<String>, ModelError> {
+    let list = endpoint.fact(&endpoint.url("/api/tags"), None).await?;
+    let list = list.ok_or_else(|| endpoint.blame.garbled(false))?;
+    let Some(entries) = list["models"].as_array() else { return Err(endpoint.blame.garbled(false)) };
+    Ok(entries.iter().filter_map(|entry| entry["name"].as_str().map(ToOwned::to_owned)).collect())
+}
+
+/// The key begins with the architecture: `llama.context_length`.
+fn context_length(about: &Value) -> Option<u32> {
+    let facts = about["model_info"].as_object()?;
+    let (_, length) = facts.iter().find(|(name, _)| name.ends_with(".context_length"))?;
+    length.as_u64().map(|length| u32::try_from(length).unwrap_or(u32::MAX))
+}
+
+#[async_trait]
+impl ChatModel for Ollama {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
+        let begun = Instant::now();
+        let url = self.endpoint.url("/api/chat");
+        let body = request::body(&self.info, self.thinks, &request)?;
+        match self.endpoint.send(&url, &body, begun, &request.cancel).await? {
+            Sent::Answered(response) => {
+                Ok(Answer::read(OllamaWire::default(), response, &self.endpoint, &request, begun))
+            }
+            Sent::Cancelled => Ok(stopped()),
+            Sent::Refused(status, said) => Err(self.endpoint.blame.status(status, &self.info.name, &said)),
+        }
+    }
+
+    fn count_tokens(&self, text: &str) -> TokenCount {
+        self.endpoint.estimator.count(text)
+    }
+}

@@ -1,0 +1,92 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde_json::{Map, Value, json};
+
+use crate::openai::{no_grammar, number, role, tools};
+use crate::{ChatRequest, Constraint, Content, Message, ModelError, ModelInfo, Part, Role, ToolChoice};
+
+/// Long enough that a pause for thought does not unload the model.
+const KEEP_ALIVE: &str = "30m";
+
+/// The body of a chat request.
+pub(super) fn body(info: &ModelInfo, thinks: bool, request: &ChatRequest) -> Result<Value, ModelError> {
+    let sampling = &request.sampling;
+    let mut options = json!({
+        "num_ctx": info.context,
+        "num_predict": sampling.max_tokens,
+        "temperature": number(sampling.temperature),
+        "top_p": number(sampling.top_p),
+        "top_k": sampling.top_k,
+        "min_p": number(sampling.min_p),
+        "repeat_penalty": number(sampling.repeat_penalty),
+    });
+    if let Some(seed) = sampling.seed {
+        options["seed"] = json!(seed);
+    }
+    if !sampling.stop.is_empty() {
+        options["stop"] = json!(sampling.stop);
+    }
+    let mut body = json!({
+        "model": info.name,
+        "messages": messages(&request.messages),
+        "stream": true,
+        "keep_alive": KEEP_ALIVE,
+        "options": options,
+    });
+    if thinks {
+        body["think"] = json!(true);
+    }
+    // Ollama cannot force a call, but it can do without tools.
+    if !request.tools.is_empty() && request.tool_choice != ToolChoice::None {
+        body["tools"] = tools(request);
+    }
+    match &request.constraint {
+        Some(Constraint::JsonSchema(schema)) => body["format"] = schema.clone(),
+        Some(Constraint::Grammar(_)) => return Err(no_grammar()),
+        None => {}
+    }
+    Ok(body)
+}
+
+fn messages(messages: &[Message]) -> Value {
+    messages.iter().enumerate().map(|(at, one)| message(one, &messages[..at])).collect()
+}
+
+fn message(message: &Message, before: &[Message]) -> Value {
+    let mut out = Map::new();
+    out.insert("role".to_owned(), json!(role(message.role)));
+    out.insert("content".to_owned(), json!(message.content.as_text()));
+    if let Content::Parts(parts) = &message.content {
+        let images: Vec<_> = parts
+            .iter()
+            .filter_map(|part| match part {
+                Part::Image { bytes, .. } => Some(BASE64.encode(bytes)),
+                Part::Text(_) => None,
+            })
+            .collect();
+        if !images.is_empty() {
+            out.insert("images".to_owned(), json!(images));
+        }
+    }
+    if !message.tool_calls.is_empty() {
+        let calls = message.tool_calls.iter().map(|call| {
+            // Ollama wants an object. What the model wrote may not be one.
+            let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
+            let arguments = if arguments.is_object() { arguments } else { json!({}) };
+            json!({ "function": { "name": call.name, "arguments": arguments } })
+        });
+        out.insert("tool_calls".to_owned(), calls.collect());
+    }
+    if message.role == Role::Tool
+        && let Some(name) = message.tool_call_id.as_deref().and_then(|id| called(id, before))
+    {
+        out.insert("tool_name".to_owned(), json!(name));
+    }
+    Value::Object(out)
+}
+
+/// The name of the tool whose call has this id: Ollama knows calls by name only.
+fn called<'a>(id: &str, before: &'a [Message]) -> Option<&'a str> {
+    let mut calls = before.iter().rev().flat_map(|message| &message.tool_calls);
+    calls.find(|call| call.id == id).map(|call| call.name.as_str())
+}

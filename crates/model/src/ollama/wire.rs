@@ -1,0 +1,56 @@
+use protocol::StopReason;
+use serde_json::Value;
+
+use crate::ToolCallDelta;
+use crate::http::{Flow, Framing, Heard, Usage, Wire};
+use crate::openai::fresh_id;
+
+/// The lines of Ollama's `/api/chat`.
+#[derive(Debug, Default)]
+pub(super) struct OllamaWire {
+    calls: u32,
+}
+
+impl Wire for OllamaWire {
+    const FRAMING: Framing = Framing::Lines;
+
+    fn hear(&mut self, message: &Value, heard: &mut Heard) -> Flow {
+        let done = message["done"].as_bool();
+        if done.is_none() && !message["message"].is_object() {
+            return Flow::Unknown;
+        }
+        let said = &message["message"];
+        if let Some(text) = said["thinking"].as_str() {
+            heard.reasoning(text);
+        }
+        if let Some(text) = said["content"].as_str() {
+            heard.text(text);
+        }
+        for call in said["tool_calls"].as_array().into_iter().flatten() {
+            let function = &call["function"];
+            heard.tool_call(ToolCallDelta {
+                index: self.calls,
+                id: Some(call["id"].as_str().map_or_else(fresh_id, ToOwned::to_owned)),
+                name: function["name"].as_str().map(ToOwned::to_owned),
+                arguments: match &function["arguments"] {
+                    Value::String(text) => text.clone(),
+                    object => object.to_string(),
+                },
+            });
+            self.calls += 1;
+        }
+        if done != Some(true) {
+            return Flow::GoOn;
+        }
+        heard.stop = Some(match message["done_reason"].as_str() {
+            Some("length") => StopReason::Length,
+            _ if self.calls > 0 => StopReason::ToolCalls,
+            _ => StopReason::End,
+        });
+        let count = |name: &str| message[name].as_u64().map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        if let (Some(prompt), Some(completion)) = (count("prompt_eval_count"), count("eval_count")) {
+            heard.usage = Some(Usage { prompt, cached: 0, completion });
+        }
+        Flow::Ended
+    }
+}

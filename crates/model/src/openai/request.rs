@@ -1,0 +1,143 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde_json::{Map, Value, json};
+
+use crate::{ChatRequest, Constraint, Content, Message, ModelError, Part, Role, ToolChoice};
+
+/// The most stop strings that the format allows. The rest is left to our own filter.
+const MOST_STOPS: usize = 4;
+
+/// Which parameters a server understands beyond the common ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extras {
+    None,
+    /// llama-server's own sampling, prompt cache and grammars.
+    LlamaServer {
+        slot: Option<u32>,
+    },
+}
+
+/// The body of a chat request.
+pub(super) fn body(
+    model: &str,
+    request: &ChatRequest,
+    extras: Extras,
+) -> Result<Map<String, Value>, ModelError> {
+    let sampling = &request.sampling;
+    let mut body = Map::new();
+    let mut put = |name: &str, value: Value| {
+        body.insert(name.to_owned(), value);
+    };
+    put("model", json!(model));
+    put("messages", request.messages.iter().map(message).collect());
+    put("stream", json!(true));
+    put("stream_options", json!({ "include_usage": true }));
+    put("max_tokens", json!(sampling.max_tokens));
+    put("temperature", number(sampling.temperature));
+    put("top_p", number(sampling.top_p));
+    if let Some(seed) = sampling.seed {
+        put("seed", json!(seed));
+    }
+    if !sampling.stop.is_empty() {
+        put("stop", json!(sampling.stop.iter().take(MOST_STOPS).collect::<Vec<_>>()));
+    }
+    if !request.tools.is_empty() {
+        put("tools", tools(request));
+        match &request.tool_choice {
+            ToolChoice::Auto => {}
+            ToolChoice::None => put("tool_choice", json!("none")),
+            ToolChoice::Required => put("tool_choice", json!("required")),
+            ToolChoice::Named(name) => {
+                put("tool_choice", json!({ "type": "function", "function": { "name": name } }));
+            }
+        }
+    }
+    match extras {
+        Extras::None => match &request.constraint {
+            Some(Constraint::JsonSchema(schema)) => put(
+                "response_format",
+                json!({ "type": "json_schema", "json_schema": { "name": "answer", "strict": true, "schema": schema } }),
+            ),
+            Some(Constraint::Grammar(_)) => return Err(no_grammar()),
+            None => {}
+        },
+        Extras::LlamaServer { slot } => {
+            put("top_k", json!(sampling.top_k));
+            put("min_p", number(sampling.min_p));
+            put("repeat_penalty", number(sampling.repeat_penalty));
+            put("cache_prompt", json!(true));
+            put("return_progress", json!(true));
+            if let Some(slot) = slot {
+                put("id_slot", json!(slot));
+            }
+            match &request.constraint {
+                Some(Constraint::JsonSchema(schema)) => put("json_schema", schema.clone()),
+                Some(Constraint::Grammar(grammar)) => put("grammar", json!(grammar)),
+                None => {}
+            }
+        }
+    }
+    Ok(body)
+}
+
+pub(crate) fn no_grammar() -> ModelError {
+    ModelError::Refused(
+        "This model's server cannot hold its answer to a grammar. Use llama-server or a model inside of Perigee."
+            .to_owned(),
+    )
+}
+
+/// Through text, so that 0.7 does not become 0.699999988.
+pub(crate) fn number(value: f32) -> Value {
+    value.to_string().parse::<f64>().map_or(Value::Null, Value::from)
+}
+
+pub(crate) fn tools(request: &ChatRequest) -> Value {
+    let tools = request.tools.iter().map(|tool| {
+        let function =
+            json!({ "name": tool.name, "description": tool.description, "parameters": tool.parameters });
+        json!({ "type": "function", "function": function })
+    });
+    tools.collect()
+}
+
+fn message(message: &Message) -> Value {
+    let mut out = Map::new();
+    out.insert("role".to_owned(), json!(role(message.role)));
+    let content = match &message.content {
+        Content::Text(text) if text.is_empty() && !message.tool_calls.is_empty() => Value::Null,
+        Content::Text(text) => json!(text),
+        Content::Parts(parts) => parts.iter().map(part).collect(),
+    };
+    out.insert("content".to_owned(), content);
+    if !message.tool_calls.is_empty() {
+        let calls = message.tool_calls.iter().map(|call| {
+            let function = json!({ "name": call.name, "arguments": call.arguments });
+            json!({ "id": call.id, "type": "function", "function": function })
+        });
+        out.insert("tool_calls".to_owned(), calls.collect());
+    }
+    if let Some(id) = &message.tool_call_id {
+        out.insert("tool_call_id".to_owned(), json!(id));
+    }
+    Value::Object(out)
+}
+
+pub(crate) fn role(role: Role) -> &'static str {
+    match role {
+        Role::System => "system",
+        Role::User => "user",
+        Role::Assistant => "assistant",
+        Role::Tool => "tool",
+    }
+}
+
+fn part(part: &Part) -> Value {
+    match part {
+        Part::Text(text) => json!({ "type": "text", "text": text }),
+        Part::Image { mime, bytes } => {
+            let url = format!("data:{mime};base64,{}", BASE64.encode(bytes));
+            json!({ "type": "image_url", "image_url": { "url": url } })
+        }
+    }
+}

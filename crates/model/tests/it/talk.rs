@@ -1,0 +1,72 @@
+//! Asking a model and gathering what it says.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use model::{
+    ChatModel, ChatRequest, ChatStream, Delta, Http, Message, ModelError, OpenAi, Retry, Role, ServerOptions,
+    ToolCallDelta,
+};
+use protocol::StopReason;
+use testkit::ScriptedModel;
+
+/// Everything that one answer said.
+#[derive(Debug, Default)]
+pub struct Said {
+    pub text: String,
+    pub reasoning: String,
+    pub calls: Vec<ToolCallDelta>,
+    pub usage: Option<(u32, u32, u32)>,
+    pub stop: Option<StopReason>,
+    pub error: Option<ModelError>,
+}
+
+impl Said {
+    pub fn error(&self) -> &ModelError {
+        self.error.as_ref().unwrap_or_else(|| panic!("no error: {self:?}"))
+    }
+}
+
+/// Reads a stream to its end and checks that it ends as streams must.
+pub async fn gather(mut stream: ChatStream) -> Said {
+    let mut said = Said::default();
+    while let Some(delta) = stream.next().await {
+        assert!(said.stop.is_none() && said.error.is_none(), "something came after the end: {delta:?}");
+        match delta {
+            Ok(Delta::Text(piece)) => said.text.push_str(&piece),
+            Ok(Delta::Reasoning(piece)) => said.reasoning.push_str(&piece),
+            Ok(Delta::ToolCall(piece)) => said.calls.push(piece),
+            Ok(Delta::Usage { prompt, cached, completion }) => {
+                assert!(said.usage.replace((prompt, cached, completion)).is_none(), "usage came twice");
+            }
+            Ok(Delta::Stop(reason)) => said.stop = Some(reason),
+            Ok(Delta::Progress { .. }) => {}
+            Err(error) => said.error = Some(error),
+        }
+    }
+    assert!(said.stop.is_some() != said.error.is_some(), "a stream ends with a stop or an error: {said:?}");
+    assert!(said.stop.is_none() || said.usage.is_some(), "usage comes before the stop: {said:?}");
+    said
+}
+
+pub async fn ask(model: &dyn ChatModel, request: ChatRequest) -> Said {
+    match model.chat(request).await {
+        Ok(stream) => gather(stream).await,
+        Err(error) => Said { error: Some(error), ..Said::default() },
+    }
+}
+
+pub fn say(text: &str) -> ChatRequest {
+    ChatRequest { messages: vec![Message::text(Role::User, text)], ..ChatRequest::default() }
+}
+
+/// Waits are as short as they can be: tests do not sit them out.
+pub fn options(base_url: &str) -> ServerOptions {
+    let mut options = ServerOptions::new(base_url, &config::Llm::default());
+    options.retry = Retry { attempts: 3, first_wait: Duration::from_millis(1), ..Retry::default() };
+    options
+}
+
+pub async fn openai(server: &ScriptedModel) -> OpenAi {
+    OpenAi::connect(&Http::default(), &options(&server.url())).await.unwrap()
+}

@@ -1,0 +1,179 @@
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::mpsc;
+
+use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{CompletionType, Context, Helper};
+use tokio::sync::oneshot;
+
+use crate::chat::history::{History, is_kept};
+use crate::chat::slash::ENTRIES;
+use crate::terminal::{Colour, Paint, Style};
+
+/// What a person typed.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Input {
+    Line(String),
+    /// Ctrl-C.
+    Interrupted,
+    /// Ctrl-D, or the terminal is gone.
+    Ended,
+}
+
+/// The line editor. It has a thread of its own, since it waits for keys.
+pub struct Editor {
+    requests: mpsc::Sender<Request>,
+}
+
+struct Request {
+    initial: String,
+    answer: oneshot::Sender<Input>,
+}
+
+const PROMPT: &str = "› ";
+
+impl Editor {
+    pub fn start(home: &Path, paint: Paint) -> anyhow::Result<Self> {
+        let history = History::new(home);
+        let (requests, asked) = mpsc::channel::<Request>();
+        std::thread::Builder::new().name("line editor".into()).spawn(move || {
+            let Ok(mut editor) = editor(paint) else { return };
+            for line in history.load() {
+                editor.add_history_entry(line).ok();
+            }
+            for Request { initial, answer } in asked {
+                let input = match editor.readline_with_initial(PROMPT, (&initial, "")) {
+                    Ok(line) => {
+                        if is_kept(&line) {
+                            editor.add_history_entry(&line).ok();
+                            history.add(&line);
+                        }
+                        Input::Line(joined(&line))
+                    }
+                    Err(ReadlineError::Interrupted) => Input::Interrupted,
+                    Err(_) => Input::Ended,
+                };
+                if answer.send(input).is_err() {
+                    return;
+                }
+            }
+        })?;
+        Ok(Self { requests })
+    }
+
+    /// Reads a line, beginning with what is given.
+    pub async fn read(&self, initial: &str) -> Input {
+        let (answer, answered) = oneshot::channel();
+        if self.requests.send(Request { initial: initial.to_owned(), answer }).is_err() {
+            return Input::Ended;
+        }
+        answered.await.unwrap_or(Input::Ended)
+    }
+}
+
+fn editor(paint: Paint) -> rustyline::Result<rustyline::Editor<Assistant, MemHistory>> {
+    let config =
+        rustyline::Config::builder().completion_type(CompletionType::List).auto_add_history(false).build();
+    let mut editor = rustyline::Editor::with_history(config.clone(), MemHistory::with_config(&config))?;
+    editor.set_helper(Some(Assistant { paint, files: FilenameCompleter::new() }));
+    Ok(editor)
+}
+
+/// Lines that were continued with a backslash, as one text.
+fn joined(line: &str) -> String {
+    line.replace("\\\n", "\n")
+}
+
+/// Whether more lines follow: after a backslash, and inside of a block of code.
+fn goes_on(text: &str) -> bool {
+    let backslashes = text.len() - text.trim_end_matches('\\').len();
+    let fences = text.lines().filter(|line| line.trim_start().starts_with("```")).count();
+    backslashes % 2 == 1 || fences % 2 == 1
+}
+
+/// Completes commands and file names, and knows when a message goes on.
+struct Assistant {
+    paint: Paint,
+    files: FilenameCompleter,
+}
+
+impl Helper for Assistant {}
+
+impl Hinter for Assistant {
+    type Hint = String;
+}
+
+impl Highlighter for Assistant {
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _default: bool) -> Cow<'b, str> {
+        Cow::Owned(self.paint.apply(Style { bold: true, ..Style::coloured(Colour::Cyan) }, prompt))
+    }
+}
+
+impl Validator for Assistant {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        Ok(if goes_on(context.input()) {
+            ValidationResult::Incomplete
+        } else {
+            ValidationResult::Valid(None)
+        })
+    }
+}
+
+impl Completer for Assistant {
+    type Candidate = Pair;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let typed = &line[..pos];
+        if ["/attach ", "/export "].iter().any(|command| typed.starts_with(command)) {
+            return self.files.complete_path(line, pos);
+        }
+        Ok((0, completions(typed)))
+    }
+}
+
+fn completions(typed: &str) -> Vec<Pair> {
+    let Some(beginning) = typed.strip_prefix('/') else { return Vec::new() };
+    let names = ENTRIES.iter().map(|entry| (entry.names[0], entry.arguments));
+    let fitting = names.filter(|(name, _)| name.starts_with(beginning));
+    fitting
+        .map(|(name, arguments)| {
+            let space = if arguments.is_empty() { "" } else { " " };
+            Pair { display: format!("/{name}"), replacement: format!("/{name}{space}") }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_goes_on_after_a_backslash_and_within_code() {
+        for (text, expected) in [
+            ("one line", false),
+            ("goes on \\", true),
+            ("goes on \\\nand ends", false),
+            ("a backslash \\\\", false),
+            ("```rust\nfn main() {}", true),
+            ("```rust\nfn main() {}\n```", false),
+        ] {
+            assert_eq!(goes_on(text), expected, "{text}");
+        }
+        assert_eq!(joined("one \\\ntwo"), "one \ntwo");
+    }
+
+    #[test]
+    fn commands_are_completed() {
+        let complete =
+            |typed: &str| completions(typed).into_iter().map(|pair| pair.replacement).collect::<Vec<_>>();
+        assert_eq!(complete("/reg"), ["/regenerate"]);
+        assert_eq!(complete("/mod"), ["/model ", "/models"]);
+        assert!(complete("hello").is_empty());
+        assert_eq!(complete("/").len(), ENTRIES.len());
+    }
+}

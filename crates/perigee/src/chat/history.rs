@@ -1,0 +1,108 @@
+use std::path::{Path, PathBuf};
+
+/// As many lines as anybody goes back.
+const MOST: usize = 1000;
+const LONGEST: usize = 10_000;
+
+/// What was typed before, in a file that only its owner can read.
+pub struct History {
+    path: PathBuf,
+}
+
+impl History {
+    pub fn new(home: &Path) -> Self {
+        Self { path: home.join("chat_history") }
+    }
+
+    /// Oldest first.
+    pub fn load(&self) -> Vec<String> {
+        let text = std::fs::read(&self.path).unwrap_or_default();
+        String::from_utf8_lossy(&text).lines().map(unescaped).filter(|line| !line.is_empty()).collect()
+    }
+
+    /// Adds a line to what is there by now: another terminal may have added some too.
+    pub fn add(&self, line: &str) {
+        if !is_kept(line) {
+            return;
+        }
+        let mut lines = self.load();
+        if lines.last().is_some_and(|last| last == line) {
+            return;
+        }
+        lines.push(line.to_owned());
+        let from = lines.len().saturating_sub(MOST);
+        let text: String = lines[from..].iter().map(|line| escaped(line) + "\n").collect();
+        if let Err(error) = host::atomic_write_private(&self.path, text.as_bytes()) {
+            tracing::debug!(%error, "the line history could not be written");
+        }
+    }
+}
+
+/// A value of the settings may be a secret, and a line that begins with a space is meant to be forgotten.
+pub fn is_kept(line: &str) -> bool {
+    let sets_value = line.trim_start().starts_with("/config") && line.split_whitespace().count() > 2;
+    !line.trim().is_empty() && !line.starts_with(' ') && line.len() <= LONGEST && !sets_value
+}
+
+fn escaped(line: &str) -> String {
+    line.replace('\\', "\\\\").replace('\n', "\\n")
+}
+
+fn unescaped(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some('n') => out.push('\n'),
+                Some(other) => out.push(other),
+                None => {}
+            },
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use testkit::TempHome;
+
+    use super::*;
+
+    #[test]
+    fn lines_come_back_as_they_were_typed() {
+        let home = TempHome::new();
+        let lines = ["Hello", "two\nlines \\n", "C:\\new", "月"];
+        for line in lines {
+            History::new(home.path()).add(line);
+        }
+        assert_eq!(History::new(home.path()).load(), lines);
+        let mode = std::fs::metadata(home.join("chat_history")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn what_should_not_be_remembered_is_not() {
+        let home = TempHome::new();
+        let history = History::new(home.path());
+        for line in ["same", "same", " hidden", "/config llm.api_key sk-1", "", "   "] {
+            history.add(line);
+        }
+        assert_eq!(history.load(), ["same"]);
+    }
+
+    #[test]
+    fn it_does_not_grow_forever_and_survives_damage() {
+        let home = TempHome::new();
+        let history = History::new(home.path());
+        home.write("chat_history", (0..1500).map(|number| format!("{number}\n")).collect::<String>());
+        history.add("last");
+        let lines = history.load();
+        assert_eq!((lines.len(), lines.last().map(String::as_str)), (MOST, Some("last")));
+        home.write("chat_history", b"ok\n\xff\xfe\\");
+        assert_eq!(history.load()[0], "ok");
+    }
+}

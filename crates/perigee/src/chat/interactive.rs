@@ -1,0 +1,108 @@
+use std::process::ExitCode;
+
+use config::Folders;
+use protocol::{ChatList, ChatView, ConversationId, LoadChatRequest, MessageId, ModelState};
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::chat::editor::{Editor, Input};
+use crate::chat::session::{Place, Session, Then};
+use crate::chat::show;
+use crate::chat::slash::{Slash, Spoken, read};
+use crate::client::Client;
+use crate::commands::models;
+use crate::terminal::{Colour, Screen, Style, clean, clean_line, say, sentence};
+
+/// Where a session begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beginning {
+    /// In the conversation that was open last.
+    Current,
+    Fresh,
+    At(ConversationId),
+}
+
+/// A conversation at the terminal, until the person ends it.
+pub async fn run(client: &Client, folders: &Folders, beginning: Beginning) -> anyhow::Result<ExitCode> {
+    let screen = Screen::stdout();
+    let editor = Editor::start(&folders.home, screen.paint)?;
+    let (place, title) = place(client, beginning).await?;
+    let mut session = Session::new(client, folders, place)?;
+    greet(&session, title.as_deref(), screen).await?;
+    let mut prefilled: Option<(String, MessageId)> = None;
+    loop {
+        let (initial, edit_of) =
+            prefilled.take().map_or((String::new(), None), |(text, id)| (text, Some(id)));
+        let line = match editor.read(&initial).await {
+            Input::Line(line) => line,
+            Input::Interrupted => {
+                say!("{}", screen.paint.dim("/exit or Ctrl-D ends."));
+                continue;
+            }
+            Input::Ended => return Ok(ExitCode::SUCCESS),
+        };
+        let done = match read(&line) {
+            Spoken::Nothing => continue,
+            Spoken::Message(message) => session.say(message, edit_of).await.map(|()| Then::GoOn),
+            Spoken::Command(slash) => act(&mut session, slash).await,
+            Spoken::Unclear(why) => {
+                say!("{}", clean(&why));
+                continue;
+            }
+        };
+        match done {
+            Ok(Then::GoOn) => {}
+            Ok(Then::End) => return Ok(ExitCode::SUCCESS),
+            Ok(Then::Edit { text, message }) => prefilled = Some((text, message)),
+            Err(error) => say!(
+                "{}",
+                screen.paint.apply(Style::coloured(Colour::Red), &clean(&sentence(&format!("{error:#}"))))
+            ),
+        }
+    }
+}
+
+/// Ctrl-C breaks a command off, but for those that know better what to do with it.
+async fn act(session: &mut Session<'_>, slash: Slash) -> anyhow::Result<Then> {
+    if matches!(slash, Slash::Regenerate | Slash::Edit { .. } | Slash::Pull { .. }) {
+        return session.act(slash).await;
+    }
+    let mut interrupts = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        done = session.act(slash) => done,
+        _ = interrupts.recv() => anyhow::bail!("interrupted"),
+    }
+}
+
+async fn place(client: &Client, beginning: Beginning) -> anyhow::Result<(Place, Option<String>)> {
+    let id = match beginning {
+        Beginning::Fresh => return Ok((Place::Fresh { title: None }, None)),
+        Beginning::At(id) => id,
+        Beginning::Current => {
+            let list: ChatList = client.get("/api/chats?limit=1").await?;
+            let Some(id) = list.current else { return Ok((Place::Fresh { title: None }, None)) };
+            id
+        }
+    };
+    let view: ChatView = client.post("/api/chats/load", &LoadChatRequest { id }).await?;
+    Ok((Place::At(id), Some(view.chat.title)))
+}
+
+async fn greet(session: &Session<'_>, title: Option<&str>, screen: Screen) -> anyhow::Result<()> {
+    let name = session.her_name().await?;
+    let paint = screen.paint;
+    match models::report(session.client).await?.current {
+        ModelState::Ready { name: model, .. } | ModelState::Loading { name: model } => {
+            say!("{} {}", paint.bold(&name), paint.dim(&clean_line(&model)));
+        }
+        ModelState::Failed { message, .. } => say!("{}\n{}", paint.bold(&name), clean(&sentence(&message))),
+        ModelState::None { hint } => {
+            say!("{}\nNo model is chosen yet. {}", paint.bold(&name), clean(&sentence(&hint)))
+        }
+    }
+    if let Some(title) = title {
+        let going_on = format!("Going on with “{}”. /new begins afresh.", clean_line(show::titled(title)));
+        say!("{}", paint.dim(&going_on));
+    }
+    say!("{}\n", paint.dim("/help shows what you can do, Ctrl-D ends."));
+    Ok(())
+}

@@ -1,0 +1,69 @@
+use std::process::ExitCode;
+
+use protocol::{ChatRequest, ErrorCode, Event, StopReason};
+
+use crate::chat::turn::Turn;
+use crate::chat::view::{End, Manner, ReplyView, remark};
+use crate::client::{Client, Refused};
+use crate::commands::interrupted;
+use crate::terminal::{self, clean, sentence};
+
+/// Says one thing, shows the answer, and ends.
+pub async fn run(client: &Client, request: ChatRequest, manner: Manner) -> anyhow::Result<ExitCode> {
+    let mut interruption = Box::pin(interrupted());
+    let begun = tokio::select! {
+        begun = Turn::say(client, request) => begun,
+        code = &mut interruption => return Ok(ExitCode::from(code)),
+    };
+    let mut turn = match begun {
+        Ok(turn) => turn,
+        Err(error) => return Ok(refuse(&error, manner)),
+    };
+    let mut view = ReplyView::new(manner);
+    let mut stopped = None;
+    loop {
+        let next = tokio::select! {
+            next = turn.next() => next,
+            code = &mut interruption, if stopped.is_none() => {
+                stopped = Some(code);
+                turn.stop().await.ok();
+                continue;
+            }
+        };
+        match next {
+            Ok(Some(event)) => view.show(&event),
+            Ok(None) => break,
+            Err(error) => {
+                view.finish();
+                return Ok(refuse(&error, manner));
+            }
+        }
+    }
+    let told = view.finish();
+    Ok(match (told.end, stopped) {
+        (_, Some(code)) => ExitCode::from(code),
+        (Some(End::Failed(message)), None) => {
+            eprintln!("{}", clean(&sentence(&message)));
+            ExitCode::FAILURE
+        }
+        (Some(End::Done(reason)), None) => {
+            if let Some(remark) = remark(reason) {
+                eprintln!("{remark}");
+            }
+            if reason == StopReason::Cut { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+        }
+        (None, None) => ExitCode::FAILURE,
+    })
+}
+
+/// A turn that did not begin, or was lost. Programs that read events get one of those too.
+fn refuse(error: &anyhow::Error, manner: Manner) -> ExitCode {
+    let message = format!("{error:#}");
+    if manner == Manner::Json {
+        let code = error.downcast_ref::<Refused>().map_or(ErrorCode::Internal, |refused| refused.code);
+        let event = Event::Error { message: message.clone(), code };
+        terminal::print(&format!("{}\n", serde_json::to_string(&event).unwrap_or_default()));
+    }
+    eprintln!("{}", clean(&sentence(&message)));
+    ExitCode::FAILURE
+}

@@ -1,0 +1,152 @@
+use config::Folders;
+use futures_util::FutureExt as _;
+use protocol::{ChatRequest, ChatSummary, ConversationId, MessageId, NewChatRequest};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::chat::attachment::Attachments;
+use crate::chat::turn::Turn;
+use crate::chat::view::{End, Manner, ReplyView, remark};
+use crate::client::Client;
+use crate::terminal::{Colour, Screen, Style, clean, say, sentence};
+
+/// A conversation in the terminal, and all that its commands need to know.
+pub struct Session<'a> {
+    pub client: &'a Client,
+    pub folders: &'a Folders,
+    pub place: Place,
+    /// What the last list showed, by its numbers.
+    pub listed: Vec<ConversationId>,
+    pub deleted: Option<ConversationId>,
+    pub attachments: Attachments,
+    pub thoughts: String,
+    interrupts: Signal,
+}
+
+/// Where the next message goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// Into a conversation that begins with it.
+    Fresh {
+        title: Option<String>,
+    },
+    At(ConversationId),
+}
+
+impl<'a> Session<'a> {
+    pub fn new(client: &'a Client, folders: &'a Folders, place: Place) -> anyhow::Result<Self> {
+        Ok(Self {
+            client,
+            folders,
+            place,
+            listed: Vec::new(),
+            deleted: None,
+            attachments: Attachments::default(),
+            thoughts: String::new(),
+            interrupts: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    /// The conversation that is open, if there is one yet.
+    pub fn conversation(&self) -> anyhow::Result<ConversationId> {
+        match self.place {
+            Place::At(id) => Ok(id),
+            Place::Fresh { .. } => anyhow::bail!("nothing has been said here yet"),
+        }
+    }
+
+    /// Says something, and shows the answer.
+    pub async fn say(&mut self, message: String, edit_of: Option<MessageId>) -> anyhow::Result<()> {
+        let conversation_id = Some(self.begun().await?);
+        let attachments = self.attachments.take();
+        let request = ChatRequest { message, conversation_id, edit_of, attachments, client_message_id: None };
+        let client = self.client;
+        self.forget_interrupts();
+        let begun = tokio::select! {
+            begun = Turn::say(client, request) => begun?,
+            _ = self.interrupts.recv() => anyhow::bail!("interrupted"),
+        };
+        self.follow(begun).await
+    }
+
+    async fn begun(&mut self) -> anyhow::Result<ConversationId> {
+        match &self.place {
+            Place::At(id) => Ok(*id),
+            Place::Fresh { title } => {
+                let request = NewChatRequest { title: title.clone(), folder: None };
+                let chat: ChatSummary = self.client.post("/api/chats/new", &request).await?;
+                self.place = Place::At(chat.id);
+                Ok(chat.id)
+            }
+        }
+    }
+
+    /// Shows a turn to its end. Ctrl-C stops the turn; a second one stops waiting for it.
+    pub async fn follow(&mut self, mut turn: Turn<'_>) -> anyhow::Result<()> {
+        let screen = Screen::stdout();
+        self.forget_interrupts();
+        say!("");
+        let mut view = ReplyView::new(Manner::Rendered(screen));
+        let mut wants_stop = false;
+        loop {
+            let next = tokio::select! {
+                next = turn.next() => next,
+                _ = self.interrupts.recv() => {
+                    if wants_stop {
+                        view.finish();
+                        say!("{}", screen.paint.dim("She may go on in the background: /history shows it."));
+                        return Ok(());
+                    }
+                    wants_stop = true;
+                    turn.stop().await.ok();
+                    continue;
+                }
+            };
+            match next {
+                Ok(Some(event)) => {
+                    view.show(&event);
+                    // Stopping does nothing before the turn has a name.
+                    if wants_stop && matches!(event.event, protocol::Event::Metadata { .. }) {
+                        turn.stop().await.ok();
+                    }
+                }
+                Ok(None) => break,
+                Err(error) => {
+                    view.finish();
+                    return Err(error);
+                }
+            }
+        }
+        let told = view.finish();
+        self.thoughts = told.thoughts;
+        match told.end {
+            Some(End::Failed(message)) => {
+                say!("{}", screen.paint.apply(Style::coloured(Colour::Red), &clean(&sentence(&message))));
+            }
+            Some(End::Done(reason)) => {
+                if let Some(remark) = remark(reason) {
+                    say!("{}", screen.paint.dim(remark));
+                }
+            }
+            None => {}
+        }
+        say!("");
+        Ok(())
+    }
+
+    /// A Ctrl-C that came when nothing ran must not stop what comes next.
+    fn forget_interrupts(&mut self) {
+        while self.interrupts.recv().now_or_never().is_some() {}
+    }
+}
+
+/// What follows a command.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Then {
+    GoOn,
+    End,
+    /// The line editor begins with this text, which will replace that message.
+    Edit {
+        text: String,
+        message: MessageId,
+    },
+}

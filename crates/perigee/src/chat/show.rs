@@ -1,0 +1,189 @@
+//! Conversations, messages and reasons, as text for the terminal.
+
+use jiff::Timestamp;
+use protocol::{
+    ChatSummary, ChatView, Fragment, FragmentKind, Message, MessageStatus, Role, SearchHit, Usage, Why,
+};
+
+use crate::chat::slash::{ENTRIES, Entry};
+use crate::markdown::Renderer;
+use crate::terminal::{
+    Cell, Colour, Flow, Screen, Span, Style, Table, ago, amount, clean, clean_line, duration,
+};
+
+pub fn help(screen: Screen) -> String {
+    /// Beside the names there must be room for a sentence.
+    const ROOM: usize = 60;
+    let shown = |entry: &Entry| format!("/{} {}", entry.names[0], entry.arguments).trim_end().to_owned();
+    let column = ENTRIES.iter().map(|entry| shown(entry).len()).max().unwrap_or(0) + 2;
+    let width = screen.measure();
+    let mut flow = Flow::new(screen.paint, width);
+    for entry in ENTRIES {
+        let name = shown(entry);
+        if width < ROOM {
+            flow.begin(&[], &[]);
+            flow.text(Style::PLAIN, &name);
+            flow.end_line();
+            let indent = [Span::new(Style::PLAIN, "    ")];
+            flow.begin(&indent, &indent);
+        } else {
+            let name = Span::new(Style::PLAIN, format!("{name:column$}"));
+            flow.begin(&[name], &[Span::new(Style::PLAIN, " ".repeat(column))]);
+        }
+        flow.text(Style::DIM, entry.about);
+        flow.end_line();
+    }
+    let more = "Everything else is said to her. A line that ends with \\ goes on in the next; what is pasted may \
+                have many lines. Ctrl-C stops an answer.";
+    flow.end_line();
+    flow.text(Style::PLAIN, more);
+    flow.end_line();
+    flow.take()
+}
+
+/// A numbered list; the numbers are what `/load` takes.
+pub fn chats(
+    chats: &[ChatSummary],
+    current: Option<protocol::ConversationId>,
+    now: Timestamp,
+    screen: Screen,
+) -> String {
+    let mut table = Table::titled(&["#>", "title", "messages>", "last"]);
+    for (place, chat) in chats.iter().enumerate() {
+        let mut title = clean_line(titled(&chat.title));
+        if chat.pinned {
+            title.insert_str(0, "★ ");
+        }
+        if let Some(folder) = &chat.folder {
+            title = format!("{title} ({})", clean_line(folder));
+        }
+        let style = if Some(chat.id) == current { Style::BOLD } else { Style::PLAIN };
+        table.row([
+            (place + 1).to_string().into(),
+            Cell::styled(style, &title),
+            chat.message_count.to_string().into(),
+            ago(now, &chat.updated_at).into(),
+        ]);
+    }
+    table.show(screen)
+}
+
+pub fn hits(hits: &[SearchHit], now: Timestamp, screen: Screen) -> String {
+    let mut table = Table::titled(&["#>", "found in", "words", "when"]);
+    for (place, hit) in hits.iter().enumerate() {
+        table.row([
+            (place + 1).to_string().into(),
+            titled(&hit.title).into(),
+            hit.snippet.as_str().into(),
+            ago(now, &hit.created_at).into(),
+        ]);
+    }
+    table.show(screen)
+}
+
+pub fn titled(title: &str) -> &str {
+    if title.trim().is_empty() { "untitled" } else { title }
+}
+
+/// The messages of the branch that is shown.
+pub fn conversation(view: &ChatView, screen: Screen) -> String {
+    let mut out = String::new();
+    if view.before.is_some() {
+        out.push_str(&screen.paint.dim("There are earlier messages."));
+        out.push_str("\n\n");
+    }
+    for shown in &view.messages {
+        out.push_str(&message(shown, screen));
+        out.push('\n');
+    }
+    out
+}
+
+fn message(message: &Message, screen: Screen) -> String {
+    let mut out = String::new();
+    match message.role {
+        Role::User => {
+            let mark = Style { bold: true, ..Style::coloured(Colour::Cyan) };
+            for (place, line) in clean(&message.content).lines().enumerate() {
+                let mark = screen.paint.apply(mark, if place == 0 { "› " } else { "  " });
+                out.extend([mark.as_str(), line, "\n"]);
+            }
+            for file in &message.attachments {
+                out.push_str(&screen.paint.dim(&format!("  with {}", clean_line(&file.name))));
+                out.push('
+');
+            }
+        }
+        Role::Assistant => {
+            let mut renderer = Renderer::new(screen);
+            out.push_str(&renderer.push(&message.content));
+            out.push_str(&renderer.finish());
+        }
+    }
+    let mut note = Vec::new();
+    match (message.status, &message.error) {
+        (_, Some(error)) => note.push(clean_line(error)),
+        (MessageStatus::Partial, None) => note.push("ended early".to_owned()),
+        (MessageStatus::Streaming, None) => note.push("still being written".to_owned()),
+        (MessageStatus::Complete | MessageStatus::Failed, None) => {}
+    }
+    if message.siblings.len() > 1 {
+        let place = message.siblings.iter().position(|id| *id == message.id).map_or(0, |place| place + 1);
+        note.push(format!("{place} of {} (/branch back, /branch on)", message.siblings.len()));
+    }
+    if !note.is_empty() {
+        out.push_str(&screen.paint.dim(&note.join(" · ")));
+        out.push('\n');
+    }
+    out
+}
+
+/// What she saw, and what it cost.
+pub fn why(why: &Why, screen: Screen) -> String {
+    let mut table = Table::titled(&["she saw", "from", "tokens>", "it begins"]);
+    for Fragment { kind, source, text, tokens } in &why.fragments {
+        let beginning: String = clean_line(text).chars().take(60).collect();
+        table.row([
+            kind_name(*kind).into(),
+            source.as_str().into(),
+            tokens.to_string().into(),
+            beginning.into(),
+        ]);
+    }
+    format!("{}\n{}\n", table.show(screen), cost(&why.model, &why.usage))
+}
+
+fn kind_name(kind: FragmentKind) -> &'static str {
+    match kind {
+        FragmentKind::Soul => "soul",
+        FragmentKind::Date => "date",
+        FragmentKind::Summary => "summary",
+        FragmentKind::History => "earlier messages",
+        FragmentKind::Context => "context",
+        FragmentKind::User => "you",
+        FragmentKind::Assistant => "herself",
+    }
+}
+
+fn cost(model: &str, usage: &Usage) -> String {
+    let Usage { prompt_tokens, cached_tokens, completion_tokens, first_token_ms, total_ms } = usage;
+    let mut parts = vec![
+        format!(
+            "read {} tokens, {} of them known already",
+            amount(u64::from(*prompt_tokens)),
+            amount(u64::from(*cached_tokens))
+        ),
+        format!("wrote {}", amount(u64::from(*completion_tokens))),
+    ];
+    if let Some(first) = first_token_ms {
+        parts.push(format!("first word after {} ms", amount(u64::from(*first))));
+    }
+    parts.push(format!("{} in all", duration(u64::from(*total_ms) / 1000)));
+    let model =
+        if model.is_empty() { "No model was asked.".to_owned() } else { format!("{}:", clean_line(model)) };
+    format!("{model} {}.", parts.join(", "))
+}
+
+#[cfg(test)]
+#[path = "show_tests.rs"]
+mod tests;

@@ -1,0 +1,96 @@
+use std::time::Duration;
+
+use protocol::{ChatRequest, Event, RegenerateRequest, StopReply, StopRequest, TurnId};
+
+use crate::client::{Client, EventStream, Refused, TurnEvent};
+
+/// How often a lost connection is taken up again, and how long the first wait is.
+const TRIES: u32 = 5;
+const FIRST_WAIT: Duration = Duration::from_millis(100);
+
+/// A turn, followed to its end over a connection that may break.
+pub struct Turn<'a> {
+    client: &'a Client,
+    stream: EventStream,
+    id: Option<TurnId>,
+    last: String,
+    failures: u32,
+    over: bool,
+}
+
+impl<'a> Turn<'a> {
+    /// Says something. The message is sent again where it is not certain that it arrived: the server knows it
+    /// by its id.
+    pub async fn say(client: &'a Client, mut request: ChatRequest) -> anyhow::Result<Self> {
+        request.client_message_id = Some(host::hex(&host::random_bytes::<16>()));
+        let mut wait = FIRST_WAIT;
+        for _ in 1..TRIES {
+            match client.events("/api/chat/stream", &request).await {
+                Err(error) if !error.is::<Refused>() => tokio::time::sleep(wait).await,
+                answered => return answered.map(|stream| Self::new(client, stream)),
+            }
+            wait *= 2;
+        }
+        Ok(Self::new(client, client.events("/api/chat/stream", &request).await?))
+    }
+
+    /// Asks for another answer beside one that is there.
+    pub async fn regenerate(
+        client: &'a Client,
+        path: &str,
+        request: &RegenerateRequest,
+    ) -> anyhow::Result<Self> {
+        Ok(Self::new(client, client.events(path, request).await?))
+    }
+
+    fn new(client: &'a Client, stream: EventStream) -> Self {
+        Self { client, stream, id: None, last: String::new(), failures: 0, over: false }
+    }
+
+    /// The next event; `None` after the last one.
+    pub async fn next(&mut self) -> anyhow::Result<Option<TurnEvent>> {
+        if self.over {
+            return Ok(None);
+        }
+        loop {
+            let broken = match self.stream.next().await {
+                Ok(Some(event)) => {
+                    if let Event::Metadata { turn_id, .. } = event.event {
+                        self.id = Some(turn_id);
+                    }
+                    self.last.clone_from(&event.id);
+                    self.failures = 0;
+                    self.over = event.event.is_last();
+                    return Ok(Some(event));
+                }
+                Ok(None) => anyhow::anyhow!("the connection to the server broke"),
+                Err(error) => error,
+            };
+            self.take_up(broken).await?;
+        }
+    }
+
+    async fn take_up(&mut self, mut broken: anyhow::Error) -> anyhow::Result<()> {
+        let Some(id) = self.id else { return Err(broken) };
+        while self.failures < TRIES {
+            tokio::time::sleep(FIRST_WAIT * 2_u32.pow(self.failures)).await;
+            self.failures += 1;
+            match self.client.resume(&format!("/api/chat/turns/{id}"), &self.last).await {
+                Ok(stream) => {
+                    self.stream = stream;
+                    return Ok(());
+                }
+                Err(error) => broken = error,
+            }
+        }
+        Err(broken.context("the connection to the server is lost. What had come is kept"))
+    }
+
+    /// Stops the turn; its last event still comes.
+    pub async fn stop(&self) -> anyhow::Result<()> {
+        if let Some(turn_id) = self.id {
+            let _: StopReply = self.client.post("/api/chat/stop", &StopRequest { turn_id }).await?;
+        }
+        Ok(())
+    }
+}

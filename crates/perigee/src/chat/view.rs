@@ -1,0 +1,171 @@
+use std::time::Instant;
+
+use protocol::{ConversationId, Event, MessageId, StopReason, ToolStatus, TurnId, Usage};
+
+use crate::client::TurnEvent;
+use crate::markdown::Renderer;
+use crate::terminal::{self, Screen, StatusLine, clean, clean_line, duration};
+
+/// In which form a reply is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// For a person at a terminal.
+    Rendered(Screen),
+    /// The text as it came, for a file or another program.
+    Plain,
+    /// One event on each line.
+    Json,
+}
+
+/// Shows a turn while it happens.
+pub struct ReplyView {
+    manner: Manner,
+    status: StatusLine,
+    body: Body,
+    thoughts: Thoughts,
+    told: Told,
+}
+
+enum Body {
+    Empty,
+    Rendered(Renderer),
+    Plain { ends_line: bool },
+}
+
+#[derive(Default)]
+struct Thoughts {
+    text: String,
+    since: Option<Instant>,
+}
+
+/// What a turn came to.
+#[derive(Debug, Default)]
+pub struct Told {
+    pub conversation: Option<ConversationId>,
+    pub turn: Option<TurnId>,
+    pub message: Option<MessageId>,
+    pub thoughts: String,
+    pub usage: Option<Usage>,
+    pub end: Option<End>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    Done(StopReason),
+    Failed(String),
+}
+
+impl ReplyView {
+    pub fn new(manner: Manner) -> Self {
+        let mut status = StatusLine::new();
+        if matches!(manner, Manner::Rendered(_)) {
+            status.show("…");
+        }
+        Self { manner, status, body: Body::Empty, thoughts: Thoughts::default(), told: Told::default() }
+    }
+
+    pub fn show(&mut self, event: &TurnEvent) {
+        if self.manner == Manner::Json {
+            terminal::print(&format!("{}\n", event.json));
+        }
+        match &event.event {
+            Event::Metadata { conversation_id, turn_id, message_id, .. } => {
+                self.told.conversation = Some(*conversation_id);
+                self.told.turn = Some(*turn_id);
+                self.told.message = Some(*message_id);
+            }
+            Event::Progress { stage, done, total } => {
+                let percent = u64::from(*done) * 100 / u64::from((*total).max(1));
+                self.say_status(&format!("{stage} … {percent} %"));
+            }
+            Event::Reasoning { content } => self.think(content),
+            Event::Token { content } => self.text(content),
+            Event::Tool { name, status, .. } => self.tool(name, *status),
+            Event::Usage(usage) => self.told.usage = Some(*usage),
+            Event::Done { stop_reason, .. } => self.told.end = Some(End::Done(*stop_reason)),
+            Event::Error { message, .. } => self.told.end = Some(End::Failed(message.clone())),
+        }
+    }
+
+    /// Ends the reply on the screen, and tells what it came to.
+    pub fn finish(mut self) -> Told {
+        self.fold_thoughts();
+        self.status.clear();
+        match std::mem::replace(&mut self.body, Body::Empty) {
+            Body::Rendered(renderer) => terminal::print(&renderer.finish()),
+            Body::Plain { ends_line: false } => terminal::print("\n"),
+            Body::Plain { .. } | Body::Empty => {}
+        }
+        self.told.thoughts = std::mem::take(&mut self.thoughts.text);
+        self.told
+    }
+
+    fn text(&mut self, content: &str) {
+        self.fold_thoughts();
+        self.status.clear();
+        match self.manner {
+            Manner::Json => {}
+            Manner::Plain => {
+                let text = clean(content);
+                terminal::print(&text);
+                if !text.is_empty() {
+                    self.body = Body::Plain { ends_line: text.ends_with('\n') };
+                }
+            }
+            Manner::Rendered(screen) => {
+                if !matches!(self.body, Body::Rendered(_)) {
+                    self.body = Body::Rendered(Renderer::new(screen));
+                }
+                if let Body::Rendered(renderer) = &mut self.body {
+                    terminal::print(&renderer.push(content));
+                }
+            }
+        }
+    }
+
+    fn think(&mut self, content: &str) {
+        self.thoughts.since.get_or_insert_with(Instant::now);
+        self.thoughts.text.push_str(content);
+        let last: String = {
+            let words: Vec<&str> = self.thoughts.text.split_whitespace().rev().take(8).collect();
+            words.into_iter().rev().collect::<Vec<_>>().join(" ")
+        };
+        self.say_status(&format!("thinking … {last}"));
+    }
+
+    /// What she thought becomes one quiet line.
+    fn fold_thoughts(&mut self) {
+        let (Some(since), Manner::Rendered(screen)) = (self.thoughts.since.take(), self.manner) else {
+            return;
+        };
+        self.status.clear();
+        let line = format!("thought for {} (/thoughts shows it)", duration(since.elapsed().as_secs()));
+        terminal::print(&format!("{}\n\n", screen.paint.dim(&line)));
+    }
+
+    fn tool(&mut self, name: &str, status: ToolStatus) {
+        let how = match status {
+            ToolStatus::Requested | ToolStatus::Running => "…",
+            ToolStatus::Done => "done",
+            ToolStatus::Failed => "failed",
+        };
+        self.say_status(&format!("{} {how}", clean_line(name)));
+    }
+
+    fn say_status(&mut self, text: &str) {
+        // In the middle of a line there is no room for another one.
+        if matches!(self.manner, Manner::Rendered(_)) && matches!(self.body, Body::Empty) {
+            self.status.show(text);
+        }
+    }
+}
+
+/// What a person should know about how a reply ended; nothing where it simply did.
+pub fn remark(end: StopReason) -> Option<&'static str> {
+    match end {
+        StopReason::End | StopReason::ToolCalls => None,
+        StopReason::Length => Some("The answer has reached its greatest length (llm.num_predict)."),
+        StopReason::Stopped => Some("Stopped. What had come is kept."),
+        StopReason::Cut => Some("The answer was cut off. What had come is kept; /regenerate asks again."),
+    }
+}

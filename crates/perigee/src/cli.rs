@@ -1,0 +1,63 @@
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{
+    backup, chat, completions, config, doctor, export, health, import, models, processes, restore, serve,
+    token, users,
+};
+
+/// A companion that lives on your own machine.
+#[derive(Debug, Parser)]
+#[command(name = "perigee", version, about, propagate_version = true)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+#[command(after_help = "Examples:
+  perigee serve --open         start, and open the browser
+  perigee chat                 talk in the terminal
+  perigee chat \"Good evening\"  say one thing
+  perigee doctor               look whether all is well
+
+Every command speaks to the server that runs, or starts one for as long as it needs it.")]
+pub struct Cli {
+    /// The data folder (or PERIGEE_HOME).
+    #[arg(long, global = true, value_name = "DIR")]
+    pub home: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Start the server and answer in the browser.
+    Serve(serve::Options),
+    /// Open the browser, signed in, at the server that runs.
+    #[command(after_help = "Example:\n  perigee open")]
+    Open,
+    /// Talk in the terminal: one message, or a conversation.
+    Chat(chat::Options),
+    /// Show, bring and choose models.
+    Models(models::Options),
+    /// Show the background work, pause it or run it.
+    Processes(processes::Options),
+    /// Print the API token, or make and withdraw lesser ones.
+    Token(token::Options),
+    /// Show the people who use this Perigee, or add one.
+    Users(users::Options),
+    /// Say whether the server answers.
+    Health(health::Options),
+    /// Check everything, and say how to mend what is wrong.
+    Doctor(doctor::Options),
+    /// Show and change settings.
+    Config(config::Options),
+    /// Put everything that cannot be made again into one file.
+    Backup(backup::Options),
+    /// Go back to a backup.
+    Restore(restore::Options),
+    /// Write the conversations to files that anybody can read.
+    Export(export::Options),
+    /// Take in conversations of an export.
+    Import(import::Options),
+    /// Print a script that completes commands in your shell.
+    Completions(completions::Options),
+}

@@ -1,0 +1,78 @@
+use std::time::Duration;
+
+use anyhow::Context as _;
+use config::{Flags, Folders};
+use host::{LockError, RunInfo, Secret};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::house::House;
+use crate::log;
+use crate::on_demand::Loading;
+
+/// How long another command gets to finish its start or its end.
+const PATIENCE: Duration = Duration::from_secs(10);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
+/// Where the server is, and the server itself where it is ours.
+pub struct Link {
+    pub address: String,
+    pub token: Secret,
+    own: Option<OwnServer>,
+}
+
+struct OwnServer {
+    stop: CancellationToken,
+    serving: JoinHandle<anyhow::Result<()>>,
+}
+
+impl Link {
+    pub fn to(info: &RunInfo) -> Self {
+        Self { address: info.address.clone(), token: info.token.clone(), own: None }
+    }
+
+    /// The server that holds the data folder, or one of our own.
+    pub async fn find_or_start(folders: &Folders, loading: Loading) -> anyhow::Result<Self> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            if let Some(info) = RunInfo::running(&folders.home) {
+                return Ok(Self::to(&info));
+            }
+            match Self::start(folders, loading).await {
+                // Somebody holds the folder and does not answer yet, or any more.
+                Err(error) if is_held(&error) && Instant::now() < until => {
+                    tokio::time::sleep(BETWEEN_LOOKS).await
+                }
+                started => return started,
+            }
+        }
+    }
+
+    async fn start(folders: &Folders, loading: Loading) -> anyhow::Result<Self> {
+        log::start(folders, log::Audience::Command);
+        let flags = Flags::default().with("server.host", "127.0.0.1").with("server.port", 0);
+        let house = House::open(folders.clone(), flags, loading).await?;
+        for problem in house.config.problems().iter().filter(|problem| problem.fatal) {
+            eprintln!("{}", problem.message);
+        }
+        let (address, token) = (format!("http://{}", house.server.address()), house.token.clone());
+        let stop = CancellationToken::new();
+        let serving = tokio::spawn(house.run(stop.clone()));
+        Ok(Self { address, token, own: Some(OwnServer { stop, serving }) })
+    }
+
+    pub fn is_own(&self) -> bool {
+        self.own.is_some()
+    }
+
+    pub async fn close(self) -> anyhow::Result<()> {
+        let Some(OwnServer { stop, serving }) = self.own else { return Ok(()) };
+        stop.cancel();
+        serving.await.context("the server did not end in order")?
+    }
+}
+
+fn is_held(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref::<LockError>(), Some(LockError::Held { .. }))
+}

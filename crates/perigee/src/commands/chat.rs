@@ -1,0 +1,100 @@
+use std::io::{IsTerminal as _, Read as _};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use config::Folders;
+use protocol::{ChatRequest, ChatSummary, ConversationId, NewChatRequest};
+
+use crate::chat::{self, Beginning, Manner};
+use crate::client::Client;
+use crate::on_demand::Loading;
+use crate::terminal::{self, Screen};
+
+/// More than the server takes is not even read.
+const LONGEST: u64 = companion::LONGEST_MESSAGE as u64 + 1;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  perigee chat                              talk; /help shows the commands there
+  perigee chat \"What is a perigee?\"         one question, one answer
+  git diff | perigee chat -                 the message from standard input
+  perigee chat --new --json \"Hello\"         one event on each line, for programs
+
+Without --new or --conversation, the conversation that was open last goes on. Exit code: 0 when she answered, 1
+when not, 130 after Ctrl-C.")]
+pub struct Options {
+    /// What to say; `-` reads it from standard input.
+    message: Vec<String>,
+    /// Say yes to whatever a tool asks for. (Nothing asks yet: tools come later.)
+    #[arg(long, conflicts_with = "no")]
+    yes: bool,
+    /// Say no to whatever a tool asks for. (Nothing asks yet: tools come later.)
+    #[arg(long)]
+    no: bool,
+    /// Print one event as JSON on each line.
+    #[arg(long)]
+    json: bool,
+    /// Begin another conversation.
+    #[arg(long, conflicts_with = "conversation")]
+    new: bool,
+    /// Go on with this conversation.
+    #[arg(long, value_name = "ID")]
+    conversation: Option<ConversationId>,
+}
+
+pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
+    let Some(message) = message(&options)? else {
+        anyhow::ensure!(!options.json, "--json needs a message");
+        let beginning = match (options.new, options.conversation) {
+            (_, Some(id)) => Beginning::At(id),
+            (true, None) => Beginning::Fresh,
+            (false, None) => Beginning::Current,
+        };
+        return served(folders, async |client| chat::talk(client, folders, beginning).await).await;
+    };
+    let manner = match (options.json, Screen::stdout()) {
+        (true, _) => Manner::Json,
+        (false, Screen { width: None, .. }) => Manner::Plain,
+        (false, screen) => Manner::Rendered(screen),
+    };
+    served(folders, async |client| {
+        let conversation_id = if options.new { Some(begin(client).await?) } else { options.conversation };
+        let request = ChatRequest { message, conversation_id, ..ChatRequest::default() };
+        chat::say_once(client, request, manner).await
+    })
+    .await
+}
+
+async fn served(
+    folders: &Folders,
+    work: impl AsyncFnOnce(&Client) -> anyhow::Result<ExitCode>,
+) -> anyhow::Result<ExitCode> {
+    let client = Client::connect(folders, Loading::AtOnce).await?;
+    let done = work(&client).await;
+    client.close().await?;
+    done
+}
+
+async fn begin(client: &Client) -> anyhow::Result<ConversationId> {
+    let chat: ChatSummary = client.post("/api/chats/new", &NewChatRequest::default()).await?;
+    Ok(chat.id)
+}
+
+/// What to say; `None` where a person will type it.
+fn message(options: &Options) -> anyhow::Result<Option<String>> {
+    let from_input = matches!(options.message.as_slice(), [only] if only == "-");
+    if !from_input && !options.message.is_empty() {
+        return Ok(Some(options.message.join(" ")));
+    }
+    if !from_input && terminal::is_interactive() {
+        return Ok(None);
+    }
+    let stdin = std::io::stdin();
+    anyhow::ensure!(from_input || !stdin.is_terminal(), "say something: perigee chat MESSAGE");
+    let mut bytes = Vec::new();
+    stdin.lock().take(LONGEST).read_to_end(&mut bytes).context("the message could not be read")?;
+    let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+    anyhow::ensure!(!text.is_empty(), "the message is empty: write something");
+    Ok(Some(text))
+}

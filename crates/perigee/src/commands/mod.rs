@@ -1,0 +1,119 @@
+//! One file for each command. Those that need a server take a [`Client`] and do not care whose server it is.
+
+pub mod backup;
+pub mod chat;
+pub mod completions;
+pub mod config;
+pub mod doctor;
+pub mod export;
+pub mod health;
+pub mod import;
+pub mod models;
+pub mod open;
+pub mod part_file;
+pub mod processes;
+mod progress;
+pub mod restore;
+pub mod serve;
+pub mod token;
+pub mod users;
+
+use std::process::ExitCode;
+
+use ::config::Folders;
+use serde::Serialize;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::cli::{Cli, Command};
+use crate::client::Client;
+use crate::on_demand::Loading;
+use crate::terminal;
+
+/// What a shell reports for a program that Ctrl-C has ended.
+pub const INTERRUPTED: u8 = 130;
+const TERMINATED: u8 = 143;
+
+pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    if let Command::Completions(options) = &cli.command {
+        return Ok(completions::run(options));
+    }
+    let folders = crate::house::folders(cli.home.as_deref())?;
+    match cli.command {
+        Command::Serve(options) => serve::run(folders, options).await,
+        Command::Open => open::run(&folders).await,
+        Command::Chat(options) => chat::run(&folders, options).await,
+        Command::Models(options) => {
+            attended(&folders, async |client| models::run(client, options).await).await
+        }
+        Command::Processes(options) => {
+            with_server(&folders, async |client| processes::run(client, options).await).await
+        }
+        Command::Token(options) => token::run(&folders, options).await,
+        Command::Users(options) => {
+            with_server(&folders, async |client| users::run(client, options).await).await
+        }
+        Command::Health(options) => health::run(&folders, options).await,
+        Command::Doctor(options) => doctor::run(&folders, options).await,
+        Command::Config(options) => {
+            with_server(&folders, async |client| config::run(client, options).await).await
+        }
+        Command::Backup(options) => {
+            with_server(&folders, async |client| backup::run(client, options).await).await
+        }
+        Command::Restore(options) => restore::run(&folders, options).await,
+        Command::Export(options) => {
+            with_server(&folders, async |client| export::run(client, options).await).await
+        }
+        Command::Import(options) => {
+            with_server(&folders, async |client| import::run(client, options).await).await
+        }
+        Command::Completions(options) => Ok(completions::run(&options)),
+    }
+}
+
+/// Runs a command against the server. Ctrl-C ends it, in order.
+async fn with_server(
+    folders: &Folders,
+    command: impl AsyncFnOnce(&Client) -> anyhow::Result<ExitCode>,
+) -> anyhow::Result<ExitCode> {
+    attended(folders, async |client| unless_interrupted(command(client)).await).await
+}
+
+/// The same for a command that knows by itself what to do at Ctrl-C.
+async fn attended(
+    folders: &Folders,
+    command: impl AsyncFnOnce(&Client) -> anyhow::Result<ExitCode>,
+) -> anyhow::Result<ExitCode> {
+    let client = Client::connect(folders, Loading::WhenNeeded).await?;
+    let done = command(&client).await;
+    client.close().await?;
+    done
+}
+
+async fn unless_interrupted(
+    work: impl Future<Output = anyhow::Result<ExitCode>>,
+) -> anyhow::Result<ExitCode> {
+    tokio::select! {
+        done = work => done,
+        code = interrupted() => Ok(ExitCode::from(code)),
+    }
+}
+
+/// Waits for Ctrl-C or TERM, and gives the exit code that belongs to it.
+pub async fn interrupted() -> u8 {
+    let (Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = interrupt.recv() => INTERRUPTED,
+        _ = terminate.recv() => TERMINATED,
+    }
+}
+
+/// Prints what programs read: the types of the wire, as they are there.
+fn print_json(value: &impl Serialize) -> anyhow::Result<ExitCode> {
+    terminal::print(&format!("{}\n", serde_json::to_string_pretty(value)?));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,391 @@
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand, ValueEnum};
+use protocol::{
+    CatalogueEntry, Download, DownloadState, InstalledModel, LocalServer, ModelKind, ModelState,
+    ModelsReport, PullRequest, ServerKind, SourceKind, UseModelRequest,
+};
+use tokio::time::Instant;
+
+use crate::client::Client;
+use crate::commands::progress::PullProgress;
+use crate::commands::{interrupted, print_json, unless_interrupted};
+use crate::terminal::{
+    self, Cell, Colour, Screen, StatusLine, Style, Table, bytes, clean_line, say, sentence,
+};
+
+/// Between two looks at a download or at a model that is loading.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(300);
+/// A model that has arrived is chosen within this time.
+const SOON: Duration = Duration::from_secs(5);
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = "Examples:
+  perigee models                                  what is here, and what can be had
+  perigee models pull qwen3-4b --use              bring a model, and answer with it
+  perigee models pull ~/Downloads/my-model.gguf   take over a file of your own
+  perigee models use ollama/qwen3:4b              answer with a model of a server here
+  perigee models detect                           look for model servers on this machine")]
+pub struct Options {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    list: List,
+}
+
+#[derive(Debug, Args)]
+struct List {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Show the models that are here, and those that can be had.
+    List(List),
+    /// Bring a model here. A download that was interrupted goes on where it was.
+    #[command(after_help = "Examples:
+  perigee models pull smollm2-135m-instruct
+  perigee models pull qwen3-4b --source hub --use
+  perigee models pull https://example.org/model.gguf")]
+    Pull {
+        /// A name of the list, an address, or a .gguf file.
+        name: String,
+        /// Only from there, instead of trying one source after the other.
+        #[arg(long, value_enum)]
+        source: Option<SourceName>,
+        /// Answer with it as soon as it is here.
+        #[arg(long = "use")]
+        then_use: bool,
+        /// Print the outcome as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Stop a download that the server has under way, and forget what came of it.
+    Cancel { name: String },
+    /// Answer with this model from here on.
+    #[command(after_help = "Examples:
+  perigee models use qwen3-4b
+  perigee models use ollama/llama3.2")]
+    Use {
+        name: String,
+        /// Print the model's state as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Look for model servers on this machine: Ollama, LM Studio, llama-server.
+    Detect(List),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SourceName {
+    /// The model hub.
+    Hub,
+    /// A package of the Python registry.
+    Pip,
+    /// A package of the npm registry.
+    Npm,
+    Url,
+    File,
+}
+
+impl From<SourceName> for SourceKind {
+    fn from(name: SourceName) -> Self {
+        match name {
+            SourceName::Hub => SourceKind::Hub,
+            SourceName::Pip => SourceKind::Pip,
+            SourceName::Npm => SourceKind::Npm,
+            SourceName::Url => SourceKind::Url,
+            SourceName::File => SourceKind::File,
+        }
+    }
+}
+
+pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+    match options.action.unwrap_or(Action::List(options.list)) {
+        // Ctrl-C has to tell the server before it ends the command.
+        pull @ Action::Pull { .. } => ask(client, pull).await,
+        action => unless_interrupted(ask(client, action)).await,
+    }
+}
+
+async fn ask(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
+    match action {
+        Action::List(List { json }) => {
+            let report = report(client).await?;
+            if json {
+                return print_json(&report);
+            }
+            show(&report, Screen::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
+        Action::Use { name, json } => {
+            let state = use_model(client, &name).await?;
+            if json {
+                print_json(&state)?;
+            }
+            Ok(if matches!(state, ModelState::Failed { .. }) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+        }
+        Action::Cancel { name } => {
+            client.post::<()>("/api/models/cancel", &UseModelRequest { name: name.clone() }).await?;
+            say!("{} is not brought any more.", clean_line(&name));
+            Ok(ExitCode::SUCCESS)
+        }
+        Action::Detect(List { json }) => {
+            let servers: Vec<LocalServer> = client.post("/api/models/detect", &()).await?;
+            if json {
+                return print_json(&servers);
+            }
+            show_servers(&servers);
+            Ok(ExitCode::SUCCESS)
+        }
+        Action::Pull { name, source, then_use, json } => {
+            let request =
+                PullRequest { name: absolute(&name), source: source.map(SourceKind::from), then_use };
+            let (last, code) = pull(client, &request).await?;
+            if json {
+                print_json(&last)?;
+            }
+            Ok(code)
+        }
+    }
+}
+
+pub async fn report(client: &Client) -> anyhow::Result<ModelsReport> {
+    client.get("/api/models").await
+}
+
+/// The server may have been started in another folder.
+fn absolute(name: &str) -> String {
+    let path = Path::new(name);
+    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gguf"))
+        && path.is_file()
+        && let Ok(path) = std::path::absolute(path)
+    {
+        return path.display().to_string();
+    }
+    name.to_owned()
+}
+
+/// Brings a model and shows how far it is. Ctrl-C ends the watching. A server of this command's own ends with it,
+/// and what has come is kept for the next time; one that runs on its own goes on.
+pub async fn pull(client: &Client, request: &PullRequest) -> anyhow::Result<(Download, ExitCode)> {
+    let mut download: Download = client.post("/api/models/pull", request).await?;
+    let mut progress = PullProgress::new(&download.name);
+    let mut interruption = Box::pin(interrupted());
+    while !is_over(&download) {
+        progress.show(&download);
+        tokio::select! {
+            () = tokio::time::sleep(BETWEEN_LOOKS) => {}
+            code = &mut interruption => {
+                progress.end();
+                let name = clean_line(&download.name);
+                if client.is_own().await {
+                    eprintln!("What has come of {name} is kept. Go on with: perigee models pull {name}");
+                } else {
+                    eprintln!("The server goes on bringing {name}. Stop that with: perigee models cancel {name}");
+                }
+                return Ok((download, ExitCode::from(code)));
+            }
+        }
+        let mut report = report(client).await?;
+        let place = report.downloads.iter().position(|other| other.name == download.name);
+        download = report.downloads.swap_remove(place.context("the server has forgotten the download")?);
+    }
+    progress.end();
+    let name = clean_line(&download.name);
+    match download.state {
+        DownloadState::Done if request.then_use => {
+            let state = settled(client, &download.name).await?;
+            tell_state(&state, client.is_own().await);
+            let failed = matches!(state, ModelState::Failed { .. });
+            Ok((download, if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }))
+        }
+        DownloadState::Done => {
+            let used = name_of(&report(client).await?.current).is_some_and(|used| used == download.name);
+            let then = if used {
+                "It answers from here on.".into()
+            } else {
+                format!("Use it with: perigee models use {name}")
+            };
+            say!("{name} is here. {then}");
+            Ok((download, ExitCode::SUCCESS))
+        }
+        _ => {
+            eprintln!("{}", terminal::clean(&download.message));
+            Ok((download, ExitCode::FAILURE))
+        }
+    }
+}
+
+fn is_over(download: &Download) -> bool {
+    matches!(download.state, DownloadState::Done | DownloadState::Failed | DownloadState::Cancelled)
+}
+
+/// Chooses a model and waits until it answers, or is known not to.
+pub async fn use_model(client: &Client, name: &str) -> anyhow::Result<ModelState> {
+    let _: ModelState = client.post("/api/models/use", &UseModelRequest { name: name.to_owned() }).await?;
+    let state = settled(client, name).await?;
+    tell_state(&state, client.is_own().await);
+    Ok(state)
+}
+
+/// Waits while the model is loading. A server that lives only for this command loads nothing.
+async fn settled(client: &Client, wanted: &str) -> anyhow::Result<ModelState> {
+    let own = client.is_own().await;
+    let chosen_by = Instant::now() + SOON;
+    let mut status = StatusLine::new();
+    loop {
+        let state = report(client).await?.current;
+        let is_wanted =
+            name_of(&state).is_some_and(|name| wanted == name || wanted.ends_with(&format!("/{name}")));
+        let done = match &state {
+            ModelState::Loading { .. } => is_wanted && own,
+            ModelState::Ready { .. } | ModelState::Failed { .. } => is_wanted,
+            ModelState::None { .. } => false,
+        };
+        // It is chosen a moment after it has arrived.
+        if done || (!is_wanted && Instant::now() > chosen_by) {
+            return Ok(state);
+        }
+        status.show(&format!("Loading {wanted} …"));
+        tokio::time::sleep(BETWEEN_LOOKS).await;
+    }
+}
+
+fn name_of(state: &ModelState) -> Option<&str> {
+    match state {
+        ModelState::Ready { name, .. } | ModelState::Loading { name } | ModelState::Failed { name, .. } => {
+            Some(name)
+        }
+        ModelState::None { .. } => None,
+    }
+}
+
+fn tell_state(state: &ModelState, own: bool) {
+    match state {
+        ModelState::Ready { name, context, .. } => {
+            say!(
+                "{} answers from here on, with room for {} tokens.",
+                clean_line(name),
+                terminal::amount(u64::from(*context))
+            );
+        }
+        ModelState::Loading { name } if own => say!("{} answers from here on.", clean_line(name)),
+        ModelState::Loading { name } => say!("{} is loading.", clean_line(name)),
+        ModelState::Failed { message, .. } => eprintln!("{}", terminal::clean(&sentence(message))),
+        ModelState::None { hint } => say!("No model is chosen yet. {}", terminal::clean(&sentence(hint))),
+    }
+}
+
+/// What answers, what is here, and what can be had.
+pub fn show(report: &ModelsReport, screen: Screen) {
+    terminal::print(&overview(report, screen));
+}
+
+fn overview(report: &ModelsReport, screen: Screen) -> String {
+    let mut table = Table::titled(&["name", "size>", "memory>", "licence", "fits", "here", ""]);
+    let current = |name: &str| report.installed.iter().any(|model| model.current && model.name == name);
+    for entry in &report.catalogue {
+        table.row(catalogue_row(entry, current(&entry.name), report.recommended.as_deref()));
+    }
+    let own = report
+        .installed
+        .iter()
+        .filter(|model| !report.catalogue.iter().any(|entry| entry.name == model.name));
+    for model in own {
+        table.row(own_row(model));
+    }
+    let current = match &report.current {
+        ModelState::Ready { name, .. } => format!("{} answers.", clean_line(name)),
+        ModelState::Loading { name } if name.is_empty() => "The model is loading.".to_owned(),
+        ModelState::Loading { name } => format!("{} is chosen.", clean_line(name)),
+        ModelState::Failed { message, .. } => terminal::clean(&sentence(message)),
+        ModelState::None { hint } => format!("No model is chosen yet. {}", terminal::clean(&sentence(hint))),
+    };
+    let coming = report.downloads.iter().filter(|download| !is_over(download)).map(|download| {
+        format!("{} is on its way: {}\n", clean_line(&download.name), bytes(download.received))
+    });
+    format!("{}\n{current}\n{}", table.show(screen), coming.collect::<String>())
+}
+
+fn catalogue_row(entry: &CatalogueEntry, current: bool, recommended: Option<&str>) -> [Cell; 7] {
+    let marked = recommended == Some(entry.name.as_str());
+    let note = match (marked, entry.tiny) {
+        (true, _) => Cell::styled(Style::coloured(Colour::Yellow), "★ recommended for this machine"),
+        (false, true) => Cell::styled(Style::DIM, "tiny, to try things"),
+        (false, false) => Cell::default(),
+    };
+    let fits = if entry.fits { Cell::from("yes") } else { Cell::styled(Style::DIM, "no") };
+    [
+        entry.name.as_str().into(),
+        bytes(entry.bytes).into(),
+        bytes(entry.memory).into(),
+        entry.licence.as_str().into(),
+        fits,
+        here(entry.installed, current),
+        note,
+    ]
+}
+
+fn own_row(model: &InstalledModel) -> [Cell; 7] {
+    let kind = match model.kind {
+        ModelKind::Embedded => "a file of yours",
+        ModelKind::Ollama => "in Ollama",
+        ModelKind::OpenAi => "at a server",
+        ModelKind::LlamaServer => "in llama-server",
+        ModelKind::Command => "the program in the settings",
+    };
+    [
+        model.name.as_str().into(),
+        model.bytes.map_or_else(String::new, bytes).into(),
+        Cell::default(),
+        Cell::default(),
+        Cell::default(),
+        here(true, model.current),
+        Cell::styled(Style::DIM, kind),
+    ]
+}
+
+fn here(installed: bool, current: bool) -> Cell {
+    match (installed, current) {
+        (_, true) => Cell::styled(Style::coloured(Colour::Green), "in use"),
+        (true, false) => "yes".into(),
+        (false, false) => "".into(),
+    }
+}
+
+fn show_servers(servers: &[LocalServer]) {
+    if servers.is_empty() {
+        say!("No model server answers on this machine (Ollama, LM Studio and llama-server were looked for).");
+        return;
+    }
+    let mut table = Table::titled(&["server", "address", "use it with"]);
+    for server in servers {
+        let (title, prefix) = match server.kind {
+            ServerKind::Ollama => ("Ollama", "ollama"),
+            ServerKind::LmStudio => ("LM Studio", "lm-studio"),
+            ServerKind::LlamaServer => ("llama-server", "llama-server"),
+        };
+        if server.models.is_empty() {
+            table.row([title.into(), server.base_url.as_str().into(), "it has no models yet".into()]);
+        }
+        for model in &server.models {
+            table.row([
+                title.into(),
+                server.base_url.as_str().into(),
+                format!("perigee models use {prefix}/{model}").into(),
+            ]);
+        }
+    }
+    terminal::print(&table.show(Screen::stdout()));
+}
+
+#[cfg(test)]
+#[path = "models_tests.rs"]
+mod tests;

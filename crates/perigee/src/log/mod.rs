@@ -1,0 +1,123 @@
+//! What the program says about itself: on the error output, and in a file where `debug` asks for it.
+
+mod file;
+mod scrub;
+
+use std::io::IsTerminal as _;
+use std::sync::Mutex;
+
+use config::{Environment, Flags, Folders, LiveConfig, LogLevel, Paths};
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use crate::terminal::Paint;
+use file::RotatingFile;
+use scrub::Scrubbed;
+
+/// Who reads the error output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Whoever runs the server.
+    Server,
+    /// Somebody in the middle of a conversation, who did not ask for a log.
+    Command,
+}
+
+/// Begins to log, as the settings say. Further calls change nothing.
+pub fn start(folders: &Folders, audience: Audience) {
+    let config = LiveConfig::open(folders.clone(), Environment::of_process(), Flags::default());
+    let (paths, config) = (config.paths(), config.current());
+    let level = match (audience, config.log.level) {
+        (_, LogLevel::Trace) => LevelFilter::TRACE,
+        (_, LogLevel::Debug) => LevelFilter::DEBUG,
+        // What a command has to say, it says in its own words.
+        (Audience::Command, _) => LevelFilter::OFF,
+        (Audience::Server, LogLevel::Info) => LevelFilter::INFO,
+        (Audience::Server, LogLevel::Warn) => LevelFilter::WARN,
+        (Audience::Server, LogLevel::Error) => LevelFilter::ERROR,
+    };
+    let secrets = scrub::secrets(&paths, &config);
+    let ansi = Paint::is_wanted() && std::io::stderr().is_terminal();
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(Mutex::new(Scrubbed::new(std::io::stderr(), secrets.clone())))
+        .with_ansi(ansi)
+        .with_target(false)
+        .with_filter(targets(level));
+    let detailed = config.debug.then(|| open(&paths)).flatten().map(|file| {
+        tracing_subscriber::fmt::layer()
+            .with_writer(Mutex::new(Scrubbed::new(file, secrets)))
+            .with_ansi(false)
+            .with_filter(targets(LevelFilter::DEBUG))
+    });
+    tracing_subscriber::registry().with(lines).with(detailed).try_init().ok();
+}
+
+fn open(paths: &Paths) -> Option<RotatingFile> {
+    match RotatingFile::open(&paths.debug_log) {
+        Ok(file) => Some(file),
+        Err(error) => {
+            eprintln!("The detailed log {} cannot be written: {error}", paths.debug_log.display());
+            None
+        }
+    }
+}
+
+/// Our own crates speak at the level that is asked for. Others only warn: some of them would write down whole
+/// requests, headers included.
+fn targets(level: LevelFilter) -> Targets {
+    const OURS: [&str; 10] = [
+        "companion",
+        "config",
+        "dialect",
+        "engine",
+        "host",
+        "model",
+        "perigee",
+        "protocol",
+        "server",
+        "store",
+    ];
+    let others = level.min(LevelFilter::WARN);
+    // llama.cpp tells everything about a model while it loads.
+    let llama = if level >= LevelFilter::DEBUG { level } else { level.min(LevelFilter::ERROR) };
+    let ours = OURS.into_iter().map(|name| (name, level));
+    Targets::new().with_default(others).with_targets(ours).with_targets([
+        ("llama-cpp-2", llama),
+        ("llama_cpp_2", llama),
+        ("ggml", llama),
+    ])
+}
+
+/// A fault of the program's own is told in a sentence. A backtrace would help nobody who reads it there.
+pub fn catch_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place =
+            panic.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
+        let reason = panic.payload_as_str().unwrap_or("for an unknown reason");
+        tracing::error!("a fault: {reason}{place}");
+        eprintln!(
+            "perigee: something broke inside: {reason}{place}. What was stored is kept. Please report this."
+        );
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_only_warn_however_much_is_asked_for() {
+        let level = tracing::Level::DEBUG;
+        let detailed = targets(LevelFilter::DEBUG);
+        assert!(detailed.would_enable("companion::turn", &level));
+        assert!(detailed.would_enable("llama-cpp-2", &level));
+        for stranger in ["hyper::proto", "reqwest::connect", "h2", "rustls"] {
+            assert!(!detailed.would_enable(stranger, &level), "{stranger}");
+        }
+        let usual = targets(LevelFilter::INFO);
+        assert!(!usual.would_enable("llama-cpp-2", &tracing::Level::INFO));
+        assert!(usual.would_enable("model::roster", &tracing::Level::INFO));
+    }
+}

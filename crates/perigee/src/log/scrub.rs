@@ -1,0 +1,91 @@
+use std::io::{self, Write};
+
+use config::{Config, Paths};
+use host::Secret;
+
+use crate::token::TokenFile;
+
+const SHOWN_INSTEAD: &str = "•••";
+/// Shorter texts occur by chance.
+const SHORTEST: usize = 8;
+/// A token of ours: so many hexadecimal digits.
+const TOKEN_DIGITS: usize = 64;
+
+/// What must never be in a log, as far as it is known: the token, and the keys in the settings.
+pub fn secrets(paths: &Paths, config: &Config) -> Vec<Secret> {
+    let token = TokenFile::new(&paths.home, config).read(config);
+    let keys = [&config.llm.api_key, &config.auth.api_key, &config.builtin_tools.web_search.brave.api_key];
+    let all = token.into_iter().chain(keys.into_iter().cloned());
+    all.filter(|secret| secret.expose().len() >= SHORTEST).collect()
+}
+
+/// Takes secrets out of what is written: those that are known, and whatever looks like a token of ours. Nothing
+/// should ever try to log one; this is for the day on which something does.
+pub struct Scrubbed<W> {
+    inner: W,
+    secrets: Vec<Secret>,
+}
+
+impl<W> Scrubbed<W> {
+    pub fn new(inner: W, secrets: Vec<Secret>) -> Self {
+        Self { inner, secrets }
+    }
+}
+
+impl<W: Write> Write for Scrubbed<W> {
+    /// The log hands over whole lines, so a secret is never cut in two.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = scrub(&String::from_utf8_lossy(bytes), &self.secrets);
+        self.inner.write_all(text.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+fn scrub(text: &str, secrets: &[Secret]) -> String {
+    let mut text = text.to_owned();
+    for secret in secrets {
+        text = text.replace(secret.expose(), SHOWN_INSTEAD);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_hexdigit()) {
+        let digits = rest[start..].bytes().take_while(u8::is_ascii_hexdigit).count();
+        let (before, run) = (&rest[..start], &rest[start..start + digits]);
+        out.push_str(before);
+        out.push_str(if digits == TOKEN_DIGITS { SHOWN_INSTEAD } else { run });
+        rest = &rest[start + digits..];
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_secret_reaches_the_log() {
+        let token = "0123456789abcdef".repeat(4);
+        let known = [Secret::new("sk-live-12345678")];
+        for (line, expected) in [
+            ("key sk-live-12345678, twice: sk-live-12345678".to_owned(), "key •••, twice: •••"),
+            (format!("Bearer {token}"), "Bearer •••"),
+            (format!("{{\"token\":\"{token}\"}}"), "{\"token\":\"•••\"}"),
+            ("turn 0123456789abc took 42 ms".to_owned(), "turn 0123456789abc took 42 ms"),
+            ("café".to_owned(), "café"),
+        ] {
+            assert_eq!(scrub(&line, &known), expected);
+        }
+    }
+
+    #[test]
+    fn the_whole_line_counts_as_written() {
+        let mut out = Vec::new();
+        let mut log = Scrubbed::new(&mut out, vec![Secret::new("longsecret")]);
+        log.write_all(b"a longsecret b\n").unwrap();
+        assert_eq!(out, "a ••• b\n".as_bytes());
+    }
+}

@@ -1,0 +1,51 @@
+//! The program: its command line, and the place where everything is put together.
+//!
+//! `serve` holds the data folder and answers over HTTP. Every other command speaks to it; where none runs,
+//! the command starts the same server in its own process for as long as it needs it.
+//!
+//! Start with `house.rs`, where the parts are joined, and `commands/`, one file for each command.
+
+// A command line writes to the terminal.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
+mod chat;
+mod cli;
+mod client;
+mod commands;
+mod doctor;
+mod engine_loader;
+mod first_start;
+mod house;
+mod log;
+mod markdown;
+mod on_demand;
+mod terminal;
+mod token;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::Cli;
+
+fn main() -> ExitCode {
+    log::catch_panics();
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("perigee: {}", terminal::clean(&format!("{error:#}")));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    model::install_crypto();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let code = runtime.block_on(commands::run(cli));
+    // A thread that waits for the terminal or a slow disk does not hold up the end.
+    runtime.shutdown_timeout(std::time::Duration::from_secs(2));
+    code
+}

@@ -1,0 +1,102 @@
+use std::fmt::Write as _;
+
+/// How a piece of text looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Style {
+    pub bold: bool,
+    pub italic: bool,
+    pub dim: bool,
+    pub underlined: bool,
+    pub struck: bool,
+    pub colour: Option<Colour>,
+}
+
+/// The terminal's own colours, so that they fit its theme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    Red,
+    Green,
+    Yellow,
+    Cyan,
+}
+
+impl Style {
+    pub const PLAIN: Self =
+        Self { bold: false, italic: false, dim: false, underlined: false, struck: false, colour: None };
+    pub const BOLD: Self = Self { bold: true, ..Self::PLAIN };
+    pub const DIM: Self = Self { dim: true, ..Self::PLAIN };
+
+    pub const fn coloured(colour: Colour) -> Self {
+        Self { colour: Some(colour), ..Self::PLAIN }
+    }
+}
+
+/// Puts styles on text, or leaves it plain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    pub const fn new(on: bool) -> Self {
+        Self { on }
+    }
+
+    /// What the environment says about styles: `NO_COLOR`, and terminals that know none.
+    pub fn is_wanted() -> bool {
+        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        !no_colour && !dumb
+    }
+
+    pub fn is_on(self) -> bool {
+        self.on
+    }
+
+    pub fn apply(self, style: Style, text: &str) -> String {
+        let mut out = String::new();
+        self.write(&mut out, style, text);
+        out
+    }
+
+    pub fn dim(self, text: &str) -> String {
+        self.apply(Style::DIM, text)
+    }
+
+    pub fn bold(self, text: &str) -> String {
+        self.apply(Style::BOLD, text)
+    }
+
+    pub fn write(self, out: &mut String, style: Style, text: &str) {
+        if !self.on || style == Style::PLAIN || text.is_empty() {
+            out.push_str(text);
+            return;
+        }
+        let colour = style.colour.map(|colour| match colour {
+            Colour::Red => 31,
+            Colour::Green => 32,
+            Colour::Yellow => 33,
+            Colour::Cyan => 36,
+        });
+        let flags =
+            [(style.bold, 1), (style.dim, 2), (style.italic, 3), (style.underlined, 4), (style.struck, 9)];
+        let set = flags.into_iter().filter_map(|(on, code)| on.then_some(code)).chain(colour);
+        let codes: Vec<String> = set.map(|code: u8| code.to_string()).collect();
+        // Writing to a string cannot fail.
+        let _ = write!(out, "\u{1b}[{}m{text}\u{1b}[0m", codes.join(";"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_show_only_where_they_are_wanted() {
+        let style = Style { colour: Some(Colour::Cyan), ..Style::BOLD };
+        assert_eq!(Paint::new(true).apply(style, "x"), "\u{1b}[1;36mx\u{1b}[0m");
+        assert_eq!(Paint::new(false).apply(style, "x"), "x");
+        assert_eq!(Paint::new(true).apply(Style::PLAIN, "x"), "x");
+        assert_eq!(Paint::new(true).dim(""), "");
+    }
+}

@@ -1,0 +1,382 @@
+//! Who may use which door: the table is walked, so that no door is forgotten.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use server::{Access, Route, routes};
+
+use crate::support::{Answer, Client, NOBODY, Setup, Socket, Stage, raw_request};
+
+fn method(route: &Route) -> Method {
+    route.method.parse().unwrap()
+}
+
+/// The path with something in place of its parameters that could stand there.
+fn filled(route: &Route) -> String {
+    route.path.replace("{id}", NOBODY).replace("{act}", "run")
+}
+
+fn acts(route: &Route) -> bool {
+    route.method != "GET"
+}
+
+/// Says nobody's name to those who ask for none: 401 is its answer, not a refusal.
+fn is_the_check(route: &Route) -> bool {
+    route.path == "/api/auth/check"
+}
+
+fn assert_guarded_headers(answer: &Answer, place: &str) {
+    let policy = answer.header("content-security-policy").unwrap_or_default();
+    for directive in ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]
+    {
+        assert!(policy.contains(directive), "{place}: {policy}");
+    }
+    assert!(
+        !policy.contains("unsafe-eval") && !policy.contains("script-src 'self' 'unsafe"),
+        "{place}: {policy}"
+    );
+    assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{place}");
+    assert_eq!(answer.header("x-frame-options"), Some("DENY"), "{place}");
+    assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{place}");
+    assert_eq!(answer.header("cross-origin-resource-policy"), Some("same-origin"), "{place}");
+    assert_eq!(answer.header("access-control-allow-origin"), None, "{place}");
+}
+
+/// Asks at a door with further headers, and looks at what every answer must have.
+async fn knock(client: &Client, route: &Route, headers: &[(&str, &str)]) -> Answer {
+    let mut request = client.request(method(route), &filled(route));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let answer = client.send(request).await;
+    assert_guarded_headers(&answer, &format!("{} {}", route.method, route.path));
+    answer
+}
+
+#[tokio::test]
+async fn every_door_asks_for_a_token_and_a_known_host() {
+    let stage = Stage::start().await;
+    let (stranger, owner) = (stage.stranger(), stage.owner());
+    let (chat, voice) = (stage.lesser(&["chat"]).await, stage.lesser(&["voice"]).await);
+    let liar = stage.with_token(&"0".repeat(64));
+    let public: BTreeSet<&str> =
+        ["/api/auth/login", "/api/auth/logout", "/api/auth/status", "/api/auth/check", "/api/health"].into();
+    for route in routes() {
+        let place = format!("{} {}", route.method, route.path);
+        assert_eq!(route.access == Access::Public, public.contains(route.path), "{place}");
+
+        for (host, allowed) in
+            [("evil.example", false), ("127.0.0.1:1", false), ("localhost", false), (stage.host(), true)]
+        {
+            let answer = knock(&stranger, &route, &[("host", host)]).await;
+            assert_eq!(answer.status != 403, allowed, "{place} as {host}");
+        }
+        assert_eq!(
+            knock(&owner, &route, &[("host", "evil.example")]).await.refusal(),
+            (403, "forbidden".into()),
+            "{place}"
+        );
+
+        if route.access == Access::Public {
+            if !is_the_check(&route) {
+                assert!(![403, 404, 405].contains(&knock(&stranger, &route, &[]).await.status), "{place}");
+            }
+            continue;
+        }
+        for nobody in [&stranger, &liar] {
+            let refused = knock(nobody, &route, &[]).await;
+            assert_eq!(refused.refusal(), (401, "unauthorized".into()), "{place}");
+            assert_eq!(refused.header("www-authenticate"), Some("Bearer"), "{place}");
+        }
+        let refused = knock(&voice, &route, &[]).await;
+        assert_eq!(refused.refusal(), (403, "forbidden".into()), "{place}");
+        let answer = knock(&chat, &route, &[]).await;
+        match route.access {
+            Access::Owner => assert_eq!(answer.refusal(), (403, "forbidden".into()), "{place}"),
+            _ => assert!(
+                ![401, 403, 405].contains(&answer.status),
+                "{place}: {} {}",
+                answer.status,
+                answer.text()
+            ),
+        }
+    }
+    assert!(stage.is_alive().await);
+}
+
+#[tokio::test]
+async fn another_web_page_cannot_act_for_a_signed_in_browser() {
+    let stage = Stage::start().await;
+    let cookie = stage.sign_in().await;
+    let bare = stage.stranger();
+    let (own, other_port) = (stage.address().to_owned(), "http://127.0.0.1:1".to_owned());
+    for route in routes().into_iter().filter(acts) {
+        let place = format!("{} {}", route.method, route.path);
+        let foreign: [&[(&str, &str)]; 5] = [
+            &[],
+            &[("origin", "https://evil.example")],
+            &[("origin", "null")],
+            &[("origin", &other_port)],
+            &[("origin", &own), ("sec-fetch-site", "cross-site")],
+        ];
+        for headers in foreign {
+            let headers = [&[("cookie", cookie.as_str())], headers].concat();
+            let refused = knock(&bare, &route, &headers).await;
+            assert_eq!(refused.refusal(), (403, "forbidden".into()), "{place} with {headers:?}");
+        }
+        // A page that knows a token is not the user's page either.
+        let owner = stage.owner();
+        let refused = knock(&owner, &route, &[("origin", "https://evil.example")]).await;
+        assert_eq!(refused.refusal(), (403, "forbidden".into()), "{place}");
+    }
+    let browser = stage.with_cookie(&cookie);
+    let own_page = browser.request(Method::POST, "/api/chats/new").header("sec-fetch-site", "same-origin");
+    assert_eq!(browser.send(own_page.json(&json!({}))).await.status, 200);
+
+    let upgrades: [(&[(&str, &str)], u16); 4] = [
+        (&[("origin", "https://evil.example")], 403),
+        (&[("sec-fetch-site", "cross-site")], 403),
+        (&[("host", "evil.example")], 403),
+        (&[], 101),
+    ];
+    for (headers, status) in upgrades {
+        assert_eq!(Socket::refused(&browser, "", headers).await, status, "{headers:?}");
+    }
+    assert_eq!(Socket::refused(&stage.stranger(), "", &[]).await, 401);
+}
+
+#[tokio::test]
+async fn only_json_is_taken_and_the_body_comes_after_the_check() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    for route in routes().into_iter().filter(acts) {
+        let place = format!("{} {}", route.method, route.path);
+        for kind in
+            ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonp"]
+        {
+            let request =
+                owner.request(method(&route), &filled(&route)).header("content-type", kind).body("{}");
+            let refused = owner.send(request).await;
+            assert_eq!(refused.refusal(), (415, "unsupportedMediaType".into()), "{place} with {kind}");
+        }
+        let untyped = owner.send(owner.request(method(&route), &filled(&route)).body("{}")).await;
+        assert_eq!(untyped.status, 415, "{place} without a type");
+
+        // Nothing of the body is sent, and still the answer comes.
+        if route.access != Access::Public {
+            let path = filled(&route);
+            let head = format!(
+                "{} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n",
+                route.method,
+                stage.host()
+            );
+            assert_eq!(raw_request(stage.host(), head.as_bytes()).await.status, 401, "{place}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_said_so() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    for path in [
+        "/api",
+        "/api/",
+        "/api/nothing",
+        "/api/chats/new/more",
+        "/v1",
+        "/v1/nothing",
+        "/ws/x",
+        "/metrics/x",
+        "/assets/x.js",
+    ] {
+        let answer = owner.get(path).await;
+        assert_eq!(answer.refusal(), (404, "notFound".into()), "{path}");
+        assert_guarded_headers(&answer, path);
+    }
+    let mut methods: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for route in routes() {
+        methods.entry(filled(&route)).or_default().insert(route.method);
+    }
+    for (path, known) in methods {
+        for method in
+            ["GET", "POST", "PUT", "PATCH", "DELETE"].into_iter().filter(|method| !known.contains(*method))
+        {
+            // A fixed path may lie beneath one with a parameter, which has other methods.
+            if ["/api/chats/new", "/api/chats/load", "/api/chats/search"].contains(&path.as_str()) {
+                continue;
+            }
+            let answer = owner.send(owner.request(method.parse().unwrap(), &path)).await;
+            assert_eq!(answer.refusal(), (405, "methodNotAllowed".into()), "{method} {path}");
+            assert_guarded_headers(&answer, &path);
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_page_is_for_everybody_and_lets_nothing_foreign_in() {
+    let stage = Stage::start().await;
+    let stranger = stage.stranger();
+    let mut nonces = BTreeSet::new();
+    for path in
+        ["/", "/chats/0000000000001", "/settings", "/%00", "/../../etc/passwd", "/..%2f..%2fetc%2fpasswd"]
+    {
+        let page = stranger.get(path).await;
+        assert_guarded_headers(&page, path);
+        assert!(!page.text().contains("root:"), "{path}");
+        // Without `npm run build` there is no page to show, and words say so.
+        assert!([200, 503].contains(&page.status), "{path}: {}", page.status);
+        if page.status == 200 {
+            let policy = page.header("content-security-policy").unwrap();
+            let nonce =
+                policy.split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).unwrap().to_owned();
+            assert!(page.text().contains(&nonce) && !page.text().contains("__CSP_NONCE__"), "{path}");
+            assert!(nonces.insert(nonce), "{path}: a nonce is used once");
+            assert_eq!(page.header("cache-control"), Some("no-store"));
+        }
+        let refused = stranger.send(stranger.request(Method::GET, path).header("host", "evil.example")).await;
+        assert_eq!(refused.status, 403, "{path}");
+        let acted = stranger.send(stranger.request(Method::POST, path)).await;
+        assert_eq!(acted.refusal(), (405, "methodNotAllowed".into()), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn names_and_pages_that_the_owner_allows_are_let_in() {
+    let settings =
+        "[server]\nallowed_hosts = [\"luna.example\"]\nallowed_origins = [\"https://app.example\"]";
+    let stage = Setup::new().await.table(settings).start().await;
+    let stranger = stage.stranger();
+    for (host, status) in [
+        ("luna.example", 200),
+        ("luna.example:443", 200),
+        ("evil.luna.example", 403),
+        ("luna.example.evil", 403),
+    ] {
+        let answer = stranger.send(stranger.request(Method::GET, "/api/health").header("host", host)).await;
+        assert_eq!(answer.status, status, "{host}");
+    }
+    let owner = stage.owner();
+    for (origin, status) in
+        [("https://app.example", 200), ("https://app.example.evil", 403), ("http://app.example", 403)]
+    {
+        let request = owner.request(Method::POST, "/api/chats/new").header("origin", origin).json(&json!({}));
+        assert_eq!(owner.send(request).await.status, status, "{origin}");
+    }
+}
+
+#[tokio::test]
+async fn the_description_has_every_door_and_every_reference_leads_somewhere() {
+    let stage = Stage::start().await;
+    let document = stage.owner().get("/api/openapi.json").await.json();
+    let described: BTreeSet<(String, String)> = document["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .flat_map(|(path, methods)| {
+            methods.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone()))
+        })
+        .collect();
+    let doors: BTreeSet<(String, String)> =
+        routes().into_iter().map(|route| (route.method, route.path.to_owned())).collect();
+    assert_eq!(described, doors);
+
+    let mut names = BTreeSet::new();
+    for route in routes() {
+        let operation = &document["paths"][route.path][route.method.to_lowercase()];
+        assert!(names.insert(operation["operationId"].as_str().unwrap().to_owned()), "{operation}");
+        assert!(!operation["summary"].as_str().unwrap().is_empty());
+        let is_open = operation["security"].as_array().unwrap().is_empty();
+        assert_eq!(is_open, route.access == Access::Public, "{}", route.path);
+        let parameters = operation["parameters"].as_array().map_or(0, Vec::len);
+        assert_eq!(parameters, route.path.matches('{').count(), "{}", route.path);
+    }
+    let mut references = Vec::new();
+    collect_references(&document, &mut references);
+    assert!(references.len() > 50, "{}", references.len());
+    for reference in references {
+        let pointer = reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} leads out"));
+        assert!(document.pointer(pointer).is_some(), "{reference} leads nowhere");
+    }
+}
+
+fn collect_references(value: &Value, into: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::String(reference) if name == "$ref" => into.push(reference.clone()),
+                    _ => collect_references(value, into),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect_references(item, into)),
+        _ => {}
+    }
+}
+
+/// Every file of a folder, but for what readers of the database use among themselves.
+fn contents(folder: &std::path::Path, into: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.display().to_string();
+        if path.is_dir() {
+            contents(&path, into);
+        } else if !name.ends_with("-shm") {
+            into.insert(name, std::fs::read(&path).unwrap());
+        }
+    }
+}
+
+#[tokio::test]
+async fn reading_changes_nothing() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    let attachment = json!({ "name": "notes.txt", "mime": "text/plain", "data": "bW9vbg==" });
+    let mut feed = Socket::open(&owner, "").await;
+    let mut ids: BTreeMap<&str, String> = BTreeMap::new();
+    for _ in 0..2 {
+        owner.post("/api/chats/new", json!({})).await.json();
+        let events =
+            owner.say(json!({ "message": "About the moon", "attachments": [attachment] })).await.rest().await;
+        ids.insert("/api/chats/", events[0].field("conversationId").to_owned());
+        ids.insert("/api/chat/turns/", events[0].field("turnId").to_owned());
+        // The title and the summary are looked after when the answer is told.
+        feed.until("turn_ended").await;
+        feed.until("chat_changed").await;
+        feed.until("chat_changed").await;
+    }
+    // The open conversation is another one than those that are read.
+    owner.post("/api/chats/new", json!({})).await.json();
+    let message = &owner.messages(&ids["/api/chats/"]).await[0];
+    ids.insert("/api/attachments/", message["attachments"][0]["id"].as_str().unwrap().to_owned());
+    ids.insert("/v1/models/", "luna".to_owned());
+
+    let snapshot = || {
+        let mut files = BTreeMap::new();
+        contents(stage.home.path(), &mut files);
+        files
+    };
+    let before = snapshot();
+    assert!(before.keys().any(|name| name.ends_with("perigee.db")));
+    for route in routes().into_iter().filter(|route| !acts(route)) {
+        let id = ids.iter().find(|(prefix, _)| route.path.starts_with(**prefix)).map_or(NOBODY, |(_, id)| id);
+        let mut path = route.path.replace("{id}", id);
+        if path == "/api/chats/search" {
+            path.push_str("?q=moon");
+        }
+        for _ in 0..2 {
+            let answer = owner.get(&path).await;
+            let expected = if route.path == "/ws" { 400..500 } else { 200..300 };
+            assert!(expected.contains(&answer.status), "{path}: {} {}", answer.status, answer.text());
+            let head = owner.send(owner.request(Method::HEAD, &path)).await;
+            assert!(head.body.is_empty(), "{path}");
+        }
+    }
+    let after = snapshot();
+    assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
+    let changed: Vec<_> =
+        before.iter().filter(|(name, content)| after[*name] != **content).map(|(name, _)| name).collect();
+    assert!(changed.is_empty(), "reading changed {changed:?}");
+}

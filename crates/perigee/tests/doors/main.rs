@@ -1,0 +1,21 @@
+//! Whole-product tests: the real program, its real doors, and a scripted model behind a real socket.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::disallowed_methods, reason = "tests use the program from outside, as a person would")]
+
+mod access;
+mod auth;
+mod chat;
+mod clients;
+mod command_line;
+mod config;
+mod conversations;
+mod crash;
+mod faults;
+mod feed;
+mod prompt;
+mod resume;
+mod safekeeping;
+mod support;
+mod turns;
+mod v1;

@@ -1,0 +1,300 @@
+//! What the model was sent.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use testkit::{Flavour, Reply, ScriptedModel};
+
+use crate::support::{Setup, Socket, Stage, kinds, text};
+
+/// The prompt of the last request.
+fn prompt(model: &ScriptedModel) -> Vec<Value> {
+    model.last_chat()["messages"].as_array().unwrap().clone()
+}
+
+fn content(message: &Value) -> &str {
+    message["content"].as_str().unwrap_or_else(|| panic!("not plain text: {message}"))
+}
+
+#[tokio::test]
+async fn the_prompt_grows_only_at_its_end() {
+    let mut stage = Stage::start().await;
+    stage.model.replies(["<think>Hm.</think>\n\nOne.", "Two.", "Three.", "Four."]);
+    let mut prompts: Vec<Vec<Value>> = Vec::new();
+    for (number, message) in ["First", "Second", "Third", "Fourth"].into_iter().enumerate() {
+        if number == 3 {
+            stage.stop().await;
+            stage.start_server().await;
+        }
+        stage.owner().ask(message).await;
+        prompts.push(prompt(&stage.model));
+    }
+    for (earlier, later) in prompts.iter().zip(&prompts[1..]) {
+        assert_eq!(earlier[..], later[..earlier.len()], "word for word");
+        assert_eq!(later.len(), earlier.len() + 2);
+    }
+    let last = &prompts[3];
+    let roles: Vec<_> = last.iter().map(|message| message["role"].as_str().unwrap()).collect();
+    assert_eq!(roles, ["system", "user", "assistant", "user", "assistant", "user", "assistant", "user"]);
+    assert_eq!((content(&last[2]), content(&last[4])), ("One.", "Two."));
+    let question = content(&last[7]);
+    assert!(
+        question.starts_with("<context>\nIt is ") && question.ends_with("</context>\n\nFourth"),
+        "{question}"
+    );
+    assert!(
+        !content(&last[0]).contains(':') || !content(&last[0]).contains("It is "),
+        "the time is not in the prefix"
+    );
+}
+
+#[tokio::test]
+async fn soul_files_open_the_prompt_in_order_and_heartbeat_is_not_among_them() {
+    let setup = Setup::new().await.table("[companion]\nname = \"Nova\"\nuser_name = \"Ada\"");
+    setup.home.write("soul/b-second.md", "I am {{name}}.");
+    setup.home.write("soul/a-first.md", "I know {{user}}.");
+    setup.home.write("soul/heartbeat.md", "never in a conversation");
+    setup.home.write("soul/notes.txt", "not a soul file");
+    let stage = setup.start().await;
+    let owner = stage.owner();
+    let first = owner.ask("Hello").await;
+    let system = content(&prompt(&stage.model)[0]).to_owned();
+    assert!(system.starts_with("I know Ada.\n\nI am Nova.\n\nToday is "), "{system}");
+    assert!(!system.contains("never in a conversation") && !system.contains("not a soul file"));
+
+    // An edit takes effect in the next turn, and the rest of the conversation stays.
+    stage.home.write("soul/a-first.md", "I have known {{user}} for years.");
+    owner.ask("And?").await;
+    let after = prompt(&stage.model);
+    assert!(
+        content(&after[0]).starts_with("I have known Ada for years.\n\nI am Nova."),
+        "{}",
+        content(&after[0])
+    );
+    assert!(content(&after[1]).ends_with("Hello"));
+    let why = owner.get(&format!("/api/chat/turns/{}/why", first[0].field("turnId"))).await.json();
+    assert_eq!(why["fragments"][0]["source"], "soul/a-first.md");
+    assert_eq!(why["fragments"][0]["text"], "I know Ada.", "what she saw then");
+}
+
+#[tokio::test]
+async fn the_first_run_writes_who_she_is() {
+    let stage = Stage::start().await;
+    assert_eq!(
+        stage.home.list("soul"),
+        ["flow.md", "heartbeat.md", "identity.md", "personality.md", "tools.md"]
+    );
+    assert_eq!(stage.home.read("soul/heartbeat.md"), "");
+    stage.owner().ask("Hello").await;
+    assert!(content(&prompt(&stage.model)[0]).contains("Luna"));
+}
+
+#[tokio::test]
+async fn each_kind_of_server_gets_its_limits() {
+    let cases = [
+        (Flavour::Ollama, 131_072, "", 8192, 1024),
+        (Flavour::Ollama, 4096, "", 4096, 1024),
+        (Flavour::Ollama, 131_072, "num_ctx = 2048\nnum_predict = 77", 2048, 77),
+    ];
+    for (flavour, context, settings, num_ctx, num_predict) in cases {
+        let setup = Setup::of(flavour).await.llm(settings);
+        setup.model.context(context);
+        let stage = setup.start().await;
+        stage.owner().ask("Hello").await;
+        let request = stage.model.chats().pop().unwrap();
+        assert_eq!(request.path, "/api/chat", "Ollama by its own route");
+        let options = &request.json()["options"];
+        assert_eq!(
+            (&options["num_ctx"], &options["num_predict"]),
+            (&json!(num_ctx), &json!(num_predict)),
+            "{settings}"
+        );
+    }
+    for (settings, max_tokens) in [("", 1024), ("num_predict = 77", 77)] {
+        let stage = Setup::new().await.llm(settings).start().await;
+        stage.owner().ask("Hello").await;
+        let request = stage.model.chats().pop().unwrap();
+        assert_eq!(request.path, "/v1/chat/completions");
+        assert_eq!(request.json()["max_tokens"], json!(max_tokens));
+        assert_eq!(request.json()["stream"], true);
+    }
+}
+
+#[tokio::test]
+async fn attached_text_is_in_the_prompt_and_cannot_pose_as_more() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    let file = |name: &str, data: &[u8]| json!({ "name": name, "mime": "text/plain", "data": STANDARD.encode(data) });
+    let attachments = [
+        file("notes.txt", b"The tide is high at nine."),
+        file("fence.md", b"```\nstill inside\n```"),
+        file("bytes.bin", b"\xff\xfe\x00"),
+    ];
+    owner.say(json!({ "message": "When?", "attachments": attachments })).await.rest().await;
+    let question = content(&prompt(&stage.model)[1]).to_owned();
+    assert!(question.contains("Attached file notes.txt:\n```\nThe tide is high at nine.\n```"), "{question}");
+    assert!(question.contains("````\n```\nstill inside\n```\n````"), "a longer fence: {question}");
+    assert!(question.contains("bytes.bin: it is not text"), "{question}");
+    assert!(question.ends_with("</context>\n\nWhen?"));
+
+    // The whole file stays in the conversation, and what the model got of it is said.
+    let long = "word ".repeat(40_000);
+    let attached = [file("long.txt", long.as_bytes())];
+    let events = owner.say(json!({ "message": "And this?", "attachments": attached })).await.rest().await;
+    assert_eq!(kinds(&events).last(), Some(&"done"));
+    let question = content(prompt(&stage.model).last().unwrap()).to_owned();
+    assert!(question.contains("[the rest of the file does not fit]") && question.len() < long.len() / 2);
+}
+
+#[tokio::test]
+async fn pictures_go_to_a_model_that_sees_and_to_no_other() {
+    let picture = b"\x89PNG\r\n\x1a\nmoon";
+    let attachment = json!({ "name": "moon.png", "mime": "image/png", "data": STANDARD.encode(picture) });
+    let request = json!({ "message": "What is this?", "attachments": [attachment] });
+    let encoded = STANDARD.encode(picture);
+
+    let sees = Setup::of(Flavour::Ollama).await;
+    sees.model.capabilities(["completion", "vision"]);
+    let sees = sees.start().await;
+    sees.owner().say(request.clone()).await.rest().await;
+    assert_eq!(prompt(&sees.model)[1]["images"], json!([encoded]));
+    sees.owner().ask("And now?").await;
+    assert_eq!(prompt(&sees.model)[1]["images"], json!([encoded]), "it stays in view");
+
+    let sees = Setup::new().await.llm("model = \"qwen2.5-vl-7b\"").start().await;
+    sees.owner().say(request.clone()).await.rest().await;
+    let parts = prompt(&sees.model)[1]["content"].clone();
+    assert_eq!(parts[1]["image_url"]["url"], json!(format!("data:image/png;base64,{encoded}")));
+
+    let blind = Stage::start().await;
+    blind.owner().say(request).await.rest().await;
+    let question = prompt(&blind.model)[1].clone();
+    assert!(content(&question).contains("moon.png: this model cannot see pictures"), "{question}");
+    assert!(!blind.model.last_chat().to_string().contains(&encoded));
+}
+
+/// A message of about sixty tokens that begins with something to remember.
+fn fact(number: usize) -> String {
+    format!(
+        "Remember that fact{number} is true. {}",
+        "It is a long story about the sea and the moon. ".repeat(6)
+    )
+}
+
+#[tokio::test]
+async fn a_long_conversation_is_summarised_and_nothing_is_dropped_in_silence() {
+    // So small a model does not write summaries itself: they are drawn from the messages.
+    let setup = Setup::new().await.llm("model = \"tiny-135m\"\nnum_ctx = 1024\nnum_predict = 128");
+    setup.model.otherwise("I will remember that. It is noted.");
+    setup.home.write("soul/identity.md", "I am Luna.");
+    let stage = setup.start().await;
+    let owner = stage.owner();
+    let mut feed = Socket::open(&owner, "").await;
+    let mut conversation = Value::Null;
+    for number in 0..16 {
+        let events =
+            owner.say(json!({ "message": fact(number), "conversationId": conversation })).await.rest().await;
+        assert_eq!(kinds(&events).last(), Some(&"done"), "{number}: {events:?}");
+        conversation = events[0].data["conversationId"].clone();
+        feed.until("turn_ended").await;
+
+        let prompt = prompt(&stage.model);
+        let whole = Value::Array(prompt.clone()).to_string();
+        assert!(whole.len() / 4 < 1024, "{number}: it fits, by any count");
+        // Each fact is told in full, or stands in the summary, or the summary says how much it leaves out.
+        let missing = (0..=number).filter(|fact| !whole.contains(&format!("fact{fact} "))).count();
+        assert!(
+            missing == 0 || whole.contains("earlier lines are left out]"),
+            "{number}: {missing} are gone"
+        );
+    }
+    let prompt = prompt(&stage.model);
+    let carried = content(&prompt[1]);
+    assert!(carried.starts_with("<summary>\n") && carried.contains("</summary>\n\n<context>"), "{carried}");
+    assert!(carried.contains("fact0 is true"), "the user's first words come last to go: {carried}");
+
+    // People still see every word.
+    let view = owner.view(conversation.as_str().unwrap()).await;
+    assert_eq!(view["messages"].as_array().unwrap().len(), 32);
+    assert_eq!(view["messages"][0]["content"], json!(fact(0)));
+    assert!(view["summary"]["text"].as_str().unwrap().contains("fact0"));
+    let covered = view["summary"]["upTo"].as_str().unwrap();
+    assert!(view["messages"].as_array().unwrap().iter().any(|message| message["id"] == covered));
+}
+
+#[tokio::test]
+async fn an_able_model_writes_the_summary_itself_and_only_after_the_answer() {
+    let setup = Setup::new().await.llm("num_ctx = 1024\nnum_predict = 128");
+    setup.model.when(
+        |request| {
+            request.json()["messages"][0]["content"]
+                .as_str()
+                .unwrap_or_default()
+                .contains("summary of a conversation")
+        },
+        Reply::text("They spoke of facts and of the sea."),
+    );
+    setup.model.otherwise("It is noted.");
+    setup.home.write("soul/identity.md", "I am Luna.");
+    let stage = setup.start().await;
+    let owner = stage.owner();
+    let mut feed = Socket::open(&owner, "").await;
+    for number in 0..8 {
+        owner.ask(&fact(number)).await;
+        // The work that follows an answer is done when the list hears of it last.
+        feed.until("turn_ended").await;
+        feed.until("chat_changed").await;
+    }
+    let is_summary = |request: &Value| content(&request["messages"][0]).contains("summary of a conversation");
+    let requests: Vec<Value> = stage.model.chats().iter().map(testkit::Recorded::json).collect();
+    let asked = requests.iter().find(|request| is_summary(request)).expect("a summary was asked for");
+    assert!(content(&asked["messages"][1]).contains("fact0 is true"));
+    let last = requests.iter().rev().find(|request| !is_summary(request)).unwrap();
+    assert!(
+        content(&last["messages"][1])
+            .starts_with("<summary>\nThey spoke of facts and of the sea.\n</summary>")
+    );
+}
+
+#[tokio::test]
+async fn a_message_that_cannot_fit_is_refused_and_kept() {
+    let stage = Setup::new().await.llm("num_ctx = 512\nnum_predict = 64").start().await;
+    let owner = stage.owner();
+    let events = owner.ask(&"moon ".repeat(4000)).await;
+    assert_eq!(events.last().unwrap().data["code"], "contextFull");
+    assert!(events.last().unwrap().field("message").contains("shorten the message"));
+    let conversation = events[0].field("conversationId").to_owned();
+    assert_eq!(owner.messages(&conversation).await[0]["content"].as_str().unwrap().len(), 20_000);
+
+    owner.post("/api/chats/new", json!({})).await.json();
+    stage.model.reply("Short and good.");
+    assert_eq!(text(&owner.ask("Hello").await), "Short and good.");
+}
+
+#[tokio::test]
+async fn titles_come_from_the_model_where_it_is_able() {
+    let setup = Setup::new().await;
+    let settings = format!("[llm]\nbase_url = \"{}/v1\"\n", setup.model.url());
+    setup.model.when(
+        |request| {
+            request.json()["messages"][0]["content"].as_str().unwrap_or_default().contains("Write a title")
+        },
+        Reply::text("\"Tides and the Moon\""),
+    );
+    setup.model.otherwise("They follow the moon.");
+    let stage = setup.start_with(&settings).await;
+    let owner = stage.owner();
+    let mut feed = Socket::open(&owner, "").await;
+    owner.ask("How do tides work?").await;
+    feed.until("turn_ended").await;
+    assert_eq!(feed.until("chat_changed").await["chat"]["title"], "How do tides work?", "at once");
+    assert_eq!(feed.until("chat_changed").await["chat"]["title"], "Tides and the Moon", "a little later");
+
+    // A name that a person gave stays.
+    let named = owner.post("/api/chats/new", json!({ "title": "Mine" })).await.json();
+    owner.ask("How do clouds work?").await;
+    feed.until("turn_ended").await;
+    feed.until("chat_changed").await;
+    let view = owner.view(named["id"].as_str().unwrap()).await;
+    assert_eq!(view["chat"]["title"], "Mine");
+}

@@ -1,0 +1,164 @@
+use std::sync::Once;
+
+use futures_util::StreamExt;
+use reqwest::header::HeaderMap;
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+
+use super::{Event, Stream, soon};
+
+/// How a client says who it is.
+#[derive(Debug, Clone)]
+pub enum Means {
+    Nothing,
+    Token(String),
+    /// `name=value`, as a browser of this origin sends it.
+    Cookie(String),
+}
+
+/// Somebody who speaks to the doors.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    address: String,
+    means: Means,
+}
+
+/// A whole answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The body of a success.
+    pub fn json(&self) -> Value {
+        assert!((200..300).contains(&self.status), "{}: {}", self.status, self.text());
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error} in {}", self.text()))
+    }
+
+    /// The status and the code of a refusal, in our own form or in OpenAI's.
+    pub fn refusal(&self) -> (u16, String) {
+        let body: Value = serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{}: {error} in {:?}", self.status, self.text()));
+        let body = if body["error"].is_object() { &body["error"] } else { &body };
+        assert!(!body["message"].as_str().unwrap_or_default().is_empty(), "no words: {body}");
+        (self.status, body["code"].as_str().unwrap_or_default().to_owned())
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().expect("a header of plain text"))
+    }
+}
+
+impl Client {
+    pub(super) fn new(address: &str, means: Means) -> Self {
+        static CRYPTO: Once = Once::new();
+        CRYPTO.call_once(model::install_crypto);
+        let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
+        Self { http, address: address.to_owned(), means }
+    }
+
+    /// The owner of a server that was started by hand.
+    pub fn of(server: &testkit::PerigeeProcess) -> Self {
+        Self::new(server.address(), Means::Token(server.token().to_owned()))
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.http.request(method.clone(), format!("{}{path}", self.address));
+        match &self.means {
+            Means::Nothing => request,
+            Means::Token(token) => request.bearer_auth(token),
+            Means::Cookie(cookie) => {
+                let request = request.header("cookie", cookie);
+                if method == Method::GET { request } else { request.header("origin", &self.address) }
+            }
+        }
+    }
+
+    pub async fn send(&self, request: RequestBuilder) -> Answer {
+        soon("an answer", async {
+            let response = request.send().await.expect("the server answers");
+            let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            Answer { status, headers, body: response.bytes().await.expect("a whole body").to_vec() }
+        })
+        .await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.request(Method::GET, path)).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request(Method::POST, path).json(&body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request(Method::PATCH, path).json(&body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(self.request(Method::DELETE, path)).await
+    }
+
+    /// Opens a stream of events, which must be one.
+    pub async fn open(&self, request: RequestBuilder) -> Stream {
+        let response = soon("a stream", request.send()).await.expect("the server answers");
+        let status = response.status();
+        if !status.is_success() {
+            panic!("{status}: {}", response.text().await.unwrap_or_default());
+        }
+        Stream::new(response.bytes_stream().map(|bytes| bytes.map(Into::into)).boxed())
+    }
+
+    /// Begins a turn.
+    pub async fn say(&self, body: Value) -> Stream {
+        self.open(self.request(Method::POST, "/api/chat/stream").json(&body)).await
+    }
+
+    /// A whole turn in the conversation that is open.
+    pub async fn ask(&self, message: &str) -> Vec<Event> {
+        self.say(json!({ "message": message })).await.rest().await
+    }
+
+    /// A whole turn in this conversation.
+    pub async fn ask_in(&self, conversation: &Value, message: &str) -> Vec<Event> {
+        self.say(json!({ "message": message, "conversationId": conversation })).await.rest().await
+    }
+
+    /// The turn from the event after `last` on, as a client asks that lost its connection.
+    pub async fn resume(&self, turn: &str, last: Option<&str>) -> Stream {
+        let mut request = self.request(Method::GET, &format!("/api/chat/turns/{turn}"));
+        if let Some(last) = last {
+            request = request.header("last-event-id", last);
+        }
+        self.open(request).await
+    }
+
+    pub async fn view(&self, conversation: &str) -> Value {
+        self.get(&format!("/api/chats/{conversation}")).await.json()
+    }
+
+    /// The messages of the branch that is shown.
+    pub async fn messages(&self, conversation: &str) -> Vec<Value> {
+        self.view(conversation).await["messages"].as_array().expect("messages").clone()
+    }
+
+    pub async fn stop(&self, turn: &str) -> Answer {
+        self.post("/api/chat/stop", json!({ "turnId": turn })).await
+    }
+
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    pub fn means(&self) -> &Means {
+        &self.means
+    }
+}

@@ -1,0 +1,112 @@
+use futures_util::StreamExt;
+use serde_json::Value;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use super::client::Means;
+use super::{Client, soon};
+
+/// An open `/ws`.
+pub struct Socket {
+    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// What was sent first.
+    pub hello: Value,
+}
+
+impl Socket {
+    /// Connects and takes the greeting.
+    pub async fn open(client: &Client, query: &str) -> Self {
+        let stream =
+            connect(client, query, &[]).await.unwrap_or_else(|status| panic!("/ws refused: {status}"));
+        let mut socket = Self { stream, hello: Value::Null };
+        socket.hello = socket.next().await;
+        assert_eq!(socket.hello["action"], "hello");
+        socket
+    }
+
+    /// The status with which a connection is refused.
+    pub async fn refused(client: &Client, query: &str, headers: &[(&'static str, &str)]) -> u16 {
+        match connect(client, query, headers).await {
+            Ok(_) => 101,
+            Err(status) => status,
+        }
+    }
+
+    /// The code with which the server closes a connection that it did accept.
+    pub async fn closed_with(client: &Client, query: &str) -> u16 {
+        let stream =
+            connect(client, query, &[]).await.unwrap_or_else(|status| panic!("/ws refused: {status}"));
+        let mut socket = Self { stream, hello: Value::Null };
+        socket.close_code().await
+    }
+
+    /// The next message, which must come.
+    pub async fn next(&mut self) -> Value {
+        match soon("the next push", self.text()).await {
+            Ok(text) => serde_json::from_str(&text).expect("JSON"),
+            Err(code) => panic!("closed with {code}"),
+        }
+    }
+
+    /// The next message of this kind; what comes before it is passed over.
+    pub async fn until(&mut self, action: &str) -> Value {
+        loop {
+            let push = self.next().await;
+            if push["action"] == action {
+                return push;
+            }
+        }
+    }
+
+    /// Reads until the server closes.
+    pub async fn close_code(&mut self) -> u16 {
+        soon("the end of the connection", async {
+            loop {
+                if let Err(code) = self.text().await {
+                    return code;
+                }
+            }
+        })
+        .await
+    }
+
+    async fn text(&mut self) -> Result<String, u16> {
+        loop {
+            match self.stream.next().await {
+                Some(Ok(Message::Text(text))) => return Ok(text.to_string()),
+                Some(Ok(Message::Close(frame))) => return Err(frame.map_or(1005, |frame| frame.code.into())),
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return Err(1006),
+            }
+        }
+    }
+}
+
+async fn connect(
+    client: &Client,
+    query: &str,
+    headers: &[(&'static str, &str)],
+) -> Result<WebSocketStream<MaybeTlsStream<TcpStream>>, u16> {
+    let address = client.address();
+    let host = address.strip_prefix("http://").expect("an address");
+    let mut request = format!("ws://{host}/ws{query}").into_client_request().expect("a request");
+    let all = request.headers_mut();
+    match client.means() {
+        Means::Nothing => {}
+        Means::Token(token) => drop(all.insert("authorization", format!("Bearer {token}").parse().unwrap())),
+        Means::Cookie(cookie) => {
+            all.insert("cookie", cookie.parse().unwrap());
+            all.insert("origin", address.parse().unwrap());
+        }
+    }
+    for (name, value) in headers {
+        all.insert(*name, value.parse().unwrap());
+    }
+    match soon("a connection", connect_async(request)).await {
+        Ok((stream, _)) => Ok(stream),
+        Err(Error::Http(response)) => Err(response.status().as_u16()),
+        Err(error) => panic!("{error}"),
+    }
+}

@@ -1,0 +1,219 @@
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::json;
+use testkit::{Flavour, PerigeeProcess, ScriptedModel, TempHome, perigee_command};
+
+use super::client::Means;
+use super::{Client, soon};
+
+pub const BIN: &str = env!("CARGO_BIN_EXE_perigee");
+
+/// A data folder, a scripted model, and the program running on both.
+pub struct Stage {
+    pub home: TempHome,
+    pub model: ScriptedModel,
+    server: Option<PerigeeProcess>,
+    environment: Vec<(&'static str, String)>,
+}
+
+/// What a stage is made of, before the program starts.
+pub struct Setup {
+    pub home: TempHome,
+    pub model: ScriptedModel,
+    /// Lines of the table `[llm]`.
+    llm: String,
+    /// Whole tables.
+    tables: String,
+    environment: Vec<(&'static str, String)>,
+}
+
+/// How a command ended, and what it printed.
+#[derive(Debug)]
+pub struct Output {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Setup {
+    pub async fn new() -> Self {
+        Self::of(Flavour::OpenAi).await
+    }
+
+    pub async fn of(flavour: Flavour) -> Self {
+        Self {
+            home: TempHome::new(),
+            model: ScriptedModel::start_as(flavour).await,
+            // A title from the first words asks no model, so a script holds answers only.
+            tables: "[chat]\ntitle = \"words\"\n".into(),
+            llm: String::new(),
+            environment: Vec::new(),
+        }
+    }
+
+    pub fn llm(mut self, line: &str) -> Self {
+        self.llm.push_str(line);
+        self.llm.push('\n');
+        self
+    }
+
+    pub fn table(mut self, lines: &str) -> Self {
+        self.tables.push_str(lines);
+        self.tables.push('\n');
+        self
+    }
+
+    pub fn variable(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.environment.push((name, value.into()));
+        self
+    }
+
+    /// The program with the scripted model.
+    pub async fn start(self) -> Stage {
+        let settings =
+            format!("[llm]\nbase_url = \"{}/v1\"\n{}\n{}", self.model.url(), self.llm, self.tables);
+        self.start_with(&settings).await
+    }
+
+    /// The program with these settings and no others.
+    pub async fn start_with(self, settings: &str) -> Stage {
+        self.home.write("config.toml", settings);
+        let Self { home, model, environment, .. } = self;
+        let mut stage = Stage { home, model, server: None, environment };
+        stage.start_server().await;
+        stage
+    }
+}
+
+impl Stage {
+    pub async fn start() -> Self {
+        Setup::new().await.start().await
+    }
+
+    pub async fn start_server(&mut self) {
+        let environment: Vec<_> =
+            self.environment.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        self.server = Some(PerigeeProcess::start_with(BIN, self.home.path(), &[], &environment).await);
+    }
+
+    pub fn server(&self) -> &PerigeeProcess {
+        self.server.as_ref().expect("the program runs")
+    }
+
+    /// As if the power went.
+    pub async fn kill(&mut self) {
+        self.server.take().expect("the program runs").kill().await;
+    }
+
+    /// In good order. Gives the exit code.
+    pub async fn stop(&mut self) -> Option<i32> {
+        self.server.take().expect("the program runs").stop().await.code()
+    }
+
+    pub fn address(&self) -> &str {
+        self.server().address()
+    }
+
+    /// `127.0.0.1:PORT`, as in a `Host` header.
+    pub fn host(&self) -> &str {
+        self.address().strip_prefix("http://").expect("an address")
+    }
+
+    pub fn owner(&self) -> Client {
+        Client::new(self.address(), Means::Token(self.server().token().to_owned()))
+    }
+
+    pub fn stranger(&self) -> Client {
+        Client::new(self.address(), Means::Nothing)
+    }
+
+    pub fn with_token(&self, token: &str) -> Client {
+        Client::new(self.address(), Means::Token(token.to_owned()))
+    }
+
+    pub fn with_cookie(&self, cookie: &str) -> Client {
+        Client::new(self.address(), Means::Cookie(cookie.to_owned()))
+    }
+
+    /// A client with a token of the owner's for these scopes alone.
+    pub async fn lesser(&self, scopes: &[&str]) -> Client {
+        let made =
+            self.owner().post("/api/tokens", json!({ "name": scopes.join(" "), "scopes": scopes })).await;
+        self.with_token(made.json()["secret"].as_str().expect("a secret"))
+    }
+
+    /// Another person, with everything allowed that is theirs.
+    pub async fn person(&self, name: &str) -> Client {
+        let user = self.owner().post("/api/users", json!({ "name": name })).await.json();
+        let request = json!({ "name": "laptop", "scopes": ["all"], "user": user["id"] });
+        let made = self.owner().post("/api/tokens", request).await.json();
+        self.with_token(made["secret"].as_str().expect("a secret"))
+    }
+
+    /// Signs a browser in and gives its cookie as `name=value`.
+    pub async fn sign_in(&self) -> String {
+        let request = json!({ "token": self.server().token() });
+        let answer = self.stranger().post("/api/auth/login", request).await;
+        let cookie = answer.header("set-cookie").expect("a cookie");
+        cookie.split(';').next().unwrap_or_default().to_owned()
+    }
+
+    /// Another command on the same home.
+    pub async fn run(&self, args: &[&str]) -> Output {
+        run(self.home.path(), args, None).await
+    }
+
+    pub async fn run_with_input(&self, args: &[&str], input: &str) -> Output {
+        run(self.home.path(), args, Some(input)).await
+    }
+
+    /// What the program wrote about itself so far.
+    pub fn log(&self) -> String {
+        self.server().log()
+    }
+
+    pub async fn is_alive(&self) -> bool {
+        self.stranger().get("/api/health").await.status == 200
+    }
+}
+
+impl Output {
+    /// Of a command that went well.
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.stdout
+    }
+
+    pub fn json(self) -> serde_json::Value {
+        let text = self.ok();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text}"))
+    }
+}
+
+async fn run(home: &Path, args: &[&str], input: Option<&str>) -> Output {
+    use tokio::io::AsyncWriteExt as _;
+    let mut command = perigee_command(Path::new(BIN), home, args);
+    command.env("NO_COLOR", "1").stdout(Stdio::piped()).stderr(Stdio::piped());
+    if input.is_some() {
+        command.stdin(Stdio::piped());
+    }
+    let mut child = command.spawn().expect("the program can be started");
+    if let Some(input) = input {
+        // A command that has read enough may close its end first.
+        let _ = child.stdin.take().expect("piped").write_all(input.as_bytes()).await;
+    }
+    let output = soon(&args.join(" "), child.wait_with_output()).await.expect("the program ran");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the output is text");
+    Output { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// Waits for something that can only be seen by looking, such as a file of another process.
+pub async fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    soon(what, async {
+        while !is_so() {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    })
+    .await;
+}

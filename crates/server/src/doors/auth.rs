@@ -1,0 +1,166 @@
+use axum::extract::State;
+use axum::http::header::{SET_COOKIE, USER_AGENT};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use protocol::{
+    AuthStatus, ErrorCode, LoginRequest, NewTokenRequest, NewUserRequest, OpenCode, Scope, SessionInfo,
+    TokenId, TokenInfo, TokenSecret, User,
+};
+use store::SecretHash;
+
+use crate::auth::{Caller, Means, signed_out};
+use crate::door::{Access, Door, delete, get, post};
+use crate::error::{Answer, Refusal};
+use crate::input::{Body, Id};
+use crate::output::Json;
+use crate::state::App;
+
+pub fn doors() -> Vec<Door> {
+    vec![
+        post("/api/auth/login", Access::Public, "Signs a browser in with a token or a one-time code.", login)
+            .takes::<LoginRequest>()
+            .gives::<AuthStatus>(),
+        post("/api/auth/logout", Access::Public, "Signs this browser out.", logout),
+        get("/api/auth/status", Access::Public, "Whether this browser is signed in.", status)
+            .gives::<AuthStatus>(),
+        get("/api/auth/check", Access::Public, "204 for a good token or session, else 401.", check),
+        post("/api/open", Access::Owner, "A code that signs one browser in.", open).gives::<OpenCode>(),
+        get("/api/tokens", Access::Owner, "The lesser tokens.", tokens).gives::<Vec<TokenInfo>>(),
+        post("/api/tokens", Access::Owner, "Makes a lesser token; its secret is shown once.", new_token)
+            .takes::<NewTokenRequest>()
+            .gives::<TokenSecret>(),
+        delete(
+            "/api/tokens/{id}",
+            Access::Owner,
+            "Withdraws a token and closes what it has open.",
+            remove_token,
+        ),
+        post(
+            "/api/tokens/rotate",
+            Access::Owner,
+            "Replaces the owner's token; the old one is good for nothing.",
+            rotate,
+        )
+        .gives::<String>(),
+        get("/api/sessions", Access::Owner, "The browsers that are signed in.", sessions)
+            .gives::<Vec<SessionInfo>>(),
+        delete("/api/sessions/{id}", Access::Owner, "Signs a browser out.", remove_session),
+        get("/api/users", Access::Owner, "The people who use this Perigee.", users).gives::<Vec<User>>(),
+        post("/api/users", Access::Owner, "Adds a person.", new_user)
+            .takes::<NewUserRequest>()
+            .gives::<User>(),
+    ]
+}
+
+async fn login(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Body(request): Body<LoginRequest>,
+) -> Answer<Response> {
+    let agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let agent: String = agent.chars().take(200).collect();
+    let cookie = app.auth.sign_in(request.token.as_deref(), request.code.as_deref(), &agent).await?;
+    let Some(cookie) = cookie else {
+        return Err(Refusal::new(
+            ErrorCode::Unauthorized,
+            "that token or code is not good (a code works once, for two minutes). `perigee open` gives another",
+        ));
+    };
+    Ok((AppendHeaders([(SET_COOKIE, cookie)]), StatusCode::NO_CONTENT).into_response())
+}
+
+async fn logout(State(app): State<App>, headers: HeaderMap) -> Answer<Response> {
+    if let Some(Caller { user, means: Means::Browser(id), .. }) = app.auth.caller(&headers).await? {
+        app.store.delete_session(user, id).await?;
+        app.auth.withdraw(Some(id));
+    }
+    Ok((AppendHeaders([(SET_COOKIE, signed_out())]), StatusCode::NO_CONTENT).into_response())
+}
+
+async fn status(State(app): State<App>, headers: HeaderMap) -> Answer<Json<AuthStatus>> {
+    let user = match app.auth.caller(&headers).await? {
+        Some(caller) => Some(app.store.user(caller.user).await?),
+        None => None,
+    };
+    Ok(Json(AuthStatus { enabled: true, authenticated: user.is_some(), user }))
+}
+
+async fn check(State(app): State<App>, headers: HeaderMap) -> Answer<StatusCode> {
+    match app.auth.caller(&headers).await? {
+        Some(_) => Ok(StatusCode::NO_CONTENT),
+        None => Err(Refusal::new(ErrorCode::Unauthorized, "sign in first")),
+    }
+}
+
+async fn open(State(app): State<App>) -> Json<OpenCode> {
+    let (code, life) = app.auth.make_code();
+    let seconds = u32::try_from(life.as_secs()).unwrap_or(u32::MAX);
+    Json(OpenCode { code: code.expose().to_owned(), seconds })
+}
+
+async fn tokens(State(app): State<App>, caller: Caller) -> Answer<Json<Vec<TokenInfo>>> {
+    let mut all = app.store.tokens(caller.user).await?;
+    for user in app.store.users().await?.into_iter().filter(|user| user.id != caller.user) {
+        all.extend(app.store.tokens(user.id).await?);
+    }
+    Ok(Json(all))
+}
+
+async fn new_token(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<NewTokenRequest>,
+) -> Answer<Json<TokenSecret>> {
+    let user = request.user.unwrap_or(caller.user);
+    if request.scopes.is_empty() {
+        return Err(Refusal::bad_request(
+            "name at least one scope: chat, memory.read, memory.write or voice",
+        ));
+    }
+    if user == caller.user && request.scopes.contains(&Scope::All) {
+        return Err(Refusal::bad_request("the owner has one token for everything: `perigee token`"));
+    }
+    let secret = host::Secret::random();
+    let hash = SecretHash::of(secret.expose());
+    let token = app.store.create_token(user, &request.name, hash, request.scopes).await?;
+    Ok(Json(TokenSecret { token, secret: secret.expose().to_owned() }))
+}
+
+async fn remove_token(State(app): State<App>, Id(id): Id<TokenId>) -> Answer<StatusCode> {
+    for user in app.store.users().await? {
+        if app.store.delete_token(user.id, id).await.is_ok() {
+            app.auth.withdraw(Some(id));
+            return Ok(StatusCode::NO_CONTENT);
+        }
+    }
+    Err(Refusal::not_found("token"))
+}
+
+async fn rotate(State(app): State<App>) -> Answer<Json<String>> {
+    let token = app.keeper.rotate().map_err(|error| Refusal::new(ErrorCode::Internal, error))?;
+    let text = token.expose().to_owned();
+    app.auth.rotate(token);
+    Ok(Json(text))
+}
+
+async fn sessions(State(app): State<App>, caller: Caller) -> Answer<Json<Vec<SessionInfo>>> {
+    let mut sessions = app.store.sessions(caller.user).await?;
+    for session in &mut sessions {
+        session.current = caller.means == Means::Browser(session.id);
+    }
+    Ok(Json(sessions))
+}
+
+async fn remove_session(State(app): State<App>, caller: Caller, Id(id): Id<TokenId>) -> Answer<StatusCode> {
+    app.store.delete_session(caller.user, id).await?;
+    app.auth.withdraw(Some(id));
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn users(State(app): State<App>) -> Answer<Json<Vec<User>>> {
+    Ok(Json(app.store.users().await?))
+}
+
+async fn new_user(State(app): State<App>, Body(request): Body<NewUserRequest>) -> Answer<Json<User>> {
+    Ok(Json(app.store.create_user(request.name.trim()).await?))
+}

@@ -1,0 +1,153 @@
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use companion::{CompanionError, Said, TurnLog};
+use futures_util::StreamExt;
+use protocol::{
+    ChatReply, ChatRequest, ConversationId, Event, EventId, RegenerateRequest, Scope, StopReply, StopRequest,
+    TurnId, Why,
+};
+use serde::Deserialize;
+use store::NewAttachment;
+
+use crate::auth::Caller;
+use crate::door::{Access, Door, get, post};
+use crate::error::{Answer, Refusal};
+use crate::input::{Body, Id, Params};
+use crate::output::Json;
+use crate::sse;
+use crate::state::App;
+
+/// A message with its attachments.
+const MESSAGE_LIMIT: usize = 32 * 1024 * 1024;
+const CHAT: Access = Access::Scope(Scope::Chat);
+
+pub fn doors() -> Vec<Door> {
+    vec![
+        post("/api/chat/stream", CHAT, "Says something; the answer comes as events.", stream)
+            .takes::<ChatRequest>()
+            .gives::<Event>()
+            .up_to(MESSAGE_LIMIT),
+        post("/api/chat", CHAT, "Says something and waits for the whole answer.", chat)
+            .takes::<ChatRequest>()
+            .gives::<ChatReply>()
+            .up_to(MESSAGE_LIMIT),
+        post("/api/chat/stop", CHAT, "Stops a turn; what had come is kept.", stop)
+            .takes::<StopRequest>()
+            .gives::<StopReply>(),
+        get("/api/chat/turns/{id}", CHAT, "The events of a turn, from the one after Last-Event-ID.", resume)
+            .gives::<Event>(),
+        get("/api/chat/turns/{id}/why", CHAT, "What she saw when she answered, and what it cost.", why)
+            .gives::<Why>(),
+        post("/api/chats/{id}/regenerate", CHAT, "Another answer beside this one, as events.", regenerate)
+            .takes::<RegenerateRequest>()
+            .gives::<Event>(),
+    ]
+}
+
+async fn stream(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<ChatRequest>,
+) -> Answer<Response> {
+    let log = app.companion.say(caller.user, said(request)?).await?;
+    Ok(sse::turn(&log, 0, app.ends_with(&caller)))
+}
+
+async fn chat(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<ChatRequest>,
+) -> Answer<Json<ChatReply>> {
+    let log = app.companion.say(caller.user, said(request)?).await?;
+    let response = gather(&log).await?;
+    Ok(Json(ChatReply {
+        response,
+        conversation_id: log.conversation,
+        turn_id: log.id,
+        message_id: log.message,
+    }))
+}
+
+/// The whole text of an answer, or why there is none.
+pub async fn gather(log: &Arc<TurnLog>) -> Answer<String> {
+    let mut events = std::pin::pin!(log.follow(0));
+    let mut text = String::new();
+    while let Some((_, event)) = events.next().await {
+        match event {
+            Event::Token { content } => text.push_str(&content),
+            Event::Error { message, code } => return Err(Refusal::new(code, message)),
+            _ => {}
+        }
+    }
+    Ok(text)
+}
+
+async fn stop(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<StopRequest>,
+) -> Answer<Json<StopReply>> {
+    let stopped = app.companion.stop(caller.user, request.turn_id).await?;
+    Ok(Json(StopReply { stopped }))
+}
+
+#[derive(Deserialize)]
+struct From {
+    after: Option<u32>,
+}
+
+async fn resume(
+    State(app): State<App>,
+    caller: Caller,
+    Id(id): Id<TurnId>,
+    Params(from): Params<From>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let log = app.companion.turn(caller.user, id).await?;
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
+    let seen = last
+        .and_then(|text| text.parse::<EventId>().ok())
+        .filter(|last| last.turn == id)
+        .map(|last| last.seq);
+    let place = log.place_after(seen.or(from.after).unwrap_or(0));
+    Ok(sse::turn(&log, place, app.ends_with(&caller)))
+}
+
+async fn why(State(app): State<App>, caller: Caller, Id(id): Id<TurnId>) -> Answer<Json<Why>> {
+    Ok(Json(app.store.why(caller.user, id).await?))
+}
+
+async fn regenerate(
+    State(app): State<App>,
+    caller: Caller,
+    Id(conversation): Id<ConversationId>,
+    Body(request): Body<RegenerateRequest>,
+) -> Answer<Response> {
+    // The message has to be one of this conversation's.
+    app.store.message(caller.user, conversation, request.message_id).await?;
+    let log = app.companion.regenerate(caller.user, request.message_id).await?;
+    Ok(sse::turn(&log, 0, app.ends_with(&caller)))
+}
+
+fn said(request: ChatRequest) -> Answer<Said> {
+    let attachments = request
+        .attachments
+        .into_iter()
+        .map(|upload| match STANDARD.decode(upload.data.as_bytes()) {
+            Ok(data) => Ok(NewAttachment { name: upload.name, mime: upload.mime, data }),
+            Err(_) => Err(CompanionError::BadAttachment(upload.name)),
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Said {
+        message: request.message,
+        conversation: request.conversation_id,
+        edit_of: request.edit_of,
+        attachments,
+        client_message_id: request.client_message_id,
+    })
+}

@@ -1,0 +1,215 @@
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use protocol::{
+    AttachmentId, BranchRequest, ChatList, ChatPatch, ChatSummary, ChatView, ConversationId, LoadChatRequest,
+    MessageId, NewChatRequest, Push, Scope, SearchResults,
+};
+use serde::Deserialize;
+use store::{ListQuery, NewConversation};
+
+use crate::auth::Caller;
+use crate::door::{Access, Door, delete, get, patch, post};
+use crate::error::{Answer, Refusal};
+use crate::export;
+use crate::input::{Body, Id, Params};
+use crate::output::Json;
+use crate::state::App;
+
+const CHAT: Access = Access::Scope(Scope::Chat);
+/// How many messages, rows or hits come at once, and how many at the most.
+const PAGE: u32 = 50;
+const LARGEST_PAGE: u32 = 200;
+
+pub fn doors() -> Vec<Door> {
+    vec![
+        get("/api/chats", CHAT, "The conversations, newest first.", list).gives::<ChatList>(),
+        get("/api/chats/search", CHAT, "Messages and titles that hold these words.", search)
+            .gives::<SearchResults>(),
+        post("/api/chats/new", CHAT, "A new conversation, which becomes the current one.", new)
+            .takes::<NewChatRequest>()
+            .gives::<ChatSummary>(),
+        post("/api/chats/load", CHAT, "Opens a conversation, which becomes the current one.", load)
+            .takes::<LoadChatRequest>()
+            .gives::<ChatView>(),
+        post("/api/chat/clear", CHAT, "Begins afresh: the next message opens a new conversation.", clear),
+        get("/api/chats/{id}", CHAT, "The messages of the branch that is shown.", view).gives::<ChatView>(),
+        patch("/api/chats/{id}", CHAT, "Renames, pins, files or tags a conversation.", change)
+            .takes::<ChatPatch>()
+            .gives::<ChatSummary>(),
+        delete("/api/chats/{id}", CHAT, "Deletes a conversation; for 30 days it can be restored.", remove),
+        post("/api/chats/{id}/restore", CHAT, "Brings a deleted conversation back.", restore)
+            .gives::<ChatSummary>(),
+        post("/api/chats/{id}/branch", CHAT, "Shows the branch that holds this message.", branch)
+            .takes::<BranchRequest>()
+            .gives::<ChatView>(),
+        get("/api/chats/{id}/export", CHAT, "The conversation as Markdown or JSON.", export),
+        get("/api/attachments/{id}", CHAT, "A file that came with a message.", attachment),
+    ]
+}
+
+#[derive(Deserialize)]
+struct Listing {
+    limit: Option<u32>,
+    cursor: Option<String>,
+    folder: Option<String>,
+    tag: Option<String>,
+}
+
+async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Params(listing): Params<Listing>,
+) -> Answer<Json<ChatList>> {
+    let Listing { limit, cursor, folder, tag } = listing;
+    let query = ListQuery { limit: page(limit), cursor, folder, tag };
+    Ok(Json(app.store.list(caller.user, query).await?))
+}
+
+#[derive(Deserialize)]
+struct Search {
+    q: String,
+    limit: Option<u32>,
+    cursor: Option<String>,
+}
+
+async fn search(
+    State(app): State<App>,
+    caller: Caller,
+    Params(search): Params<Search>,
+) -> Answer<Json<SearchResults>> {
+    let Search { q, limit, cursor } = search;
+    Ok(Json(app.store.search(caller.user, &q, cursor.as_deref(), page(limit)).await?))
+}
+
+async fn new(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<NewChatRequest>,
+) -> Answer<Json<ChatSummary>> {
+    let NewChatRequest { title, folder } = request;
+    let chat = app.store.create_conversation(caller.user, NewConversation { title, folder }).await?;
+    app.companion.feed().tell(caller.user, Push::ChatChanged { chat: chat.clone() });
+    app.companion.feed().tell(caller.user, Push::ChatOpened { id: Some(chat.id) });
+    Ok(Json(chat))
+}
+
+async fn load(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<LoadChatRequest>,
+) -> Answer<Json<ChatView>> {
+    app.store.set_current(caller.user, Some(request.id)).await?;
+    app.companion.feed().tell(caller.user, Push::ChatOpened { id: Some(request.id) });
+    Ok(Json(app.store.open_conversation(caller.user, request.id, None, PAGE).await?))
+}
+
+async fn clear(State(app): State<App>, caller: Caller) -> Answer<Json<()>> {
+    app.store.set_current(caller.user, None).await?;
+    app.companion.feed().tell(caller.user, Push::ChatOpened { id: None });
+    Ok(Json(()))
+}
+
+#[derive(Deserialize)]
+struct Page {
+    before: Option<MessageId>,
+    limit: Option<u32>,
+}
+
+async fn view(
+    State(app): State<App>,
+    caller: Caller,
+    Id(id): Id<ConversationId>,
+    Params(wanted): Params<Page>,
+) -> Answer<Json<ChatView>> {
+    Ok(Json(app.store.open_conversation(caller.user, id, wanted.before, page(wanted.limit)).await?))
+}
+
+async fn change(
+    State(app): State<App>,
+    caller: Caller,
+    Id(id): Id<ConversationId>,
+    Body(patch): Body<ChatPatch>,
+) -> Answer<Json<ChatSummary>> {
+    let chat = app.store.patch_conversation(caller.user, id, patch).await?;
+    app.companion.feed().tell(caller.user, Push::ChatChanged { chat: chat.clone() });
+    Ok(Json(chat))
+}
+
+async fn remove(State(app): State<App>, caller: Caller, Id(id): Id<ConversationId>) -> Answer<Json<()>> {
+    app.store.delete_conversation(caller.user, id).await?;
+    app.companion.feed().tell(caller.user, Push::ChatDeleted { id });
+    Ok(Json(()))
+}
+
+async fn restore(
+    State(app): State<App>,
+    caller: Caller,
+    Id(id): Id<ConversationId>,
+) -> Answer<Json<ChatSummary>> {
+    let chat = app.store.restore_conversation(caller.user, id).await?;
+    app.companion.feed().tell(caller.user, Push::ChatChanged { chat: chat.clone() });
+    Ok(Json(chat))
+}
+
+async fn branch(
+    State(app): State<App>,
+    caller: Caller,
+    Id(id): Id<ConversationId>,
+    Body(request): Body<BranchRequest>,
+) -> Answer<Json<ChatView>> {
+    app.store.switch_branch(caller.user, id, request.message_id).await?;
+    Ok(Json(app.store.open_conversation(caller.user, id, None, PAGE).await?))
+}
+
+#[derive(Deserialize)]
+struct Format {
+    format: Option<String>,
+}
+
+async fn export(
+    State(app): State<App>,
+    caller: Caller,
+    Id(id): Id<ConversationId>,
+    Params(Format { format }): Params<Format>,
+) -> Answer<Response> {
+    let conversation = app.store.export_conversation(caller.user, id).await?;
+    let (kind, extension, bytes) = match format.as_deref().unwrap_or("md") {
+        "md" | "markdown" => (
+            "text/markdown; charset=utf-8",
+            "md",
+            export::markdown(&conversation, &app.config.current().companion.name).into_bytes(),
+        ),
+        "json" => ("application/json", "json", export::json(&conversation)?),
+        other => return Err(Refusal::bad_request(format!("there is no format {other}: ask for md or json"))),
+    };
+    let name = export::file_name(&conversation.title, extension);
+    Ok((
+        [(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, name), (CACHE_CONTROL, "no-store".into())],
+        bytes,
+    )
+        .into_response())
+}
+
+/// Only pictures that cannot carry a script are shown in place; the rest is offered as a download.
+const SHOWN: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
+
+async fn attachment(State(app): State<App>, caller: Caller, Id(id): Id<AttachmentId>) -> Answer<Response> {
+    let attachment = app.store.attachment(caller.user, id).await?;
+    let mime = attachment.info.mime.as_str();
+    let kind = if SHOWN.contains(&mime) { mime.to_owned() } else { "application/octet-stream".to_owned() };
+    let mut response = ([(CONTENT_TYPE, kind.clone())], attachment.data).into_response();
+    let headers = response.headers_mut();
+    headers
+        .insert(CACHE_CONTROL, axum::http::HeaderValue::from_static("private, max-age=31536000, immutable"));
+    if kind == "application/octet-stream"
+        && let Ok(name) = export::disposition(&attachment.info.name).parse()
+    {
+        headers.insert(CONTENT_DISPOSITION, name);
+    }
+    Ok(response)
+}
+
+fn page(limit: Option<u32>) -> u32 {
+    limit.unwrap_or(PAGE).clamp(1, LARGEST_PAGE)
+}

@@ -1,0 +1,139 @@
+use std::path::PathBuf;
+
+use axum::body::{Body as HttpBody, Bytes};
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures_util::{StreamExt, stream};
+use protocol::{ConversationId, Push};
+use serde::{Deserialize, Serialize};
+use store::{ExportedConversation, StoreError};
+use utoipa::ToSchema;
+
+use crate::auth::Caller;
+use crate::door::{Access, Door, get, post};
+use crate::error::{Answer, Refusal};
+use crate::input::Body;
+use crate::output::Json;
+use crate::state::App;
+
+/// A whole life of conversations with their pictures.
+const IMPORT_LIMIT: usize = 1024 * 1024 * 1024;
+
+pub fn doors() -> Vec<Door> {
+    vec![
+        get("/api/export", Access::Owner, "All conversations of the owner as one JSON document.", export),
+        post("/api/import", Access::Owner, "Takes in conversations of such a document, all or none.", import)
+            .gives::<ImportReport>()
+            .up_to(IMPORT_LIMIT),
+        post(
+            "/api/backup",
+            Access::Owner,
+            "Packs what cannot be made again into one file on this machine.",
+            backup,
+        )
+        .takes::<BackupRequest>()
+        .gives::<BackupReport>(),
+    ]
+}
+
+#[derive(Deserialize)]
+struct ImportRequest {
+    conversations: Vec<ExportedConversation>,
+}
+
+/// What an import brought.
+#[derive(Serialize, ToSchema)]
+struct ImportReport {
+    conversations: Vec<ConversationId>,
+    messages: usize,
+}
+
+#[derive(Deserialize, ToSchema)]
+struct BackupRequest {
+    /// The whole path of a file that does not exist yet.
+    #[schema(value_type = String)]
+    path: PathBuf,
+}
+
+/// What a backup holds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct BackupReport {
+    #[schema(value_type = String)]
+    path: PathBuf,
+    version: String,
+    created: String,
+    files: u64,
+    /// Of all files, unpacked.
+    bytes: u64,
+    /// Of the backup itself.
+    archive_bytes: u64,
+    skipped: Vec<LeftOut>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct LeftOut {
+    path: String,
+    why: String,
+}
+
+/// Conversations leave one by one, so that even a very large store is exported in little memory.
+async fn export(State(app): State<App>, caller: Caller) -> Answer<Response> {
+    let ids = app.store.conversation_ids(caller.user).await?;
+    let store = app.store.clone();
+    let conversations = stream::iter(ids.into_iter().enumerate()).then(move |(place, id)| {
+        let store = store.clone();
+        async move {
+            let conversation = store.export_conversation(caller.user, id).await?;
+            let json = serde_json::to_string(&conversation)
+                .map_err(|error| StoreError::Internal(error.to_string()))?;
+            let comma = if place == 0 { "" } else { ",\n" };
+            Ok::<_, StoreError>(Bytes::from(format!("{comma}{json}")))
+        }
+    });
+    let whole = |text: &'static str| {
+        stream::once(async move { Ok::<_, StoreError>(Bytes::from_static(text.as_bytes())) })
+    };
+    let body = whole("{\"format\":1,\"conversations\":[\n").chain(conversations).chain(whole("\n]}\n"));
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"perigee-export.json\""),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    Ok((headers, HttpBody::from_stream(body)).into_response())
+}
+
+async fn import(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<ImportRequest>,
+) -> Answer<Json<ImportReport>> {
+    let imported = app.store.import(caller.user, request.conversations).await?;
+    for id in &imported.conversations {
+        let chat = app.store.summary(caller.user, *id).await?;
+        app.companion.feed().tell(caller.user, Push::ChatChanged { chat });
+    }
+    Ok(Json(ImportReport { conversations: imported.conversations, messages: imported.messages }))
+}
+
+/// A caller that goes away changes its mind: then no file is left.
+async fn backup(State(app): State<App>, Body(request): Body<BackupRequest>) -> Answer<Json<BackupReport>> {
+    let path = request.path;
+    if !path.is_absolute() {
+        return Err(Refusal::bad_request("give the whole path of the file"));
+    }
+    let paths = app.config.paths();
+    let made = companion::backup::backup(&app.store, &paths, app.version, app.now(), &path, &|_| {});
+    let info = made.await.map_err(|error| Refusal::bad_request(error.to_string()))?;
+    let skipped = info.skipped.into_iter().map(|skipped| LeftOut { path: skipped.path, why: skipped.why });
+    Ok(Json(BackupReport {
+        path,
+        version: info.version,
+        created: info.created.to_string(),
+        files: info.files,
+        bytes: info.bytes,
+        archive_bytes: info.archive_bytes,
+        skipped: skipped.collect(),
+    }))
+}

@@ -1,0 +1,30 @@
+//! Every door of the HTTP interface, in one table.
+
+mod auth;
+mod chat;
+mod chats;
+mod config;
+mod data;
+mod models;
+mod service;
+mod v1;
+pub mod ws;
+
+use crate::door::Door;
+
+pub fn all() -> Vec<Door> {
+    [
+        chat::doors(),
+        chats::doors(),
+        models::doors(),
+        config::doors(),
+        auth::doors(),
+        data::doors(),
+        service::doors(),
+        v1::doors(),
+        ws::doors(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,61 @@
+use axum::extract::State;
+use protocol::{Download, LocalServer, ModelState, ModelsReport, PullRequest, Scope, UseModelRequest};
+
+use crate::door::{Access, Door, get, post};
+use crate::error::{Answer, Refusal};
+use crate::input::Body;
+use crate::output::Json;
+use crate::state::App;
+
+pub fn doors() -> Vec<Door> {
+    vec![
+        get(
+            "/api/models",
+            Access::Scope(Scope::Chat),
+            "The model in use, those that are here, and those that can be had.",
+            list,
+        )
+        .gives::<ModelsReport>(),
+        post("/api/models/pull", Access::Owner, "Brings a model here; progress comes over /ws.", pull)
+            .takes::<PullRequest>()
+            .gives::<Download>(),
+        post(
+            "/api/models/cancel",
+            Access::Owner,
+            "Stops a download; what has come is kept for the next try.",
+            cancel,
+        )
+        .takes::<UseModelRequest>(),
+        post("/api/models/use", Access::Owner, "Answers with this model from here on.", choose)
+            .takes::<UseModelRequest>()
+            .gives::<ModelState>(),
+        post("/api/models/detect", Access::Owner, "Looks for model servers on this machine.", detect)
+            .gives::<Vec<LocalServer>>(),
+    ]
+}
+
+async fn list(State(app): State<App>) -> Json<ModelsReport> {
+    Json(app.roster.report().await)
+}
+
+async fn pull(State(app): State<App>, Body(request): Body<PullRequest>) -> Answer<Json<Download>> {
+    let download = app.roster.pull(&request).map_err(|error| Refusal::bad_request(error.to_string()))?;
+    Ok(Json(download))
+}
+
+async fn cancel(State(app): State<App>, Body(request): Body<UseModelRequest>) -> Answer<Json<()>> {
+    if app.roster.downloads().cancel(&request.name) {
+        Ok(Json(()))
+    } else {
+        Err(Refusal::not_found("download"))
+    }
+}
+
+async fn choose(State(app): State<App>, Body(request): Body<UseModelRequest>) -> Answer<Json<ModelState>> {
+    app.roster.use_model(&request.name).await.map_err(|error| Refusal::bad_request(error.to_string()))?;
+    Ok(Json(app.roster.state()))
+}
+
+async fn detect(State(app): State<App>) -> Json<Vec<LocalServer>> {
+    Json(app.roster.servers().await)
+}

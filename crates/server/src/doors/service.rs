@@ -1,0 +1,51 @@
+use axum::extract::{Path, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use protocol::{Health, ProcessInfo};
+
+use crate::door::{Access, Door, get, post};
+use crate::error::{Answer, Refusal};
+use crate::output::Json;
+use crate::state::App;
+
+pub fn doors() -> Vec<Door> {
+    vec![
+        get("/api/health", Access::Public, "Whether the server is up.", health).gives::<Health>(),
+        get("/api/openapi.json", Access::Owner, "This interface, described.", openapi),
+        get("/metrics", Access::Owner, "Counters for Prometheus.", metrics),
+        get("/api/processes", Access::Owner, "The background work.", processes).gives::<Vec<ProcessInfo>>(),
+        post(
+            "/api/processes/{id}/{act}",
+            Access::Owner,
+            "Pauses, resumes or runs a process (`pause`, `resume`, `run`).",
+            act,
+        )
+        .gives::<ProcessInfo>(),
+    ]
+}
+
+async fn health(State(app): State<App>) -> Json<Health> {
+    Json(Health { status: "ok".into(), name: "perigee".into(), version: app.version.into() })
+}
+
+async fn openapi(State(app): State<App>) -> Response {
+    ([(CONTENT_TYPE, "application/json")], app.openapi.clone()).into_response()
+}
+
+async fn metrics(State(app): State<App>) -> Response {
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text(&app)).into_response()
+}
+
+async fn processes(State(app): State<App>) -> Json<Vec<ProcessInfo>> {
+    Json(app.supervisor.list())
+}
+
+async fn act(State(app): State<App>, Path((id, act)): Path<(String, String)>) -> Answer<Json<ProcessInfo>> {
+    let info = match act.as_str() {
+        "pause" => app.supervisor.pause(&id),
+        "resume" => app.supervisor.resume(&id),
+        "run" => app.supervisor.run_now(&id),
+        _ => return Err(Refusal::not_found("action: pause, resume or run")),
+    };
+    info.map(Json).ok_or_else(|| Refusal::not_found("process"))
+}

@@ -1,0 +1,118 @@
+//! The doors that any OpenAI client can use: `luna` is she, with her soul; every other name is the bare model.
+
+mod reply;
+mod request;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use companion::ApiRequest;
+use model::{ChatRequest, ModelError};
+use protocol::{ErrorCode, ModelState, Scope};
+use serde_json::{Value, json};
+
+use self::reply::{Head, Pieces};
+use self::request::CompletionRequest;
+use crate::auth::Caller;
+use crate::door::{Access, Door, Refusing, get, post};
+use crate::error::Refusal;
+use crate::input::Body;
+use crate::output::Json;
+use crate::sse;
+use crate::state::App;
+
+/// The name under which she herself answers.
+const LUNA: &str = "luna";
+const REQUEST_LIMIT: usize = 32 * 1024 * 1024;
+
+pub fn doors() -> Vec<Door> {
+    let chat = Access::Scope(Scope::Chat);
+    let doors = vec![
+        post("/v1/chat/completions", chat, "OpenAI's chat completions, streamed or whole.", completions)
+            .takes::<CompletionRequest>()
+            .up_to(REQUEST_LIMIT),
+        get("/v1/models", chat, "The models that an OpenAI client can name.", models),
+        get("/v1/models/{id}", chat, "One of them.", one_model),
+    ];
+    doors.into_iter().map(|door| door.refusing(Refusing::ForOpenAi)).collect()
+}
+
+/// An error as OpenAI's clients read it.
+struct Failure(ErrorCode, String);
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        Refusal::new(self.0, self.1).for_openai()
+    }
+}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
+        Failure(error.code(), error.to_string())
+    }
+}
+
+async fn completions(
+    State(app): State<App>,
+    caller: Caller,
+    body: Result<Body<CompletionRequest>, Refusal>,
+) -> Result<Response, Failure> {
+    let Body(request) = body.map_err(|refusal| Failure(refusal.code, refusal.message))?;
+    let messages = request.messages().map_err(|wrong| Failure(ErrorCode::BadRequest, wrong))?;
+    let tool_choice = request.tool_choice().map_err(|wrong| Failure(ErrorCode::BadRequest, wrong))?;
+    let sampling = request.sampling(app.sampling());
+    let (name, pieces): (String, Pieces) = if request.model == LUNA {
+        let api = ApiRequest { messages, tools: request.tools(), tool_choice, sampling: Some(sampling) };
+        let log = app
+            .companion
+            .answer_api(caller.user, api)
+            .map_err(|error| Failure(error.code(), error.to_string()))?;
+        (LUNA.to_owned(), reply::of_turn(&log))
+    } else {
+        let model = app.roster.current().await?;
+        let chat = ChatRequest {
+            messages,
+            tools: request.tools(),
+            tool_choice,
+            sampling,
+            constraint: request.constraint(),
+            ..ChatRequest::default()
+        };
+        (model.info().name, reply::of_model(model.chat(chat).await?))
+    };
+    let id = format!("chatcmpl-{}", host::hex(&host::random_bytes::<12>()));
+    let head = Head { id, created: app.now().as_second(), model: name };
+    if request.streams() {
+        let lines = reply::lines(head, pieces, request.wants_usage());
+        return Ok(sse::response(lines, app.ends_with(&caller)));
+    }
+    let whole = reply::gathered(head, pieces).await.map_err(|(code, message)| Failure(code, message))?;
+    Ok(Json(whole).into_response())
+}
+
+async fn models(State(app): State<App>) -> Json<Value> {
+    let names = std::iter::once(LUNA.to_owned()).chain(current_name(&app));
+    Json(json!({"object": "list", "data": names.map(|name| model_object(&app, &name)).collect::<Vec<_>>()}))
+}
+
+async fn one_model(
+    State(app): State<App>,
+    axum::extract::Path(id): axum::extract::Path<String>,
+) -> Result<Json<Value>, Failure> {
+    if id == LUNA || current_name(&app).is_some_and(|name| name == id) {
+        return Ok(Json(model_object(&app, &id)));
+    }
+    Err(Failure(ErrorCode::NotFound, format!("there is no model {id}")))
+}
+
+fn current_name(app: &App) -> Option<String> {
+    match app.roster.state() {
+        ModelState::None { .. } => None,
+        ModelState::Loading { name } | ModelState::Ready { name, .. } | ModelState::Failed { name, .. } => {
+            Some(name)
+        }
+    }
+}
+
+fn model_object(app: &App, name: &str) -> Value {
+    json!({"id": name, "object": "model", "created": app.started.as_second(), "owned_by": "perigee"})
+}

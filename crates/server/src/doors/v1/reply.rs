@@ -1,0 +1,210 @@
+use std::sync::Arc;
+
+use companion::TurnLog;
+use futures_util::stream::BoxStream;
+use futures_util::{Stream, StreamExt, stream};
+use model::{ChatStream, Delta};
+use protocol::{ErrorCode, Event, StopReason, ToolStatus};
+use serde_json::{Value, json};
+
+use crate::error::Refusal;
+
+/// One piece of an answer on its way to an OpenAI client, whoever gave it.
+pub enum Piece {
+    Text(String),
+    Reasoning(String),
+    Tool { index: u32, id: Option<String>, name: Option<String>, arguments: String },
+    Usage { prompt: u32, cached: u32, completion: u32 },
+    Stop(StopReason),
+    Error(ErrorCode, String),
+}
+
+pub type Pieces = BoxStream<'static, Piece>;
+
+/// Her answer. When the client goes away, the turn ends: nobody else watches it.
+pub fn of_turn(log: &Arc<TurnLog>) -> Pieces {
+    let guard = StopOnDrop(Arc::clone(log));
+    let mut tools = 0;
+    let pieces = log.follow(0).filter_map(move |(_, event)| {
+        let _held = &guard;
+        let piece = match event {
+            Event::Token { content } => Some(Piece::Text(content)),
+            Event::Reasoning { content } => Some(Piece::Reasoning(content)),
+            Event::Tool { id, name, args, status: ToolStatus::Requested, .. } => {
+                let index = tools;
+                tools += 1;
+                let arguments = match args {
+                    Value::String(text) => text,
+                    other => other.to_string(),
+                };
+                Some(Piece::Tool { index, id: Some(id), name: Some(name), arguments })
+            }
+            Event::Usage(usage) => Some(Piece::Usage {
+                prompt: usage.prompt_tokens,
+                cached: usage.cached_tokens,
+                completion: usage.completion_tokens,
+            }),
+            Event::Done { stop_reason, .. } => Some(Piece::Stop(stop_reason)),
+            Event::Error { message, code } => Some(Piece::Error(code, message)),
+            Event::Metadata { .. } | Event::Progress { .. } | Event::Tool { .. } => None,
+        };
+        std::future::ready(piece)
+    });
+    pieces.boxed()
+}
+
+struct StopOnDrop(Arc<TurnLog>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// The bare model's answer.
+pub fn of_model(deltas: ChatStream) -> Pieces {
+    let pieces = deltas.filter_map(|delta| {
+        let piece = match delta {
+            Ok(Delta::Text(text)) => Some(Piece::Text(text)),
+            Ok(Delta::Reasoning(text)) => Some(Piece::Reasoning(text)),
+            Ok(Delta::ToolCall(call)) => Some(Piece::Tool {
+                index: call.index,
+                id: call.id,
+                name: call.name,
+                arguments: call.arguments,
+            }),
+            Ok(Delta::Usage { prompt, cached, completion }) => {
+                Some(Piece::Usage { prompt, cached, completion })
+            }
+            Ok(Delta::Stop(reason)) => Some(Piece::Stop(reason)),
+            Ok(Delta::Progress { .. }) => None,
+            Err(error) => Some(Piece::Error(error.code(), error.to_string())),
+        };
+        std::future::ready(piece)
+    });
+    pieces.boxed()
+}
+
+/// What every object of one answer repeats.
+#[derive(Clone)]
+pub struct Head {
+    pub id: String,
+    pub created: i64,
+    pub model: String,
+}
+
+impl Head {
+    fn chunk(&self, delta: &Value, finish: Option<&str>) -> Value {
+        json!({
+            "id": self.id, "object": "chat.completion.chunk", "created": self.created, "model": self.model,
+            "choices": [{"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish}],
+        })
+    }
+}
+
+fn finish_reason(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::End | StopReason::Stopped => "stop",
+        StopReason::Length | StopReason::Cut => "length",
+        StopReason::ToolCalls => "tool_calls",
+    }
+}
+
+fn usage(prompt: u32, cached: u32, completion: u32) -> Value {
+    json!({
+        "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion,
+        "prompt_tokens_details": {"cached_tokens": cached},
+    })
+}
+
+/// The answer as lines of server-sent events, ended by `[DONE]`.
+pub fn lines(head: Head, pieces: Pieces, with_usage: bool) -> impl Stream<Item = String> + Send + 'static {
+    let opening = head.chunk(&json!({"role": "assistant", "content": ""}), None);
+    let (mut tools, mut spent) = (false, None);
+    let body = pieces.flat_map(move |piece| {
+        let values = match piece {
+            Piece::Text(text) => vec![head.chunk(&json!({"content": text}), None)],
+            Piece::Reasoning(text) => vec![head.chunk(&json!({"reasoning_content": text}), None)],
+            Piece::Tool { index, id, name, arguments } => {
+                tools = true;
+                vec![head.chunk(&json!({"tool_calls": [tool_call(index, id, name, &arguments)]}), None)]
+            }
+            Piece::Usage { prompt, cached, completion } => {
+                spent = Some(usage(prompt, cached, completion));
+                Vec::new()
+            }
+            Piece::Stop(reason) => {
+                let reason = if tools { "tool_calls" } else { finish_reason(reason) };
+                // The cost comes last, in an object of its own.
+                let cost = spent.take().filter(|_| with_usage).map(|usage| {
+                    json!({
+                        "id": head.id, "object": "chat.completion.chunk", "created": head.created,
+                        "model": head.model, "choices": [], "usage": usage,
+                    })
+                });
+                std::iter::once(head.chunk(&json!({}), Some(reason))).chain(cost).collect()
+            }
+            Piece::Error(code, message) => vec![Refusal::new(code, message).openai_json()],
+        };
+        stream::iter(values)
+    });
+    let data =
+        stream::once(std::future::ready(opening)).chain(body).map(|value| format!("data: {value}\n\n"));
+    data.chain(stream::once(std::future::ready("data: [DONE]\n\n".to_owned())))
+}
+
+fn tool_call(index: u32, id: Option<String>, name: Option<String>, arguments: &str) -> Value {
+    let mut call = json!({"index": index, "function": {"arguments": arguments}});
+    if let Some(id) = id {
+        call["id"] = id.into();
+        call["type"] = "function".into();
+    }
+    if let Some(name) = name {
+        call["function"]["name"] = name.into();
+    }
+    call
+}
+
+/// The answer as one object.
+pub async fn gathered(head: Head, mut pieces: Pieces) -> Result<Value, (ErrorCode, String)> {
+    let (mut text, mut reasoning) = (String::new(), String::new());
+    let mut calls: Vec<Value> = Vec::new();
+    let (mut spent, mut reason) = (usage(0, 0, 0), "stop");
+    while let Some(piece) = pieces.next().await {
+        match piece {
+            Piece::Text(more) => text.push_str(&more),
+            Piece::Reasoning(more) => reasoning.push_str(&more),
+            Piece::Tool { index, id, name, arguments } => {
+                let place = index as usize;
+                if let Some(call) = calls.get_mut(place) {
+                    let joined =
+                        call["function"]["arguments"].as_str().unwrap_or_default().to_owned() + &arguments;
+                    call["function"]["arguments"] = joined.into();
+                } else {
+                    let mut call = tool_call(index, id, name, &arguments);
+                    call.as_object_mut().map(|fields| fields.remove("index"));
+                    calls.push(call);
+                }
+            }
+            Piece::Usage { prompt, cached, completion } => spent = usage(prompt, cached, completion),
+            Piece::Stop(stop) => reason = finish_reason(stop),
+            Piece::Error(code, message) => return Err((code, message)),
+        }
+    }
+    let mut message = json!({"role": "assistant", "content": text, "refusal": null});
+    if !reasoning.is_empty() {
+        message["reasoning_content"] = reasoning.into();
+    }
+    if !calls.is_empty() {
+        message["tool_calls"] = calls.into();
+        reason = "tool_calls";
+        if text.is_empty() {
+            message["content"] = Value::Null;
+        }
+    }
+    Ok(json!({
+        "id": head.id, "object": "chat.completion", "created": head.created, "model": head.model,
+        "choices": [{"index": 0, "message": message, "logprobs": null, "finish_reason": reason}],
+        "usage": spent,
+    }))
+}

@@ -1,0 +1,111 @@
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{FromRequestParts as _, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse as _, Response};
+use companion::Numbered;
+use protocol::{Push, Scope};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use crate::auth::Caller;
+use crate::door::{Access, Door, Refusing, get};
+use crate::error::{Answer, Refusal};
+use crate::input::Params;
+use crate::state::App;
+
+/// Nothing that a client sends here today is longer.
+const LARGEST_MESSAGE: usize = 64 * 1024;
+const PING_EVERY: Duration = Duration::from_secs(20);
+/// A client that does not take what it is sent for this long is gone.
+const SEND_LIMIT: Duration = Duration::from_secs(10);
+const UNAUTHORISED: u16 = 4001;
+const GOING_AWAY: u16 = 1001;
+const NO_TOKEN_HERE: &str = "a token does not belong into the address";
+
+pub fn doors() -> Vec<Door> {
+    let about = "A WebSocket with what happens elsewhere: lists, downloads, turns of other windows.";
+    vec![get("/ws", Access::Scope(Scope::Chat), about, connect).gives::<Push>().refusing(Refusing::BySocket)]
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Opening {
+    last_seq: Option<u64>,
+    /// Never accepted: an address ends up in logs and histories.
+    token: Option<String>,
+}
+
+async fn connect(
+    State(app): State<App>,
+    caller: Caller,
+    Params(opening): Params<Opening>,
+    upgrade: WebSocketUpgrade,
+) -> Answer<Response> {
+    let upgrade = upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        if opening.token.is_some() {
+            close(socket, UNAUTHORISED, NO_TOKEN_HERE).await;
+        } else {
+            talk(app, caller, opening.last_seq, socket).await;
+        }
+    }))
+}
+
+/// A browser cannot read why a connection was refused. One that puts a token into the address, as clients of the
+/// originals do, is let in for as long as it takes to tell it.
+pub async fn refuse(mut parts: Parts, refusal: Refusal) -> Response {
+    let names_token =
+        parts.uri.query().is_some_and(|query| query.split('&').any(|part| part.starts_with("token=")));
+    match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
+        Ok(upgrade) if names_token => upgrade.on_upgrade(|socket| close(socket, UNAUTHORISED, NO_TOKEN_HERE)),
+        _ => refusal.into_response(),
+    }
+}
+
+async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSocket) {
+    let feed = app.companion.feed().clone();
+    let mut news = feed.subscribe(caller.user, last_seq);
+    let ends = app.ends_with(&caller);
+    let mut ping = interval(PING_EVERY);
+    ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let client_id = host::hex(&host::random_bytes::<8>());
+    let hello = Push::Hello { client_id, version: app.version.into() };
+    if !send(&mut socket, &Numbered { seq: news.seen(), push: hello }).await {
+        return;
+    }
+    loop {
+        tokio::select! {
+            push = news.next() => match push {
+                Some(push) if send(&mut socket, &push).await => {}
+                _ => return,
+            },
+            message = socket.recv() => match message {
+                None | Some(Err(_) | Ok(Message::Close(_))) => return,
+                // Clients have nothing to say here yet; what they send is let pass.
+                Some(Ok(_)) => {}
+            },
+            _ = ping.tick() => {
+                let sent = timeout(SEND_LIMIT, socket.send(Message::Ping(Vec::new().into()))).await;
+                if !matches!(sent, Ok(Ok(()))) {
+                    return;
+                }
+            }
+            () = ends.cancelled() => return close(socket, GOING_AWAY, "the server closes this connection").await,
+        }
+    }
+}
+
+async fn send(socket: &mut WebSocket, push: &Numbered) -> bool {
+    let Ok(Value::Object(mut fields)) = serde_json::to_value(&push.push) else { return false };
+    fields.insert("seq".into(), push.seq.into());
+    let text = Value::Object(fields).to_string();
+    matches!(timeout(SEND_LIMIT, socket.send(Message::Text(text.into()))).await, Ok(Ok(())))
+}
+
+async fn close(mut socket: WebSocket, code: u16, reason: &'static str) {
+    let frame = CloseFrame { code, reason: reason.into() };
+    timeout(SEND_LIMIT, socket.send(Message::Close(Some(frame)))).await.ok();
+}

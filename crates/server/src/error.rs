@@ -1,0 +1,91 @@
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use companion::CompanionError;
+use model::ModelError;
+use protocol::{ApiError, ErrorCode};
+use serde::Serialize;
+use serde_json::{Value, json};
+use store::StoreError;
+
+/// Why a request was not answered as asked.
+#[derive(Debug)]
+pub struct Refusal {
+    pub code: ErrorCode,
+    pub message: String,
+}
+
+pub type Answer<T> = Result<T, Refusal>;
+
+impl Refusal {
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    pub fn bad_request(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::BadRequest, message)
+    }
+
+    pub fn not_found(what: &str) -> Self {
+        Self::new(ErrorCode::NotFound, format!("there is no such {what}"))
+    }
+
+    pub fn status(&self) -> StatusCode {
+        match self.code {
+            ErrorCode::BadRequest | ErrorCode::ContextFull => StatusCode::BAD_REQUEST,
+            ErrorCode::Unauthorized => StatusCode::UNAUTHORIZED,
+            ErrorCode::Forbidden => StatusCode::FORBIDDEN,
+            ErrorCode::NotFound => StatusCode::NOT_FOUND,
+            ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            ErrorCode::Conflict => StatusCode::CONFLICT,
+            ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            ErrorCode::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ErrorCode::NoModel | ErrorCode::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,
+            ErrorCode::ModelUnreachable | ErrorCode::ModelFailed => StatusCode::BAD_GATEWAY,
+            ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+impl Refusal {
+    /// In the form that OpenAI's clients read.
+    pub fn openai_json(&self) -> Value {
+        json!({"error": {"message": self.message, "type": "api_error", "param": null, "code": self.code}})
+    }
+
+    pub fn for_openai(self) -> Response {
+        answer(self.status(), self.openai_json())
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        answer(self.status(), ApiError { code: self.code, message: self.message })
+    }
+}
+
+fn answer(status: StatusCode, body: impl Serialize) -> Response {
+    let mut response = (status, Json(body)).into_response();
+    if status == StatusCode::UNAUTHORIZED {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
+}
+
+impl From<CompanionError> for Refusal {
+    fn from(error: CompanionError) -> Self {
+        Self::new(error.code(), error.to_string())
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        CompanionError::from(error).into()
+    }
+}
+
+impl From<ModelError> for Refusal {
+    fn from(error: ModelError) -> Self {
+        Self::new(error.code(), error.to_string())
+    }
+}

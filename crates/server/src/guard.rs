@@ -1,0 +1,120 @@
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use protocol::ErrorCode;
+
+use crate::auth::{Caller, Means};
+use crate::door::{Access, Refusing};
+use crate::doors::ws;
+use crate::error::Refusal;
+use crate::state::App;
+
+/// What a door asks of a request.
+#[derive(Debug, Clone, Copy)]
+pub struct Check {
+    pub access: Access,
+    pub body_limit: usize,
+    pub refusing: Refusing,
+}
+
+/// Refuses a request that was meant for another name: a web page can point a name of its own at this
+/// machine, and would then be served as if it were ours.
+pub async fn known_host(State(app): State<App>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let authority = host.or_else(|| request.uri().authority().map(Authority::as_str));
+    match authority {
+        Some(host) if app.is_known_host(host) => next.run(request).await,
+        _ => Refusal::new(
+            ErrorCode::Forbidden,
+            "this name is not one of Perigee's. Add it to server.allowed_hosts if it is yours",
+        )
+        .into_response(),
+    }
+}
+
+/// Checks who is calling, and how, before anything of the body is read.
+pub async fn check(State((app, check)): State<(App, Check)>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    match admit(&app, check, &parts).await {
+        Ok(caller) => {
+            if let Some(caller) = caller {
+                parts.extensions.insert(caller);
+            }
+            parts.extensions.insert(check);
+            next.run(Request::from_parts(parts, body)).await
+        }
+        Err(refusal) => match check.refusing {
+            Refusing::Plainly => refusal.into_response(),
+            Refusing::ForOpenAi => refusal.for_openai(),
+            Refusing::BySocket => ws::refuse(parts, refusal).await,
+        },
+    }
+}
+
+async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller>, Refusal> {
+    let headers = &request.headers;
+    let caller = app.auth.caller(headers).await?;
+    match (check.access, &caller) {
+        (Access::Public, _) => {}
+        (_, None) => {
+            return Err(Refusal::new(
+                ErrorCode::Unauthorized,
+                "sign in first: `perigee open` opens the browser signed in, `perigee token` prints the token",
+            ));
+        }
+        (Access::Scope(scope), Some(caller)) if caller.may(scope) => {}
+        (Access::Owner, Some(caller)) if caller.owner => {}
+        _ => return Err(Refusal::new(ErrorCode::Forbidden, "this token may not do that")),
+    }
+    let acts = !matches!(request.method, Method::GET | Method::HEAD);
+    let upgrades = headers.contains_key(header::UPGRADE);
+    let by_browser = caller.as_ref().is_some_and(|caller| matches!(caller.means, Means::Browser(_)));
+    let names_origin = headers.contains_key(header::ORIGIN);
+    if (acts || upgrades) && (by_browser || names_origin) && !from_our_page(app, headers) {
+        return Err(Refusal::new(ErrorCode::Forbidden, "another web page sent this, so it is refused"));
+    }
+    if acts {
+        check_body(headers, check.body_limit)?;
+    }
+    Ok(caller)
+}
+
+/// Whether a browser says that one of our own pages sent the request.
+fn from_our_page(app: &App, headers: &HeaderMap) -> bool {
+    let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let Some(origin) = text(header::ORIGIN) else { return false };
+    if app.is_allowed_origin(origin) {
+        return true;
+    }
+    let ours = text(header::HOST).is_some_and(|host| origin.strip_prefix("http://") == Some(host));
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    ours && site.is_none_or(|site| site == b"same-origin")
+}
+
+fn check_body(headers: &HeaderMap, limit: usize) -> Result<(), Refusal> {
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    let length: Option<u64> = length.and_then(|length| length.parse().ok());
+    if length.is_some_and(|length| length > limit as u64) {
+        return Err(too_large(limit));
+    }
+    let empty = length == Some(0) || (length.is_none() && !headers.contains_key(header::TRANSFER_ENCODING));
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    if !empty && !essence.eq_ignore_ascii_case("application/json") {
+        return Err(Refusal::new(
+            ErrorCode::UnsupportedMediaType,
+            "send JSON, with the content type application/json",
+        ));
+    }
+    Ok(())
+}
+
+pub fn too_large(limit: usize) -> Refusal {
+    Refusal::new(
+        ErrorCode::TooLarge,
+        format!("the request is too large: {} KB is the most here", limit / 1024),
+    )
+}

@@ -1,0 +1,71 @@
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::auth::Caller;
+use crate::error::Refusal;
+use crate::guard::{Check, too_large};
+use crate::state::App;
+
+/// A JSON body. What is wrong with a bad one is told with line and column.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, Refusal> {
+        let limit =
+            request.extensions().get::<Check>().map_or(crate::door::BODY_LIMIT, |check| check.body_limit);
+        let bytes = read(request, limit).await?;
+        let text = if bytes.is_empty() { b"{}".as_slice() } else { &bytes };
+        serde_json::from_slice(text)
+            .map(Body)
+            .map_err(|error| Refusal::bad_request(format!("the JSON is not as expected: {error}")))
+    }
+}
+
+async fn read(request: Request, limit: usize) -> Result<Bytes, Refusal> {
+    axum::body::to_bytes(request.into_body(), limit).await.map_err(|error| {
+        let too_long = std::error::Error::source(&error)
+            .is_some_and(|source| source.to_string().contains("length limit"));
+        if too_long { too_large(limit) } else { Refusal::bad_request("the request broke off before its end") }
+    })
+}
+
+/// Parameters of the query string.
+pub struct Params<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Params<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+        let Query(value) = Query::<T>::from_request_parts(parts, app)
+            .await
+            .map_err(|error| Refusal::bad_request(error.body_text()))?;
+        Ok(Params(value))
+    }
+}
+
+/// A piece of the path. One that is not an id names nothing, so it is not found.
+pub struct Id<T>(pub T);
+
+impl<T: DeserializeOwned + Send> FromRequestParts<App> for Id<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+        let Path(value) = Path::<T>::from_request_parts(parts, app)
+            .await
+            .map_err(|_| Refusal::not_found("thing: that is not an id"))?;
+        Ok(Id(value))
+    }
+}
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Refusal> {
+        let unknown = || Refusal::new(protocol::ErrorCode::Unauthorized, "sign in first");
+        parts.extensions.get::<Caller>().cloned().ok_or_else(unknown)
+    }
+}

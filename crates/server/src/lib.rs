@@ -1,0 +1,153 @@
+//! HTTP, server-sent events and WebSocket: the doors, who may use them, and the embedded web app.
+//!
+//! This is the only crate that knows HTTP serving. It decides nothing about conversations or models: each
+//! door checks who is calling, hands the request to the crate that knows, and writes the answer. All doors
+//! stand in one table, from which the router, the access check and the OpenAPI document are made.
+//!
+//! Start with [`Server`] and with `doors/mod.rs`.
+
+mod auth;
+mod cors;
+mod door;
+mod doors;
+mod error;
+mod export;
+mod guard;
+mod headers;
+mod input;
+mod metrics;
+mod openapi;
+mod output;
+mod sse;
+mod state;
+mod web;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::serve::ListenerExt as _;
+use companion::{Companion, Supervisor};
+use config::LiveConfig;
+use host::{Clock, Secret};
+use model::Roster;
+use protocol::UserId;
+use store::Store;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+pub use door::Access;
+pub use state::TokenKeeper;
+pub use web::has_web_app;
+
+use crate::auth::Auth;
+use crate::metrics::Metrics;
+use crate::state::{App, Shared};
+
+/// How long open connections get to end by themselves when the server stops.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// What a [`Server`] is made of.
+pub struct Parts {
+    pub companion: Companion,
+    pub store: Arc<Store>,
+    pub roster: Roster,
+    pub config: Arc<LiveConfig>,
+    pub supervisor: Supervisor,
+    pub clock: Arc<dyn Clock>,
+    pub owner: UserId,
+    /// The owner's token.
+    pub token: Secret,
+    pub keeper: Box<dyn TokenKeeper>,
+    pub version: &'static str,
+}
+
+/// The HTTP server on one address.
+pub struct Server {
+    app: App,
+    listener: TcpListener,
+}
+
+/// One line of the table of doors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    pub method: String,
+    pub path: &'static str,
+    pub access: Access,
+}
+
+/// All doors, for tests that walk them.
+pub fn routes() -> Vec<Route> {
+    let route =
+        |door: door::Door| Route { method: door.method.to_string(), path: door.path, access: door.access };
+    doors::all().into_iter().map(route).collect()
+}
+
+impl Server {
+    /// Takes the address. Nothing is served before [`Server::run`].
+    pub async fn bind(parts: Parts, address: SocketAddr) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(address).await?;
+        let started = parts.clock.now();
+        let app = App::new(Shared {
+            companion: parts.companion,
+            auth: Auth::new(Arc::clone(&parts.store), parts.owner, parts.token),
+            store: parts.store,
+            roster: parts.roster,
+            config: parts.config,
+            supervisor: parts.supervisor,
+            keeper: parts.keeper,
+            clock: parts.clock,
+            metrics: Metrics::default(),
+            openapi: openapi::document(&doors::all(), parts.version),
+            version: parts.version,
+            started,
+            address: listener.local_addr()?,
+            closing: CancellationToken::new(),
+        });
+        Ok(Self { app, listener })
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.app.address
+    }
+
+    /// A code that signs one browser in.
+    pub fn open_code(&self) -> Secret {
+        self.app.auth.make_code().0
+    }
+
+    /// Serves until `stop` is cancelled. Then running turns are stored as cut, and connections are closed.
+    pub async fn run(self, stop: CancellationToken) -> std::io::Result<()> {
+        let Self { app, listener } = self;
+        let router = router(&app);
+        // Tokens are small and must leave at once.
+        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+        let (closing, companion) = (app.closing.clone(), app.companion.clone());
+        let drained = CancellationToken::new();
+        let farewell = drained.clone();
+        let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
+            stop.cancelled().await;
+            companion.close().await;
+            closing.cancel();
+            farewell.cancel();
+        });
+        tokio::select! {
+            ended = serving => ended,
+            () = async { drained.cancelled().await; tokio::time::sleep(FAREWELL).await } => Ok(()),
+        }
+    }
+}
+
+fn router(app: &App) -> Router {
+    door::router(doors::all(), app)
+        .method_not_allowed_fallback(web::wrong_method)
+        .fallback(web::serve)
+        .layer(from_fn_with_state(app.clone(), guard::known_host))
+        .layer(from_fn(headers::guard))
+        .layer(from_fn_with_state(app.clone(), cors::allow))
+        .layer(from_fn_with_state(app.clone(), metrics::count))
+        .layer(tower_http::catch_panic::CatchPanicLayer::new())
+        .with_state(app.clone())
+}

@@ -1,0 +1,46 @@
+use std::convert::Infallible;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use companion::TurnLog;
+use futures_util::{Stream, StreamExt, stream};
+use protocol::EventId;
+use tokio_util::sync::CancellationToken;
+
+/// A line that means nothing, so that neither side takes a quiet connection for a dead one.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Events that are ready together leave in one write.
+const TOGETHER: usize = 64;
+
+/// A turn as server-sent events, from the one after `after` to its last.
+pub fn turn(log: &Arc<TurnLog>, after: u32, closing: CancellationToken) -> Response {
+    let turn = log.id;
+    let lines = log.follow(after).ready_chunks(TOGETHER).map(move |events| {
+        let mut text = String::new();
+        for (seq, event) in events {
+            let data = serde_json::to_string(&event).unwrap_or_default();
+            // Writing to a string cannot fail.
+            let _ = write!(text, "id: {}\ndata: {data}\n\n", EventId { turn, seq });
+        }
+        text
+    });
+    response(lines, closing)
+}
+
+/// A response of server-sent events. It ends when the stream does, or when `closing` says so.
+pub fn response(lines: impl Stream<Item = String> + Send + 'static, closing: CancellationToken) -> Response {
+    let body = stream::unfold((lines.boxed(), closing), |(mut lines, closing)| async move {
+        let text = tokio::select! {
+            line = lines.next() => line?,
+            () = tokio::time::sleep(HEARTBEAT) => ": \n\n".to_owned(),
+            () = closing.cancelled() => return None,
+        };
+        Some((Ok::<_, Infallible>(Bytes::from(text)), (lines, closing)))
+    });
+    let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")];
+    (headers, Body::from_stream(body)).into_response()
+}

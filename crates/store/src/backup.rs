@@ -1,0 +1,61 @@
+use std::path::Path;
+
+use host::RootDir;
+use rusqlite::Connection;
+use rusqlite::backup::{Backup, StepResult};
+
+use crate::connection::open_reader;
+use crate::error::{Result, StoreError};
+use crate::store::{Store, make_private};
+
+/// Pages per step: one megabyte.
+const STEP: i32 = 256;
+
+impl Store {
+    /// Copies the database as it is at this moment into one file, while others go on reading and writing. Where
+    /// it fails, no file is left.
+    pub async fn backup_to(&self, path: &Path) -> Result<()> {
+        let from = self.file().to_owned();
+        let to = path.to_owned();
+        let copying = tokio::task::spawn_blocking(move || {
+            if to.exists() {
+                return Err(StoreError::Conflict("there is a file of that name already. Choose another"));
+            }
+            let copied = make_private(&to).and_then(|()| copy(&from, &to));
+            if copied.is_err() {
+                remove(&to);
+            }
+            copied
+        });
+        copying.await.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let source = open_reader(from)?;
+    // An open read transaction holds one state still. Without it, every write in between would start the copy
+    // over. Writers do not wait for it.
+    source.execute_batch("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1")?;
+    let mut target = Connection::open(to)?;
+    {
+        let backup = Backup::new(&source, &mut target)?;
+        loop {
+            match backup.step(STEP)? {
+                StepResult::Done => break,
+                StepResult::More => {}
+                _ => return Err(StoreError::Busy),
+            }
+        }
+    }
+    // One file: no log beside it.
+    target.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
+    Ok(())
+}
+
+fn remove(path: &Path) {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
+    let removed = RootDir::open(folder).map_err(|error| error.to_string());
+    if let Err(error) = removed.and_then(|folder| folder.remove(name).map_err(|error| error.to_string())) {
+        tracing::warn!(error, "an unfinished backup could not be removed");
+    }
+}

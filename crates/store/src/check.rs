@@ -1,0 +1,124 @@
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use crate::connection::{open_in_memory, open_reader};
+use crate::error::{Result, StoreError};
+use crate::schema;
+use crate::store::Store;
+
+/// So many lines of each kind of trouble are enough to act on.
+const LINES: usize = 20;
+
+/// What a look over the whole database found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckReport {
+    /// One line each. None means that all is well.
+    pub problems: Vec<String>,
+}
+
+impl CheckReport {
+    pub fn is_sound(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+impl Store {
+    /// Reads every page and compares every index with its table. Takes seconds for a large database, while
+    /// others go on reading and writing.
+    pub async fn check(&self) -> Result<CheckReport> {
+        let path = self.file().to_owned();
+        // On a connection of its own: one that has searched before compares the index with what it remembers of
+        // it, and finds damage where there is none.
+        let checking = tokio::task::spawn_blocking(move || Self::check_file(&path));
+        checking.await.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
+    }
+
+    /// Looks over a file, such as a backup. Blocks. A file that is no database of ours, or a newer one, is an
+    /// error.
+    pub fn check_file(path: &Path) -> Result<CheckReport> {
+        let mut connection = open_reader(path)?;
+        let snapshot = connection.transaction()?;
+        check(&snapshot)
+    }
+}
+
+fn check(connection: &Connection) -> Result<CheckReport> {
+    let version = schema::version(connection)?;
+    let mut problems = Vec::new();
+    if version == schema::known_version() {
+        compare_schema(connection, &mut problems)?;
+    }
+    let integrity = format!("PRAGMA integrity_check({LINES})");
+    let mut lines = texts(connection, &integrity)?;
+    lines.retain(|line| line != "ok");
+    problems.append(&mut lines);
+    let keys = "SELECT 'a row of ' || \"table\" || ' refers to a row of ' || parent || ' that is not there'
+                FROM pragma_foreign_key_check LIMIT 20";
+    problems.append(&mut texts(connection, keys)?);
+    // With a schema that is not ours, the questions below have no meaning.
+    if version == schema::known_version() && problems.is_empty() {
+        for (sql, problem) in INVARIANTS {
+            let wrong: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+            if wrong > 0 {
+                problems.push(format!("{problem}: {wrong}"));
+            }
+        }
+    }
+    Ok(CheckReport { problems })
+}
+
+const INVARIANTS: &[(&str, &str)] = &[
+    (
+        "SELECT count(*) FROM messages WHERE content <> ''
+         AND seq NOT IN (SELECT id FROM message_search_docsize)",
+        "messages that a search does not find",
+    ),
+    (
+        "SELECT count(*) FROM message_search_docsize
+         WHERE id NOT IN (SELECT seq FROM messages WHERE content <> '')",
+        "entries of the search that have no message",
+    ),
+    (
+        "SELECT count(*) FROM conversations WHERE title <> '' AND id NOT IN (SELECT id FROM title_search_docsize)",
+        "titles that a search does not find",
+    ),
+    (
+        "SELECT count(*) FROM title_search_docsize
+         WHERE id NOT IN (SELECT id FROM conversations WHERE title <> '')",
+        "entries of the search that have no title",
+    ),
+    (
+        "SELECT count(*) FROM conversations c WHERE leaf IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = c.leaf AND m.conversation = c.id)",
+        "conversations that show a message which is not theirs",
+    ),
+    (
+        "SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation WHERE c.user <> m.user",
+        "messages with another owner than their conversation",
+    ),
+    ("SELECT count(*) = 0 FROM users WHERE owner = 1", "there is no owner"),
+];
+
+/// A trigger or a view that this program did not make could act on every write.
+fn compare_schema(connection: &Connection, problems: &mut Vec<String>) -> Result<()> {
+    let sql = "SELECT type || ' ' || name || char(10) || ifnull(sql, '') FROM sqlite_schema
+               WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name";
+    let mut fresh = open_in_memory()?;
+    schema::migrate(&mut fresh)?;
+    let expected = texts(&fresh, sql)?;
+    let found = texts(connection, sql)?;
+    let name = |entry: &str| entry.lines().next().unwrap_or_default().to_owned();
+    let strange = found.iter().filter(|entry| !expected.contains(entry));
+    problems
+        .extend(strange.map(|entry| format!("{} is not as this program makes it", name(entry))).take(LINES));
+    let missing = expected.iter().filter(|entry| !found.iter().any(|other| name(other) == name(entry)));
+    problems.extend(missing.map(|entry| format!("{} is missing", name(entry))).take(LINES));
+    Ok(())
+}
+
+fn texts(connection: &Connection, sql: &str) -> Result<Vec<String>> {
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}

@@ -1,0 +1,63 @@
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::error::Result;
+use crate::search::index_text;
+
+/// How many prepared statements a connection keeps. There are fewer queries than that.
+const STATEMENTS: usize = 128;
+/// The write-ahead log shrinks back to this after a long reader made it grow.
+const LOG_BYTES: i64 = 64 << 20;
+/// Another process holds the file only for moments: a backup tool, or a person with a database browser.
+pub(crate) const BUSY: Duration = Duration::from_secs(5);
+
+pub(crate) fn open_writer(path: &Path) -> Result<Connection> {
+    let connection = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    prepare(&connection)?;
+    connection.pragma_update_and_check(None, "journal_size_limit", LOG_BYTES, |_| Ok(()))?;
+    // Deleted text is overwritten, not just unlinked.
+    connection.pragma_update(None, "secure_delete", "ON")?;
+    Ok(connection)
+}
+
+pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
+    let connection = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    prepare(&connection)?;
+    Ok(connection)
+}
+
+/// A schema without rows, to compare others with.
+pub(crate) fn open_in_memory() -> Result<Connection> {
+    let connection = Connection::open_in_memory()?;
+    prepare(&connection)?;
+    Ok(connection)
+}
+
+fn prepare(connection: &Connection) -> Result<()> {
+    connection.busy_timeout(BUSY)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.pragma_update(None, "foreign_keys", "ON")?;
+    connection.pragma_update(None, "cell_size_check", "ON")?;
+    // A restored file comes from outside: its schema may not call functions that act, nor touch the tables
+    // behind the search index.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    let flags =
+        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
+    connection.create_scalar_function("index_text", 1, flags, |context| {
+        // Damaged text must not keep its own row from being deleted.
+        let text = String::from_utf8_lossy(context.get_raw(0).as_bytes()?);
+        Ok(index_text(&text).into_owned())
+    })?;
+    Ok(())
+}

@@ -1,0 +1,107 @@
+use jiff::Timestamp;
+use protocol::{ConversationId, MessageId, UserId};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::conversations::Live;
+use crate::error::{OrNotFound, Result, Thing};
+use crate::fragments::keep;
+use crate::store::Store;
+use crate::stored::timestamp;
+use crate::writer::Durability;
+
+/// What stays fixed at the beginning of a conversation's prompt, until the next epoch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Epoch {
+    pub system: String,
+    pub summary: Option<Summary>,
+    pub created_at: Timestamp,
+}
+
+/// What stands for the messages up to and including `up_to`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    pub text: String,
+    pub up_to: MessageId,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewEpoch {
+    pub system: String,
+    pub summary: Option<Summary>,
+}
+
+impl Store {
+    pub async fn begin_epoch(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+        new: NewEpoch,
+    ) -> Result<Epoch> {
+        let now = self.desk().now;
+        self.write(Durability::Log, move |connection| {
+            Live::find(connection, user, conversation)?;
+            let system = keep(connection, &new.system)?;
+            let (summary, up_to) = match &new.summary {
+                Some(Summary { text, up_to }) => {
+                    let sql = "SELECT 1 FROM messages WHERE id = ?1 AND conversation = ?2";
+                    let known = connection.query_row(sql, params![up_to.get(), conversation.get()], |_| Ok(()));
+                    known.or_not_found(Thing::Message)?;
+                    (Some(keep(connection, text)?), Some(up_to.get()))
+                }
+                None => (None, None),
+            };
+            let sql = "INSERT INTO epochs (conversation, system, summary, up_to, created_at) VALUES (?1, ?2, ?3, ?4, ?5)";
+            connection.execute(sql, params![conversation.get(), system, summary, up_to, now])?;
+            Ok(Epoch { system: new.system, summary: new.summary, created_at: timestamp(now) })
+        })
+        .await
+    }
+
+    /// The newest epoch that fits the branch which ends at `leaf`: one without a summary, or one whose summary
+    /// ends on that branch.
+    pub async fn epoch(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+        leaf: MessageId,
+    ) -> Result<Option<Epoch>> {
+        self.read(move |connection| {
+            Live::find(connection, user, conversation)?;
+            newest(connection, conversation, Some(leaf))
+        })
+        .await
+    }
+}
+
+pub(crate) fn newest(
+    connection: &Connection,
+    conversation: ConversationId,
+    leaf: Option<MessageId>,
+) -> Result<Option<Epoch>> {
+    // Parents are older than their children, so the walk ends at the oldest message that a summary ends with.
+    let sql = "WITH RECURSIVE
+               oldest (id) AS (SELECT min(up_to) FROM epochs WHERE conversation = ?1),
+               path (id, parent) AS (
+                   SELECT id, parent FROM messages WHERE id = ?2 AND conversation = ?1
+                   UNION ALL
+                   SELECT m.id, m.parent FROM path JOIN messages m ON m.id = path.parent
+                   WHERE m.id >= (SELECT id FROM oldest)
+               )
+               SELECT s.text AS system, y.text AS summary, e.up_to, e.created_at FROM epochs e
+               JOIN fragments s ON s.id = e.system LEFT JOIN fragments y ON y.id = e.summary
+               WHERE e.conversation = ?1
+                 AND (e.up_to IS NULL OR e.up_to IN (SELECT id FROM path))
+               ORDER BY e.id DESC LIMIT 1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let values = params![conversation.get(), leaf.map(MessageId::get)];
+    let found = statement.query_row(values, |row| {
+        let text: Option<String> = row.get("summary")?;
+        let up_to: Option<i64> = row.get("up_to")?;
+        Ok(Epoch {
+            system: row.get("system")?,
+            summary: text.zip(up_to).map(|(text, up_to)| Summary { text, up_to: MessageId::new(up_to) }),
+            created_at: timestamp(row.get("created_at")?),
+        })
+    });
+    Ok(found.optional()?)
+}

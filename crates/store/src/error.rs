@@ -1,0 +1,107 @@
+use std::fmt;
+
+use rusqlite::ErrorCode;
+
+/// What went wrong, in words that a person can read. Nothing of a failed operation is kept.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// It never was, it is deleted, or it belongs to somebody else: the answer is the same.
+    #[error("there is no such {0}")]
+    NotFound(Thing),
+    #[error("{0}")]
+    Conflict(&'static str),
+    /// What was given cannot be stored.
+    #[error("{0}")]
+    Invalid(String),
+    #[error(
+        "the database was written by a newer Perigee (format {found}, this one knows {known}). Nothing was changed. \
+         Update Perigee, or choose another data folder"
+    )]
+    Newer { found: i64, known: i64 },
+    #[error(
+        "this file is a database, but not one of Perigee's. Nothing was changed. Choose another data folder"
+    )]
+    Foreign,
+    #[error("the database is damaged ({0}). Nothing was changed. Restore a backup: perigee restore FILE")]
+    Damaged(String),
+    #[error(
+        "the disk is full. The last change was not saved, everything before it is. Free some space, then try again"
+    )]
+    DiskFull,
+    #[error("the database cannot be reached ({0}). Look whether its folder exists and can be written to")]
+    Unreachable(String),
+    #[error("another program holds the database. Close it, then try again")]
+    Busy,
+    #[error("the database is closed, because Perigee is stopping")]
+    Closed,
+    #[error("the database could not do that: {0}")]
+    Internal(String),
+}
+
+/// What was looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thing {
+    User,
+    Token,
+    Session,
+    Conversation,
+    Message,
+    Turn,
+    Attachment,
+}
+
+impl fmt::Display for Thing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Thing::User => "user",
+            Thing::Token => "token",
+            Thing::Session => "session",
+            Thing::Conversation => "conversation",
+            Thing::Message => "message",
+            Thing::Turn => "turn",
+            Thing::Attachment => "attachment",
+        })
+    }
+}
+
+pub(crate) type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        let text = error.to_string();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => StoreError::DiskFull,
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Damaged(text),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
+            Some(
+                ErrorCode::CannotOpen
+                | ErrorCode::PermissionDenied
+                | ErrorCode::ReadOnly
+                | ErrorCode::SystemIoFailure
+                | ErrorCode::FileLockingProtocolFailed,
+            ) => StoreError::Unreachable(text),
+            Some(ErrorCode::TooBig) => StoreError::Invalid("that is too large to be stored".into()),
+            _ => StoreError::Internal(text),
+        }
+    }
+}
+
+/// Turns "no row" into the thing that was looked for.
+pub(crate) trait OrNotFound<T> {
+    fn or_not_found(self, thing: Thing) -> Result<T>;
+}
+
+impl<T> OrNotFound<T> for rusqlite::Result<T> {
+    fn or_not_found(self, thing: Thing) -> Result<T> {
+        self.map_err(|error| match error {
+            rusqlite::Error::QueryReturnedNoRows => StoreError::NotFound(thing),
+            other => other.into(),
+        })
+    }
+}
+
+impl<T> OrNotFound<T> for Option<T> {
+    fn or_not_found(self, thing: Thing) -> Result<T> {
+        self.ok_or(StoreError::NotFound(thing))
+    }
+}

@@ -1,0 +1,240 @@
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use jiff::Timestamp;
+use protocol::{ConversationId, MessageId, MessageStatus, StopReason, UserId};
+use rusqlite::{Connection, params};
+
+use crate::accounts::user_exists;
+use crate::attachments::{self, NewAttachment};
+use crate::conversations::{folder_name, preview, set_tags};
+use crate::error::{Result, StoreError};
+use crate::export::{ExportedConversation, ExportedMessage, FORMAT};
+use crate::store::{Desk, Store};
+use crate::stored::{Word, count};
+use crate::writer::Durability;
+
+/// What an import brought.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// In the order in which they were given.
+    pub conversations: Vec<ConversationId>,
+    pub messages: usize,
+}
+
+impl Store {
+    /// Takes in conversations that were exported, all or none of them. An id that is taken, or that this program
+    /// could not have given, is replaced.
+    pub async fn import(&self, user: UserId, conversations: Vec<ExportedConversation>) -> Result<Imported> {
+        let checking = tokio::task::spawn_blocking(move || {
+            conversations.into_iter().map(Checked::new).collect::<Result<Vec<_>>>()
+        });
+        let checked = checking.await.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))?;
+        let desk = self.desk();
+        self.write(Durability::Person, move |connection| {
+            user_exists(connection, user)?;
+            let mut imported = Imported::default();
+            for conversation in &checked {
+                imported.messages += conversation.messages.len();
+                imported.conversations.push(conversation.insert(connection, &desk, user)?);
+            }
+            Ok(imported)
+        })
+        .await
+    }
+}
+
+/// A conversation that is fit to be stored: its messages are a tree, parents before children.
+struct Checked {
+    given: ExportedConversation,
+    created_at: i64,
+    updated_at: i64,
+    messages: Vec<CheckedMessage>,
+}
+
+struct CheckedMessage {
+    given: ExportedMessage,
+    created_at: i64,
+    attachments: Vec<NewAttachment>,
+}
+
+impl Checked {
+    fn new(mut given: ExportedConversation) -> Result<Self> {
+        let refuse = |what: String| {
+            StoreError::Invalid(format!(
+                "the conversation “{}” cannot be imported: {what}",
+                preview(&given.title)
+            ))
+        };
+        if given.format > FORMAT {
+            return Err(refuse("it was exported by a newer Perigee. Update this one first".into()));
+        }
+        let created_at = milliseconds(&given.created_at).map_err(refuse)?;
+        let updated_at = milliseconds(&given.updated_at).map_err(refuse)?;
+        let messages = given
+            .messages
+            .iter()
+            .cloned()
+            .map(CheckedMessage::new)
+            .collect::<Result<_, _>>()
+            .map_err(refuse)?;
+        let messages = parents_first(messages).map_err(refuse)?;
+        if let Some(leaf) = given.leaf
+            && !messages.iter().any(|message| message.given.id == leaf)
+        {
+            return Err(refuse("the message that it shows is missing".into()));
+        }
+        given.messages = Vec::new();
+        Ok(Self { given, created_at, updated_at, messages })
+    }
+
+    fn insert(&self, connection: &Connection, desk: &Desk, user: UserId) -> Result<ConversationId> {
+        let Self { given, created_at, updated_at, messages } = self;
+        let fresh = desk.ids.next();
+        let id =
+            if is_free(connection, "conversations", given.id.get(), fresh)? { given.id.get() } else { fresh };
+        let ids = self.message_ids(connection, desk)?;
+        let leaf = given.leaf.or(messages.last().map(|message| message.given.id));
+        let shown = messages.iter().find(|message| Some(message.given.id) == leaf);
+        let title = given.title.trim();
+        let by = if given.titled_by_person && !title.is_empty() { "person" } else { "program" };
+        let sql = "INSERT INTO conversations (id, user, title, titled_by, created_at, updated_at, pinned, folder, leaf,
+                                              message_count, preview)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+        connection.prepare_cached(sql)?.execute(params![
+            id,
+            user.get(),
+            title,
+            by,
+            created_at,
+            updated_at,
+            given.pinned,
+            given.folder.as_deref().and_then(folder_name),
+            leaf.and_then(|leaf| ids.get(&leaf)),
+            count(messages.len()),
+            shown.map(|message| preview(&message.given.content)).unwrap_or_default(),
+        ])?;
+        let id = ConversationId::new(id);
+        set_tags(connection, id, &given.tags)?;
+        for message in messages {
+            message.insert(connection, desk, user, id, &ids)?;
+        }
+        Ok(id)
+    }
+
+    /// The id that each message gets: its own where all of them can be kept.
+    fn message_ids(&self, connection: &Connection, desk: &Desk) -> Result<HashMap<MessageId, i64>> {
+        let mut keep = true;
+        let limit = desk.ids.next();
+        for CheckedMessage { given, .. } in &self.messages {
+            keep = keep
+                && given.parent.is_none_or(|parent| parent < given.id)
+                && is_free(connection, "messages", given.id.get(), limit)?;
+        }
+        let id = |message: &CheckedMessage| if keep { message.given.id.get() } else { desk.ids.next() };
+        Ok(self.messages.iter().map(|message| (message.given.id, id(message))).collect())
+    }
+}
+
+impl CheckedMessage {
+    fn new(mut given: ExportedMessage) -> Result<Self, String> {
+        let created_at = milliseconds(&given.created_at)?;
+        // Nobody writes it any more.
+        if given.status == MessageStatus::Streaming {
+            given.status = MessageStatus::Partial;
+            given.stop_reason = Some(StopReason::Cut);
+        }
+        let attachments = std::mem::take(&mut given.attachments)
+            .into_iter()
+            .map(|attachment| {
+                let data = STANDARD.decode(&attachment.data);
+                let data =
+                    data.map_err(|_| format!("the attachment “{}” is not base 64", attachment.name))?;
+                Ok(NewAttachment { name: attachment.name, mime: attachment.mime, data })
+            })
+            .collect::<Result<_, String>>()?;
+        Ok(Self { given, created_at, attachments })
+    }
+
+    fn insert(
+        &self,
+        connection: &Connection,
+        desk: &Desk,
+        user: UserId,
+        conversation: ConversationId,
+        ids: &HashMap<MessageId, i64>,
+    ) -> Result<()> {
+        let given = &self.given;
+        let id = ids.get(&given.id).copied().unwrap_or_default();
+        let sql = "INSERT INTO messages (id, seq, user, conversation, parent, role, status, stop_reason, error_code,
+                                         model, created_at, error, content, reasoning, context)
+                   VALUES (?1, (SELECT ifnull(max(seq), 0) + 1 FROM messages), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+                           ?11, ?12, ?13, ?14)";
+        connection.prepare_cached(sql)?.execute(params![
+            id,
+            user.get(),
+            conversation.get(),
+            given.parent.and_then(|parent| ids.get(&parent)),
+            given.role.word(),
+            given.status.word(),
+            given.stop_reason.map(Word::word),
+            given.error_code.map(Word::word),
+            given.model,
+            self.created_at,
+            given.error,
+            given.content,
+            given.reasoning,
+            given.context,
+        ])?;
+        attachments::insert(connection, desk, user, MessageId::new(id), &self.attachments)
+    }
+}
+
+/// Whether an imported id can be kept: nobody has it, and it lies in the past, as every id of this program does.
+fn is_free(connection: &Connection, table: &str, id: i64, limit: i64) -> Result<bool> {
+    let taken = connection.prepare_cached(&format!("SELECT 1 FROM {table} WHERE id = ?1"))?.exists([id])?;
+    Ok(id > 0 && id < limit && !taken)
+}
+
+fn milliseconds(time: &str) -> Result<i64, String> {
+    let parsed: Timestamp = time.parse().map_err(|_| format!("“{}” is not a time", preview(time)))?;
+    Ok(parsed.as_millisecond())
+}
+
+/// Puts messages into an order in which each comes after its parent, and otherwise by time.
+fn parents_first(messages: Vec<CheckedMessage>) -> Result<Vec<CheckedMessage>, String> {
+    let total = messages.len();
+    let mut known = HashMap::with_capacity(total);
+    for (index, message) in messages.iter().enumerate() {
+        if known.insert(message.given.id, index).is_some() {
+            return Err(format!("it has two messages {}", message.given.id));
+        }
+    }
+    let mut children: HashMap<MessageId, Vec<usize>> = HashMap::new();
+    let mut ready = BinaryHeap::new();
+    for (index, message) in messages.iter().enumerate() {
+        match message.given.parent {
+            Some(parent) if !known.contains_key(&parent) => {
+                return Err(format!("the message {} answers one that is missing", message.given.id));
+            }
+            Some(parent) => children.entry(parent).or_default().push(index),
+            None => ready.push(Reverse((message.created_at, index))),
+        }
+    }
+    let mut messages: Vec<Option<CheckedMessage>> = messages.into_iter().map(Some).collect();
+    let mut ordered = Vec::with_capacity(total);
+    while let Some(Reverse((_, index))) = ready.pop() {
+        let Some(message) = messages[index].take() else { continue };
+        for child in children.remove(&message.given.id).unwrap_or_default() {
+            let created_at = messages[child].as_ref().map_or(0, |message| message.created_at);
+            ready.push(Reverse((created_at, child)));
+        }
+        ordered.push(message);
+    }
+    if ordered.len() < total {
+        return Err("some of its messages answer each other in a ring".into());
+    }
+    Ok(ordered)
+}

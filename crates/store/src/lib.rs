@@ -1,0 +1,51 @@
+//! Everything that is kept: one SQLite file with its schema, its migrations, and typed queries over it.
+//!
+//! This is the only crate that knows SQL. It knows nothing of HTTP, models or prompts: it keeps what others
+//! give it, and answers only to the owner of a row. Another person's id is [`StoreError::NotFound`], like an id
+//! that never was.
+//!
+//! Writes go through one connection on a thread of its own, reads through a few read-only ones, so that neither
+//! waits for the other.
+//!
+//! Start with [`Store`]; a conversation grows by [`Store::begin_turn`] and [`Store::finish_turn`].
+
+mod accounts;
+mod attachments;
+mod backup;
+mod check;
+mod connection;
+mod conversations;
+mod epochs;
+mod error;
+mod events;
+mod export;
+mod fragments;
+mod import;
+mod list;
+mod maintenance;
+mod messages;
+mod readers;
+mod recover;
+pub mod sample;
+mod schema;
+mod search;
+mod settings;
+mod store;
+mod stored;
+mod turns;
+mod view;
+mod writer;
+
+pub use accounts::SecretHash;
+pub use attachments::{Attachment, NewAttachment};
+pub use check::CheckReport;
+pub use conversations::NewConversation;
+pub use epochs::{Epoch, NewEpoch, Summary};
+pub use error::{StoreError, Thing};
+pub use events::StoredEvents;
+pub use export::{ExportedAttachment, ExportedConversation, ExportedMessage};
+pub use import::Imported;
+pub use list::ListQuery;
+pub use messages::PathMessage;
+pub use store::Store;
+pub use turns::{Begun, FinishedTurn, NewTurn, Target, Turn};

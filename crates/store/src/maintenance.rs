@@ -1,0 +1,87 @@
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use crate::connection::BUSY;
+use crate::error::Result;
+use crate::store::Store;
+use crate::writer::Durability;
+
+/// Pages of the search index that one step rewrites: some milliseconds of work.
+const MERGE_PAGES: i32 = 100;
+/// Steps of one call of [`Store::optimize`]. The next call goes on.
+const MERGE_STEPS: usize = 50;
+/// Deleted words still stand in the index, struck out, until it is rewritten.
+const DELETED_WORDS: &str = "deleted words";
+
+/// For the housekeeping.
+impl Store {
+    /// Refreshes what the query planner knows, and tidies the search index step by step; other writes get their
+    /// turn in between.
+    pub async fn optimize(&self) -> Result<()> {
+        self.writer()
+            .alone(|connection| {
+                connection.execute_batch("PRAGMA analysis_limit = 400; PRAGMA optimize")?;
+                Ok(())
+            })
+            .await?;
+        self.forget_deleted_words().await?;
+        for _ in 0..MERGE_STEPS {
+            if !self.write(Durability::Log, |connection| merge(connection, MERGE_PAGES)).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the write-ahead log into the database and empties it, as far as readers allow. It waits for none of
+    /// them, since writers would wait with it.
+    pub async fn checkpoint(&self) -> Result<()> {
+        self.writer()
+            .alone(|connection| {
+                connection.busy_timeout(Duration::ZERO)?;
+                let moved = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+                connection.busy_timeout(BUSY)?;
+                Ok(moved?)
+            })
+            .await
+    }
+
+    /// Rewrites the search index where something was deleted since the last time. The index could forget each
+    /// word at once (`secure-delete`), but that takes a hundred times as long.
+    pub(crate) async fn forget_deleted_words(&self) -> Result<()> {
+        let begun = self.write(Durability::Log, |connection| {
+            let sql = "SELECT 1 FROM chores WHERE name = ?1";
+            if !connection.prepare_cached(sql)?.exists([DELETED_WORDS])? {
+                return Ok(false);
+            }
+            connection.execute("INSERT INTO title_search (title_search) VALUES ('optimize')", [])?;
+            // A negative number makes all that is there one task, which the steps below work off.
+            merge(connection, -MERGE_PAGES)
+        });
+        let mut more = begun.await?;
+        while more {
+            more = self.write(Durability::Log, |connection| merge(connection, MERGE_PAGES)).await?;
+        }
+        self.write(Durability::Log, |connection| {
+            connection.execute("DELETE FROM chores WHERE name = ?1", [DELETED_WORDS])?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+pub(crate) fn note_deleted_words(connection: &Connection) -> Result<()> {
+    let sql = "INSERT OR IGNORE INTO chores (name) VALUES (?1)";
+    connection.prepare_cached(sql)?.execute([DELETED_WORDS])?;
+    Ok(())
+}
+
+/// One step. Returns whether there is more to do.
+fn merge(connection: &Connection, pages: i32) -> Result<bool> {
+    let before = connection.total_changes();
+    let sql = "INSERT INTO message_search (message_search, rank) VALUES ('merge', ?1)";
+    connection.prepare_cached(sql)?.execute([pages])?;
+    // The command itself counts as one change.
+    Ok(connection.total_changes() - before >= 2)
+}

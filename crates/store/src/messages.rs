@@ -1,0 +1,169 @@
+use jiff::Timestamp;
+use protocol::{AttachmentInfo, ConversationId, MessageId, MessageStatus, Role, UserId};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::attachments;
+use crate::conversations::Live;
+use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::store::Store;
+use crate::stored::{RowExt, Word, timestamp};
+use crate::writer::Durability;
+
+/// A message as a prompt needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathMessage {
+    pub id: MessageId,
+    pub parent: Option<MessageId>,
+    pub role: Role,
+    pub content: String,
+    pub reasoning: Option<String>,
+    /// What preceded it in the prompt, frozen when it was first sent.
+    pub context: Option<String>,
+    pub status: MessageStatus,
+    pub created_at: Timestamp,
+    pub attachments: Vec<AttachmentInfo>,
+}
+
+impl Store {
+    /// The branch that ends at `leaf`, oldest first; only what comes after `after`, where that is given.
+    pub async fn path(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+        leaf: MessageId,
+        after: Option<MessageId>,
+    ) -> Result<Vec<PathMessage>> {
+        self.read(move |connection| {
+            Live::find(connection, user, conversation)?;
+            let mut path = Vec::new();
+            let mut next = Some(leaf);
+            while let Some(id) = next.filter(|&id| Some(id) != after) {
+                let message = path_message(connection, conversation, id)?;
+                next = message.parent;
+                path.push(message);
+            }
+            path.reverse();
+            Ok(path)
+        })
+        .await
+    }
+
+    /// Keeps what preceded a user message in its prompt. The first words stay: a second call changes nothing.
+    pub async fn freeze_context(&self, user: UserId, message: MessageId, context: &str) -> Result<()> {
+        let context = context.to_owned();
+        self.write(Durability::Log, move |connection| {
+            let sql = "UPDATE messages SET context = ifnull(context, ?3) WHERE id = ?1 AND user = ?2";
+            let changed =
+                connection.prepare_cached(sql)?.execute(params![message.get(), user.get(), context])?;
+            if changed == 0 { Err(StoreError::NotFound(Thing::Message)) } else { Ok(()) }
+        })
+        .await
+    }
+}
+
+fn path_message(connection: &Connection, conversation: ConversationId, id: MessageId) -> Result<PathMessage> {
+    let sql = "SELECT parent, role, status, created_at, content, reasoning, context FROM messages
+               WHERE id = ?1 AND conversation = ?2";
+    let mut statement = connection.prepare_cached(sql)?;
+    let found = statement.query_row(params![id.get(), conversation.get()], |row| {
+        Ok(PathMessage {
+            id,
+            parent: row.get::<_, Option<i64>>("parent")?.map(MessageId::new),
+            role: row.word("role")?,
+            content: row.get("content")?,
+            reasoning: row.get("reasoning")?,
+            context: row.get("context")?,
+            status: row.word("status")?,
+            created_at: timestamp(row.get("created_at")?),
+            attachments: Vec::new(),
+        })
+    });
+    let message = found.or_not_found(Thing::Message)?;
+    Ok(PathMessage { attachments: attachments::of_message(connection, id)?, ..message })
+}
+
+/// A message and where it hangs.
+pub(crate) struct Node {
+    pub(crate) conversation: ConversationId,
+    pub(crate) parent: Option<i64>,
+    pub(crate) role: Role,
+}
+
+impl Node {
+    /// Finds a message of a conversation that its owner can see.
+    pub(crate) fn find(connection: &Connection, user: UserId, id: MessageId) -> Result<Self> {
+        let sql = "SELECT m.conversation, m.parent, m.role FROM messages m
+                   JOIN conversations c ON c.id = m.conversation
+                   WHERE m.id = ?1 AND m.user = ?2 AND c.deleted_at IS NULL";
+        let mut statement = connection.prepare_cached(sql)?;
+        let found = statement.query_row(params![id.get(), user.get()], |row| {
+            Ok(Self {
+                conversation: ConversationId::new(row.get("conversation")?),
+                parent: row.get("parent")?,
+                role: row.word("role")?,
+            })
+        });
+        found.or_not_found(Thing::Message)
+    }
+}
+
+/// A row to be. What is not named here begins empty.
+pub(crate) struct NewMessage<'a> {
+    pub(crate) id: MessageId,
+    pub(crate) user: UserId,
+    pub(crate) conversation: ConversationId,
+    pub(crate) parent: Option<i64>,
+    pub(crate) role: Role,
+    pub(crate) status: MessageStatus,
+    pub(crate) model: Option<&'a str>,
+    pub(crate) created_at: i64,
+    pub(crate) content: &'a str,
+}
+
+pub(crate) fn insert(connection: &Connection, new: &NewMessage<'_>) -> Result<()> {
+    let sql =
+        "INSERT INTO messages (id, seq, user, conversation, parent, role, status, model, created_at, content)
+               VALUES (?1, (SELECT ifnull(max(seq), 0) + 1 FROM messages), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    connection.prepare_cached(sql)?.execute(params![
+        new.id.get(),
+        new.user.get(),
+        new.conversation.get(),
+        new.parent,
+        new.role.word(),
+        new.status.word(),
+        new.model,
+        new.created_at,
+        new.content,
+    ])?;
+    Ok(())
+}
+
+/// The messages beside each other at one point of the tree, oldest first.
+pub(crate) fn siblings(
+    connection: &Connection,
+    conversation: ConversationId,
+    parent: Option<MessageId>,
+) -> Result<Vec<MessageId>> {
+    let sql = "SELECT id FROM messages WHERE conversation = ?1 AND parent IS ?2 ORDER BY id";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows =
+        statement.query_map(params![conversation.get(), parent.map(MessageId::get)], |row| row.get(0))?;
+    Ok(rows.map(|id| id.map(MessageId::new)).collect::<rusqlite::Result<_>>()?)
+}
+
+/// The newest message under this one, itself included. Children are younger than their parents, so it is a leaf.
+pub(crate) fn newest_below(
+    connection: &Connection,
+    conversation: ConversationId,
+    id: MessageId,
+) -> Result<MessageId> {
+    let sql = "WITH RECURSIVE below (id) AS (
+                   VALUES (?2)
+                   UNION ALL
+                   SELECT m.id FROM below JOIN messages m ON m.conversation = ?1 AND m.parent = below.id
+               )
+               SELECT max(id) FROM below";
+    let mut statement = connection.prepare_cached(sql)?;
+    let newest = statement.query_row(params![conversation.get(), id.get()], |row| row.get(0)).optional()?;
+    Ok(newest.map_or(id, MessageId::new))
+}

@@ -1,0 +1,52 @@
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::Connection;
+use tokio::sync::Semaphore;
+
+use crate::connection::open_reader;
+use crate::error::{Result, StoreError};
+
+/// How many reads run at once. More would only wait for the processor.
+const CONNECTIONS: usize = 4;
+
+/// A few read-only connections, opened when they are needed.
+pub(crate) struct Readers {
+    path: PathBuf,
+    free: Mutex<Vec<Connection>>,
+    permits: Arc<Semaphore>,
+}
+
+impl Readers {
+    pub(crate) fn new(path: PathBuf) -> Self {
+        Self { path, free: Mutex::default(), permits: Arc::new(Semaphore::new(CONNECTIONS)) }
+    }
+
+    /// Runs `work` on one snapshot of the database, away from the async threads.
+    pub(crate) async fn read<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let permit = self.permits.clone().acquire_owned().await.map_err(|_| StoreError::Closed)?;
+        let readers = self.clone();
+        let reading = tokio::task::spawn_blocking(move || {
+            // Held by the work rather than by the caller, who may go away in the middle of it.
+            let _permit = permit;
+            readers.read_now(work)
+        });
+        reading.await.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
+    }
+
+    fn read_now<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut connection = match free {
+            Some(connection) => connection,
+            None => open_reader(&self.path)?,
+        };
+        let snapshot = connection.transaction()?;
+        let result = work(&snapshot);
+        snapshot.finish()?;
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        result
+    }
+}

@@ -1,0 +1,191 @@
+//! Made-up conversations, many and always the same, for benchmarks and for trying things at size.
+//!
+//! The words follow the frequencies of a natural language, so that a common word stands in about half of all
+//! messages, and a rare one in a few.
+
+use protocol::{Role, UserId};
+use rusqlite::{Connection, params};
+
+use crate::conversations::preview;
+use crate::error::Result;
+use crate::store::{Desk, Store};
+use crate::stored::Word;
+use crate::writer::Durability;
+
+/// The commonest words, in order.
+const COMMON: &[&str] = &[
+    "the", "to", "and", "you", "of", "that", "is", "in", "it", "for", "this", "with", "have", "what", "can",
+    "on", "not", "your", "about", "would", "there", "which", "when", "from", "how", "think", "some", "like",
+    "time", "could", "people", "because", "into", "other", "than", "then", "only", "first", "also", "after",
+];
+const RARE_WORDS: usize = 30_000;
+const SYLLABLES: &[&str] = &[
+    "ba", "be", "bi", "bo", "da", "de", "di", "do", "ka", "ke", "ki", "ko", "la", "le", "li", "lo", "ma",
+    "me", "mi", "mo", "na", "ne", "ni", "no", "ra", "re", "ri", "ro", "sa", "se", "si", "so",
+];
+/// Between two conversations. Ten thousand of them span about two years.
+const STEP_MS: i64 = 6_300_000;
+const START_MS: i64 = 1_704_067_200_000;
+/// Conversations in one transaction.
+const CHUNK: u32 = 500;
+/// Bytes of the search index that are gathered before they are written: the index's own measure, and one for
+/// filling it in bulk.
+const USUAL_HASH: u32 = 1 << 20;
+const BULK_HASH: u32 = 64 << 20;
+
+/// How much to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    pub conversations: u32,
+    pub messages_each: u32,
+}
+
+/// The words that most messages have, commonest first.
+pub fn common_words() -> &'static [&'static str] {
+    COMMON
+}
+
+/// A word that few messages have. The greater the number, the rarer.
+pub fn rare_word(number: usize) -> String {
+    // Four syllables spell any number below 32⁴; the step scatters neighbours over the alphabet.
+    let mut rest = (number % RARE_WORDS) * 7919 + 77;
+    let mut word = String::new();
+    for _ in 0..4 {
+        word.push_str(SYLLABLES[rest % SYLLABLES.len()]);
+        rest /= SYLLABLES.len();
+    }
+    word
+}
+
+/// Fills the database. The same size gives the same words.
+pub async fn fill(store: &Store, user: UserId, size: Size) -> Result<()> {
+    gather(store, BULK_HASH).await?;
+    for first in (0..size.conversations).step_by(CHUNK as usize) {
+        let desk = store.desk();
+        let last = size.conversations.min(first + CHUNK);
+        let made = store.write(Durability::Log, move |connection| {
+            let words = Words::new();
+            (first..last).try_for_each(|number| {
+                conversation(connection, &desk, user, &words, number, size.messages_each)
+            })
+        });
+        made.await?;
+    }
+    gather(store, USUAL_HASH).await
+}
+
+async fn gather(store: &Store, bytes: u32) -> Result<()> {
+    store
+        .write(Durability::Log, move |connection| {
+            let sql = "INSERT INTO message_search (message_search, rank) VALUES ('hashsize', ?1)";
+            connection.execute(sql, [bytes])?;
+            Ok(())
+        })
+        .await
+}
+
+fn conversation(
+    connection: &Connection,
+    desk: &Desk,
+    user: UserId,
+    words: &Words,
+    number: u32,
+    messages: u32,
+) -> Result<()> {
+    let mut dice = Dice(u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
+    let id = desk.ids.next();
+    let start = START_MS + i64::from(number) * STEP_MS;
+    let folder = number.is_multiple_of(7).then(|| format!("Folder {}", number % 5));
+    let sql = "INSERT INTO conversations (id, user, title, titled_by, created_at, updated_at, pinned, folder)
+               VALUES (?1, ?2, ?3, 'program', ?4, ?4, ?5, ?6)";
+    let title = words.sentence(&mut dice, 5);
+    connection.prepare_cached(sql)?.execute(params![
+        id,
+        user.get(),
+        title,
+        start,
+        number.is_multiple_of(997),
+        folder
+    ])?;
+    if number.is_multiple_of(11) {
+        let sql = "INSERT INTO tags (conversation, tag) VALUES (?1, ?2)";
+        connection.prepare_cached(sql)?.execute(params![id, format!("tag{}", number % 3)])?;
+    }
+    let mut parent = None;
+    let mut content = String::new();
+    for turn in 0..messages {
+        let role = if turn % 2 == 0 { Role::User } else { Role::Assistant };
+        let length = if role == Role::User { 4 + dice.below(24) } else { 20 + dice.below(80) };
+        content = words.sentence(&mut dice, length);
+        let message = desk.ids.next();
+        let sql = "INSERT INTO messages (id, seq, user, conversation, parent, role, status, created_at, content)
+                   VALUES (?1, (SELECT ifnull(max(seq), 0) + 1 FROM messages), ?2, ?3, ?4, ?5, 'complete', ?6, ?7)";
+        let created = start + i64::from(turn) * 20_000;
+        connection.prepare_cached(sql)?.execute(params![
+            message,
+            user.get(),
+            id,
+            parent,
+            role.word(),
+            created,
+            content
+        ])?;
+        parent = Some(message);
+    }
+    let sql =
+        "UPDATE conversations SET leaf = ?2, message_count = ?3, preview = ?4, updated_at = ?5 WHERE id = ?1";
+    let updated = start + i64::from(messages) * 20_000;
+    connection.prepare_cached(sql)?.execute(params![id, parent, messages, preview(&content), updated])?;
+    Ok(())
+}
+
+/// A vocabulary in which the n-th word comes up about 1/n as often as the first.
+struct Words {
+    rare: Vec<String>,
+}
+
+impl Words {
+    fn new() -> Self {
+        Self { rare: (0..RARE_WORDS).map(rare_word).collect() }
+    }
+
+    fn pick(&self, dice: &mut Dice) -> &str {
+        // The logarithm of a rank that follows 1/n is spread evenly: choose a power of two, then a rank in it.
+        let powers = usize::BITS - (COMMON.len() + RARE_WORDS).leading_zeros();
+        let power = dice.below(powers as usize);
+        let rank = (1 << power) - 1 + dice.below(1 << power);
+        match COMMON.get(rank) {
+            Some(word) => word,
+            None => &self.rare[(rank - COMMON.len()) % RARE_WORDS],
+        }
+    }
+
+    fn sentence(&self, dice: &mut Dice, length: usize) -> String {
+        let mut text = String::with_capacity(length * 7);
+        for index in 0..length {
+            let word = self.pick(dice);
+            text.push_str(word);
+            text.push_str(match (index + 1 == length, dice.below(12)) {
+                (true, _) => ".",
+                (_, 0) => ", ",
+                (_, 1) => ".\n",
+                _ => " ",
+            });
+        }
+        text
+    }
+}
+
+/// SplitMix64: small, quick, and the same everywhere.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        usize::try_from(mixed % limit.max(1) as u64).unwrap_or(0)
+    }
+}

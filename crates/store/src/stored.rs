@@ -1,0 +1,117 @@
+use jiff::Timestamp;
+use protocol::{ErrorCode, FragmentKind, MessageStatus, Role, StopReason};
+use rusqlite::Row;
+use rusqlite::types::Type;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::{Result, StoreError};
+
+/// An enum of the wire as a word in the database, so that the file can be read without this program.
+pub(crate) trait Word: Sized + Copy + 'static {
+    const WORDS: &'static [(Self, &'static str)];
+
+    fn word(self) -> &'static str;
+
+    fn from_word(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|(_, text)| *text == word).map(|&(value, _)| value)
+    }
+}
+
+macro_rules! words {
+    ($type:ident { $($variant:ident = $word:literal),* $(,)? }) => {
+        impl Word for $type {
+            const WORDS: &'static [(Self, &'static str)] = &[$(($type::$variant, $word)),*];
+
+            fn word(self) -> &'static str {
+                match self { $($type::$variant => $word),* }
+            }
+        }
+    };
+}
+
+words!(Role { User = "user", Assistant = "assistant" });
+words!(MessageStatus { Streaming = "streaming", Complete = "complete", Partial = "partial", Failed = "failed" });
+words!(StopReason {
+    End = "end",
+    Length = "length",
+    ToolCalls = "tool_calls",
+    Stopped = "stopped",
+    Cut = "cut",
+});
+words!(ErrorCode {
+    BadRequest = "bad_request",
+    Unauthorized = "unauthorized",
+    Forbidden = "forbidden",
+    NotFound = "not_found",
+    MethodNotAllowed = "method_not_allowed",
+    Conflict = "conflict",
+    TooLarge = "too_large",
+    UnsupportedMediaType = "unsupported_media_type",
+    NoModel = "no_model",
+    ModelUnreachable = "model_unreachable",
+    ModelFailed = "model_failed",
+    ContextFull = "context_full",
+    ShuttingDown = "shutting_down",
+    Internal = "internal",
+});
+words!(FragmentKind {
+    Soul = "soul",
+    Date = "date",
+    Summary = "summary",
+    History = "history",
+    Context = "context",
+    User = "user",
+    Assistant = "assistant",
+});
+
+/// Reads columns that hold words, JSON, times and counts.
+pub(crate) trait RowExt {
+    fn word<T: Word>(&self, column: &str) -> rusqlite::Result<T>;
+    fn optional_word<T: Word>(&self, column: &str) -> rusqlite::Result<Option<T>>;
+    fn json<T: DeserializeOwned>(&self, column: &str) -> rusqlite::Result<T>;
+    fn time(&self, column: &str) -> rusqlite::Result<String>;
+}
+
+impl RowExt for Row<'_> {
+    fn word<T: Word>(&self, column: &str) -> rusqlite::Result<T> {
+        self.optional_word(column)?.ok_or_else(|| unreadable(format!("{column} is empty")))
+    }
+
+    fn optional_word<T: Word>(&self, column: &str) -> rusqlite::Result<Option<T>> {
+        let value = self.get_ref(column)?;
+        let Some(word) = value.as_str_or_null()? else { return Ok(None) };
+        T::from_word(word).map(Some).ok_or_else(|| unreadable(format!("{column} is `{word}`")))
+    }
+
+    fn json<T: DeserializeOwned>(&self, column: &str) -> rusqlite::Result<T> {
+        serde_json::from_str(self.get_ref(column)?.as_str()?)
+            .map_err(|error| unreadable(format!("{column}: {error}")))
+    }
+
+    fn time(&self, column: &str) -> rusqlite::Result<String> {
+        Ok(rfc3339(self.get(column)?))
+    }
+}
+
+fn unreadable(what: String) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, what.into())
+}
+
+pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| StoreError::Internal(error.to_string()))
+}
+
+/// A stored time as the wire shows it.
+pub(crate) fn rfc3339(milliseconds: i64) -> String {
+    timestamp(milliseconds).to_string()
+}
+
+pub(crate) fn timestamp(milliseconds: i64) -> Timestamp {
+    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// A count for the wire. Nothing that is counted comes near the limit.
+pub(crate) fn count(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,318 @@
+use jiff::Timestamp;
+use protocol::{
+    ConversationId, ErrorCode, Fragment, MessageId, MessageStatus, Role, StopReason, Timings, TurnId,
+    TurnInfo, TurnStatus, Usage, UserId,
+};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::attachments::{self, NewAttachment};
+use crate::conversations::{self, Live, NewConversation, preview, set_current};
+use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::events::{StoredEvents, insert_events};
+use crate::fragments;
+use crate::messages::{NewMessage, Node, insert};
+use crate::store::{Desk, Store};
+use crate::stored::{RowExt, Word, timestamp, to_json};
+use crate::writer::Durability;
+
+/// Where a message goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Target {
+    /// To the conversation that was opened last, or to a fresh one where there is none.
+    #[default]
+    Current,
+    Fresh,
+    Conversation(ConversationId),
+}
+
+/// A person's message, to be answered.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NewTurn {
+    pub target: Target,
+    pub content: String,
+    /// The user message that this one replaces: the two become branches beside each other.
+    pub edit_of: Option<MessageId>,
+    pub attachments: Vec<NewAttachment>,
+    pub model: String,
+    /// Chosen by the client. The same one again is the same turn.
+    pub client_message_id: Option<String>,
+}
+
+/// What [`Store::begin_turn`] found or made.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Begun {
+    New(Turn),
+    /// This message had arrived before.
+    Existing(Turn),
+}
+
+/// From a message to the end of its answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    pub id: TurnId,
+    pub user: UserId,
+    pub conversation: ConversationId,
+    /// The answer.
+    pub message: MessageId,
+    /// The message that is answered.
+    pub user_message: Option<MessageId>,
+    pub model: String,
+    pub client_message_id: Option<String>,
+    pub started_at: Timestamp,
+    pub ended_at: Option<Timestamp>,
+    pub usage: Usage,
+    pub timings: Timings,
+}
+
+impl Turn {
+    pub fn info(&self) -> TurnInfo {
+        TurnInfo {
+            turn_id: self.id,
+            conversation_id: self.conversation,
+            message_id: self.message,
+            status: if self.ended_at.is_some() { TurnStatus::Ended } else { TurnStatus::Running },
+        }
+    }
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FinishedTurn {
+    pub content: String,
+    pub reasoning: Option<String>,
+    pub status: MessageStatus,
+    pub stop_reason: Option<StopReason>,
+    pub error: Option<String>,
+    pub error_code: Option<ErrorCode>,
+    /// Which model answered in the end.
+    pub model: String,
+    pub usage: Usage,
+    pub timings: Timings,
+    /// The prompt, piece by piece.
+    pub fragments: Vec<Fragment>,
+    /// The events that are not stored yet, so that the last of them is kept if and only if the answer is.
+    pub last_events: Option<StoredEvents>,
+}
+
+impl Store {
+    /// Stores a message and makes room for its answer: conversation, user message with attachments, empty answer
+    /// and turn, all or nothing. When this returns, the message is on the disk.
+    pub async fn begin_turn(&self, user: UserId, new: NewTurn) -> Result<Begun> {
+        let desk = self.desk();
+        self.write(Durability::Person, move |connection| begin(connection, &desk, user, &new)).await
+    }
+
+    /// Makes room for another answer beside this one; after a user message, for an answer to it.
+    pub async fn begin_regeneration(&self, user: UserId, message: MessageId, model: &str) -> Result<Turn> {
+        let model = model.to_owned();
+        let desk = self.desk();
+        self.write(Durability::Person, move |connection| {
+            let node = Node::find(connection, user, message)?;
+            let question = match node.role {
+                Role::User => Some(message.get()),
+                Role::Assistant => node.parent,
+            };
+            let answer = Answer { conversation: node.conversation, question, model: &model, client_message_id: None };
+            let turn = begin_answer(connection, &desk, user, &answer)?;
+            let sql = "UPDATE conversations SET updated_at = ?2, leaf = ?3, message_count = message_count + 1 WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute(params![node.conversation.get(), desk.now, turn.message.get()])?;
+            Ok(turn)
+        })
+        .await
+    }
+
+    /// Stores the end of a turn: answer, cost, prompt and last events, all or nothing.
+    pub async fn finish_turn(&self, turn: TurnId, finished: FinishedTurn) -> Result<()> {
+        let now = self.desk().now;
+        self.write(Durability::Person, move |connection| finish(connection, turn, &finished, now)).await
+    }
+
+    pub async fn turn(&self, user: UserId, id: TurnId) -> Result<Turn> {
+        self.read(move |connection| {
+            let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE id = ?1 AND user = ?2");
+            let mut statement = connection.prepare_cached(&sql)?;
+            statement.query_row(params![id.get(), user.get()], read_turn).or_not_found(Thing::Turn)
+        })
+        .await
+    }
+}
+
+fn begin(connection: &Connection, desk: &Desk, user: UserId, new: &NewTurn) -> Result<Begun> {
+    if let Some(turn) = by_client(connection, user, new.client_message_id.as_deref())? {
+        return Ok(Begun::Existing(turn));
+    }
+    let (conversation, parent) = place(connection, desk, user, new)?;
+    let question = MessageId::new(desk.ids.after(parent.unwrap_or(0)));
+    let message = NewMessage {
+        id: question,
+        user,
+        conversation,
+        parent,
+        role: Role::User,
+        status: MessageStatus::Complete,
+        model: None,
+        created_at: desk.now,
+        content: &new.content,
+    };
+    insert(connection, &message)?;
+    attachments::insert(connection, desk, user, question, &new.attachments)?;
+    let answer = Answer {
+        conversation,
+        question: Some(question.get()),
+        model: &new.model,
+        client_message_id: new.client_message_id.as_deref(),
+    };
+    let turn = begin_answer(connection, desk, user, &answer)?;
+    let sql =
+        "UPDATE conversations SET updated_at = ?2, leaf = ?3, preview = ?4, message_count = message_count + 2
+               WHERE id = ?1";
+    let values = params![conversation.get(), desk.now, turn.message.get(), preview(&new.content)];
+    connection.prepare_cached(sql)?.execute(values)?;
+    Ok(Begun::New(turn))
+}
+
+fn by_client(connection: &Connection, user: UserId, client_message_id: Option<&str>) -> Result<Option<Turn>> {
+    let Some(client_message_id) = client_message_id else { return Ok(None) };
+    let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE user = ?1 AND client_message_id = ?2");
+    let mut statement = connection.prepare_cached(&sql)?;
+    Ok(statement.query_row(params![user.get(), client_message_id], read_turn).optional()?)
+}
+
+/// The conversation and the message under which this one goes.
+fn place(
+    connection: &Connection,
+    desk: &Desk,
+    user: UserId,
+    new: &NewTurn,
+) -> Result<(ConversationId, Option<i64>)> {
+    if let Some(edited) = new.edit_of {
+        let node = Node::find(connection, user, edited)?;
+        if let Target::Conversation(id) = new.target
+            && id != node.conversation
+        {
+            return Err(StoreError::NotFound(Thing::Message));
+        }
+        if node.role != Role::User {
+            return Err(StoreError::Conflict("only a message of your own can be edited"));
+        }
+        return Ok((node.conversation, node.parent));
+    }
+    let target = match new.target {
+        Target::Current => conversations::current(connection, user)?,
+        Target::Conversation(id) => Some(id),
+        Target::Fresh => None,
+    };
+    if let Some(id) = target {
+        return Ok((id, Live::find(connection, user, id)?.leaf));
+    }
+    let id = conversations::insert(connection, desk, user, &NewConversation::default())?;
+    set_current(connection, user, Some(id))?;
+    Ok((id, None))
+}
+
+struct Answer<'a> {
+    conversation: ConversationId,
+    question: Option<i64>,
+    model: &'a str,
+    client_message_id: Option<&'a str>,
+}
+
+/// The empty answer and its turn.
+fn begin_answer(connection: &Connection, desk: &Desk, user: UserId, answer: &Answer<'_>) -> Result<Turn> {
+    let &Answer { conversation, question, model, client_message_id } = answer;
+    let message = MessageId::new(desk.ids.after(question.unwrap_or(0)));
+    let empty = NewMessage {
+        id: message,
+        user,
+        conversation,
+        parent: question,
+        role: Role::Assistant,
+        status: MessageStatus::Streaming,
+        model: Some(model),
+        created_at: desk.now,
+        content: "",
+    };
+    insert(connection, &empty)?;
+    let turn = Turn {
+        id: TurnId::new(desk.ids.next()),
+        user,
+        conversation,
+        message,
+        user_message: question.map(MessageId::new),
+        model: model.to_owned(),
+        client_message_id: client_message_id.map(str::to_owned),
+        started_at: timestamp(desk.now),
+        ended_at: None,
+        usage: Usage::default(),
+        timings: Timings::default(),
+    };
+    let sql = "INSERT INTO turns (id, user, conversation, message, user_message, model, client_message_id, started_at,
+                                  usage, timings)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    connection.prepare_cached(sql)?.execute(params![
+        turn.id.get(),
+        user.get(),
+        conversation.get(),
+        message.get(),
+        question,
+        model,
+        client_message_id,
+        desk.now,
+        to_json(&turn.usage)?,
+        to_json(&turn.timings)?,
+    ])?;
+    Ok(turn)
+}
+
+pub(crate) fn finish(connection: &Connection, turn: TurnId, finished: &FinishedTurn, now: i64) -> Result<()> {
+    let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE id = ?1");
+    let row =
+        connection.prepare_cached(&sql)?.query_row([turn.get()], read_turn).or_not_found(Thing::Turn)?;
+    if row.ended_at.is_some() {
+        return Err(StoreError::Conflict("this turn has ended already"));
+    }
+    let sql = "UPDATE turns SET ended_at = ?2, model = ?3, usage = ?4, timings = ?5 WHERE id = ?1";
+    let values =
+        params![turn.get(), now, finished.model, to_json(&finished.usage)?, to_json(&finished.timings)?];
+    connection.prepare_cached(sql)?.execute(values)?;
+    let sql = "UPDATE messages SET content = ?2, reasoning = ?3, status = ?4, stop_reason = ?5, error = ?6,
+                                   error_code = ?7, model = ?8 WHERE id = ?1";
+    connection.prepare_cached(sql)?.execute(params![
+        row.message.get(),
+        finished.content,
+        finished.reasoning,
+        finished.status.word(),
+        finished.stop_reason.map(Word::word),
+        finished.error,
+        finished.error_code.map(Word::word),
+        finished.model,
+    ])?;
+    // An answer without a word leaves the question as the preview.
+    let shown = Some(preview(&finished.content)).filter(|text| !text.is_empty());
+    let sql = "UPDATE conversations SET updated_at = ?2, preview = ifnull(?3, preview) WHERE id = ?1";
+    connection.prepare_cached(sql)?.execute(params![row.conversation.get(), now, shown])?;
+    fragments::set_of_turn(connection, turn, &finished.fragments)?;
+    if let Some(events) = &finished.last_events {
+        insert_events(connection, turn, events)?;
+    }
+    Ok(())
+}
+
+/// The columns of [`read_turn`].
+pub(crate) const TURN_COLUMNS: &str = "id, user, conversation, message, user_message, model, client_message_id, started_at, ended_at, usage, timings";
+
+pub(crate) fn read_turn(row: &Row<'_>) -> rusqlite::Result<Turn> {
+    Ok(Turn {
+        id: TurnId::new(row.get("id")?),
+        user: UserId::new(row.get("user")?),
+        conversation: ConversationId::new(row.get("conversation")?),
+        message: MessageId::new(row.get("message")?),
+        user_message: row.get::<_, Option<i64>>("user_message")?.map(MessageId::new),
+        model: row.get("model")?,
+        client_message_id: row.get("client_message_id")?,
+        started_at: timestamp(row.get("started_at")?),
+        ended_at: row.get::<_, Option<i64>>("ended_at")?.map(timestamp),
+        usage: row.json("usage")?,
+        timings: row.json("timings")?,
+    })
+}

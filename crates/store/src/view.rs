@@ -1,0 +1,142 @@
+use protocol::{ChatView, ConversationId, Message, MessageId, SummaryMark, TurnId, TurnInfo, UserId};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::attachments;
+use crate::conversations::{Live, summary};
+use crate::epochs;
+use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::messages::{newest_below, siblings};
+use crate::store::Store;
+use crate::stored::RowExt;
+use crate::turns::{TURN_COLUMNS, read_turn};
+use crate::writer::Durability;
+
+impl Store {
+    /// The newest messages of the branch that is shown, at most `limit` of them; with `before`, those that
+    /// precede that message.
+    pub async fn open_conversation(
+        &self,
+        user: UserId,
+        id: ConversationId,
+        before: Option<MessageId>,
+        limit: u32,
+    ) -> Result<ChatView> {
+        self.read(move |connection| {
+            let live = Live::find(connection, user, id)?;
+            let leaf = live.leaf.map(MessageId::new);
+            let last = match before {
+                Some(before) => message(connection, id, before)?.parent,
+                None => leaf,
+            };
+            let messages = page(connection, id, last, limit)?;
+            let earlier = messages.first().filter(|first| first.parent.is_some()).map(|first| first.id);
+            let epoch = epochs::newest(connection, id, leaf)?;
+            Ok(ChatView {
+                chat: summary(connection, user, id)?,
+                messages,
+                before: earlier,
+                live: live_turn(connection, id)?,
+                summary: epoch
+                    .and_then(|epoch| epoch.summary)
+                    .map(|summary| SummaryMark { up_to: summary.up_to, text: summary.text }),
+            })
+        })
+        .await
+    }
+
+    /// Shows the branch that holds this message, down to its newest leaf. Returns that leaf.
+    pub async fn switch_branch(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+        message: MessageId,
+    ) -> Result<MessageId> {
+        self.write(Durability::Person, move |connection| {
+            Live::find(connection, user, conversation)?;
+            let sql = "SELECT 1 FROM messages WHERE id = ?1 AND conversation = ?2";
+            let known = connection.prepare_cached(sql)?.exists(params![message.get(), conversation.get()])?;
+            if !known {
+                return Err(StoreError::NotFound(Thing::Message));
+            }
+            let leaf = newest_below(connection, conversation, message)?;
+            let sql = "UPDATE conversations SET leaf = ?2 WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute(params![conversation.get(), leaf.get()])?;
+            Ok(leaf)
+        })
+        .await
+    }
+
+    /// One message of a conversation.
+    pub async fn message(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+        id: MessageId,
+    ) -> Result<Message> {
+        self.read(move |connection| {
+            Live::find(connection, user, conversation)?;
+            message(connection, conversation, id)
+        })
+        .await
+    }
+}
+
+fn page(
+    connection: &Connection,
+    conversation: ConversationId,
+    last: Option<MessageId>,
+    limit: u32,
+) -> Result<Vec<Message>> {
+    let mut messages = Vec::new();
+    let mut next = last;
+    while let Some(id) = next.filter(|_| messages.len() < limit.max(1) as usize) {
+        let message = message(connection, conversation, id)?;
+        next = message.parent;
+        messages.push(message);
+    }
+    messages.reverse();
+    Ok(messages)
+}
+
+/// One message as the wire shows it.
+fn message(connection: &Connection, conversation: ConversationId, id: MessageId) -> Result<Message> {
+    let sql =
+        "SELECT m.parent, m.role, m.content, m.reasoning, m.created_at, m.status, m.stop_reason, m.error,
+                      m.error_code, m.model, t.id AS turn
+               FROM messages m LEFT JOIN turns t ON t.message = m.id WHERE m.id = ?1 AND m.conversation = ?2";
+    let mut statement = connection.prepare_cached(sql)?;
+    let found = statement.query_row(params![id.get(), conversation.get()], |row| {
+        Ok(Message {
+            id,
+            parent: row.get::<_, Option<i64>>("parent")?.map(MessageId::new),
+            role: row.word("role")?,
+            content: row.get("content")?,
+            reasoning: row.get("reasoning")?,
+            created_at: row.time("created_at")?,
+            status: row.word("status")?,
+            stop_reason: row.optional_word("stop_reason")?,
+            error: row.get("error")?,
+            error_code: row.optional_word("error_code")?,
+            model: row.get("model")?,
+            turn_id: row.get::<_, Option<i64>>("turn")?.map(TurnId::new),
+            attachments: Vec::new(),
+            siblings: Vec::new(),
+        })
+    });
+    let message = found.or_not_found(Thing::Message)?;
+    Ok(Message {
+        attachments: attachments::of_message(connection, id)?,
+        siblings: siblings(connection, conversation, message.parent)?,
+        ..message
+    })
+}
+
+/// The first turn of the conversation that has not ended.
+fn live_turn(connection: &Connection, conversation: ConversationId) -> Result<Option<TurnInfo>> {
+    let sql = format!(
+        "SELECT {TURN_COLUMNS} FROM turns WHERE conversation = ?1 AND ended_at IS NULL ORDER BY id LIMIT 1"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let turn = statement.query_row([conversation.get()], read_turn).optional()?;
+    Ok(turn.map(|turn| turn.info()))
+}

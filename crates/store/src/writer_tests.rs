@@ -1,0 +1,110 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use host::ManualClock;
+use protocol::UserId;
+
+use super::*;
+use crate::{NewTurn, Store, Target};
+
+/// A database that goes away with the test.
+struct Bed {
+    store: Store,
+    owner: UserId,
+    folder: PathBuf,
+}
+
+impl Bed {
+    async fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("perigee-writer-{}-{name}", std::process::id()));
+        host::private_dir(&folder).unwrap();
+        let clock = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
+        let store = Store::open(&folder.join("perigee.db"), clock).unwrap();
+        let owner = store.owner().await.unwrap().id;
+        Self { store, owner, folder }
+    }
+
+    async fn say(&self, content: &str) -> Result<()> {
+        let new = NewTurn { target: Target::Fresh, content: content.into(), ..NewTurn::default() };
+        self.store.begin_turn(self.owner, new).await.map(|_| ())
+    }
+
+    async fn found(&self, query: &str) -> usize {
+        self.store.search(self.owner, query, None, 50).await.unwrap().hits.len()
+    }
+
+    /// The disk has room for this many pages more.
+    async fn leave_room(&self, pages: i64) {
+        let limiting = self.store.writer().alone(move |connection| {
+            let used: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
+            connection.pragma_update_and_check(None, "max_page_count", used + pages, |_| Ok(()))?;
+            Ok(())
+        });
+        limiting.await.unwrap();
+    }
+}
+
+impl Drop for Bed {
+    #[allow(clippy::disallowed_methods, reason = "the folder was made by this test")]
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_told_and_when_there_is_room_it_goes_on() {
+    let bed = Bed::new("full").await;
+    bed.say("before").await.unwrap();
+    bed.leave_room(40).await;
+    let huge = "full ".repeat(400_000);
+    let error = bed.say(&huge).await.unwrap_err();
+    assert_eq!(error, StoreError::DiskFull);
+    assert!(error.to_string().contains("Free some space"), "{error}");
+
+    let (small, large, last) = tokio::join!(bed.say("small"), bed.say(&huge), bed.say("last"));
+    assert_eq!(large, Err(StoreError::DiskFull));
+    assert_eq!(bed.found("small").await, usize::from(small.is_ok()), "acknowledged or gone, nothing between");
+    assert_eq!(bed.found("last").await, usize::from(last.is_ok()));
+    bed.say("after").await.unwrap();
+
+    bed.leave_room(100_000).await;
+    bed.say(&huge).await.unwrap();
+    for word in ["before", "after", "full"] {
+        assert_eq!(bed.found(word).await, 1, "{word}");
+    }
+    assert!(bed.store.check().await.unwrap().is_sound());
+}
+
+#[tokio::test]
+async fn a_panic_undoes_its_own_write_and_no_other() {
+    let bed = Bed::new("panic").await;
+    let broken = bed.store.write(Durability::Log, |connection| -> Result<()> {
+        connection
+            .execute("INSERT INTO users (id, name, owner, created_at) VALUES (7, 'ghost', 0, 0)", [])?;
+        panic!("as a test")
+    });
+    let (before, broken, after) = tokio::join!(bed.say("before"), broken, bed.say("after"));
+    assert!(matches!(broken, Err(StoreError::Internal(_))));
+    before.unwrap();
+    after.unwrap();
+    assert_eq!(bed.store.users().await.unwrap().len(), 1);
+    let alone = bed.store.writer().alone(|connection| -> Result<()> {
+        connection.execute_batch("BEGIN; DELETE FROM users")?;
+        panic!("as a test")
+    });
+    assert!(alone.await.is_err());
+    assert_eq!(bed.store.users().await.unwrap().len(), 1);
+    bed.say("still here").await.unwrap();
+}
+
+#[tokio::test]
+async fn what_fails_alone_leaves_nothing_behind() {
+    let bed = Bed::new("fails").await;
+    let failing = bed.store.write(Durability::Person, |connection| -> Result<()> {
+        connection
+            .execute("INSERT INTO users (id, name, owner, created_at) VALUES (7, 'ghost', 0, 0)", [])?;
+        Err(StoreError::Conflict("changed my mind"))
+    });
+    assert_eq!(failing.await, Err(StoreError::Conflict("changed my mind")));
+    assert_eq!(bed.store.users().await.unwrap().len(), 1);
+}

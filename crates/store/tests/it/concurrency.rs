@@ -1,0 +1,144 @@
+use std::sync::Arc;
+
+use host::SystemClock;
+use store::{Begun, NewTurn, Store, StoreError, Target};
+
+use crate::support::{Bed, Folder, answered, said};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_writers_lose_nothing() {
+    let bed = Arc::new(Bed::new().await);
+    let tasks: Vec<_> = (0..40)
+        .map(|number| {
+            let bed = bed.clone();
+            tokio::spawn(async move {
+                for round in 0..10 {
+                    let text = format!("writer{number} round{round}");
+                    let Begun::New(turn) =
+                        bed.store.begin_turn(bed.owner, said(Target::Fresh, &text)).await.unwrap()
+                    else {
+                        panic!("{text} was there")
+                    };
+                    bed.store.finish_turn(turn.id, answered(&text)).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap().len(), 400);
+    assert_eq!(bed.found("round7 ").await.len(), 50);
+    bed.assert_sound().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_message_sent_twice_at_once_is_one_turn() {
+    let bed = Arc::new(Bed::new().await);
+    let new = NewTurn { client_message_id: Some("same".into()), ..said(Target::Current, "Hello") };
+    let tasks: Vec<_> = (0..20)
+        .map(|_| {
+            let (bed, new) = (bed.clone(), new.clone());
+            tokio::spawn(async move { bed.store.begin_turn(bed.owner, new).await.unwrap() })
+        })
+        .collect();
+    let mut made = 0;
+    for task in tasks {
+        made += u32::from(matches!(task.await.unwrap(), Begun::New(_)));
+    }
+    assert_eq!(made, 1);
+    assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn one_failure_in_a_crowd_is_its_own() {
+    let bed = Bed::new().await;
+    let nowhere = Target::Conversation(protocol::ConversationId::new(99));
+    let (one, bad, two) = tokio::join!(
+        bed.store.begin_turn(bed.owner, said(Target::Fresh, "one")),
+        bed.store.begin_turn(bed.owner, said(nowhere, "bad")),
+        bed.store.begin_turn(bed.owner, said(Target::Fresh, "two")),
+    );
+    assert!(one.is_ok() && two.is_ok());
+    assert!(matches!(bad, Err(StoreError::NotFound(_))));
+    assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap().len(), 2);
+    assert_eq!(bed.found("bad").await, Vec::<String>::new());
+}
+
+/// Two programs on one file is not how it is meant to run, but it must not lose a word.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_programs_on_one_file_take_turns() {
+    let folder = Folder::new();
+    let path = folder.file("perigee.db");
+    let stores = [0, 1].map(|_| Store::open(&path, Arc::new(SystemClock)).unwrap());
+    let owner = stores[0].owner().await.unwrap().id;
+    assert_eq!(stores[1].owner().await.unwrap().id, owner);
+    let first = stores[0].begin_turn(owner, said(Target::Fresh, "start")).await.unwrap();
+    let (Begun::New(first) | Begun::Existing(first)) = first;
+    let tasks: Vec<_> = stores
+        .iter()
+        .map(|store| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                for _ in 0..50 {
+                    let new = said(Target::Conversation(first.conversation), "again");
+                    store.begin_turn(owner, new).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let summary = stores[0].summary(owner, first.conversation).await.unwrap();
+    assert_eq!(summary.message_count, 202);
+    let leaf = stores[1].open_conversation(owner, first.conversation, None, 1).await.unwrap().messages[0].id;
+    assert_eq!(stores[1].path(owner, first.conversation, leaf, None).await.unwrap().len(), 202);
+    assert!(stores[0].check().await.unwrap().is_sound());
+}
+
+#[tokio::test]
+async fn a_caller_who_goes_away_leaves_the_store_working() {
+    let bed = Bed::new().await;
+    for number in 0..20 {
+        let begun = bed.store.begin_turn(bed.owner, said(Target::Fresh, &format!("gone {number}")));
+        let read = bed.store.search(bed.owner, "gone", None, 10);
+        // Polled once, then dropped in the middle.
+        let _ = tokio::time::timeout(std::time::Duration::ZERO, async { tokio::join!(begun, read) }).await;
+    }
+    let turn = bed.say(Target::Fresh, "still", "here").await;
+    assert_eq!(bed.shown(&turn).await, ["still", "here"]);
+    bed.assert_sound().await;
+}
+
+#[tokio::test]
+async fn closing_waits_for_what_is_under_way() {
+    let bed = Bed::new().await;
+    let turn = bed.begin(said(Target::Fresh, "question")).await;
+    let storing = bed.store.finish_turn(turn.id, answered("answer"));
+    // Handed over, and not waited for.
+    let _ = tokio::time::timeout(std::time::Duration::ZERO, storing).await;
+    let bed = bed.reopen().await;
+    assert_eq!(bed.found("answer").await, ["answer"]);
+}
+
+#[tokio::test]
+async fn programs_that_start_at_once_make_one_database() {
+    let folder = Folder::new();
+    let path = folder.file("perigee.db");
+    let opened: Vec<_> = std::thread::scope(|scope| {
+        let starts: Vec<_> =
+            (0..4).map(|_| scope.spawn(|| Store::open(&path, Arc::new(SystemClock)))).collect();
+        starts.into_iter().map(|start| start.join().unwrap()).collect()
+    });
+    let mut owners = Vec::new();
+    for store in opened {
+        match store {
+            Ok(store) => owners.push(store.owner().await.unwrap().id),
+            Err(error) => assert_eq!(error, StoreError::Busy),
+        }
+    }
+    owners.dedup();
+    assert_eq!(owners.len(), 1);
+    assert!(Store::check_file(&path).unwrap().is_sound());
+}

@@ -1,0 +1,190 @@
+use std::sync::Arc;
+
+use host::{ManualClock, SystemClock};
+use store::{Store, StoreError, Target};
+
+use crate::support::{Bed, Folder, meddle, said};
+
+fn open(path: &std::path::Path) -> Result<Store, StoreError> {
+    Store::open(path, Arc::new(SystemClock))
+}
+
+#[tokio::test]
+async fn a_newer_database_is_refused_and_left_alone() {
+    let bed = Bed::new().await;
+    bed.say(Target::Fresh, "hello", "hi").await;
+    let path = bed.path();
+    let Bed { store, folder, .. } = bed;
+    store.close().await;
+    meddle(&path, "PRAGMA user_version = 99");
+    let before = std::fs::read(&path).unwrap();
+    let error = open(&path).err().unwrap();
+    assert!(matches!(error, StoreError::Newer { found: 99, .. }));
+    assert!(error.to_string().contains("Update Perigee"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    drop(folder);
+}
+
+#[tokio::test]
+async fn what_is_not_our_database_gives_a_clear_error() {
+    let folder = Folder::new();
+    let path = folder.file("other.db");
+    meddle(&path, "CREATE TABLE bookmarks (url TEXT)");
+    assert_eq!(open(&path).err(), Some(StoreError::Foreign));
+
+    let path = folder.file("text.db");
+    std::fs::write(&path, "This is not a database. ".repeat(100)).unwrap();
+    let error = open(&path).err().unwrap();
+    assert!(matches!(error, StoreError::Damaged(_)), "{error:?}");
+    assert!(error.to_string().contains("perigee restore"), "{error}");
+
+    let error = open(&folder.file("no/such/folder/x.db")).err().unwrap();
+    assert!(matches!(error, StoreError::Unreachable(_)), "{error:?}");
+    assert!(Store::check_file(&folder.file("absent.db")).is_err());
+}
+
+#[tokio::test]
+async fn flipped_bytes_are_errors_and_never_a_panic() {
+    let bed = Bed::new().await;
+    for number in 0..60 {
+        bed.say(Target::Fresh, &format!("question {number} {}", "pad ".repeat(200)), "answer").await;
+    }
+    let path = bed.path();
+    let Bed { store, folder, owner, .. } = bed;
+    store.close().await;
+    let good = std::fs::read(&path).unwrap();
+    let mut noticed = 0;
+    for round in 0..40 {
+        let mut bytes = good.clone();
+        // Whole stretches, spread over the file, the header among them.
+        let start = round * (bytes.len() / 40);
+        for byte in bytes.iter_mut().skip(start).take(1500) {
+            *byte ^= 0x5a;
+        }
+        let broken = folder.file(&format!("broken{round}.db"));
+        std::fs::write(&broken, &bytes).unwrap();
+        let Ok(store) = open(&broken) else {
+            noticed += 1;
+            continue;
+        };
+        let _ = store.recover().await;
+        let _ = store.search(owner, "question", None, 50).await;
+        let _ = store.list(owner, store::ListQuery { limit: 50, ..Default::default() }).await;
+        for id in store.conversation_ids(owner).await.unwrap_or_default() {
+            let _ = store.open_conversation(owner, id, None, 50).await;
+        }
+        let _ = store.begin_turn(owner, said(Target::Fresh, "into the ruins")).await;
+        let sound = store.check().await.is_ok_and(|report| report.is_sound());
+        noticed += u32::from(!sound);
+        store.close().await;
+    }
+    // The rest fell on free space, or changed letters of a message into other letters, which nothing can tell.
+    assert!(noticed >= 20, "{noticed} of 40");
+}
+
+#[tokio::test]
+async fn a_file_cut_short_is_noticed() {
+    let bed = Bed::new().await;
+    for _ in 0..20 {
+        bed.say(Target::Fresh, &"words ".repeat(500), "answer").await;
+    }
+    let path = bed.path();
+    let Bed { store, folder, .. } = bed;
+    store.close().await;
+    let good = std::fs::read(&path).unwrap();
+    let cut = folder.file("cut.db");
+    std::fs::write(&cut, &good[..good.len() / 2]).unwrap();
+    let sound = Store::check_file(&cut).is_ok_and(|report| report.is_sound());
+    assert!(!sound);
+}
+
+#[tokio::test]
+async fn a_program_that_dies_without_a_word_loses_nothing_it_acknowledged() {
+    let folder = Folder::new();
+    let path = folder.file("perigee.db");
+    let clock = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
+    let store = Store::open(&path, clock.clone()).unwrap();
+    let owner = store.owner().await.unwrap().id;
+    for number in 0..10 {
+        store.begin_turn(owner, said(Target::Current, &format!("message {number}"))).await.unwrap();
+    }
+    // What a kill leaves behind: the file and its log as they stand, never closed.
+    let copy = folder.file("after.db");
+    std::fs::copy(&path, &copy).unwrap();
+    std::fs::copy(folder.file("perigee.db-wal"), folder.file("after.db-wal")).unwrap();
+    let after = Store::open(&copy, clock).unwrap();
+    assert_eq!(after.recover().await.unwrap().len(), 10);
+    let id = after.conversation_ids(owner).await.unwrap()[0];
+    let view = after.open_conversation(owner, id, None, 100).await.unwrap();
+    assert_eq!(view.messages.len(), 20);
+    assert!(after.check().await.unwrap().is_sound());
+}
+
+#[tokio::test]
+async fn a_backup_is_one_sound_file_of_one_moment_while_others_write() {
+    let bed = Bed::new().await;
+    for number in 0..50 {
+        bed.say(Target::Fresh, &format!("message {number} {}", "pad ".repeat(500)), "answer").await;
+    }
+    let copy = bed.folder.file("backup.db");
+    let writing = async {
+        for _ in 0..50 {
+            bed.say(Target::Fresh, "meanwhile", "yes").await;
+        }
+    };
+    let (copied, ()) = tokio::join!(bed.store.backup_to(&copy), writing);
+    copied.unwrap();
+    assert!(!bed.folder.file("backup.db-wal").exists());
+    assert_eq!(Store::check_file(&copy).unwrap().problems, Vec::<String>::new());
+    let restored = open(&copy).unwrap();
+    assert!(restored.conversation_ids(bed.owner).await.unwrap().len() >= 50);
+
+    assert!(
+        matches!(bed.store.backup_to(&copy).await, Err(StoreError::Conflict(_))),
+        "nothing is overwritten"
+    );
+    assert!(bed.store.backup_to(&bed.folder.file("no/such/x.db")).await.is_err());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn only_the_owner_of_the_account_can_read_the_files() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let bed = Bed::new().await;
+    bed.say(Target::Fresh, "hello", "hi").await;
+    let copy = bed.folder.file("backup.db");
+    bed.store.backup_to(&copy).await.unwrap();
+    for file in [bed.path(), bed.folder.file("perigee.db-wal"), copy] {
+        assert_eq!(
+            std::fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+            0o600,
+            "{}",
+            file.display()
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_check_names_what_is_wrong() {
+    let cases = [
+        ("DELETE FROM conversations", "refers to a row"),
+        ("CREATE TRIGGER evil AFTER INSERT ON messages BEGIN DELETE FROM users; END", "trigger evil"),
+        ("DROP INDEX messages_children", "messages_children is missing"),
+        ("UPDATE conversations SET leaf = 5", "show a message"),
+        ("UPDATE messages SET user = 5", "another owner"),
+        ("DROP TRIGGER message_added; DROP TRIGGER message_changed", "message_added is missing"),
+        ("DELETE FROM message_search_docsize", "search"),
+    ];
+    for (sql, complaint) in cases {
+        let bed = Bed::new().await;
+        bed.say(Target::Fresh, "hello", "hi").await;
+        bed.assert_sound().await;
+        let path = bed.path();
+        let Bed { store, folder, .. } = bed;
+        store.close().await;
+        meddle(&path, &format!("PRAGMA foreign_keys = OFF; {sql}"));
+        let problems = Store::check_file(&path).unwrap().problems.join("\n");
+        assert!(problems.contains(complaint), "{sql}: {problems}");
+        drop(folder);
+    }
+}

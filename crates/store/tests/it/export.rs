@@ -1,0 +1,161 @@
+use protocol::{ChatPatch, MessageStatus};
+use serde_json::{Value, json};
+use store::{ExportedConversation, NewAttachment, NewTurn, StoreError, Target};
+
+use crate::support::{Bed, answered, said};
+
+async fn rich(bed: &Bed) -> ExportedConversation {
+    let first = bed.say(Target::Fresh, "one", "eins").await;
+    let attachments = vec![NewAttachment { name: "a.bin".into(), mime: "x/y".into(), data: vec![0, 255, 7] }];
+    let second = bed.begin(NewTurn { attachments, ..said(Target::Current, "two\0🌙") }).await;
+    bed.store.freeze_context(bed.owner, second.user_message.unwrap(), "noon").await.unwrap();
+    let edit = NewTurn { edit_of: first.user_message, ..said(Target::Current, "ONE") };
+    let edited = bed.begin(edit).await;
+    bed.store.finish_turn(edited.id, answered("EINS")).await.unwrap();
+    bed.store.switch_branch(bed.owner, first.conversation, first.message).await.unwrap();
+    let patch = ChatPatch {
+        title: Some("Counting".into()),
+        pinned: Some(true),
+        folder: Some("School".into()),
+        tags: Some(vec!["numbers".into()]),
+    };
+    bed.store.patch_conversation(bed.owner, first.conversation, patch).await.unwrap();
+    bed.store.export_conversation(bed.owner, first.conversation).await.unwrap()
+}
+
+fn through_json(exported: &ExportedConversation) -> ExportedConversation {
+    serde_json::from_str(&serde_json::to_string(exported).unwrap()).unwrap()
+}
+
+/// What a reply that nobody finishes becomes on its way in.
+fn settled(mut exported: ExportedConversation) -> ExportedConversation {
+    for message in &mut exported.messages {
+        if message.status == MessageStatus::Streaming {
+            message.status = MessageStatus::Partial;
+            message.stop_reason = Some(protocol::StopReason::Cut);
+        }
+    }
+    exported
+}
+
+#[tokio::test]
+async fn what_is_exported_comes_back_the_same_in_another_home() {
+    let (here, there) = (Bed::new().await, Bed::new().await);
+    let exported = rich(&here).await;
+    assert_eq!(exported.messages.len(), 6);
+    assert_eq!(here.store.conversation_ids(here.owner).await.unwrap(), [exported.id]);
+
+    there.clock.advance(std::time::Duration::from_hours(1));
+    let imported = there.store.import(there.owner, vec![through_json(&exported)]).await.unwrap();
+    assert_eq!((imported.conversations, imported.messages), (vec![exported.id], 6));
+    let again = there.store.export_conversation(there.owner, exported.id).await.unwrap();
+    assert_eq!(again, settled(exported));
+    assert_eq!(there.found("eins").await.len(), 2);
+    there.assert_sound().await;
+}
+
+#[tokio::test]
+async fn imported_twice_it_is_there_twice_and_both_are_whole() {
+    let bed = Bed::new().await;
+    let exported = rich(&bed).await;
+    let imported = bed.store.import(bed.owner, vec![exported.clone(), exported.clone()]).await.unwrap();
+    assert_eq!(imported.conversations.len(), 2);
+    for id in imported.conversations {
+        assert_ne!(id, exported.id);
+        let copy = bed.store.export_conversation(bed.owner, id).await.unwrap();
+        let words = |conversation: &ExportedConversation| -> Vec<String> {
+            conversation.messages.iter().map(|message| message.content.clone()).collect()
+        };
+        assert_eq!(words(&copy), words(&exported));
+        let view = bed.store.open_conversation(bed.owner, id, None, 10).await.unwrap();
+        let shown: Vec<&str> = view.messages.iter().map(|message| message.content.as_str()).collect();
+        assert_eq!(shown, ["one", "eins", "two\0🌙", ""]);
+    }
+    bed.assert_sound().await;
+}
+
+#[tokio::test]
+async fn ids_of_another_persons_conversation_do_not_reach_it() {
+    let bed = Bed::new().await;
+    let exported = rich(&bed).await;
+    let guest = bed.store.create_user("guest").await.unwrap().id;
+    let imported = bed.store.import(guest, vec![exported.clone()]).await.unwrap();
+    assert_ne!(imported.conversations[0], exported.id);
+    assert_eq!(bed.store.export_conversation(bed.owner, exported.id).await.unwrap(), exported);
+    bed.assert_sound().await;
+}
+
+fn conversation(change: impl FnOnce(&mut Value)) -> Value {
+    let message = |id: &str, parent: Value, role: &str| {
+        json!({"id": id, "parent": parent, "role": role, "content": "text",
+               "createdAt": "2025-01-01T00:00:00Z", "status": "complete"})
+    };
+    let mut value = json!({
+        "format": 1, "id": "0000000000001", "title": "Hostile",
+        "createdAt": "2025-01-01T00:00:00Z", "updatedAt": "2025-01-01T00:00:00Z",
+        "messages": [
+            message("0000000000002", Value::Null, "user"),
+            message("0000000000003", json!("0000000000002"), "assistant"),
+        ],
+    });
+    change(&mut value);
+    value
+}
+
+type Change = fn(&mut Value);
+
+#[tokio::test]
+async fn a_hostile_import_is_refused_whole() {
+    let bed = Bed::new().await;
+    let cases: [(&str, Change); 8] = [
+        ("newer", |c| c["format"] = json!(2)),
+        ("not a time", |c| c["createdAt"] = json!("yesterday")),
+        ("not a time", |c| c["messages"][1]["createdAt"] = json!("")),
+        ("two messages", |c| c["messages"][1]["id"] = json!("0000000000002")),
+        ("missing", |c| c["messages"][1]["parent"] = json!("0000000000009")),
+        ("ring", |c| c["messages"][0]["parent"] = json!("0000000000003")),
+        ("shows is missing", |c| c["leaf"] = json!("0000000000009")),
+        ("not base 64", |c| {
+            c["messages"][0]["attachments"] = json!([{"name": "a", "mime": "b", "data": "!!!"}]);
+        }),
+    ];
+    for (complaint, change) in cases {
+        let good = serde_json::from_value(conversation(|_| ())).unwrap();
+        let bad = serde_json::from_value(conversation(change)).unwrap();
+        let error = bed.store.import(bed.owner, vec![good, bad]).await.unwrap_err();
+        assert!(matches!(error, StoreError::Invalid(_)) && error.to_string().contains(complaint), "{error}");
+        assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap(), [], "{complaint}");
+    }
+    let own_parent: ExportedConversation =
+        serde_json::from_value(conversation(|c| c["messages"][0]["parent"] = json!("0000000000002")))
+            .unwrap();
+    assert!(bed.store.import(bed.owner, vec![own_parent]).await.is_err());
+}
+
+#[tokio::test]
+async fn ids_from_nowhere_are_replaced() {
+    let bed = Bed::new().await;
+    let changes: [fn(&mut Value); 4] = [
+        |c| c["messages"][1]["id"] = json!("7zzzzzzzzzzzz"),
+        |c| c["id"] = json!("7zzzzzzzzzzzz"),
+        |c| c["messages"][0]["id"] = json!("0000000000000"),
+        // The child is older than its parent.
+        |c| {
+            c["messages"][0]["id"] = json!("0000000000008");
+            c["messages"][1]["parent"] = json!("0000000000008");
+        },
+    ];
+    for change in changes {
+        let mut value = conversation(change);
+        let first = value["messages"][0]["id"].clone();
+        value["messages"][1]["parent"] = first;
+        let given: ExportedConversation = serde_json::from_value(value).unwrap();
+        let imported = bed.store.import(bed.owner, vec![given]).await.unwrap();
+        let view = bed.store.open_conversation(bed.owner, imported.conversations[0], None, 10).await.unwrap();
+        assert_eq!(view.messages.len(), 2);
+        assert!(view.messages[0].id < view.messages[1].id && view.messages[0].id.get() > 0);
+        let turn = bed.say(Target::Conversation(imported.conversations[0]), "and on", "it goes").await;
+        assert_eq!(bed.shown(&turn).await.len(), 4);
+    }
+    bed.assert_sound().await;
+}

@@ -1,0 +1,364 @@
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::Recorded;
+use crate::play::{Answer, Clients};
+use crate::script::{Head, Reply};
+use crate::wire::{Asked, Dialect};
+
+/// What the model answers when its script has come to an end.
+pub const SCRIPT_IS_EMPTY: &str = "The script is empty.";
+
+/// Which server's questions about itself it answers. Chat routes are there in every flavour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Flavour {
+    /// Names its models and nothing else.
+    #[default]
+    OpenAi,
+    /// Also says `max_model_len`.
+    Vllm,
+    /// Also has `/api/v0/models`.
+    LmStudio,
+    /// Also has `/props`, `/slots` and `/health`.
+    LlamaServer,
+    /// Has `/api/version`, `/api/tags` and `/api/show` besides.
+    Ollama,
+}
+
+/// A model server on a loopback socket that says what the test wrote, in the OpenAI, Ollama and llama-server
+/// formats, and remembers what it was sent.
+#[derive(Debug)]
+pub struct ScriptedModel {
+    url: String,
+    state: Arc<Stage>,
+    server: JoinHandle<()>,
+}
+
+#[derive(Debug, Default)]
+struct Stage {
+    clients: Clients,
+    script: Mutex<Script>,
+    about: Mutex<About>,
+}
+
+#[derive(Default)]
+struct Script {
+    replies: VecDeque<Reply>,
+    rules: Vec<Rule>,
+    /// What to say when the list is at its end.
+    otherwise: Option<Reply>,
+}
+
+struct Rule {
+    applies: Box<dyn Fn(&Recorded) -> bool + Send>,
+    reply: Reply,
+}
+
+impl std::fmt::Debug for Script {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} replies, {} rules", self.replies.len(), self.rules.len())
+    }
+}
+
+#[derive(Debug, Clone)]
+struct About {
+    flavour: Flavour,
+    models: Vec<String>,
+    context: u32,
+    slots: u32,
+    capabilities: Vec<String>,
+}
+
+impl Default for About {
+    fn default() -> Self {
+        Self {
+            flavour: Flavour::OpenAi,
+            models: vec!["scripted".to_owned()],
+            context: 16_384,
+            slots: 4,
+            capabilities: vec!["completion".to_owned(), "tools".to_owned()],
+        }
+    }
+}
+
+impl ScriptedModel {
+    pub async fn start() -> Self {
+        Self::start_as(Flavour::OpenAi).await
+    }
+
+    pub async fn start_as(flavour: Flavour) -> Self {
+        Self::start_at(0, flavour).await
+    }
+
+    /// On a port of one's choice, where nobody may listen yet.
+    pub async fn start_at(port: u16, flavour: Flavour) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", port)).await.expect("the port is free");
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let state = Arc::new(Stage::default());
+        state.about.lock().unwrap().flavour = flavour;
+        let app = axum::Router::new().fallback(handle).with_state(Arc::clone(&state));
+        let server = tokio::spawn(async move {
+            axum::serve(listener, app).await.unwrap();
+        });
+        Self { url, state, server }
+    }
+
+    /// `http://127.0.0.1:PORT`, without `/v1`.
+    pub fn url(&self) -> String {
+        self.url.clone()
+    }
+
+    pub fn port(&self) -> u16 {
+        self.url.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap()
+    }
+
+    /// Adds an answer to the end of the script.
+    pub fn reply(&self, reply: impl Into<Reply>) -> &Self {
+        self.state.script.lock().unwrap().replies.push_back(reply.into());
+        self
+    }
+
+    pub fn replies(&self, replies: impl IntoIterator<Item = impl Into<Reply>>) -> &Self {
+        for reply in replies {
+            self.reply(reply);
+        }
+        self
+    }
+
+    /// What to answer whenever the script is at its end, instead of [`SCRIPT_IS_EMPTY`].
+    pub fn otherwise(&self, reply: impl Into<Reply>) -> &Self {
+        self.state.script.lock().unwrap().otherwise = Some(reply.into());
+        self
+    }
+
+    /// Answers every request of this kind so, and leaves the script to the others.
+    pub fn when(
+        &self,
+        applies: impl Fn(&Recorded) -> bool + Send + 'static,
+        reply: impl Into<Reply>,
+    ) -> &Self {
+        let rule = Rule { applies: Box::new(applies), reply: reply.into() };
+        self.state.script.lock().unwrap().rules.push(rule);
+        self
+    }
+
+    pub fn models(&self, names: impl IntoIterator<Item = impl Into<String>>) -> &Self {
+        self.state.about.lock().unwrap().models = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The context length that it says it has.
+    pub fn context(&self, tokens: u32) -> &Self {
+        self.state.about.lock().unwrap().context = tokens;
+        self
+    }
+
+    pub fn slots(&self, slots: u32) -> &Self {
+        self.state.about.lock().unwrap().slots = slots;
+        self
+    }
+
+    /// In Ollama's words: `completion`, `tools`, `vision`, `thinking`.
+    pub fn capabilities(&self, names: impl IntoIterator<Item = impl Into<String>>) -> &Self {
+        self.state.about.lock().unwrap().capabilities = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Every request so far, questions about the server included.
+    pub fn requests(&self) -> Vec<Recorded> {
+        self.state.clients.requests()
+    }
+
+    /// The requests for an answer, in order.
+    pub fn chats(&self) -> Vec<Recorded> {
+        let mut requests = self.requests();
+        requests.retain(is_chat);
+        requests
+    }
+
+    /// The body of the last request for an answer.
+    pub fn last_chat(&self) -> Value {
+        self.chats().last().expect("no answer was asked for").json()
+    }
+
+    /// Returns once so many answers were asked for.
+    pub async fn asked(&self, times: usize) {
+        let enough =
+            |requests: &[Recorded]| requests.iter().filter(|request| is_chat(request)).count() >= times;
+        self.state.clients.wait_for(enough).await;
+    }
+
+    /// Returns once so many clients went away before their answer was finished.
+    pub async fn hung_up(&self, times: usize) {
+        self.state.clients.hung_up(times).await;
+    }
+
+    /// Stops listening: who connects from then on is refused.
+    pub async fn stop(&mut self) {
+        self.server.abort();
+        let _ = (&mut self.server).await;
+    }
+}
+
+impl Drop for ScriptedModel {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+fn is_chat(request: &Recorded) -> bool {
+    dialect_of(&request.path).is_some()
+}
+
+fn dialect_of(path: &str) -> Option<Dialect> {
+    match path {
+        "/v1/chat/completions" | "/chat/completions" => Some(Dialect::OpenAi),
+        "/api/chat" => Some(Dialect::Ollama),
+        _ => None,
+    }
+}
+
+async fn handle(State(stage): State<Arc<Stage>>, request: Request) -> Response {
+    let request = stage.clients.record(request).await;
+    let response = match dialect_of(&request.path) {
+        Some(dialect) if request.method == "POST" => chat(&stage, dialect, &request).await,
+        Some(_) => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+        None => about(&stage, &request),
+    };
+    // Without keep-alive a stopped server is gone at once, and every cut is seen.
+    ([(header::CONNECTION, "close")], response).into_response()
+}
+
+async fn chat(stage: &Stage, dialect: Dialect, request: &Recorded) -> Response {
+    let answer = stage.clients.answer();
+    let body = request.json();
+    let reply = stage.script.lock().unwrap().next(request);
+    let asked = Asked {
+        dialect,
+        model: body["model"].as_str().unwrap_or("scripted").to_owned(),
+        usage: body["stream_options"]["include_usage"] == true,
+    };
+    // Ollama streams unless told not to; the others only when told to.
+    let streamed = body["stream"].as_bool().unwrap_or(dialect == Dialect::Ollama);
+    match &reply.head {
+        Head::Silence => match answer.never().await {},
+        Head::Status { code, retry_after, body } => {
+            answer.end();
+            refuse(*code, retry_after.as_deref(), body, reply.content_type)
+        }
+        Head::AsAsked if streamed => stream(answer, &asked, &reply),
+        Head::AsAsked | Head::Document => {
+            answer.end();
+            let content_type = reply.content_type.unwrap_or("application/json");
+            ([(header::CONTENT_TYPE, content_type)], asked.document(&reply).to_string()).into_response()
+        }
+    }
+}
+
+fn stream(answer: Answer, asked: &Asked, reply: &Reply) -> Response {
+    let content_type = reply.content_type.unwrap_or(match asked.dialect {
+        Dialect::OpenAi => "text/event-stream",
+        Dialect::Ollama => "application/x-ndjson",
+    });
+    ([(header::CONTENT_TYPE, content_type)], answer.play(asked.frames(reply))).into_response()
+}
+
+fn refuse(code: u16, retry_after: Option<&str>, body: &str, content_type: Option<&'static str>) -> Response {
+    let mut response = Response::builder()
+        .status(code)
+        .header(header::CONTENT_TYPE, content_type.unwrap_or("application/json"));
+    if let Some(value) = retry_after {
+        response = response.header(header::RETRY_AFTER, value);
+    }
+    response.body(Body::from(body.to_owned())).unwrap()
+}
+
+impl Script {
+    fn next(&mut self, request: &Recorded) -> Reply {
+        if let Some(rule) = self.rules.iter().find(|rule| (rule.applies)(request)) {
+            return rule.reply.clone();
+        }
+        let next = self.replies.pop_front().or_else(|| self.otherwise.clone());
+        next.unwrap_or_else(|| Reply::text(SCRIPT_IS_EMPTY))
+    }
+}
+
+/// The questions that clients ask a server about itself.
+fn about(stage: &Stage, request: &Recorded) -> Response {
+    let about = stage.about.lock().unwrap().clone();
+    let flavour = about.flavour;
+    let path = request.path.split('?').next().unwrap_or_default();
+    let answer = match path {
+        "/v1/models" | "/models" => models(&about),
+        "/api/v0/models" if flavour == Flavour::LmStudio => lm_studio_models(&about),
+        "/health" if flavour == Flavour::LlamaServer => json!({ "status": "ok" }),
+        "/props" if flavour == Flavour::LlamaServer => json!({
+            "default_generation_settings": { "n_ctx": about.context },
+            "total_slots": about.slots,
+            "model_path": format!("/models/{}.gguf", about.models.first().map_or("none", String::as_str)),
+            "modalities": { "vision": about.capabilities.iter().any(|name| name == "vision"), "audio": false },
+        }),
+        "/slots" if flavour == Flavour::LlamaServer => {
+            (0..about.slots).map(|id| json!({ "id": id })).collect()
+        }
+        "/api/version" if flavour == Flavour::Ollama => json!({ "version": "0.12.0" }),
+        "/api/tags" if flavour == Flavour::Ollama => {
+            let models: Vec<_> =
+                about.models.iter().map(|name| json!({ "name": name, "model": name })).collect();
+            json!({ "models": models })
+        }
+        "/api/show" if flavour == Flavour::Ollama => {
+            let body = request.json();
+            let wanted = body["model"].as_str().unwrap_or_default();
+            if !about.models.iter().any(|name| name == wanted) {
+                let error = json!({ "error": format!("model '{wanted}' not found") });
+                return (StatusCode::NOT_FOUND, Json(error)).into_response();
+            }
+            json!({
+                "details": { "family": "scripted", "parameter_size": "1.2B" },
+                "model_info": {
+                    "general.architecture": "scripted",
+                    "general.parameter_count": 1_200_000_000_u64,
+                    "scripted.context_length": about.context,
+                },
+                "capabilities": about.capabilities,
+            })
+        }
+        _ => return (StatusCode::NOT_FOUND, Json(json!({ "error": "not found" }))).into_response(),
+    };
+    Json(answer).into_response()
+}
+
+fn models(about: &About) -> Value {
+    let models = about.models.iter().map(|name| {
+        let mut model = json!({ "id": name, "object": "model", "created": 0, "owned_by": "testkit" });
+        if about.flavour == Flavour::Vllm {
+            model["max_model_len"] = json!(about.context);
+        }
+        if about.flavour == Flavour::LlamaServer {
+            model["owned_by"] = json!("llamacpp");
+            model["meta"] = json!({ "n_params": 1_200_000_000_u64, "n_ctx_train": 131_072 });
+        }
+        model
+    });
+    json!({ "object": "list", "data": models.collect::<Vec<_>>() })
+}
+
+fn lm_studio_models(about: &About) -> Value {
+    let models = about.models.iter().map(|name| {
+        json!({
+            "id": name, "object": "model", "type": "llm", "state": "loaded",
+            "max_context_length": about.context * 4, "loaded_context_length": about.context,
+        })
+    });
+    json!({ "object": "list", "data": models.collect::<Vec<_>>() })
+}

@@ -1,0 +1,179 @@
+// What every browser test shares: one Chromium, a fresh data folder and server for each file, and a scripted
+// model that speaks the OpenAI wire format.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { chromium } from 'playwright-core'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export async function openBrowser() {
+  const known = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  const executablePath = known.find((path) => path && existsSync(path))
+  if (!executablePath) throw new Error('there is no Chromium: `cargo xtask test` installs it')
+  return chromium.launch({ executablePath, headless: true, args: FLAGS })
+}
+
+/** A running `perigee serve` on a data folder of its own. */
+export class Perigee {
+  static async start({ config = '', env = {}, home } = {}) {
+    const bin = process.env.PERIGEE_BIN
+    if (!bin) throw new Error('PERIGEE_BIN is not set: use `cargo xtask test`')
+    const folder = home ?? (await mkdtemp(join(tmpdir(), 'perigee-e2e-')))
+    if (!home) await writeFile(join(folder, 'config.toml'), config)
+    const child = spawn(bin, ['serve', '--home', folder, '--port', '0', '--json'], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let log = ''
+    child.stderr.on('data', (bytes) => (log += bytes))
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`perigee ended:\n${log}`)
+    })
+    ended.catch(() => {})
+    const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])
+    return new Perigee(child, folder, JSON.parse(line).address)
+  }
+
+  constructor(child, home, address) {
+    this.child = child
+    this.home = home
+    this.address = address
+  }
+
+  async call(method, path, body) {
+    const token = (await readFile(join(this.home, 'token'), 'utf8')).trim()
+    const response = await fetch(this.address + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return text ? JSON.parse(text) : undefined
+  }
+
+  /** The address that signs a browser in, once. */
+  async door() {
+    const { code } = await this.call('POST', '/api/open', {})
+    return `${this.address}/#code=${code}`
+  }
+
+  async kill() {
+    if (this.child.exitCode === null) {
+      this.child.kill('SIGKILL')
+      await once(this.child, 'exit')
+    }
+  }
+
+  async stop() {
+    await this.kill()
+    await rm(this.home, { recursive: true, force: true })
+  }
+}
+
+/** A model that says what a test tells it to, piece by piece, and only when it is told to. */
+export class ScriptedModel {
+  static async start() {
+    const model = new ScriptedModel()
+    await new Promise((resolve) => model.server.listen(0, '127.0.0.1', resolve))
+    return model
+  }
+
+  constructor() {
+    this.script = []
+    this.requests = []
+    this.server = createServer((request, response) => this.answer(request, response))
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.server.address().port}/v1`
+  }
+
+  get config() {
+    return `[llm]\nbase_url = "${this.url}"\nmodel = "scripted"\n[chat]\ntitle = "words"\n`
+  }
+
+  /** The next answer: text, or an async function that gets `send(text)`. */
+  says(...answers) {
+    this.script.push(...answers)
+  }
+
+  async answer(request, response) {
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'application/json')
+      return response.end(JSON.stringify({ object: 'list', data: [{ id: 'scripted', object: 'model' }] }))
+    }
+    let body = ''
+    for await (const bytes of request) body += bytes
+    this.requests.push(JSON.parse(body))
+    const next = this.script.shift() ?? 'The script is empty.'
+    if (next.status) {
+      response.statusCode = next.status
+      return response.end(next.body ?? '')
+    }
+    response.setHeader('content-type', 'text/event-stream')
+    const send = (content, field = 'content') => {
+      const choice = { index: 0, delta: { [field]: content }, finish_reason: null }
+      response.write(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [choice] })}\n\n`)
+    }
+    if (typeof next === 'string') {
+      for (const piece of next.match(/[\s\S]{1,7}/g) ?? []) send(piece)
+    } else {
+      await next(send, response)
+    }
+    if (response.destroyed) return
+    const stop = { index: 0, delta: {}, finish_reason: 'stop' }
+    response.end(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [stop] })}\n\ndata: [DONE]\n\n`)
+  }
+
+  stop() {
+    this.server.closeAllConnections()
+    this.server.close()
+  }
+}
+
+/** A promise that a test settles by hand: no sleeping until something has probably happened. */
+export function gate() {
+  let open
+  const opened = new Promise((resolve) => (open = resolve))
+  return { opened, open }
+}
+
+/** A page that is signed in, and that fails the test if anything goes wrong in it unseen. */
+export async function signIn(browser, perigee, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  const faults = []
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    const text = message.text()
+    const expected = /Failed to load resource|ERR_CONNECTION|net::|WebSocket connection/.test(text)
+    if (message.type() === 'error' && !expected) faults.push(text)
+  })
+  await page.goto(await perigee.door())
+  return { context, page, faults }
+}
+
+export const composer = (page) => page.getByRole('textbox', { name: /^Message / })
+export const answers = (page) => page.getByRole('article', { name: 'Luna' })
+export const questions = (page) => page.getByRole('article', { name: 'You' })
+
+export async function say(page, text) {
+  await composer(page).fill(text)
+  await composer(page).press('Enter')
+}

@@ -1,0 +1,32 @@
+/** Shortcuts are written `mod+shift+o`: `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+
+const NAMES: Record<string, string> = {
+  mod: isMac ? '⌘' : 'Ctrl',
+  shift: isMac ? '⇧' : 'Shift',
+  alt: isMac ? '⌥' : 'Alt',
+  arrowup: '↑',
+  arrowdown: '↓',
+  escape: 'Esc',
+  enter: '↵',
+}
+
+export function keyNames(keys: string): string[] {
+  return keys.split('+').map((key) => NAMES[key] ?? key.toUpperCase())
+}
+
+export function matches(event: KeyboardEvent, keys: string): boolean {
+  const parts = keys.split('+')
+  const key = parts.at(-1) ?? ''
+  const mod = isMac ? event.metaKey : event.ctrlKey
+  const other = isMac ? event.ctrlKey : event.metaKey
+  // `?` and its kind are made with Shift on some keyboards and without it on others.
+  const symbol = key.length === 1 && !/[a-z0-9]/.test(key)
+  return (
+    event.key.toLowerCase() === key &&
+    mod === parts.includes('mod') &&
+    !other &&
+    event.altKey === parts.includes('alt') &&
+    (symbol || event.shiftKey === parts.includes('shift'))
+  )
+}

@@ -1,0 +1,216 @@
+import {
+  Archive,
+  ArrowDown,
+  ArrowUp,
+  Bot,
+  CircleHelp,
+  CircleStop,
+  Command,
+  Copy,
+  FileJson,
+  FileText,
+  Folder,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  MoonStar,
+  PanelLeft,
+  Paperclip,
+  Pencil,
+  Pin,
+  RefreshCw,
+  Search,
+  Settings,
+  SquarePen,
+  Sun,
+  Tag,
+  TextCursorInput,
+  Trash2,
+} from 'lucide-react'
+import { exportAddress, type ExportFormat } from '@/api/chats'
+import type { ConversationId } from '@/api/protocol.gen'
+import { lastOf } from '@/chat/conversation'
+import { copy } from '@/design/CopyButton'
+import type { State } from '@/store'
+
+/** Something a person can do, said once: the palette, the slash menu, the shortcuts and the help sheet list these. */
+export interface Action {
+  id: string
+  title: string
+  icon: LucideIcon
+  /** Other words by which it is looked for. */
+  words?: string
+  keys?: string
+  slash?: { name: string; takes?: string }
+  when?: (state: State) => boolean
+  run: (state: State, argument: string) => void
+}
+
+export function openId(state: State): ConversationId | null {
+  return state.route.page === 'chat' ? state.route.id : null
+}
+
+const inChat = (state: State) => openId(state) !== null
+const answering = (state: State) => {
+  const id = openId(state)
+  return id !== null && state.live[id] !== undefined
+}
+const resting = (state: State) => inChat(state) && !answering(state)
+
+function messages(state: State) {
+  const id = openId(state)
+  return id === null ? [] : (state.conversations[id]?.messages ?? [])
+}
+
+function chatOf(state: State) {
+  const id = openId(state)
+  return id === null ? null : (state.conversations[id]?.chat ?? state.chats.find((chat) => chat.id === id) ?? null)
+}
+
+/** By a link that is clicked: the server names the file, and the page stays where it is. */
+export function download(id: ConversationId, format: ExportFormat): void {
+  const link = document.createElement('a')
+  link.href = exportAddress(id, format)
+  link.download = ''
+  link.click()
+}
+
+function step(state: State, by: 1 | -1): void {
+  const index = state.chats.findIndex((chat) => chat.id === openId(state))
+  const next = state.chats[index < 0 ? 0 : index + by]
+  if (next) state.go({ page: 'chat', id: next.id })
+}
+
+export const SEARCH_FIELD = 'chat-search'
+export const FILE_FIELD = 'composer-files'
+
+function focusSearch(state: State, query: string): void {
+  if (query !== '') state.setSearch(query)
+  if (!state.sidebarShown) state.toggleSidebar()
+  state.setDrawer(true)
+  requestAnimationFrame(() => document.getElementById(SEARCH_FIELD)?.focus())
+}
+
+function chooseModel(state: State, query: string): void {
+  const wanted = query.toLowerCase()
+  const found = wanted === '' ? undefined : state.models?.installed.find((model) => model.name.toLowerCase().includes(wanted))
+  if (found) void state.choose(found.name)
+  else state.show({ kind: 'models' })
+}
+
+export const ACTIONS: Action[] = [
+  {
+    id: 'new', title: 'New chat', icon: SquarePen, words: 'conversation start', keys: 'mod+shift+o', slash: { name: 'new' },
+    run: (state) => {
+      state.go({ page: 'new' })
+      state.callComposer()
+    },
+  },
+  { id: 'search', title: 'Search conversations', icon: Search, words: 'find', keys: 'mod+shift+f', slash: { name: 'search', takes: 'words' }, run: focusSearch },
+  {
+    id: 'palette', title: 'Command palette', icon: Command, keys: 'mod+k', slash: { name: 'palette', takes: 'words' },
+    run: (state, query) => state.show({ kind: 'palette', query }),
+  },
+  { id: 'model', title: 'Choose a model', icon: Bot, words: 'download pull ollama', slash: { name: 'model', takes: 'name' }, run: chooseModel },
+  {
+    id: 'stop', title: 'Stop the answer', icon: CircleStop, words: 'cancel', slash: { name: 'stop' }, when: answering,
+    run: (state) => void state.stop(openId(state) ?? ''),
+  },
+  {
+    id: 'regenerate', title: 'Answer again', icon: RefreshCw, words: 'regenerate retry', slash: { name: 'regenerate' }, when: resting,
+    run: (state) => {
+      const answer = lastOf(messages(state), 'assistant')
+      if (answer) void state.regenerate(openId(state) ?? '', answer.id)
+    },
+  },
+  {
+    id: 'edit', title: 'Edit the last message', icon: Pencil, slash: { name: 'edit' }, when: resting,
+    run: (state) => {
+      const message = lastOf(messages(state), 'user')
+      if (message) void state.startEdit(openId(state) ?? '', message)
+    },
+  },
+  {
+    id: 'copy', title: 'Copy the last answer', icon: Copy, keys: 'mod+shift+c', slash: { name: 'copy' }, when: inChat,
+    run: (state) => {
+      const answer = lastOf(messages(state), 'assistant')
+      if (answer) void copy(answer.content).then((done) => done && state.notify({ tone: 'plain', text: 'The answer is copied.' }))
+    },
+  },
+  {
+    id: 'why', title: 'Why did you say that?', icon: CircleHelp, words: 'prompt tokens context explain', slash: { name: 'why' }, when: inChat,
+    run: (state) => {
+      const answer = lastOf(messages(state), 'assistant')
+      if (answer?.turnId) void state.showWhy(answer.turnId, answer.id)
+    },
+  },
+  {
+    id: 'attach', title: 'Attach files', icon: Paperclip, words: 'upload picture image', slash: { name: 'attach' },
+    run: () => document.getElementById(FILE_FIELD)?.click(),
+  },
+  {
+    id: 'rename', title: 'Rename this conversation', icon: TextCursorInput, words: 'title', slash: { name: 'rename', takes: 'title' }, when: inChat,
+    run: (state, title) => {
+      const id = openId(state) ?? ''
+      if (title !== '') void state.patchChat(id, { title })
+      else state.rename({ id, place: 'head' })
+    },
+  },
+  {
+    id: 'pin', title: 'Pin or unpin this conversation', icon: Pin, words: 'favourite', slash: { name: 'pin' }, when: inChat,
+    run: (state) => void state.patchChat(openId(state) ?? '', { pinned: !chatOf(state)?.pinned }),
+  },
+  {
+    id: 'move', title: 'Move to a folder', icon: Folder, words: 'organise', slash: { name: 'move', takes: 'folder' }, when: inChat,
+    run: (state, folder) => {
+      const id = openId(state) ?? ''
+      if (folder !== '') void state.patchChat(id, { folder })
+      else state.show({ kind: 'organise', chat: id })
+    },
+  },
+  {
+    id: 'tag', title: 'Tag this conversation', icon: Tag, words: 'label organise', slash: { name: 'tag', takes: 'tags' }, when: inChat,
+    run: (state, text) => {
+      const id = openId(state) ?? ''
+      const tags = text.split(/[\s,#]+/).filter(Boolean)
+      if (tags.length === 0) state.show({ kind: 'organise', chat: id })
+      else void state.patchChat(id, { tags: [...new Set([...(chatOf(state)?.tags ?? []), ...tags])] })
+    },
+  },
+  {
+    id: 'export', title: 'Export as Markdown', icon: FileText, words: 'save download md', slash: { name: 'export', takes: 'md or json' }, when: inChat,
+    run: (state, format) => download(openId(state) ?? '', format === 'json' ? 'json' : 'md'),
+  },
+  { id: 'exportJson', title: 'Export as JSON', icon: FileJson, words: 'save download', when: inChat, run: (state) => download(openId(state) ?? '', 'json') },
+  {
+    id: 'delete', title: 'Delete this conversation', icon: Trash2, words: 'remove', slash: { name: 'delete' }, when: inChat,
+    run: (state) => void state.removeChat(openId(state) ?? ''),
+  },
+  { id: 'previous', title: 'Previous conversation', icon: ArrowUp, keys: 'alt+arrowup', run: (state) => step(state, -1) },
+  { id: 'next', title: 'Next conversation', icon: ArrowDown, keys: 'alt+arrowdown', run: (state) => step(state, 1) },
+  { id: 'sidebar', title: 'Show or hide the sidebar', icon: PanelLeft, keys: 'mod+b', slash: { name: 'sidebar' }, run: (state) => state.toggleSidebar() },
+  {
+    id: 'all', title: 'Show all conversations', icon: Archive, words: 'folder tag filter clear',
+    when: (state) => Boolean(state.filter.folder ?? state.filter.tag),
+    run: (state) => state.setFilter({}),
+  },
+  {
+    id: 'theme', title: 'Change the theme', icon: MoonStar, words: 'dark light system appearance', slash: { name: 'theme', takes: 'dark, light or system' },
+    run: (state, theme) => {
+      if (theme === 'dark' || theme === 'light' || theme === 'system') state.setTheme(theme)
+      else state.go({ page: 'settings', section: 'appearance' })
+    },
+  },
+  { id: 'dark', title: 'Dark theme', icon: Moon, words: 'night', run: (state) => state.setTheme('dark') },
+  { id: 'light', title: 'Light theme', icon: Sun, words: 'day', run: (state) => state.setTheme('light') },
+  {
+    id: 'settings', title: 'Settings', icon: Settings, words: 'preferences config options', keys: 'mod+,', slash: { name: 'settings', takes: 'section' },
+    run: (state, section) => state.go(section === '' ? { page: 'settings' } : { page: 'settings', section }),
+  },
+  { id: 'help', title: 'Shortcuts and commands', icon: CircleHelp, words: 'keyboard help', keys: '?', slash: { name: 'help' }, run: (state) => state.show({ kind: 'help' }) },
+  { id: 'signOut', title: 'Sign out of this browser', icon: LogOut, words: 'logout', slash: { name: 'signout' }, run: (state) => void state.signOut() },
+]
+
+export function available(state: State): Action[] {
+  return ACTIONS.filter((action) => action.when?.(state) ?? true)
+}

@@ -1,0 +1,42 @@
+import { useEffect } from 'react'
+import { useStore } from '@/store'
+import { matches } from './keys'
+import { ACTIONS } from './registry'
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}
+
+/** Letters typed after ⌘K and before the palette stands there are not lost. */
+function catchEarly(event: KeyboardEvent, query: string): boolean {
+  const letter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+  if (!letter || document.querySelector('[role="dialog"]')) return false
+  event.preventDefault()
+  useStore.getState().show({ kind: 'palette', query: query + event.key })
+  return true
+}
+
+/** The keys that work wherever the focus is. Plain ones keep away from text fields. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.isComposing || event.defaultPrevented) return
+      const state = useStore.getState()
+      if (event.key === '/' && !isTyping(event.target) && !event.ctrlKey && !event.metaKey && state.overlay === null) {
+        event.preventDefault()
+        state.callComposer()
+        return
+      }
+      if (state.overlay?.kind === 'palette' && catchEarly(event, state.overlay.query)) return
+      const action = ACTIONS.find((candidate) => candidate.keys && matches(event, candidate.keys))
+      if (!action || !(action.when?.(state) ?? true)) return
+      const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+      if (plain && isTyping(event.target)) return
+      if (state.overlay !== null && action.id !== 'palette') return
+      event.preventDefault()
+      action.run(state, '')
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}

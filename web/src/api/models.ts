@@ -1,0 +1,22 @@
+import { request } from './http'
+import type { LocalServer, ModelsReport, PullRequest } from './protocol.gen'
+
+export function readModels(): Promise<ModelsReport> {
+  return request('GET', '/api/models')
+}
+
+export function pullModel(body: PullRequest): Promise<unknown> {
+  return request('POST', '/api/models/pull', { body })
+}
+
+export function cancelPull(name: string): Promise<unknown> {
+  return request('POST', '/api/models/cancel', { body: { name } })
+}
+
+export function useModel(name: string): Promise<unknown> {
+  return request('POST', '/api/models/use', { body: { name } })
+}
+
+export function detectServers(): Promise<LocalServer[]> {
+  return request('POST', '/api/models/detect')
+}

@@ -1,0 +1,87 @@
+export interface SseFrame {
+  id: string
+  event: string
+  data: string
+}
+
+/** One frame may not grow past this: a server that never ends a line must not fill the memory. */
+const LONGEST = 16 * 1024 * 1024
+
+/** Bytes in, frames out, wherever the bytes are cut: inside a line, a CRLF, or a character. */
+export class SseParser {
+  private readonly decoder = new TextDecoder('utf-8')
+  private line = ''
+  private data: string[] = []
+  private event = ''
+  private id = ''
+  private size = 0
+  private afterReturn = false
+
+  push(bytes: Uint8Array): SseFrame[] {
+    const frames: SseFrame[] = []
+    let text = this.decoder.decode(bytes, { stream: true })
+    // The line feed of a CRLF that was cut in two.
+    if (this.afterReturn && text.startsWith('\n')) text = text.slice(1)
+    if (text !== '') this.afterReturn = text.endsWith('\r')
+    let start = 0
+    for (const end of text.matchAll(/\r\n|\r|\n/g)) {
+      this.take(this.line + text.slice(start, end.index), frames)
+      this.line = ''
+      start = end.index + end[0].length
+    }
+    this.line += text.slice(start)
+    if (this.line.length + this.size > LONGEST) throw new Error('an event of the stream is too large')
+    return frames
+  }
+
+  private take(line: string, frames: SseFrame[]): void {
+    if (line === '') {
+      if (this.data.length > 0) {
+        frames.push({ id: this.id, event: this.event || 'message', data: this.data.join('\n') })
+      }
+      this.data = []
+      this.event = ''
+      this.size = 0
+      return
+    }
+    const colon = line.indexOf(':')
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const rest = colon < 0 ? '' : line.slice(colon + 1)
+    const value = rest.startsWith(' ') ? rest.slice(1) : rest
+    if (field === 'data') {
+      this.data.push(value)
+      this.size += value.length
+    } else if (field === 'event') this.event = value
+    else if (field === 'id' && !value.includes('\0')) this.id = value
+  }
+}
+
+/** The stream said nothing, not even a heartbeat, for too long. */
+export class Stalled extends Error {}
+
+/** The frames of an answer's body, until it ends. */
+export async function* frames(body: ReadableStream<Uint8Array>, stallMs: number): AsyncGenerator<SseFrame> {
+  const reader = body.getReader()
+  const parser = new SseParser()
+  try {
+    for (;;) {
+      const { done, value } = await withDeadline(reader.read(), stallMs)
+      if (done) return
+      yield* parser.push(value)
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}
+
+async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Stalled('the stream went silent')), ms)
+  })
+  try {
+    return await Promise.race([work, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}

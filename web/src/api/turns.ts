@@ -1,0 +1,91 @@
+import { ApiFailure, OFFLINE_WORDS, open, request } from './http'
+import { backOff, rest } from './patience'
+import type { ChatRequest, ConversationId, Event, MessageId, StopReply, TurnId, Why } from './protocol.gen'
+import { frames } from './sse'
+
+/** The server sends a heartbeat well within this time. */
+const SILENCE_MS = 45_000
+/** A message that does not even reach the server is given up after this many tries, and kept. */
+const SEND_ATTEMPTS = 3
+
+export type TurnStart =
+  | { kind: 'send'; request: ChatRequest & { clientMessageId: string } }
+  | { kind: 'regenerate'; chat: ConversationId; message: MessageId }
+  | { kind: 'resume'; turn: TurnId }
+
+/** `ended`: the last event came. `unknown`: the server no longer has this turn; what it kept must be loaded. */
+export type TurnEnd = 'ended' | 'unknown'
+
+export interface TurnWatcher {
+  event: (event: Event) => void
+  /** The line broke, or holds again. */
+  line: (state: 'lost' | 'open') => void
+}
+
+/**
+ * Starts or resumes a turn and stays with it until its last event, over as many connections as that takes.
+ * Throws an `ApiFailure` where the server refuses, or where it cannot be reached and it is not safe to repeat.
+ */
+export async function followTurn(start: TurnStart, watcher: TurnWatcher, signal: AbortSignal): Promise<TurnEnd> {
+  let turn: TurnId | null = start.kind === 'resume' ? start.turn : null
+  let last = { id: '', seq: -1 }
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const response = await (turn === null ? begin(start, signal) : resume(turn, last.id, signal))
+      if (attempt > 0) watcher.line('open')
+      if (!response.body) throw new ApiFailure('nonsense', 'The answer has no body.')
+      for await (const frame of frames(response.body, SILENCE_MS)) {
+        const seq = sequence(frame.id)
+        if (seq !== null && seq <= last.seq) continue
+        if (seq !== null) last = { id: frame.id, seq }
+        const event = JSON.parse(frame.data) as Event
+        if (event.type === 'metadata') turn = event.turnId
+        attempt = 0
+        watcher.event(event)
+        if (event.type === 'done' || event.type === 'error') return 'ended'
+      }
+    } catch (error) {
+      if (signal.aborted) throw error
+      if (error instanceof ApiFailure && !error.passing) {
+        if (turn !== null && error.status === 404) return 'unknown'
+        throw error
+      }
+      const repeatable = turn !== null || (start.kind === 'send' && attempt + 1 < SEND_ATTEMPTS)
+      if (!repeatable) throw error instanceof ApiFailure ? error : new ApiFailure('offline', OFFLINE_WORDS)
+    }
+    watcher.line('lost')
+    await rest(backOff(attempt), signal)
+  }
+}
+
+function begin(start: TurnStart, signal: AbortSignal): Promise<Response> {
+  const options = { signal, headers: { accept: 'text/event-stream' } }
+  switch (start.kind) {
+    case 'send':
+      return open('POST', '/api/chat/stream', { ...options, body: start.request })
+    case 'regenerate':
+      return open('POST', `/api/chats/${start.chat}/regenerate`, { ...options, body: { messageId: start.message } })
+    case 'resume':
+      return resume(start.turn, '', signal)
+  }
+}
+
+function resume(turn: TurnId, lastId: string, signal: AbortSignal): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'text/event-stream' }
+  if (lastId !== '') headers['last-event-id'] = lastId
+  return open('GET', `/api/chat/turns/${turn}`, { headers, signal })
+}
+
+/** The number in `turnId:seq`. */
+function sequence(id: string): number | null {
+  const seq = Number.parseInt(id.slice(id.indexOf(':') + 1), 10)
+  return Number.isNaN(seq) ? null : seq
+}
+
+export function stopTurn(turnId: TurnId): Promise<StopReply> {
+  return request('POST', '/api/chat/stop', { body: { turnId } })
+}
+
+export function why(turnId: TurnId): Promise<Why> {
+  return request('GET', `/api/chat/turns/${turnId}/why`)
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ConversationId } from '@/api/protocol.gen'
+import { useStore } from '@/store'
+
+/** Those who hear the page get whole sentences at this pace, not every token. */
+const PACE_MS = 4000
+const CLEAR_MS = 1500
+
+/** The part of `text` after `from` that ends with a sentence, a line or a block. */
+export function sentences(text: string, from: number): string {
+  const fresh = text.slice(from)
+  const end = Math.max(...['. ', '? ', '! ', '.\n', '\n\n'].map((sign) => fresh.lastIndexOf(sign)))
+  return end < 0 ? '' : fresh.slice(0, end + 1)
+}
+
+/** Without the signs of Markdown, which nobody wants to hear. */
+export function spoken(text: string): string {
+  return text
+    .replace(/^\s*(```|~~~).*$/gm, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s{0,3}(?:#{1,6}|>|[-*+]|\d+[.)])\s+/gm, '')
+    .replace(/[*_`~|$]+/g, '')
+    .trim()
+}
+
+/** Reads her answer out, politely, while it is written. */
+export function Announcer({ chat }: { chat: ConversationId }) {
+  const writing = useStore((state) => state.live[chat]?.messageId ?? null)
+  const [said, setSaid] = useState<string[]>([])
+  const heard = useRef(0)
+
+  useEffect(() => {
+    if (writing === null) return
+    heard.current = 0
+    setSaid([`${useStore.getState().herName} is answering.`])
+    const text = () => useStore.getState().conversations[chat]?.messages.find((message) => message.id === writing)?.content ?? ''
+    const timer = setInterval(() => {
+      const next = sentences(text(), heard.current)
+      if (next === '') return
+      heard.current += next.length
+      setSaid((before) => [...before.slice(-3), next])
+    }, PACE_MS)
+    return () => {
+      clearInterval(timer)
+      const rest = text().slice(heard.current)
+      setSaid((before) => [...before.slice(-3), rest || 'The answer is finished.'])
+    }
+  }, [chat, writing])
+
+  // Said and done: the words stand in the conversation, and need not be found twice.
+  useEffect(() => {
+    if (writing !== null || said.length === 0) return
+    const timer = setTimeout(() => setSaid([]), CLEAR_MS)
+    return () => clearTimeout(timer)
+  }, [writing, said])
+
+  return (
+    <div role="log" aria-live="polite" aria-relevant="additions" aria-label="Her answer, read out" className="sr-only">
+      {said.map((text, index) => (
+        <p key={`${index} ${text}`}>{spoken(text)}</p>
+      ))}
+    </div>
+  )
+}

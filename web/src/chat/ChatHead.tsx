@@ -1,0 +1,125 @@
+import { ChevronDown, EllipsisVertical, Folder, PanelLeft, SquarePen, Tag } from 'lucide-react'
+import type { ChatSummary } from '@/api/protocol.gen'
+import { ChatMenuItems } from '@/chats/ChatRow'
+import { TitleField } from '@/chats/TitleField'
+import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
+import { Menu } from '@/design/Menu'
+import { modelLine } from '@/models/words'
+import { useStore } from '@/store'
+
+export function ChatHead({ chat }: { chat: ChatSummary | null }) {
+  const renaming = useStore((state) => chat !== null && state.renaming?.id === chat.id && state.renaming.place === 'head')
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-1 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
+      <SidebarButton />
+      <div className="flex min-w-0 flex-1 flex-col items-start px-1 md:flex-row md:items-center md:gap-3">
+        {chat && renaming && <TitleField chat={chat} className="h-8 max-w-md px-2 text-15" />}
+        {chat && !renaming && (
+          <>
+            <h1 className="max-w-full min-w-0">
+              <button
+                type="button"
+                title="Rename"
+                onClick={() => useStore.getState().rename({ id: chat.id, place: 'head' })}
+                className="block w-full truncate rounded-control px-1 text-start text-15 font-medium md:py-1"
+              >
+                <bdi>{chat.title || 'New chat'}</bdi>
+              </button>
+            </h1>
+            <Filing chat={chat} />
+          </>
+        )}
+        <ModelButton titled={chat !== null} />
+      </div>
+      {chat ? (
+        <Menu
+          label="Actions for this conversation"
+          trigger={
+            <IconButton label="Actions for this conversation" side="bottom">
+              <EllipsisVertical size={17} />
+            </IconButton>
+          }
+        >
+          <ChatMenuItems chat={chat} renameIn="head" />
+        </Menu>
+      ) : null}
+      <span className="md:hidden">
+        <IconButton label="New chat" side="bottom" onClick={() => useStore.getState().go({ page: 'new' })}>
+          <SquarePen size={17} />
+        </IconButton>
+      </span>
+    </header>
+  )
+}
+
+/** Shown where the sidebar is not. */
+export function SidebarButton() {
+  const shown = useStore((state) => state.sidebarShown)
+  return (
+    <span className={join(shown && 'md:hidden')}>
+      <IconButton label="Show the sidebar" keys="mod+b" side="bottom" onClick={() => useStore.getState().toggleSidebar()}>
+        <PanelLeft size={17} />
+      </IconButton>
+    </span>
+  )
+}
+
+function Filing({ chat }: { chat: ChatSummary }) {
+  const setFilter = useStore((state) => state.setFilter)
+  if (!chat.folder && chat.tags.length === 0) return null
+  return (
+    <ul className="hidden shrink-0 items-center gap-1 overflow-hidden lg:flex" aria-label="Folder and tags">
+      {chat.folder && (
+        <li>
+          <Chip icon={<Folder size={13} />} label={chat.folder} onClick={() => setFilter({ folder: chat.folder })} />
+        </li>
+      )}
+      {chat.tags.slice(0, 3).map((tag) => (
+        <li key={tag}>
+          <Chip icon={<Tag size={13} />} label={tag} onClick={() => setFilter({ tag })} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Chip({ icon, label, onClick }: { icon: React.ReactNode; label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      title={`Show conversations in ${label}`}
+      onClick={onClick}
+      className="flex h-6 max-w-36 items-center gap-1.5 rounded-control px-1.5 text-12 text-faint transition-colors hover:bg-hover hover:text-text"
+    >
+      {icon}
+      <span className="truncate">{label}</span>
+    </button>
+  )
+}
+
+/** What answers, and the way to change it. */
+function ModelButton({ titled }: { titled: boolean }) {
+  const models = useStore((state) => state.models)
+  const show = useStore((state) => state.show)
+  if (!models) return null
+  const { text, tone } = modelLine(models)
+  const dot = { ok: 'bg-ok', busy: 'bg-warn', none: 'bg-faint', danger: 'bg-danger' }[tone]
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={`Model: ${text}`}
+      onClick={() => show({ kind: 'models' })}
+      className={join(
+        'flex min-w-0 items-center gap-2 rounded-control text-muted transition-colors hover:bg-hover hover:text-text md:ms-auto md:h-8 md:max-w-64 md:px-2.5 md:text-13',
+        // On a phone it stands under the title, as small as a subtitle.
+        titled ? 'max-w-full px-1 text-12 max-md:h-6' : 'h-8 px-2 text-13 pointer-coarse:h-11',
+      )}
+    >
+      <span className={join('size-1.5 shrink-0 rounded-full', dot)} />
+      <span className="truncate">{text}</span>
+      <ChevronDown size={14} />
+    </button>
+  )
+}

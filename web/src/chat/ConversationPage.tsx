@@ -1,0 +1,109 @@
+import { type DragEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { Composer } from '@/composer/Composer'
+import { NEW } from '@/composer/drafts'
+import { Button } from '@/design/Button'
+import { Face } from '@/design/Moon'
+import { useStore } from '@/store'
+import { Announcer } from './Announcer'
+import { ChatHead } from './ChatHead'
+import { EmptyChat } from './EmptyChat'
+
+// Asked for with the page itself, so that it is here by the time a conversation is; the first paint does not wait.
+const messageList = import('./MessageList')
+const MessageList = lazy(() => messageList)
+const Welcome = lazy(() => import('@/welcome/Welcome'))
+
+/** A conversation, or the place where one begins. */
+export function ConversationPage() {
+  const id = useStore((state) => (state.route.page === 'chat' ? state.route.id : null))
+  const place = id ?? NEW
+  const conversation = useStore((state) => (id === null ? undefined : state.conversations[id]))
+  const listed = useStore((state) => (id === null ? undefined : state.chats.find((chat) => chat.id === id)))
+  const sending = useStore((state) => state.outgoing[place] !== undefined || (id !== null && state.live[id] !== undefined))
+  const welcome = useStore((state) => state.route.page === 'new' && state.welcoming)
+  const asking = useStore((state) => state.route.page === 'new' && state.models === null && state.modelsTrouble === null)
+  const chat = conversation?.chat ?? listed ?? null
+
+  useEffect(() => {
+    document.title = chat?.title ? `${chat.title} · Perigee` : 'Perigee'
+  }, [chat?.title])
+
+  // Which first page it will be is known in a moment.
+  if (asking) return <div aria-busy="true" />
+  if (welcome && !sending) {
+    return (
+      <Suspense>
+        <Welcome />
+      </Suspense>
+    )
+  }
+  const failed = conversation?.state === 'failed'
+  const empty = !sending && (id === null || (conversation?.state === 'ready' && conversation.messages.length === 0))
+  return (
+    <DropTarget place={place}>
+      <ChatHead chat={chat} />
+      {failed ? (
+        <Failed id={place} words={conversation.trouble ?? ''} />
+      ) : empty ? (
+        <EmptyChat place={place} />
+      ) : (
+        <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
+          <MessageList key={place} place={place} id={id} conversation={conversation} />
+        </Suspense>
+      )}
+      <Composer key={`composer ${place}`} place={place} />
+      {id !== null && <Announcer key={`announcer ${id}`} chat={id} />}
+    </DropTarget>
+  )
+}
+
+function Failed({ id, words }: { id: string; words: string }) {
+  const { openChat, go } = useStore.getState()
+  return (
+    <div className="flex flex-1 flex-col items-start justify-center px-6">
+      <div className="mx-auto w-full max-w-[44rem]">
+        <Face size={56} mood="sorry" />
+        <h1 className="display mt-5 text-30">This one does not open</h1>
+        <p className="mt-2 text-15 text-muted" role="alert">
+          {words}
+        </p>
+        <div className="mt-5 flex gap-2">
+          <Button look="raised" onClick={() => void openChat(id)}>
+            Try again
+          </Button>
+          <Button look="quiet" onClick={() => go({ page: 'new' })}>
+            New chat
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Files may be dropped anywhere on the conversation. */
+function DropTarget({ place, children }: { place: string; children: React.ReactNode }) {
+  const [over, setOver] = useState(0)
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return (
+    <div
+      className="relative flex h-full flex-col"
+      onDragEnter={(event) => hasFiles(event) && setOver((depth) => depth + 1)}
+      onDragLeave={(event) => hasFiles(event) && setOver((depth) => Math.max(0, depth - 1))}
+      onDragOver={(event) => hasFiles(event) && event.preventDefault()}
+      onDrop={(event) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        setOver(0)
+        void useStore.getState().addFiles(place, [...event.dataTransfer.files])
+        useStore.getState().callComposer()
+      }}
+    >
+      {children}
+      {over > 0 && (
+        <div className="pointer-events-none absolute inset-3 z-20 grid animate-appear place-items-center rounded-panel bg-[color-mix(in_oklab,var(--ground)_80%,transparent)] outline-2 outline-dashed outline-blue">
+          <p className="display text-22">Let go to show it to her</p>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { useMemo } from 'react'
+import { Face } from '@/design/Moon'
+import { useStore } from '@/store'
+
+const STARTERS = [
+  'Explain something I always wanted to understand',
+  'Help me plan a quiet weekend',
+  'Read a text with me and find its weak spots',
+  'Write a small program and explain each line',
+]
+
+export function greeting(hour: number): string {
+  if (hour < 5) return 'Still up?'
+  if (hour < 12) return 'Good morning.'
+  if (hour < 18) return 'Good afternoon.'
+  return 'Good evening.'
+}
+
+/** Before the first word. */
+export function EmptyChat({ place }: { place: string }) {
+  const words = useMemo(() => greeting(new Date().getHours()), [])
+  const name = useStore((state) => state.herName)
+  const { setText, callComposer } = useStore.getState()
+  return (
+    <div className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto px-6 py-8">
+      <div className="mx-auto w-full max-w-[44rem]">
+        <Face size={56} />
+        <h1 className="display mt-5 text-30 sm:text-44">{words}</h1>
+        <p className="mt-2 text-17 text-muted">I’m {name}. I live on this machine, and what we say stays here.</p>
+        <ul className="mt-8 -ml-3 flex flex-col items-start" aria-label="Ways to begin">
+          {STARTERS.map((text) => (
+            <li key={text}>
+              <button
+                type="button"
+                onClick={() => {
+                  setText(place, `${text}: `)
+                  callComposer()
+                }}
+                className="rounded-control px-3 py-1.5 text-start text-15 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:py-2.5"
+              >
+                {text}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}

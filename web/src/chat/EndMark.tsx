@@ -1,0 +1,86 @@
+import { ArrowRight, RefreshCw } from 'lucide-react'
+import { sentence } from '@/api/http'
+import type { ConversationId, ErrorCode, Message } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { Ticked } from '@/design/Ticked'
+import { useStore } from '@/store'
+import { endMark } from './words'
+
+interface Props {
+  chat: ConversationId
+  message: Message
+  last: boolean
+}
+
+/** How the answer ended, where it did not end by itself: why, and what to do. */
+export function EndMark({ chat, message, last }: Props) {
+  const regenerate = useStore((state) => state.regenerate)
+  if (message.status === 'failed') {
+    return (
+      <Trouble
+        message={sentence(message.error ?? 'The answer failed. Your message is kept.')}
+        code={message.errorCode}
+        onRetry={() => void regenerate(chat, message.id)}
+      />
+    )
+  }
+  // A reply that was still being written when the program ended carries no reason.
+  const mark = endMark(message.stopReason ?? (message.status === 'partial' || message.status === 'streaming' ? 'cut' : null))
+  if (mark === null) return null
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-13 text-faint">
+      <span>{mark}</span>
+      {last && message.stopReason === 'length' && (
+        <Button
+          look="raised"
+          className="h-7"
+          icon={<ArrowRight size={14} />}
+          onClick={() => void useStore.getState().send(chat, { text: 'Please go on from where you stopped.', files: [] })}
+        >
+          Go on
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface TroubleProps {
+  message: string
+  code: ErrorCode | 'offline' | 'nonsense' | null
+  onRetry: () => void
+  onDiscard?: () => void
+}
+
+const MODEL_CODES = new Set(['noModel', 'modelUnreachable', 'modelFailed'])
+
+/** A failure in the server's words, with the ways on. */
+export function Trouble({ message, code, onRetry, onDiscard }: TroubleProps) {
+  const { show, go } = useStore.getState()
+  return (
+    <div role="alert" className="mt-2 max-w-(--measure) rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-3">
+      <p className="text-15 wrap-anywhere" dir="auto">
+        <Ticked text={message} />
+      </p>
+      <div className="mt-2.5 flex flex-wrap gap-2">
+        <Button look="raised" icon={<RefreshCw size={14} />} onClick={onRetry}>
+          Try again
+        </Button>
+        {code !== null && MODEL_CODES.has(code) && (
+          <Button look="quiet" onClick={() => show({ kind: 'models' })}>
+            Choose a model
+          </Button>
+        )}
+        {code === 'contextFull' && (
+          <Button look="quiet" onClick={() => go({ page: 'new' })}>
+            Start a new chat
+          </Button>
+        )}
+        {onDiscard && (
+          <Button look="quiet" onClick={onDiscard}>
+            Back to the composer
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

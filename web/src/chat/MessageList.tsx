@@ -1,0 +1,224 @@
+import { ArrowDown, ChevronRight } from 'lucide-react'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import type { ConversationId, SummaryMark } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { dayName } from '@/design/format'
+import { join } from '@/design/join'
+import { PlainText } from '@/markdown/PlainText'
+import { useStore } from '@/store'
+import type { Conversation } from './conversation'
+import { Trouble } from './EndMark'
+import { FileChips, fromDraft } from './FileChips'
+import { Activity, HerFrame, HerMessage } from './HerMessage'
+import type { Live } from './live'
+import type { Outgoing } from './slice'
+import { groupTurns, type TurnGroup } from './turns'
+import { useReadingPosition } from './useReadingPosition'
+import { Shape, YourMessage } from './YourMessage'
+
+interface Props {
+  place: string
+  id: ConversationId | null
+  conversation: Conversation | undefined
+}
+
+export default function MessageList({ place, id, conversation }: Props) {
+  const outgoing = useStore((state) => state.outgoing[place])
+  const live = useStore((state) => (id === null ? undefined : state.live[id]))
+  const target = useStore((state) => (state.route.page === 'chat' ? (state.route.message ?? null) : null))
+  const scroller = useRef<HTMLDivElement>(null)
+  const end = useRef<HTMLDivElement>(null)
+  const messages = conversation?.messages
+  const known = useRef<TurnGroup[]>([])
+  const groups = useMemo(() => {
+    known.current = groupTurns(messages ?? [], new Date(), known.current)
+    return known.current
+  }, [messages])
+  const ready = conversation?.state === 'ready' || outgoing !== undefined
+
+  // The turn begun here keeps room below its question, so that the answer grows into empty space.
+  const [fresh, setFresh] = useState<{ place: string; key: string } | null>(null)
+  const beginning = outgoing?.clientMessageId ?? (live && live.opening.kind === 'regenerate' ? `again ${live.startedAt}` : null)
+  useEffect(() => {
+    if (beginning !== null) setFresh({ place, key: beginning })
+  }, [beginning, place])
+  const roomy = fresh !== null && (fresh.place === place || fresh.place === 'new')
+
+  const { below, toEnd } = useReadingPosition(scroller, end, {
+    id: id ?? place,
+    ready,
+    firstKey: messages?.[0]?.id ?? null,
+    sentKey: roomy ? fresh.key : null,
+  })
+  useTarget(scroller, id, target, ready)
+
+  const earlier = useEarlier(scroller, id, Boolean(conversation?.before))
+  const waiting = live !== undefined && live.messageId === null
+  const tail = outgoing !== undefined || waiting
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroller}
+        tabIndex={-1}
+        className="@container-[size] h-full overflow-y-auto overscroll-contain scroll-fade outline-none"
+        data-testid="messages"
+      >
+        <div className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 sm:px-6">
+          <div ref={earlier} className="h-px" />
+          {conversation?.loadingEarlier && <p className="py-3 text-center text-13 text-faint">Fetching earlier messages…</p>}
+          {groups.map((group, index) => {
+            const last = index === groups.length - 1
+            const closing = last && !(tail && live?.opening.kind !== 'regenerate')
+            return (
+              <Turn key={group.key} group={group} chat={place} last={closing} roomy={closing && roomy} summary={conversation?.summary ?? null}>
+                {closing && (
+                  <>
+                    {waiting && <Waiting live={live} />}
+                    <div ref={end} />
+                  </>
+                )}
+              </Turn>
+            )
+          })}
+          {tail && live?.opening.kind !== 'regenerate' && (
+            <section data-last-turn className={join('flex flex-col gap-4 pt-6', roomy && 'min-h-[calc(100cqh-2rem)]')}>
+              {outgoing && <OutgoingView place={place} message={outgoing} />}
+              {waiting && <Waiting live={live} />}
+              <div ref={end} />
+            </section>
+          )}
+        </div>
+      </div>
+      {below && (
+        <Button
+          look="raised"
+          icon={<ArrowDown size={15} />}
+          onClick={toEnd}
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 animate-appear rounded-full shadow-float"
+        >
+          Latest
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface TurnProps {
+  group: TurnGroup
+  chat: ConversationId
+  last: boolean
+  roomy: boolean
+  summary: SummaryMark | null
+  children: React.ReactNode
+}
+
+const Turn = memo(function Turn({ group, chat, last, roomy, summary, children }: TurnProps) {
+  const first = group.messages[0]
+  return (
+    <section
+      data-last-turn={last ? '' : undefined}
+      className={join('flex flex-col gap-4 pt-6', roomy && 'min-h-[calc(100cqh-2rem)]')}
+    >
+      {group.opensDay && first && (
+        <div className="flex items-center gap-4 pb-1 text-12 text-faint" role="separator" aria-label={dayName(first.createdAt, new Date())}>
+          <span className="h-px flex-1 bg-hairline" />
+          {dayName(first.createdAt, new Date())}
+          <span className="h-px flex-1 bg-hairline" />
+        </div>
+      )}
+      {group.messages.map((message, index) =>
+        message.role === 'user' ? (
+          <YourMessage key={message.id} chat={chat} message={message} />
+        ) : (
+          <HerMessage key={message.id} chat={chat} message={message} last={last && index === group.messages.length - 1} />
+        ),
+      )}
+      {summary && group.messages.some((message) => message.id === summary.upTo) && <SummaryLine summary={summary} />}
+      {children}
+    </section>
+  )
+})
+
+/** The messages above reach the model shortened; here they stay in full. */
+function SummaryLine({ summary }: { summary: SummaryMark }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="rounded-card bg-[color-mix(in_oklab,var(--text)_4%,transparent)] px-4 py-2.5 text-13 text-muted">
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="flex w-full items-center gap-2 text-start">
+        <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+        Up to here she remembers this conversation as a summary.
+      </button>
+      {open && <div className="mt-2 ps-6 wrap-anywhere whitespace-pre-wrap">{summary.text}</div>}
+    </div>
+  )
+}
+
+function OutgoingView({ place, message }: { place: string; message: Outgoing }) {
+  const { resend, discard } = useStore.getState()
+  return (
+    <article aria-label="You" className="flex flex-col items-end">
+      <Shape>
+        <FileChips files={message.files.map(fromDraft)} large />
+        {message.text !== '' && <PlainText text={message.text} />}
+      </Shape>
+      {message.trouble && (
+        <div className="max-w-full">
+          <Trouble
+            message={`${message.trouble.message} Your message is kept here.`}
+            code={message.trouble.code}
+            onRetry={() => void resend(place)}
+            onDiscard={() => discard(place)}
+          />
+        </div>
+      )}
+    </article>
+  )
+}
+
+function Waiting({ live }: { live: Live }) {
+  return (
+    <HerFrame mood="thinking">
+      <Activity live={live} moon />
+    </HerFrame>
+  )
+}
+
+/** Asks for earlier messages before the reader reaches the first. */
+function useEarlier(scroller: React.RefObject<HTMLDivElement | null>, id: ConversationId | null, more: boolean) {
+  const mark = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!more || id === null || !mark.current) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) void useStore.getState().loadEarlier(id)
+      },
+      { root: scroller.current, rootMargin: '800px 0px 0px 0px' },
+    )
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [scroller, id, more])
+  return mark
+}
+
+/** Brings the message that the address names into view, from wherever it is. */
+function useTarget(scroller: React.RefObject<HTMLDivElement | null>, id: ConversationId | null, target: string | null, ready: boolean): void {
+  useEffect(() => {
+    if (id === null || target === null || !ready) return
+    let gone = false
+    void useStore
+      .getState()
+      .findMessage(id, target)
+      .then((found) => {
+        if (gone || !found) return
+        requestAnimationFrame(() => {
+          const element = scroller.current?.querySelector<HTMLElement>(`[data-message="${target}"]`)
+          element?.scrollIntoView({ block: 'start' })
+          element?.setAttribute('data-found', '')
+          setTimeout(() => element?.removeAttribute('data-found'), 2400)
+        })
+      })
+    return () => {
+      gone = true
+    }
+  }, [scroller, id, target, ready])
+}

@@ -1,0 +1,56 @@
+import { Pencil } from 'lucide-react'
+import { memo } from 'react'
+import type { ConversationId, Message } from '@/api/protocol.gen'
+import { CopyButton } from '@/design/CopyButton'
+import { timeOfDay } from '@/design/format'
+import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
+import { PlainText } from '@/markdown/PlainText'
+import { useStore } from '@/store'
+import { Branches } from './Branches'
+import { FileChips, fromDraft, fromStored } from './FileChips'
+
+interface Props {
+  chat: ConversationId
+  message: Message
+}
+
+/** Yours: a quiet raised shape on the right. */
+export const YourMessage = memo(function YourMessage({ chat, message }: Props) {
+  const sent = useStore((state) => state.sentFiles[message.id])
+  const edited = useStore((state) => state.drafts[chat]?.edit?.message === message.id)
+  const busy = useStore((state) => state.live[chat] !== undefined)
+  const files = sent ? sent.map(fromDraft) : message.attachments.map(fromStored)
+  return (
+    <article aria-label="You" data-message={message.id} className="group flex flex-col items-end">
+      <h2 className="sr-only">You</h2>
+      <Shape edited={edited}>
+        <FileChips files={files} large />
+        {message.content !== '' && <PlainText text={message.content} />}
+      </Shape>
+      <div className="mt-1 flex h-8 items-center gap-0.5 pointer-coarse:h-9">
+        <div className="message-actions flex items-center gap-0.5">
+          <span className="me-1.5 text-12 text-faint">{timeOfDay(message.createdAt)}</span>
+          <CopyButton text={message.content} label="Copy" />
+          <IconButton size="small" label="Edit" disabled={busy} onClick={() => void useStore.getState().startEdit(chat, message)}>
+            <Pencil size={15} />
+          </IconButton>
+        </div>
+        <Branches chat={chat} message={message} />
+      </div>
+    </article>
+  )
+})
+
+export function Shape({ edited = false, children }: { edited?: boolean; children: React.ReactNode }) {
+  return (
+    <div
+      className={join(
+        'flex max-w-[min(36rem,88%)] min-w-0 flex-col gap-3 rounded-panel bg-raised px-4 py-2.5 shadow-lit',
+        edited && 'outline-2 outline-offset-2 outline-blue',
+      )}
+    >
+      {children}
+    </div>
+  )
+}

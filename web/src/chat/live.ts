@@ -1,0 +1,171 @@
+import type { Event, Message, MessageId, TurnId, Usage } from '@/api/protocol.gen'
+import { upTo } from './conversation'
+
+/** How a turn came about, which decides where its messages go. */
+export type Opening =
+  | { kind: 'send'; text: string; editOf: MessageId | null }
+  | { kind: 'regenerate'; message: Message }
+  | { kind: 'watch' }
+
+export type Phase = 'waiting' | 'reading' | 'thinking' | 'writing'
+
+/** A turn while it runs. */
+export interface Live {
+  opening: Opening
+  turnId: TurnId | null
+  messageId: MessageId | null
+  phase: Phase
+  progress: { stage: string; done: number; total: number } | null
+  lineLost: boolean
+  stopping: boolean
+  startedAt: number
+  thinkingSince: number | null
+  /** What was shown before, to be put back where the turn does not begin. */
+  before: Message[]
+}
+
+/** What is known of an answer beyond its text, while the page lives. */
+export interface Facts {
+  usage?: Usage
+  thinkingMs?: number
+}
+
+export interface Scene {
+  messages: Message[]
+  live: Live
+  facts: Record<MessageId, Facts>
+}
+
+export function beginning(opening: Opening, before: Message[], now: number): Live {
+  return {
+    opening,
+    turnId: null,
+    messageId: null,
+    phase: 'waiting',
+    progress: null,
+    lineLost: false,
+    stopping: false,
+    startedAt: now,
+    thinkingSince: null,
+    before,
+  }
+}
+
+/** The scene after these events, in order. Pure: the same events give the same scene, however they are cut. */
+export function applyEvents(scene: Scene, events: Event[], now: number): Scene {
+  return events.reduce((current, event) => applyEvent(current, event, now), scene)
+}
+
+function applyEvent(scene: Scene, event: Event, now: number): Scene {
+  switch (event.type) {
+    case 'metadata':
+      return begin(scene, event, now)
+    case 'progress':
+      return withLive(scene, { phase: 'reading', progress: { stage: event.stage, done: event.done, total: event.total } })
+    case 'reasoning':
+      return write(withLive(scene, { phase: 'thinking', progress: null, thinkingSince: scene.live.thinkingSince ?? now }), (message) => ({
+        ...message,
+        reasoning: (message.reasoning ?? '') + event.content,
+      }))
+    case 'token':
+      return write(withLive(thought(scene, now), { phase: 'writing', progress: null }), (message) => ({
+        ...message,
+        content: message.content + event.content,
+      }))
+    case 'usage': {
+      const { type: _type, ...usage } = event
+      return withFacts(scene, { usage })
+    }
+    case 'done':
+      return write(thought(scene, now), (message) => ({
+        ...message,
+        status: event.stopReason === 'stopped' || event.stopReason === 'cut' ? 'partial' : 'complete',
+        stopReason: event.stopReason,
+      }))
+    case 'error':
+      return write(thought(scene, now), (message) => ({
+        ...message,
+        status: 'failed',
+        error: event.message,
+        errorCode: event.code,
+      }))
+    default:
+      return scene
+  }
+}
+
+type Metadata = Extract<Event, { type: 'metadata' }>
+
+function begin(scene: Scene, event: Metadata, now: number): Scene {
+  const { opening } = scene.live
+  const createdAt = new Date(now).toISOString()
+  const live = { ...scene.live, turnId: event.turnId, messageId: event.messageId }
+  const answer: Message = {
+    ...blank(event.messageId, 'assistant', createdAt),
+    status: 'streaming',
+    model: event.model,
+    turnId: event.turnId,
+  }
+  const known = scene.messages.find((message) => message.id === event.messageId)
+  if (known) {
+    // Everything comes again from the start: what is here of it gives way.
+    const fresh: Message = { ...known, content: '', reasoning: null, status: 'streaming', error: null, errorCode: null }
+    return { ...scene, live, messages: scene.messages.map((message) => (message === known ? fresh : message)) }
+  }
+  if (opening.kind === 'regenerate') {
+    const parent = opening.message.parent
+    const siblings = [...opening.message.siblings, event.messageId]
+    return { ...scene, live, messages: [...upTo(scene.messages, opening.message.id), { ...answer, parent, siblings }] }
+  }
+  if (opening.kind === 'send' && event.userMessageId) {
+    const edited = live.before.find((message) => message.id === opening.editOf)
+    const earlier = edited ? upTo(scene.messages, edited.id) : scene.messages
+    const question: Message = {
+      ...blank(event.userMessageId, 'user', createdAt),
+      content: opening.text,
+      parent: edited ? edited.parent : (earlier.at(-1)?.id ?? null),
+      siblings: [...(edited?.siblings ?? []), event.userMessageId],
+    }
+    return { ...scene, live, messages: [...earlier, question, { ...answer, parent: question.id }] }
+  }
+  return { ...scene, live, messages: [...scene.messages, { ...answer, parent: scene.messages.at(-1)?.id ?? null }] }
+}
+
+function blank(id: MessageId, role: Message['role'], createdAt: string): Message {
+  return {
+    id,
+    parent: null,
+    role,
+    content: '',
+    reasoning: null,
+    createdAt,
+    status: 'complete',
+    stopReason: null,
+    error: null,
+    errorCode: null,
+    model: null,
+    turnId: null,
+    attachments: [],
+    siblings: [id],
+  }
+}
+
+function withLive(scene: Scene, change: Partial<Live>): Scene {
+  return { ...scene, live: { ...scene.live, ...change } }
+}
+
+function withFacts(scene: Scene, change: Facts): Scene {
+  const id = scene.live.messageId
+  return id === null ? scene : { ...scene, facts: { ...scene.facts, [id]: { ...scene.facts[id], ...change } } }
+}
+
+/** The thinking ends with the first word of the answer. */
+function thought(scene: Scene, now: number): Scene {
+  const since = scene.live.thinkingSince
+  return since === null ? scene : withFacts(withLive(scene, { thinkingSince: null }), { thinkingMs: now - since })
+}
+
+function write(scene: Scene, change: (message: Message) => Message): Scene {
+  const id = scene.live.messageId
+  return { ...scene, messages: scene.messages.map((message) => (message.id === id ? change(message) : message)) }
+}

@@ -1,0 +1,136 @@
+import { words } from '@/api/http'
+import type { ConversationId, Event, MessageId, TurnId } from '@/api/protocol.gen'
+import { followTurn, stopTurn, type TurnStart } from '@/api/turns'
+import type { State } from '@/store'
+import { LOADING, upTo } from './conversation'
+import { applyEvents, beginning, type Live, type Opening } from './live'
+import { Pump } from './pump'
+
+/** Browsers keep few connections to one host: beyond this, turns in the background run on unwatched. */
+const MOST_FOLLOWED = 4
+
+type Change = Partial<State> | ((state: State) => Partial<State>)
+
+export function without<T>(record: Record<string, T>, key: string): Record<string, T> {
+  const { [key]: _gone, ...rest } = record
+  return rest
+}
+
+/** Follows turns from their beginning to their end, and shows what they emit. */
+export class Runner {
+  private readonly following = new Map<ConversationId, AbortController>()
+  private readonly set: (change: Change) => void
+  private readonly get: () => State
+
+  constructor(set: (change: Change) => void, get: () => State) {
+    this.set = set
+    this.get = get
+  }
+
+  follows(id: ConversationId): boolean {
+    return this.following.has(id)
+  }
+
+  async run(id: ConversationId, start: TurnStart, opening: Opening): Promise<void> {
+    this.makeRoom(id)
+    const abort = new AbortController()
+    this.following.set(id, abort)
+    this.begin(id, opening)
+
+    const pump = new Pump((events) => this.show(id, events))
+    let last: Event['type'] | null = null
+    try {
+      const watcher = {
+        event: (event: Event) => {
+          last = event.type
+          pump.push(event)
+        },
+        line: (state: 'lost' | 'open') => this.changeLive(id, { lineLost: state === 'lost' }),
+      }
+      const end = await followTurn(start, watcher, abort.signal)
+      pump.flush()
+      if (end === 'unknown') await this.get().refreshChat(id)
+    } catch (error) {
+      pump.flush()
+      if (!abort.signal.aborted) this.failed(id, error)
+    }
+    if (this.following.get(id) !== abort) return
+    this.following.delete(id)
+    const stopped = this.get().live[id]?.stopping ?? false
+    this.set((state) => ({ live: without(state.live, id) }))
+    this.get().setRunning(id, false)
+    if (last === 'done' && !stopped) this.get().sendQueued(id)
+  }
+
+  changeLive(id: ConversationId, change: Partial<Live>): void {
+    this.set((state) => {
+      const live = state.live[id]
+      return live ? { live: { ...state.live, [id]: { ...live, ...change } } } : {}
+    })
+  }
+
+  private begin(id: ConversationId, opening: Opening): void {
+    const conversation = this.get().conversations[id] ?? LOADING
+    const live = beginning(opening, conversation.messages, Date.now())
+    const replaced = opening.kind === 'regenerate' ? opening.message.id : opening.kind === 'send' ? opening.editOf : null
+    const messages = replaced ? upTo(conversation.messages, replaced) : conversation.messages
+    this.set((state) => ({
+      live: { ...state.live, [id]: live },
+      conversations: { ...state.conversations, [id]: { ...conversation, messages } },
+    }))
+    this.get().setRunning(id, true)
+  }
+
+  private show(id: ConversationId, events: Event[]): void {
+    this.set((state) => {
+      const live = state.live[id]
+      const conversation = state.conversations[id]
+      if (!live || !conversation) return {}
+      const scene = applyEvents({ messages: conversation.messages, live, facts: state.facts }, events, Date.now())
+      return {
+        live: { ...state.live, [id]: scene.live },
+        conversations: { ...state.conversations, [id]: { ...conversation, messages: scene.messages } },
+        facts: scene.facts,
+      }
+    })
+    const metadata = events.find((event) => event.type === 'metadata')
+    if (metadata) this.begun(id, metadata.userMessageId ?? null, metadata.turnId)
+  }
+
+  private begun(id: ConversationId, question: MessageId | null, turn: TurnId): void {
+    const sent = this.get().outgoing[id]
+    if (sent && question) {
+      this.set((state) => ({
+        outgoing: without(state.outgoing, id),
+        sentFiles: sent.files.length > 0 ? { ...state.sentFiles, [question]: sent.files } : state.sentFiles,
+      }))
+    }
+    // Stop was pressed before the turn had a name.
+    if (this.get().live[id]?.stopping) void stopTurn(turn).catch(() => {})
+  }
+
+  private failed(id: ConversationId, error: unknown): void {
+    const live = this.get().live[id]
+    if (!live || live.turnId !== null) {
+      void this.get().refreshChat(id)
+      return
+    }
+    this.set((state) => ({
+      conversations: { ...state.conversations, [id]: { ...(state.conversations[id] ?? LOADING), messages: live.before } },
+    }))
+    if (!this.get().markUnsent(id, error)) this.get().notify({ tone: 'danger', text: words(error) })
+  }
+
+  /** Lets go of the turns followed longest, unless one is on the screen. */
+  private makeRoom(opening: ConversationId): void {
+    this.following.get(opening)?.abort()
+    const { route } = this.get()
+    for (const [id, abort] of this.following) {
+      if (this.following.size < MOST_FOLLOWED) return
+      if (id === opening || (route.page === 'chat' && route.id === id)) continue
+      abort.abort()
+      this.following.delete(id)
+      this.set((state) => ({ live: without(state.live, id) }))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Message } from '@/api/protocol.gen'
+import { dayOf } from '@/design/format'
+
+/** A question with its answer, which are read together. */
+export interface TurnGroup {
+  key: string
+  messages: Message[]
+  /** The first of its day, where that is worth saying. */
+  opensDay: boolean
+}
+
+/** What did not change since `before` is the same object, so that it need not be drawn again. */
+export function groupTurns(messages: Message[], now: Date, before: TurnGroup[] = []): TurnGroup[] {
+  const groups = group(messages, now)
+  return groups.map((made, index) => {
+    const known = before[index]
+    const same =
+      known?.key === made.key &&
+      known.opensDay === made.opensDay &&
+      known.messages.length === made.messages.length &&
+      known.messages.every((message, at) => message === made.messages[at])
+    return same ? known : made
+  })
+}
+
+function group(messages: Message[], now: Date): TurnGroup[] {
+  const groups: TurnGroup[] = []
+  // A conversation of today needs no date.
+  let day = dayOf(now)
+  for (const message of messages) {
+    const last = groups.at(-1)
+    if (message.role === 'assistant' && last) {
+      groups[groups.length - 1] = { ...last, messages: [...last.messages, message] }
+      continue
+    }
+    const today = dayOf(new Date(message.createdAt))
+    groups.push({ key: message.id, messages: [message], opensDay: today !== day })
+    day = today
+  }
+  return groups
+}

@@ -1,0 +1,134 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { ConversationId } from '@/api/protocol.gen'
+
+/** Where each conversation was left, while the page lives. */
+const left = new Map<ConversationId, number>()
+
+/** Closer than this to the end counts as being there. */
+const AT_END = 48
+/** A scroll this soon after a wheel, a finger or a key is the reader's own. */
+const OWN_MS = 700
+
+const ANCHORS = CSS.supports('overflow-anchor', 'auto')
+
+interface Options {
+  id: ConversationId | null
+  ready: boolean
+  /** The first message that is here: it changes when earlier ones are put before it. */
+  firstKey: string | null
+  /** Changes when the reader sends something: that is brought to the top of the view. */
+  sentKey: string | null
+}
+
+interface ReadingPosition {
+  /** Text stands below the view. */
+  below: boolean
+  toEnd: () => void
+}
+
+/**
+ * The page never jumps: text that arrives leaves the view where the reader is, unless they stand at the very
+ * end by their own doing. What they send is brought to the top once, with room below for the answer.
+ */
+export function useReadingPosition(
+  scroller: RefObject<HTMLDivElement | null>,
+  end: RefObject<HTMLDivElement | null>,
+  { id, ready, firstKey, sentKey }: Options,
+): ReadingPosition {
+  const [below, setBelow] = useState(false)
+  const follows = useRef(false)
+  const placed = useRef<ConversationId | null>(null)
+  const first = useRef<string | null>(null)
+  /** The height of the content at the last layout: measured when it costs nothing. */
+  const height = useRef(0)
+  const sent = useRef<string | null>(null)
+
+  const contentEnd = useCallback(() => {
+    const view = scroller.current
+    if (!view || !end.current) return 0
+    return end.current.getBoundingClientRect().bottom - view.getBoundingClientRect().top + view.scrollTop
+  }, [scroller, end])
+
+  const toEnd = useCallback(() => {
+    const view = scroller.current
+    if (!view) return
+    follows.current = true
+    view.scrollTo({ top: contentEnd() - view.clientHeight + 24, behavior: motion() })
+  }, [scroller, contentEnd])
+
+  // A conversation that is opened shows its end, or the place where it was left.
+  useLayoutEffect(() => {
+    const view = scroller.current
+    if (!view || !ready || placed.current === id) return
+    placed.current = id
+    follows.current = false
+    view.scrollTop = (id !== null ? left.get(id) : undefined) ?? view.scrollHeight
+  }, [scroller, id, ready])
+
+  // Earlier messages push nothing away.
+  useLayoutEffect(() => {
+    const view = scroller.current
+    const before = first.current
+    first.current = firstKey
+    if (!view || before === null || before === firstKey || placed.current !== id) return
+    // Browsers that anchor the view do it by themselves, but for a view at its very top.
+    if (ANCHORS && view.scrollTop > 0) return
+    view.scrollTop += view.scrollHeight - height.current
+  }, [scroller, id, firstKey])
+
+  useLayoutEffect(() => {
+    if (sentKey === null || sentKey === sent.current) return
+    sent.current = sentKey
+    follows.current = false
+    const target = scroller.current?.querySelector<HTMLElement>('[data-last-turn]')
+    if (target) scroller.current?.scrollTo({ top: target.offsetTop - 12, behavior: motion() })
+  }, [scroller, sentKey])
+
+  useEffect(() => {
+    const view = scroller.current
+    if (!view) return
+    let own = 0
+    const touched = () => {
+      own = performance.now()
+    }
+    const look = () => {
+      const distance = contentEnd() - view.scrollTop - view.clientHeight
+      setBelow(distance > AT_END)
+      return distance
+    }
+    const scrolled = () => {
+      const distance = look()
+      distanceBefore = distance
+      if (performance.now() - own < OWN_MS) follows.current = distance > -AT_END && distance < AT_END
+      if (id !== null && placed.current === id) left.set(id, view.scrollTop)
+    }
+    let room = view.clientHeight
+    let distanceBefore = look()
+    const grown = new ResizeObserver(() => {
+      // A composer that grows pushes the end up, for a reader who stands there.
+      const lost = room - view.clientHeight
+      if (lost !== 0 && Math.abs(distanceBefore) < AT_END) view.scrollTop += lost
+      room = view.clientHeight
+      height.current = view.scrollHeight
+      const distance = look()
+      if (follows.current && distance > 0) view.scrollTop += distance + 24
+      distanceBefore = look()
+    })
+    if (view.firstElementChild) grown.observe(view.firstElementChild)
+    grown.observe(view)
+    const signs = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+    for (const sign of signs) view.addEventListener(sign, touched, { passive: true })
+    view.addEventListener('scroll', scrolled, { passive: true })
+    return () => {
+      grown.disconnect()
+      for (const sign of signs) view.removeEventListener(sign, touched)
+      view.removeEventListener('scroll', scrolled)
+    }
+  }, [scroller, contentEnd, id, ready])
+
+  return { below, toEnd }
+}
+
+function motion(): ScrollBehavior {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
+}

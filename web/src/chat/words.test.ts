@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from '@/api/protocol.gen'
+import { sentences, spoken } from './Announcer'
+import { beginning } from './live'
+import { groupTurns } from './turns'
+import { activity, usageLine } from './words'
+
+const LIVE = beginning({ kind: 'watch' }, [], 0)
+
+describe('what is said while she works', () => {
+  test.each([
+    [{ progress: { stage: 'reading', done: 1200, total: 3000 } }, 0, 'Reading 3,000 tokens… 40 %'],
+    [{ progress: { stage: 'loading', done: 0, total: 0 } }, 0, 'Waking the model…'],
+    [{ lineLost: true }, 0, 'The line broke. Reconnecting; nothing is lost…'],
+    [{ stopping: true }, 0, 'Stopping…'],
+    [{}, 200, ''],
+    [{}, 1000, 'Thinking…'],
+  ])('%j after %i ms', (change, waited, said) => expect(activity({ ...LIVE, ...change }, waited)).toBe(said))
+})
+
+test('the usage line says how much, how fast, and how soon', () => {
+  expect(usageLine({ promptTokens: 1840, cachedTokens: 1620, completionTokens: 400, firstTokenMs: 400, totalMs: 10_400 })).toBe(
+    '400 tokens · 40/s · first word after 0.4 s',
+  )
+  expect(usageLine({ promptTokens: 10, cachedTokens: 0, completionTokens: 2, totalMs: 1 })).toBe('2 tokens')
+  expect(usageLine({ promptTokens: 0, cachedTokens: 0, completionTokens: 0, totalMs: 1 })).toBeNull()
+})
+
+test('whole sentences are read out, without signs', () => {
+  expect(sentences('One. Two. Thr', 0)).toBe('One. Two.')
+  expect(sentences('One. Two. Thr', 9)).toBe('')
+  const text = spoken('## Title\n\n- **bold** and `code`\n\n```rust\nfn main() {}\n```\n[page](https://example.org)')
+  expect(text.split(/\s+/).join(' ')).toBe('Title bold and code fn main() {} page')
+})
+
+describe('turns', () => {
+  const message = (id: string, role: Message['role'], createdAt: string): Message => ({
+    id, role, createdAt, content: '', parent: null, reasoning: null, status: 'complete', stopReason: null, error: null, errorCode: null, model: null,
+    turnId: null, attachments: [], siblings: [id],
+  })
+  const messages = [
+    message('u1', 'user', '2026-11-12T12:00:00'),
+    message('a1', 'assistant', '2026-11-12T12:01:00'),
+    message('u2', 'user', '2026-11-14T12:00:00'),
+    message('a2', 'assistant', '2026-11-14T12:01:00'),
+  ]
+  const now = new Date('2026-11-14T13:00:00')
+
+  test('hold a question with its answer, and name the day where it changes', () => {
+    expect(groupTurns(messages, now).map(({ key, opensDay }) => [key, opensDay])).toEqual([
+      ['u1', true],
+      ['u2', true],
+    ])
+    expect(groupTurns(messages.slice(2), now).map(({ opensDay }) => opensDay)).toEqual([false])
+  })
+
+  test('that did not change are the same objects', () => {
+    const before = groupTurns(messages, now)
+    const grown = [...messages.slice(0, 3), { ...(messages[3] as Message), content: 'more' }]
+    const after = groupTurns(grown, now, before)
+    expect(after[0]).toBe(before[0])
+    expect(after[1]).not.toBe(before[1])
+  })
+})

@@ -1,0 +1,42 @@
+import type { StopReason, Usage } from '@/api/protocol.gen'
+import { count, duration } from '@/design/format'
+import type { Live } from './live'
+
+/** What she is doing before the first word. */
+export function activity(live: Live, waitedMs: number): string {
+  if (live.lineLost) return 'The line broke. Reconnecting; nothing is lost…'
+  if (live.stopping) return 'Stopping…'
+  if (live.progress) {
+    const { stage, done, total } = live.progress
+    const part = total > 0 ? ` ${Math.min(100, Math.floor((done / total) * 100))} %` : ''
+    if (stage === 'reading' || stage === 'prefill') return `Reading ${count(total)} tokens…${part}`
+    if (stage === 'loading') return `Waking the model…${part}`
+    if (stage === 'waiting' || stage === 'queued') return 'Waiting for her other answers…'
+    return `${stage.charAt(0).toUpperCase()}${stage.slice(1)}…${part}`
+  }
+  return waitedMs > 900 ? 'Thinking…' : ''
+}
+
+/** How an answer ended, where that is worth a word. */
+export function endMark(reason: StopReason | null): string | null {
+  switch (reason) {
+    case 'stopped':
+      return 'You stopped her here.'
+    case 'cut':
+      return 'The answer was cut off. What had come is kept.'
+    case 'length':
+      return 'She reached the length limit of one answer.'
+    default:
+      return null
+  }
+}
+
+/** `412 tokens · 38/s · first word after 0.4 s`; null where no model took part. */
+export function usageLine(usage: Usage): string | null {
+  if (usage.completionTokens === 0) return null
+  const parts = [`${count(usage.completionTokens)} tokens`]
+  const writingMs = usage.totalMs - (usage.firstTokenMs ?? 0)
+  if (usage.completionTokens > 4 && writingMs > 0) parts.push(`${count((usage.completionTokens / writingMs) * 1000)}/s`)
+  if (usage.firstTokenMs !== undefined) parts.push(`first word after ${duration(usage.firstTokenMs)}`)
+  return parts.join(' · ')
+}

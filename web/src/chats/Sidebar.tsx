@@ -1,0 +1,121 @@
+import { CircleHelp, PanelLeft, Search, Settings, SquarePen, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { SEARCH_FIELD } from '@/actions/registry'
+import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
+import { Keys } from '@/design/Keys'
+import { Face } from '@/design/Moon'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { ChatListView } from './ChatListView'
+import { Folders } from './Folders'
+import { SearchHits } from './SearchHits'
+
+/** Typing rests this long before the server is asked. */
+const REST_MS = 120
+
+export function Sidebar() {
+  const searching = useStore((state) => state.search.query.trim() !== '')
+  const onSettings = useStore((state) => state.route.page === 'settings')
+  const onNew = useStore((state) => state.route.page === 'new')
+  const { toggleSidebar, callComposer, setDrawer, show } = useStore.getState()
+  return (
+    <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col">
+      <div className="flex h-14 shrink-0 items-center justify-between ps-4.5 pe-2">
+        <a href={fragmentOf({ page: 'new' })} className="flex items-center gap-2.5 rounded-control" aria-label="Perigee, new chat">
+          <Face size={22} />
+          <span className="display text-17 text-text">Perigee</span>
+        </a>
+        <IconButton label="Hide the sidebar" keys="mod+b" side="bottom" onClick={toggleSidebar}>
+          <PanelLeft size={17} />
+        </IconButton>
+      </div>
+      <div className="flex flex-col gap-2 px-2 pb-2">
+        <a
+          href={fragmentOf({ page: 'new' })}
+          onClick={() => {
+            setDrawer(false)
+            callComposer()
+          }}
+          className={join(
+            'group flex h-9 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-11',
+            onNew ? 'bg-pressed text-text' : 'text-text hover:bg-hover',
+          )}
+        >
+          <SquarePen size={16} className="text-accent-text" />
+          <span className="flex-1">New chat</span>
+          <span className="opacity-0 transition-opacity group-hover:opacity-100 touch:hidden">
+            <Keys keys="mod+shift+o" />
+          </span>
+        </a>
+        <SearchField />
+      </div>
+      {!searching && <Folders />}
+      {searching ? <SearchHits /> : <ChatListView />}
+      <div className="flex shrink-0 items-center gap-1 px-2 py-2">
+        <a
+          href={fragmentOf({ page: 'settings' })}
+          aria-current={onSettings ? 'page' : undefined}
+          onClick={() => setDrawer(false)}
+          className={join(
+            'flex h-8 flex-1 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-11',
+            onSettings ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text',
+          )}
+        >
+          <Settings size={16} />
+          Settings
+        </a>
+        <IconButton label="Shortcuts and commands" keys="?" onClick={() => show({ kind: 'help' })}>
+          <CircleHelp size={16} />
+        </IconButton>
+      </div>
+    </nav>
+  )
+}
+
+function SearchField() {
+  const query = useStore((state) => state.search.query)
+  const setSearch = useStore((state) => state.setSearch)
+  const [typed, setTyped] = useState(query)
+
+  useEffect(() => setTyped(query), [query])
+  useEffect(() => {
+    if (typed === query) return
+    const timer = setTimeout(() => setSearch(typed), typed === '' ? 0 : REST_MS)
+    return () => clearTimeout(timer)
+  }, [typed, query, setSearch])
+
+  return (
+    <div
+      role="search"
+      className="focus-within-ring flex h-8 items-center gap-2.5 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] ps-2.5 pe-1 text-muted pointer-coarse:h-11"
+    >
+      <Search size={15} />
+      <input
+        id={SEARCH_FIELD}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        aria-label="Search conversations"
+        placeholder="Search"
+        dir="auto"
+        spellCheck={false}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && typed !== '') {
+            event.stopPropagation()
+            setTyped('')
+          }
+        }}
+        className="min-w-0 flex-1 bg-transparent text-13 text-text outline-none pointer-coarse:text-[1rem]"
+      />
+      {typed !== '' && (
+        <IconButton size="small" label="Clear the search" className="size-6" onClick={() => setTyped('')}>
+          <X size={14} />
+        </IconButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,192 @@
+import {
+  deleteChat,
+  listChats,
+  type ListFilter,
+  patchChat,
+  restoreChat,
+  searchChats,
+} from '@/api/chats'
+import { words } from '@/api/http'
+import type { ChatPatch, ChatSummary, ConversationId, FolderCount, SearchHit } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+import { belongs, merged, without } from './order'
+
+const PAGE = 100
+const HITS = 30
+
+export interface Search {
+  query: string
+  hits: SearchHit[]
+  next: string | null
+  state: 'idle' | 'looking' | 'done' | 'failed'
+}
+
+export interface ChatsSlice {
+  chats: ChatSummary[]
+  chatsNext: string | null
+  chatsState: 'loading' | 'ready' | 'failed'
+  folders: FolderCount[]
+  filter: ListFilter
+  renaming: { id: ConversationId; place: 'list' | 'head' } | null
+  search: Search
+  /** Answers that are being written, wherever they were asked for. */
+  running: Record<ConversationId, true>
+  /** Answers that were finished while another conversation was open. */
+  unread: Record<ConversationId, true>
+
+  refreshChats: () => Promise<void>
+  moreChats: () => Promise<void>
+  setFilter: (filter: ListFilter) => void
+  setSearch: (query: string) => void
+  moreHits: () => Promise<void>
+  rename: (target: ChatsSlice['renaming']) => void
+  patchChat: (id: ConversationId, patch: ChatPatch) => Promise<void>
+  removeChat: (id: ConversationId) => Promise<void>
+  chatChanged: (chat: ChatSummary) => void
+  chatGone: (id: ConversationId) => void
+  setRunning: (id: ConversationId, running: boolean) => void
+}
+
+const NO_SEARCH: Search = { query: '', hits: [], next: null, state: 'idle' }
+
+export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
+  let looking = new AbortController()
+  let paging = false
+
+  const look = async (query: string) => {
+    looking.abort()
+    looking = new AbortController()
+    const { signal } = looking
+    try {
+      const found = await searchChats(query, null, HITS, signal)
+      set((state) => ({ search: { ...state.search, hits: found.hits, next: found.next, state: 'done' } }))
+    } catch {
+      if (!signal.aborted) set((state) => ({ search: { ...state.search, state: 'failed' } }))
+    }
+  }
+
+  return {
+    chats: [],
+    chatsNext: null,
+    chatsState: 'loading',
+    folders: [],
+    filter: {},
+    renaming: null,
+    search: NO_SEARCH,
+    running: {},
+    unread: {},
+
+    refreshChats: async () => {
+      const { filter } = get()
+      try {
+        const page = await listChats(filter, null, PAGE)
+        if (get().filter !== filter) return
+        set({ chats: page.chats, chatsNext: page.next, folders: page.folders, chatsState: 'ready' })
+      } catch {
+        if (get().chats.length === 0) set({ chatsState: 'failed' })
+      }
+    },
+
+    moreChats: async () => {
+      const { filter, chatsNext } = get()
+      if (chatsNext === null || paging) return
+      paging = true
+      try {
+        const page = await listChats(filter, chatsNext, PAGE)
+        if (get().filter === filter) set((state) => ({ chats: merged(state.chats, page.chats), chatsNext: page.next }))
+      } catch {
+        // Scrolling on asks again.
+      } finally {
+        paging = false
+      }
+    },
+
+    setFilter: (filter) => {
+      set({ filter, chats: [], chatsNext: null, chatsState: 'loading', search: NO_SEARCH })
+      void get().refreshChats()
+    },
+
+    setSearch: (query) => {
+      if (query.trim() === '') {
+        looking.abort()
+        set({ search: { ...NO_SEARCH, query } })
+        return
+      }
+      set((state) => ({ search: { ...state.search, query, state: 'looking' } }))
+      void look(query.trim())
+    },
+
+    moreHits: async () => {
+      const { search } = get()
+      if (search.next === null || search.state !== 'done') return
+      try {
+        const found = await searchChats(search.query.trim(), search.next, HITS, looking.signal)
+        set({ search: { ...search, hits: [...search.hits, ...found.hits], next: found.next } })
+      } catch {
+        // Scrolling on asks again.
+      }
+    },
+
+    rename: (renaming) => set({ renaming }),
+
+    patchChat: async (id, patch) => {
+      const before = get().chats.find((row) => row.id === id) ?? get().conversations[id]?.chat
+      if (before) get().chatChanged({ ...before, ...patch, folder: patch.folder === '' ? null : (patch.folder ?? before.folder) })
+      try {
+        get().chatChanged(await patchChat(id, patch))
+        if (patch.folder !== undefined) void get().refreshChats()
+      } catch (error) {
+        if (before) get().chatChanged(before)
+        get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+
+    removeChat: async (id) => {
+      const row = get().chats.find((chat) => chat.id === id) ?? get().conversations[id]?.chat
+      get().chatGone(id)
+      const { route } = get()
+      if (route.page === 'chat' && route.id === id) get().go({ page: 'new' })
+      const bringBack = async () => {
+        try {
+          get().chatChanged(await restoreChat(id))
+          if (get().route.page === 'new') get().go({ page: 'chat', id })
+        } catch (error) {
+          get().notify({ tone: 'danger', text: words(error) })
+        }
+      }
+      try {
+        await deleteChat(id)
+        const undo = { label: 'Undo', run: () => void bringBack() }
+        get().notify({ tone: 'plain', text: `Deleted “${row?.title || 'New chat'}”.`, action: undo })
+      } catch (error) {
+        if (row) get().chatChanged(row)
+        get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+
+    chatChanged: (chat) =>
+      set((state) => {
+        const open = state.conversations[chat.id]
+        return {
+          chats: belongs(chat, state.filter) ? merged(state.chats, [chat]) : without(state.chats, chat.id),
+          ...(open ? { conversations: { ...state.conversations, [chat.id]: { ...open, chat } } } : {}),
+        }
+      }),
+
+    chatGone: (id) =>
+      set((state) => ({
+        chats: without(state.chats, id),
+        search: { ...state.search, hits: state.search.hits.filter((hit) => hit.chat !== id) },
+      })),
+
+    setRunning: (id, isRunning) =>
+      set((state) => {
+        const { [id]: _was, ...others } = state.running
+        const elsewhere = !(state.route.page === 'chat' && state.route.id === id)
+        return {
+          running: isRunning ? { ...others, [id]: true } : others,
+          ...(!isRunning && _was && elsewhere ? { unread: { ...state.unread, [id]: true } } : {}),
+        }
+      }),
+  }
+}

@@ -1,0 +1,56 @@
+import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
+
+/** Rows kept ready beyond each edge, so that a quick scroll shows no holes. */
+const AROUND = 10
+
+export interface Windowed {
+  /** Where each item begins; one more entry than there are items: the last is the whole height. */
+  offsets: number[]
+  first: number
+  /** One past the last item to be drawn. */
+  end: number
+}
+
+/** The index of the item at this height: the last offset that is not beyond it. */
+export function itemAt(offsets: number[], y: number): number {
+  let low = 0
+  let high = offsets.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((offsets[middle] ?? 0) <= y) low = middle
+    else high = middle - 1
+  }
+  return Math.min(low, Math.max(0, offsets.length - 2))
+}
+
+/** Which items of a long list are worth drawing. */
+export function useWindowed(scroller: RefObject<HTMLElement | null>, heights: number[]): Windowed {
+  const [view, setView] = useState({ top: 0, height: 800 })
+  const offsets = useMemo(() => {
+    const sums = [0]
+    for (const height of heights) sums.push((sums.at(-1) ?? 0) + height)
+    return sums
+  }, [heights])
+
+  const measure = useCallback(() => {
+    const element = scroller.current
+    if (element) setView({ top: element.scrollTop, height: element.clientHeight })
+  }, [scroller])
+
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    measure()
+    element.addEventListener('scroll', measure, { passive: true })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => {
+      element.removeEventListener('scroll', measure)
+      observer.disconnect()
+    }
+  }, [scroller, measure])
+
+  const first = Math.max(0, itemAt(offsets, view.top) - AROUND)
+  const end = Math.min(heights.length, itemAt(offsets, view.top + view.height) + 1 + AROUND)
+  return { offsets, first, end }
+}

@@ -1,0 +1,98 @@
+import type { AttachmentUpload } from '@/api/protocol.gen'
+import { bytes } from '@/design/format'
+
+/** A file beside a draft, read and ready to be sent. */
+export interface DraftFile {
+  id: string
+  name: string
+  mime: string
+  bytes: number
+  kind: 'picture' | 'text'
+  /** Base 64. */
+  data: string
+  /** For pictures: an address within this page. */
+  preview: string | null
+}
+
+export const LIMITS = {
+  files: 10,
+  picture: 10_000_000,
+  text: 1_000_000,
+  total: 20_000_000,
+}
+
+/** Models look at pictures through a small window: more pixels cost time and add nothing. */
+const LONGEST_SIDE = 2048
+
+const PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])
+
+export class FileTrouble extends Error {}
+
+/** Reads a chosen, pasted or dropped file. Throws a `FileTrouble` in words where it cannot be sent. */
+export async function readFile(file: File): Promise<DraftFile> {
+  const id = crypto.randomUUID()
+  const name = file.name || 'pasted'
+  if (PICTURES.has(file.type)) {
+    const blob = await fitting(file)
+    if (blob.size > LIMITS.picture) {
+      throw new FileTrouble(`“${name}” is ${bytes(blob.size)}. Pictures may have up to ${bytes(LIMITS.picture)}.`)
+    }
+    const data = await base64(blob)
+    return { id, name, mime: blob.type, bytes: blob.size, kind: 'picture', data, preview: URL.createObjectURL(blob) }
+  }
+  if (file.size > LIMITS.text) {
+    throw new FileTrouble(`“${name}” is ${bytes(file.size)}. Text files may have up to ${bytes(LIMITS.text)}.`)
+  }
+  const content = new Uint8Array(await file.arrayBuffer())
+  if (!isText(content)) {
+    throw new FileTrouble(`“${name}” is neither text nor a picture (PNG, JPEG, WebP or GIF), so she cannot read it.`)
+  }
+  const mime = file.type.startsWith('text/') || file.type === 'application/json' ? file.type : 'text/plain'
+  return { id, name, mime, bytes: file.size, kind: 'text', data: await base64(file), preview: null }
+}
+
+/** UTF-8 without the zero bytes that binary formats are full of. */
+export function isText(content: Uint8Array): boolean {
+  if (content.includes(0)) return false
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(content)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The picture, made smaller where it is larger than any model looks at. */
+async function fitting(file: File): Promise<Blob> {
+  if (file.type === 'image/gif') return file
+  const bitmap = await createImageBitmap(file).catch(() => {
+    throw new FileTrouble(`“${file.name}” cannot be read as a picture.`)
+  })
+  const scale = LONGEST_SIDE / Math.max(bitmap.width, bitmap.height)
+  if (scale >= 1 && file.size <= LIMITS.picture) return file
+  const canvas = new OffscreenCanvas(Math.round(bitmap.width * Math.min(1, scale)), Math.round(bitmap.height * Math.min(1, scale)))
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  bitmap.close()
+  return canvas.convertToBlob(file.type === 'image/png' ? { type: 'image/png' } : { type: 'image/jpeg', quality: 0.88 })
+}
+
+function base64(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
+    reader.onerror = () => reject(new FileTrouble('The file cannot be read any more. Was it moved?'))
+    reader.readAsDataURL(blob)
+  })
+}
+
+/** Why these files together are too much, or null. */
+export function tooMuch(files: DraftFile[]): string | null {
+  if (files.length > LIMITS.files) return `A message takes up to ${LIMITS.files} files.`
+  const total = files.reduce((sum, file) => sum + file.bytes, 0)
+  if (total > LIMITS.total) return `Together the files are ${bytes(total)}. A message takes up to ${bytes(LIMITS.total)}.`
+  return null
+}
+
+export function uploads(files: DraftFile[]): AttachmentUpload[] {
+  return files.map(({ name, mime, data }) => ({ name, mime, data }))
+}

@@ -1,0 +1,32 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import { join } from './join'
+import { Tooltip } from './Tooltip'
+
+interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+  /** What it does: its accessible name and its tooltip. */
+  label: string
+  keys?: string
+  side?: 'top' | 'bottom' | 'left' | 'right'
+  size?: 'small' | 'normal'
+  children: ReactNode
+  ref?: Ref<HTMLButtonElement>
+}
+
+export function IconButton({ label, keys, side, size = 'normal', className, children, ...rest }: Props) {
+  return (
+    <Tooltip label={label} keys={keys} {...(side ? { side } : {})}>
+      <button
+        type="button"
+        aria-label={label}
+        className={join(
+          'grid shrink-0 place-items-center rounded-control text-muted transition-colors hover:bg-hover hover:text-text active:bg-pressed aria-pressed:text-accent-text',
+          size === 'small' ? 'size-7 pointer-coarse:size-9' : 'size-8 pointer-coarse:size-11',
+          className,
+        )}
+        {...rest}
+      >
+        {children}
+      </button>
+    </Tooltip>
+  )
+}

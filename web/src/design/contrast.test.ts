@@ -1,0 +1,69 @@
+// @vitest-environment node
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+type Lch = [lightness: number, chroma: number, hue: number]
+
+const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
+
+/** `--name: light-dark(oklch(…), oklch(…))` of the file, for both themes. Colours with an alpha are no text pairs. */
+function tokens(): Record<'light' | 'dark', Record<string, Lch>> {
+  const themes: Record<'light' | 'dark', Record<string, Lch>> = { light: {}, dark: {} }
+  const line = /--([\w-]+):\s*light-dark\(oklch\(([\d. ]+)\),\s*oklch\(([\d. ]+)\)\)/g
+  for (const [, name, light, dark] of css.matchAll(line)) {
+    themes.light[name as string] = (light as string).trim().split(/\s+/).map(Number) as Lch
+    themes.dark[name as string] = (dark as string).trim().split(/\s+/).map(Number) as Lch
+  }
+  return themes
+}
+
+function luminance([lightness, chroma, hue]: Lch): number {
+  const angle = (hue * Math.PI) / 180
+  const a = chroma * Math.cos(angle)
+  const b = chroma * Math.sin(angle)
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const clamp = (value: number) => Math.min(1, Math.max(0, value))
+  const red = clamp(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s)
+  const green = clamp(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s)
+  const blue = clamp(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: Lch, other: Lch): number {
+  const [low, high] = [luminance(one), luminance(other)].sort((x, y) => x - y) as [number, number]
+  return (high + 0.05) / (low + 0.05)
+}
+
+const GROUNDS = ['ground', 'surface', 'raised', 'well']
+const TEXTS = ['text', 'muted', 'faint', 'accent-text', 'blue', 'ok', 'warn', 'danger', 'code-keyword', 'code-string', 'code-number', 'code-name', 'code-type']
+
+describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
+  const colours = tokens()[theme]
+  const colour = (name: string): Lch => {
+    const found = colours[name]
+    if (!found) throw new Error(`--${name} is not in tokens.css`)
+    return found
+  }
+
+  const pairs = GROUNDS.flatMap((ground) => TEXTS.map((text) => [text, ground] as const))
+  test.each(pairs)('has readable %s on %s', (text, ground) => {
+    expect(contrast(colour(text), colour(ground))).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test('has readable words on the accent', () => {
+    expect(contrast(colour('on-accent'), colour('accent'))).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test.each(GROUNDS)('has an accent and a focus ring that can be seen on %s', (ground) => {
+    expect(contrast(colour('blue'), colour(ground))).toBeGreaterThanOrEqual(3)
+    // The moon and the primary button carry meaning beside their words.
+    expect(contrast(colour('accent'), colour(ground))).toBeGreaterThanOrEqual(theme === 'dark' ? 3 : 2.7)
+  })
+
+  test('names no text colour that is not checked', () => {
+    const known = new Set([...GROUNDS, ...TEXTS, 'accent', 'on-accent', 'moon', 'moon-shade', 'moon-limb', 'lit'])
+    expect(Object.keys(colours).filter((name) => !known.has(name))).toEqual([])
+  })
+})

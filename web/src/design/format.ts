@@ -1,0 +1,99 @@
+const whole = new Intl.NumberFormat('en')
+
+export function count(value: number): string {
+  return whole.format(Math.round(value))
+}
+
+/** `1 message`, `2 messages`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
+
+/** Decimal units, as download pages and disks count. */
+export function bytes(value: number): string {
+  if (value < 1000) return `${value} B`
+  const units = ['kB', 'MB', 'GB', 'TB']
+  let size = value
+  let unit = ''
+  for (const next of units) {
+    if (size < 1000) break
+    size /= 1000
+    unit = next
+  }
+  return `${size < 10 ? size.toFixed(1).replace(/\.0$/, '') : Math.round(size)} ${unit}`
+}
+
+/** `0.4 s`, `12 s`, `3 min`. */
+export function duration(ms: number): string {
+  const seconds = ms / 1000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  const minutes = seconds / 60
+  if (minutes < 90) return `${Math.round(minutes)} min`
+  return `${Math.round(minutes / 60)} h`
+}
+
+/** How long something will still take, loosely: an estimate must not look like a clock. */
+export function timeLeft(seconds: number): string {
+  if (seconds < 10) return 'a few seconds left'
+  if (seconds < 60) return `${Math.round(seconds / 5) * 5} s left`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min left`
+  return `${Math.round(minutes / 6) / 10} h left`
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' })
+const dayMonth = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' })
+const full = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric' })
+const monthYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
+
+export function timeOfDay(at: string): string {
+  return clock.format(new Date(at))
+}
+
+export function fullTime(at: string): string {
+  const date = new Date(at)
+  return `${full.format(date)}, ${clock.format(date)}`
+}
+
+/** Midnight in local time: days are counted as people live them. */
+export function dayOf(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+const DAY = 86_400_000
+
+export function daysAgo(at: string, now: Date): number {
+  return Math.round((dayOf(now) - dayOf(new Date(at))) / DAY)
+}
+
+/** `Today`, `Yesterday`, `Tuesday`, `3 March`, `3 March 2025`. */
+export function dayName(at: string, now: Date): string {
+  const date = new Date(at)
+  const ago = daysAgo(at, now)
+  if (ago <= 0) return 'Today'
+  if (ago === 1) return 'Yesterday'
+  if (ago < 7) return weekday.format(date)
+  return date.getFullYear() === now.getFullYear() ? dayMonth.format(date) : full.format(date)
+}
+
+/** The heading of the list under which a conversation stands. */
+export function period(at: string, now: Date): string {
+  const ago = daysAgo(at, now)
+  if (ago <= 0) return 'Today'
+  if (ago === 1) return 'Yesterday'
+  if (ago < 7) return 'This week'
+  if (ago < 30) return 'Last 30 days'
+  return monthYear.format(new Date(at))
+}
+
+/** `now`, `5 min`, `3 h`, `2 d`, or the date. */
+export function shortAgo(at: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - new Date(at).getTime()) / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min`
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`
+  const days = Math.floor(minutes / 1440)
+  return days < 7 ? `${days} d` : dayName(at, now)
+}

@@ -1,0 +1,102 @@
+import { useEffect, useId, useState } from 'react'
+import { Button } from '@/design/Button'
+import { TextField } from '@/design/Field'
+import { Face } from '@/design/Moon'
+import { Ticked } from '@/design/Ticked'
+import { useStore } from '@/store'
+
+/** For a browser that the server does not know: by a token, or by a one-time code. */
+export default function LoginPage() {
+  const session = useStore((state) => state.session)
+  return (
+    <main className="moonlit flex h-full flex-col items-center overflow-y-auto px-6 py-[12vh]">
+      <div className="w-full max-w-[22rem]">
+        <Face size={64} mood={session === 'unreachable' ? 'sorry' : 'calm'} />
+        {session === 'unreachable' ? <Unreachable /> : <SignIn />}
+      </div>
+    </main>
+  )
+}
+
+/** The page comes in by itself when the server is back. */
+const RETRY_MS = 4000
+
+function Unreachable() {
+  const trouble = useStore((state) => state.loginTrouble)
+  const beginSession = useStore((state) => state.beginSession)
+  useEffect(() => {
+    const timer = setInterval(() => void beginSession(), RETRY_MS)
+    return () => clearInterval(timer)
+  }, [beginSession])
+  return (
+    <>
+      <h1 className="display mt-6 text-30">Nobody answers</h1>
+      <p className="mt-3 text-15 text-muted" role="alert">
+        {trouble}
+      </p>
+      <p className="mt-2 text-15 text-muted">
+        To start it, run <Mono>perigee serve</Mono> in a terminal.
+      </p>
+      <Button look="primary" className="mt-6 h-10 px-5" onClick={() => void beginSession()}>
+        Try again
+      </Button>
+    </>
+  )
+}
+
+function SignIn() {
+  const trouble = useStore((state) => state.loginTrouble)
+  const busy = useStore((state) => state.signingIn)
+  const signInWith = useStore((state) => state.signInWith)
+  const [secret, setSecret] = useState('')
+  const field = useId()
+  const note = useId()
+  const send = () => {
+    const text = secret.trim()
+    if (text !== '') void signInWith(text)
+  }
+  return (
+    <>
+      <h1 className="display mt-6 text-30">Is that you?</h1>
+      <p className="mt-3 text-15 text-muted">
+        She speaks only with those she knows. Run <Mono>perigee open</Mono> in a terminal and this page opens signed in.
+      </p>
+      <form
+        className="mt-8 flex flex-col gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <label htmlFor={field} className="text-13 text-muted">
+          Or paste a token or a one-time code
+        </label>
+        <TextField
+          id={field}
+          type="password"
+          mono
+          autoFocus
+          autoComplete="current-password"
+          className="h-11"
+          value={secret}
+          aria-invalid={trouble !== null}
+          aria-describedby={note}
+          onChange={(event) => setSecret(event.target.value)}
+        />
+        <p id={note} role="alert" className="min-h-5 text-13 text-danger">
+          <Ticked text={trouble ?? ''} />
+        </p>
+        <Button look="primary" type="submit" className="h-11" disabled={busy}>
+          {busy ? 'Signing in…' : 'Sign in'}
+        </Button>
+      </form>
+      <p className="mt-6 text-13 text-faint">
+        <Mono>perigee token</Mono> prints the token of this machine.
+      </p>
+    </>
+  )
+}
+
+function Mono({ children }: { children: string }) {
+  return <code className="rounded-[4px] bg-[color-mix(in_oklab,var(--text)_8%,transparent)] px-1.5 py-0.5 font-mono text-[0.875em] text-text">{children}</code>
+}

@@ -1,0 +1,48 @@
+import { memo, useMemo, useRef } from 'react'
+import { MoonCursor } from '@/design/Moon'
+import { type Block, blockHtml, type Blocks, NO_BLOCKS, readBlocks } from './blocks'
+import { elements } from './elements'
+import { sanitise } from './sanitise'
+
+interface Props {
+  source: string
+  /** More will come: the end is mended, and the cursor stands behind it. */
+  streaming?: boolean
+}
+
+/** The one way in which Markdown reaches the page, streamed or stored. */
+export const Markdown = memo(function Markdown({ source, streaming = false }: Props) {
+  const known = useRef<Blocks>(NO_BLOCKS)
+  const blocks = useMemo(() => {
+    // The result depends on `source` alone; what is known only makes it cheaper.
+    known.current = readBlocks(known.current, source, streaming)
+    return known.current
+  }, [source, streaming])
+  const definitions = Object.keys(blocks.links).length
+  const last = blocks.list.length - 1
+  return (
+    <div className="prose">
+      {blocks.list.map((block, index) => (
+        <BlockView key={index} block={block} writing={streaming && index === last} definitions={definitions} />
+      ))}
+      {streaming && last < 0 && <MoonCursor thinking />}
+    </div>
+  )
+})
+
+interface BlockProps {
+  block: Block
+  writing: boolean
+  definitions: number
+}
+
+const BlockView = memo(
+  function BlockView({ block, writing }: BlockProps) {
+    return <>{elements(sanitise(blockHtml(block)), { writing })}</>
+  },
+  (before, after) =>
+    before.block.raw === after.block.raw &&
+    before.writing === after.writing &&
+    before.definitions === after.definitions &&
+    before.block.token.type === after.block.token.type,
+)

@@ -1,0 +1,39 @@
+import { memo, useLayoutEffect, useRef, useState } from 'react'
+import { type SetMaths, mathsIfLoaded, loadMaths } from './katex'
+
+interface Props {
+  tex: string
+  display: boolean
+}
+
+/** A formula. Until the typesetter is here, and where it cannot read the formula, the source stands in its place. */
+export const Maths = memo(function Maths({ tex, display }: Props) {
+  const place = useRef<HTMLSpanElement>(null)
+  const [set, use] = useState<{ maths: SetMaths } | null>(() => {
+    const maths = mathsIfLoaded()
+    return maths && { maths }
+  })
+
+  useLayoutEffect(() => {
+    if (set) {
+      if (place.current && !set.maths(tex, place.current, display)) place.current.textContent = tex
+      return
+    }
+    let gone = false
+    void loadMaths().then((maths) => {
+      if (!gone) use({ maths })
+    }, () => {})
+    return () => {
+      gone = true
+    }
+  }, [set, tex, display])
+
+  const className = display ? 'maths-block block' : ''
+  return (
+    <span className={className} dir="ltr" tabIndex={display ? 0 : undefined}>
+      <span ref={place} className={set ? '' : 'font-mono text-13 text-muted'}>
+        {set ? null : tex}
+      </span>
+    </span>
+  )
+})

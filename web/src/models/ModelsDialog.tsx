@@ -1,0 +1,132 @@
+import { Check } from 'lucide-react'
+import { useEffect } from 'react'
+import { sentence } from '@/api/http'
+import type { InstalledModel, ModelsReport } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { Dialog } from '@/design/Dialog'
+import { bytes } from '@/design/format'
+import { Ticked } from '@/design/Ticked'
+import { useStore } from '@/store'
+import { DownloadLine, isPending } from './DownloadLine'
+import { ModelRow } from './ModelRow'
+import { PullForm } from './PullForm'
+import { ServerList } from './ServerList'
+import { inOrder, modelTitle } from './words'
+
+export default function ModelsDialog() {
+  const models = useStore((state) => state.models)
+  const trouble = useStore((state) => state.modelsTrouble)
+  const { show, refreshModels, detect } = useStore.getState()
+  useEffect(() => void refreshModels().then(detect), [refreshModels, detect])
+  return (
+    <Dialog title="Models" about="What answers, and what else could" onClose={() => show(null)} width="sm:w-[38rem]">
+      <div className="min-h-0 overflow-y-auto pb-5">
+        {trouble && (
+          <p role="alert" className="mx-5 mb-3 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
+            <Ticked text={trouble} />
+          </p>
+        )}
+        {models ? <Content models={models} /> : <p className="px-5 text-15 text-muted">Asking which models there are…</p>}
+      </div>
+    </Dialog>
+  )
+}
+
+function Content({ models }: { models: ModelsReport }) {
+  const listed = new Set(models.catalogue.map((entry) => entry.name))
+  const others = models.installed.filter((model) => !listed.has(model.name) && !isOnServer(models, model))
+  const loose = models.downloads.filter((download) => isPending(download) && !listed.has(download.name))
+  return (
+    <>
+      <Current models={models} />
+      {(others.length > 0 || loose.length > 0) && (
+        <Part title="Yours">
+          <ul>
+            {others.map((model) => (
+              <OwnModel key={model.name} model={model} />
+            ))}
+            {loose.map((download) => (
+              <li key={download.name} className="px-5 py-2">
+                <p className="text-15 wrap-anywhere">{download.name}</p>
+                <DownloadLine download={download} />
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part title="To bring here">
+        <ul className="divide-y divide-hairline">
+          {inOrder(models).map((entry) => (
+            <ModelRow key={entry.name} entry={entry} models={models} download={models.downloads.find(({ name }) => name === entry.name)} />
+          ))}
+        </ul>
+        <p className="px-5 pt-1 text-12 text-faint">
+          This machine: {bytes(models.machine.memory)} of memory, {models.machine.cores} cores, {bytes(models.machine.diskFree)} free on the disk.
+        </p>
+      </Part>
+      <Part title="Servers on this machine">
+        <ServerList models={models} />
+      </Part>
+      <Part title="From elsewhere">
+        <PullForm />
+      </Part>
+    </>
+  )
+}
+
+function isOnServer(models: ModelsReport, model: InstalledModel): boolean {
+  return models.servers.some((server) => server.models.some((name) => model.name.endsWith(`/${name}`)))
+}
+
+function Current({ models }: { models: ModelsReport }) {
+  const { current } = models
+  if (current.state === 'failed') {
+    return (
+      <div role="alert" className="mx-5 mb-2 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
+        <p className="font-medium">{modelTitle(models, current.name)} does not work.</p>
+        <p className="mt-0.5 wrap-anywhere text-muted"><Ticked text={sentence(current.message)} /></p>
+      </div>
+    )
+  }
+  const words =
+    current.state === 'none'
+      ? sentence(current.hint)
+      : current.state === 'loading'
+        ? `${modelTitle(models, current.name)} is waking.`
+        : `${modelTitle(models, current.name)} answers. It takes in up to ${Math.round(current.context / 1024)}k tokens${current.vision ? ' and sees pictures' : ''}.`
+  return (
+    <p role="status" className="px-5 pb-2 text-13 text-muted">
+      <Ticked text={words} />
+    </p>
+  )
+}
+
+function OwnModel({ model }: { model: InstalledModel }) {
+  const choosing = useStore((state) => state.choosing)
+  const choose = useStore((state) => state.choose)
+  return (
+    <li className="flex items-center gap-4 px-5 py-2">
+      <p className="min-w-0 flex-1 text-15 wrap-anywhere">
+        {model.name} {model.bytes !== null && <span className="text-12 text-faint">{bytes(model.bytes)}</span>}
+      </p>
+      {model.current ? (
+        <span className="flex h-8 items-center gap-1.5 text-13 text-ok">
+          <Check size={15} /> In use
+        </span>
+      ) : (
+        <Button disabled={choosing !== null} onClick={() => void choose(model.name)}>
+          {choosing === model.name ? 'Waking…' : 'Use'}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Part({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section className="pt-4" aria-label={title}>
+      <h3 className="px-5 pb-1 text-12 text-faint">{title}</h3>
+      {children}
+    </section>
+  )
+}

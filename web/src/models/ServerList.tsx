@@ -1,0 +1,53 @@
+import { RefreshCw } from 'lucide-react'
+import type { ModelsReport, ServerKind } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { join } from '@/design/join'
+import { useStore } from '@/store'
+import { SERVER_NAMES } from './words'
+
+/** How the server names a model of another program: `ollama/llama3.2`. */
+export function reference(models: ModelsReport, kind: ServerKind, model: string): string {
+  const wanted = `${kind}/${model}`
+  return models.installed.find((known) => known.name.toLowerCase() === wanted.toLowerCase())?.name ?? wanted
+}
+
+/** Model servers that run on this machine, and their models. */
+export function ServerList({ models, searchable = true }: { models: ModelsReport; searchable?: boolean }) {
+  const detecting = useStore((state) => state.detecting)
+  const choosing = useStore((state) => state.choosing)
+  const { choose, detect } = useStore.getState()
+  const current = models.current.state === 'none' ? null : models.current.name
+  return (
+    <div className="px-5">
+      {models.servers.map((server) => (
+        <div key={server.baseUrl} className="py-2">
+          <p className="text-15">
+            {SERVER_NAMES[server.kind]} <span className="text-12 text-faint">{server.baseUrl}</span>
+          </p>
+          {server.models.length === 0 && <p className="mt-1 text-13 text-muted">It runs, but has no models yet.</p>}
+          <ul className="mt-1.5 flex flex-wrap gap-1.5">
+            {server.models.map((model) => {
+              const name = reference(models, server.kind, model)
+              const inUse = name === current
+              return (
+                <li key={model}>
+                  <Button disabled={choosing !== null} aria-pressed={inUse} onClick={() => void choose(name)} className={join(inUse && 'text-ok')}>
+                    {choosing === name ? `Waking ${model}…` : inUse ? `${model} in use` : `Use ${model}`}
+                  </Button>
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      ))}
+      {models.servers.length === 0 && (
+        <p className="py-1 text-13 text-muted">{detecting ? 'Looking for Ollama, LM Studio and llama-server…' : 'Ollama, LM Studio and llama-server do not run here.'}</p>
+      )}
+      {searchable && (
+        <Button look="quiet" className="-ms-3 mt-1" disabled={detecting} icon={<RefreshCw size={14} />} onClick={() => void detect()}>
+          {detecting ? 'Looking…' : 'Look again'}
+        </Button>
+      )}
+    </div>
+  )
+}

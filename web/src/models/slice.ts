@@ -1,0 +1,112 @@
+import { words } from '@/api/http'
+import { cancelPull, detectServers, pullModel, readModels, useModel } from '@/api/models'
+import type { Download, ModelsReport, ModelState, PullRequest } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+
+export interface ModelsSlice {
+  models: ModelsReport | null
+  modelsTrouble: string | null
+  detecting: boolean
+  /** The name of the model that was just asked for, until the server says what became of it. */
+  choosing: string | null
+  /** There was no model, and a first one is being found. */
+  welcoming: boolean
+
+  refreshModels: () => Promise<void>
+  skipWelcome: () => void
+  detect: () => Promise<void>
+  pull: (request: PullRequest) => Promise<void>
+  cancel: (name: string) => Promise<void>
+  choose: (name: string) => Promise<void>
+  downloadChanged: (download: Download) => void
+  modelChanged: (current: ModelState) => void
+}
+
+export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
+  const attempt = async (work: () => Promise<unknown>) => {
+    set({ modelsTrouble: null })
+    try {
+      await work()
+    } catch (error) {
+      set({ modelsTrouble: words(error), choosing: null })
+    }
+  }
+  const place = (download: Download) => {
+    const { models } = get()
+    if (!models) return
+    const others = models.downloads.filter((other) => other.name !== download.name)
+    set({ models: { ...models, downloads: [...others, download] } })
+  }
+
+  let skipped = false
+  const accept = (models: ModelsReport) => {
+    const { state } = models.current
+    set((before) => ({
+      models,
+      welcoming: !skipped && (state === 'none' || (before.welcoming && state !== 'ready')),
+    }))
+  }
+
+  return {
+    models: null,
+    modelsTrouble: null,
+    detecting: false,
+    choosing: null,
+    welcoming: false,
+
+    refreshModels: () => attempt(async () => accept(await readModels())),
+
+    skipWelcome: () => {
+      skipped = true
+      set({ welcoming: false })
+    },
+
+    detect: async () => {
+      set({ detecting: true })
+      await attempt(async () => {
+        const servers = await detectServers()
+        const { models } = get()
+        if (models) set({ models: { ...models, servers } })
+      })
+      set({ detecting: false })
+    },
+
+    pull: (request) =>
+      attempt(async () => {
+        // Shown at once: the first progress may take a moment to come.
+        place(waiting(request.name))
+        try {
+          await pullModel(request)
+        } catch (error) {
+          place({ ...waiting(request.name), state: 'failed', message: words(error) })
+        }
+      }),
+
+    cancel: (name) => attempt(() => cancelPull(name)),
+
+    choose: async (name) => {
+      set({ choosing: name })
+      await attempt(async () => {
+        await useModel(name)
+        accept(await readModels())
+        set({ choosing: null })
+      })
+    },
+
+    downloadChanged: (download) => {
+      place(download)
+      if (download.state === 'done') void get().refreshModels()
+    },
+
+    modelChanged: (current) => {
+      const { models } = get()
+      if (models) accept({ ...models, current })
+      set({ choosing: null })
+      if (current.state === 'ready') void get().refreshModels()
+    },
+  }
+}
+
+function waiting(name: string): Download {
+  return { name, state: 'waiting', received: 0, total: 0, bytesPerSecond: 0, secondsLeft: null, source: null, message: '' }
+}

@@ -1,0 +1,37 @@
+import type { CatalogueEntry, ModelsReport, ServerKind } from '@/api/protocol.gen'
+
+/** The model's name as the catalogue writes it, or its own. */
+export function modelTitle(models: ModelsReport, name: string): string {
+  return models.catalogue.find((entry) => entry.name === name)?.title ?? name.replace(/^.*\//, '')
+}
+
+export interface ModelLine {
+  text: string
+  tone: 'ok' | 'busy' | 'none' | 'danger'
+}
+
+/** One line for the head of a conversation. */
+export function modelLine(models: ModelsReport): ModelLine {
+  const { current } = models
+  switch (current.state) {
+    case 'none': {
+      const running = models.downloads.find((download) => download.state === 'running' && download.total > 0)
+      if (!running) return { text: 'No model yet', tone: 'none' }
+      return { text: `Downloading ${Math.floor((running.received / running.total) * 100)} %`, tone: 'busy' }
+    }
+    case 'loading':
+      return { text: `Waking ${modelTitle(models, current.name)}`, tone: 'busy' }
+    case 'ready':
+      return { text: modelTitle(models, current.name), tone: 'ok' }
+    case 'failed':
+      return { text: `${modelTitle(models, current.name)} failed`, tone: 'danger' }
+  }
+}
+
+export const SERVER_NAMES: Record<ServerKind, string> = { ollama: 'Ollama', lmStudio: 'LM Studio', llamaServer: 'llama-server' }
+
+/** Recommended first, then what fits from large to small, the tiny one, and last what does not fit. */
+export function inOrder(models: ModelsReport): CatalogueEntry[] {
+  const rank = (entry: CatalogueEntry) => (entry.name === models.recommended ? 0 : !entry.fits ? 3 : entry.tiny ? 2 : 1)
+  return [...models.catalogue].sort((a, b) => rank(a) - rank(b) || b.memory - a.memory)
+}

@@ -1,0 +1,59 @@
+import { ACTIONS } from '@/actions/registry'
+import { Dialog } from '@/design/Dialog'
+import { Keys } from '@/design/Keys'
+import { useStore } from '@/store'
+
+const IN_THE_COMPOSER = [
+  { keys: 'enter', title: 'Send' },
+  { keys: 'shift+enter', title: 'A new line' },
+  { keys: 'arrowup', title: 'Edit your last message, when the field is empty' },
+  { keys: 'escape', title: 'Stop the answer, or leave editing' },
+  { keys: '/', title: 'Commands; anywhere else: to the composer' },
+]
+
+export default function HelpSheet() {
+  const show = useStore((state) => state.show)
+  return (
+    <Dialog title="Shortcuts and commands" onClose={() => show(null)} width="sm:w-[44rem]">
+      <div tabIndex={0} role="region" aria-label="Shortcuts and commands" className="grid min-h-0 gap-x-10 gap-y-6 overflow-y-auto px-5 pb-6 sm:grid-cols-2">
+        <section>
+          <h3 className="pb-1 text-12 text-faint">Anywhere</h3>
+          <dl>
+            {ACTIONS.filter((action) => action.keys).map((action) => (
+              <Line key={action.id} title={action.title}>
+                <Keys keys={action.keys ?? ''} />
+              </Line>
+            ))}
+          </dl>
+          <h3 className="pt-5 pb-1 text-12 text-faint">In the composer</h3>
+          <dl>
+            {IN_THE_COMPOSER.map(({ keys, title }) => (
+              <Line key={keys} title={title}>
+                <Keys keys={keys} />
+              </Line>
+            ))}
+          </dl>
+        </section>
+        <section>
+          <h3 className="pb-1 text-12 text-faint">Commands</h3>
+          <dl>
+            {ACTIONS.filter((action) => action.slash).map((action) => (
+              <Line key={action.id} title={action.title}>
+                <span className="font-mono text-12 text-accent-text">/{action.slash?.name}</span>
+              </Line>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </Dialog>
+  )
+}
+
+function Line({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className="flex min-h-8 items-center justify-between gap-4 text-13">
+      <dt className="text-muted">{title}</dt>
+      <dd className="shrink-0">{children}</dd>
+    </div>
+  )
+}

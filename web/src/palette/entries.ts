@@ -1,0 +1,109 @@
+import { Bot, MessageSquare, SlidersHorizontal, type LucideIcon } from 'lucide-react'
+import { type Action, available } from '@/actions/registry'
+import type { SearchHit } from '@/api/protocol.gen'
+import { fieldTitle, sectionTitle } from '@/settings/words'
+import type { State } from '@/store'
+import { rank } from './rank'
+
+export interface Entry {
+  id: string
+  group: 'Actions' | 'Conversations' | 'Models' | 'Settings' | 'Found in conversations'
+  title: string
+  note: string
+  icon: LucideIcon
+  keys?: string
+  run: (state: State) => void
+}
+
+const MOST = { Actions: 30, Conversations: 12, Models: 8, Settings: 10, 'Found in conversations': 12 }
+/** With nothing typed: what is nearest. */
+const MOST_AT_FIRST = { ...MOST, Conversations: 5, Models: 0, Settings: 0 }
+
+/** Everything that the palette can reach, best first within each group. */
+export function entries(state: State, query: string, hits: SearchHit[]): Entry[] {
+  const asked = query.trim()
+  const actions = available(state).filter((action) => action.id !== 'palette').map(fromAction)
+  const groups = [actions, conversations(state), models(state), settings(state)].map((group) => best(group, asked))
+  // The group with the best answer stands first; among equals they keep their order.
+  const ranked = groups.sort((a, b) => Math.floor(b.score) - Math.floor(a.score)).flatMap((group) => group.list)
+  const shown = new Set(ranked.filter((entry) => entry.group === 'Conversations').map((entry) => entry.id))
+  return [...ranked, ...found(hits).filter((entry) => !shown.has(entry.id)).slice(0, MOST['Found in conversations'])]
+}
+
+function best(list: Entry[], query: string): { score: number; list: Entry[] } {
+  const group = list[0]?.group
+  if (!group) return { score: 0, list: [] }
+  if (query === '') return { score: 0, list: list.slice(0, MOST_AT_FIRST[group]) }
+  const scored = list
+    .map((entry) => ({ entry, score: rank(entry.title, query) ?? beside(entry, query) }))
+    .filter((match): match is { entry: Entry; score: number } => match.score !== null)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST[group])
+  return { score: scored[0]?.score ?? 0, list: scored.map(({ entry }) => entry) }
+}
+
+/** Other words by which it is known count for less than its title, and must be there as they are. */
+function beside(entry: Entry, query: string): number | null {
+  const known = `${entry.title} ${entry.note}`.toLowerCase()
+  return query.toLowerCase().split(/\s+/).every((word) => known.includes(word)) ? 0.8 : null
+}
+
+function fromAction(action: Action): Entry {
+  return {
+    id: action.id,
+    group: 'Actions',
+    title: action.title,
+    note: [action.slash && `/${action.slash.name}`, action.words].filter(Boolean).join(' '),
+    icon: action.icon,
+    ...(action.keys ? { keys: action.keys } : {}),
+    run: (state) => action.run(state, ''),
+  }
+}
+
+function conversations(state: State): Entry[] {
+  return state.chats.map((chat) => ({
+    id: chat.id,
+    group: 'Conversations',
+    title: chat.title || 'New chat',
+    note: chat.folder ?? '',
+    icon: MessageSquare,
+    run: (current) => current.go({ page: 'chat', id: chat.id }),
+  }))
+}
+
+function models(state: State): Entry[] {
+  return (state.models?.installed ?? []).map((model) => ({
+    id: `model ${model.name}`,
+    group: 'Models',
+    title: `Use ${model.name}`,
+    note: model.current ? 'in use' : 'model',
+    icon: Bot,
+    run: (current) => void current.choose(model.name),
+  }))
+}
+
+function settings(state: State): Entry[] {
+  return (state.config?.sections ?? []).flatMap((section) =>
+    section.fields
+      .filter((field) => field.effective)
+      .map((field) => ({
+        id: `setting ${field.key}`,
+        group: 'Settings' as const,
+        title: `${sectionTitle(section.name)}: ${fieldTitle(field.key)}`,
+        note: field.key,
+        icon: SlidersHorizontal,
+        run: (current: State) => current.go({ page: 'settings', section: field.key }),
+      })),
+  )
+}
+
+function found(hits: SearchHit[]): Entry[] {
+  return hits.map((hit) => ({
+    id: hit.message ? `hit ${hit.message}` : hit.chat,
+    group: 'Found in conversations',
+    title: hit.title || 'New chat',
+    note: hit.snippet,
+    icon: MessageSquare,
+    run: (state) => state.go(hit.message ? { page: 'chat', id: hit.chat, message: hit.message } : { page: 'chat', id: hit.chat }),
+  }))
+}

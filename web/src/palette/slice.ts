@@ -1,0 +1,32 @@
+import { searchChats } from '@/api/chats'
+import type { SearchHit } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+
+const HITS = 12
+/** One letter is in every conversation. */
+const SHORTEST = 2
+
+export interface PaletteSlice {
+  /** What the server found for what stands in the palette. */
+  paletteHits: SearchHit[]
+  lookUp: (query: string) => Promise<void>
+}
+
+export const paletteSlice: Slice<PaletteSlice> = (set) => {
+  let looking = new AbortController()
+  return {
+    paletteHits: [],
+    lookUp: async (query) => {
+      looking.abort()
+      looking = new AbortController()
+      const { signal } = looking
+      const wanted = query.trim()
+      if (wanted.length < SHORTEST) {
+        set({ paletteHits: [] })
+        return
+      }
+      const found = await searchChats(wanted, null, HITS, signal).catch(() => null)
+      if (found && !signal.aborted) set({ paletteHits: found.hits })
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { listSessions, listTokens, newToken, revokeSession, revokeToken } from '@/api/auth'
+import { words } from '@/api/http'
+import type { Scope, SessionInfo, TokenId, TokenInfo } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+
+/** Who may come in: browsers that are signed in, and tokens for programs. */
+export interface AccessSlice {
+  sessions: SessionInfo[]
+  tokens: TokenInfo[]
+  accessTrouble: string | null
+  /** The secret of the token just made, until the page is left. */
+  freshSecret: string | null
+
+  refreshAccess: () => Promise<void>
+  endSession: (id: TokenId) => Promise<void>
+  endToken: (id: TokenId) => Promise<void>
+  makeToken: (name: string, scopes: Scope[]) => Promise<void>
+  forgetSecret: () => void
+}
+
+export const accessSlice: Slice<AccessSlice> = (set, get) => {
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work()
+      set({ accessTrouble: null })
+    } catch (error) {
+      set({ accessTrouble: words(error) })
+    }
+  }
+  const refresh = async () => {
+    const [sessions, tokens] = await Promise.all([listSessions(), listTokens()])
+    set({ sessions, tokens })
+  }
+  const thenRefresh = (work: () => Promise<unknown>) =>
+    attempt(async () => {
+      await work()
+      await refresh()
+    })
+
+  return {
+    sessions: [],
+    tokens: [],
+    accessTrouble: null,
+    freshSecret: null,
+
+    refreshAccess: () => attempt(refresh),
+    endSession: async (id) => {
+      const own = get().sessions.find((session) => session.id === id)?.current ?? false
+      await (own ? get().signOut() : thenRefresh(() => revokeSession(id)))
+    },
+    endToken: (id) => thenRefresh(() => revokeToken(id)),
+    makeToken: (name, scopes) =>
+      thenRefresh(async () => {
+        const made = await newToken({ name, scopes })
+        set({ freshSecret: made.secret })
+      }),
+    forgetSecret: () => set({ freshSecret: null }),
+  }
+}

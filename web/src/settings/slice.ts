@@ -1,0 +1,74 @@
+import { actOnProcess, patchConfig, type ProcessAct, readConfig, readHealth, readProcesses } from '@/api/config'
+import { words } from '@/api/http'
+import type { ConfigReport, Health, ProcessInfo } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+
+/** What became of the last change of one key. */
+export type Saving = { state: 'saving' } | { state: 'saved' } | { state: 'failed'; message: string }
+
+export interface SettingsSlice {
+  config: ConfigReport | null
+  /** What she is called. */
+  herName: string
+  configTrouble: string | null
+  saving: Record<string, Saving>
+  health: Health | null
+  processes: ProcessInfo[]
+
+  refreshConfig: () => Promise<void>
+  /** `null` returns the key to its default. */
+  changeConfig: (key: string, value: unknown) => Promise<void>
+  refreshAbout: () => Promise<void>
+  actOnProcess: (id: string, act: ProcessAct) => Promise<void>
+}
+
+/** Her name until the settings say otherwise. */
+const FIRST_NAME = 'Luna'
+
+function accepted(config: ConfigReport): Pick<SettingsSlice, 'config' | 'herName' | 'configTrouble'> {
+  const name = config.sections.flatMap((section) => section.fields).find(({ key }) => key === 'companion.name')?.value
+  return { config, herName: typeof name === 'string' && name !== '' ? name : FIRST_NAME, configTrouble: null }
+}
+
+export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
+  config: null,
+  herName: FIRST_NAME,
+  configTrouble: null,
+  saving: {},
+  health: null,
+  processes: [],
+
+  refreshConfig: async () => {
+    try {
+      set(accepted(await readConfig()))
+    } catch (error) {
+      set({ configTrouble: words(error) })
+    }
+  },
+
+  changeConfig: async (key, value) => {
+    const mark = (saving: Saving) => set((state) => ({ saving: { ...state.saving, [key]: saving } }))
+    mark({ state: 'saving' })
+    try {
+      set(accepted(await patchConfig({ [key]: value })))
+      mark({ state: 'saved' })
+      void get().refreshModels()
+    } catch (error) {
+      mark({ state: 'failed', message: words(error) })
+    }
+  },
+
+  refreshAbout: async () => {
+    const [health, processes] = await Promise.all([readHealth().catch(() => null), readProcesses().catch(() => [])])
+    set({ health, processes })
+  },
+
+  actOnProcess: async (id, act) => {
+    try {
+      const changed = await actOnProcess(id, act)
+      set((state) => ({ processes: state.processes.map((process) => (process.id === id ? changed : process)) }))
+    } catch (error) {
+      get().notify({ tone: 'danger', text: words(error) })
+    }
+  },
+})

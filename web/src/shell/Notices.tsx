@@ -1,0 +1,59 @@
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '@/design/Button'
+import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
+import { Ticked } from '@/design/Ticked'
+import { useStore } from '@/store'
+import type { Notice } from './slice'
+
+/** Long enough to read and to reach the button; it waits while somebody is there. */
+const STAY_MS = 9000
+
+/** What happened and cannot be seen elsewhere: an undo, or a failure without a place of its own. */
+export function Notices() {
+  const notices = useStore((state) => state.notices)
+  return (
+    <div role="status" aria-live="polite" className="pointer-events-none fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2">
+      {notices.map((notice) => (
+        <NoticeView key={notice.id} notice={notice} />
+      ))}
+    </div>
+  )
+}
+
+function NoticeView({ notice }: { notice: Notice }) {
+  const dismiss = useStore((state) => state.dismiss)
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismiss(notice.id), STAY_MS)
+    return () => clearTimeout(timer)
+  }, [held, notice.id, dismiss])
+  return (
+    <div
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="pointer-events-auto flex max-w-md animate-rise items-center gap-1 rounded-card bg-raised py-1.5 ps-4 pe-1.5 text-13 shadow-float"
+    >
+      <span className={join('me-2 min-w-0 wrap-anywhere', notice.tone === 'danger' && 'text-danger')}><Ticked text={notice.text} /></span>
+      {notice.action && (
+        <Button
+          look="quiet"
+          className="font-medium text-accent-text"
+          onClick={() => {
+            notice.action?.run()
+            dismiss(notice.id)
+          }}
+        >
+          {notice.action.label}
+        </Button>
+      )}
+      <IconButton size="small" label="Dismiss" onClick={() => dismiss(notice.id)}>
+        <X size={15} />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { Unplug } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { hurry } from '@/api/patience'
+import { Button } from '@/design/Button'
+import { useStore } from '@/store'
+
+/** A line that comes back at once is not worth a word. */
+const SILENT_MS = 1500
+
+export function OfflineBanner() {
+  const since = useStore((state) => state.line.since)
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    if (since === null) {
+      setShown(false)
+      return
+    }
+    const timer = setTimeout(() => setShown(true), SILENT_MS)
+    return () => clearTimeout(timer)
+  }, [since])
+  if (!shown) return <div role="status" />
+  return (
+    <div
+      role="status"
+      className="flex shrink-0 animate-appear flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-[color-mix(in_oklab,var(--warn)_10%,var(--ground))] px-4 py-1.5 text-13"
+    >
+      <Unplug size={15} className="text-warn max-sm:hidden" />
+      <span>Perigee does not answer. What you write is kept, and this page goes on by itself when it is back.</span>
+      <Button look="quiet" className="h-7 text-text" onClick={hurry}>
+        Try at once
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import * as Radix from '@radix-ui/react-dialog'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useShortcuts } from '@/actions/useShortcuts'
+import { ConversationPage } from '@/chat/ConversationPage'
+import { Sidebar } from '@/chats/Sidebar'
+import { useStore } from '@/store'
+import { Notices } from './Notices'
+import { OfflineBanner } from './OfflineBanner'
+import { NARROW } from './slice'
+
+const settingsPage = () => import('@/settings/SettingsPage')
+const palette = () => import('@/palette/Palette')
+const modelsDialog = () => import('@/models/ModelsDialog')
+const SettingsPage = lazy(settingsPage)
+const WhyPanel = lazy(() => import('@/why/WhyPanel'))
+const Palette = lazy(palette)
+const HelpSheet = lazy(() => import('@/palette/HelpSheet'))
+const ModelsDialog = lazy(modelsDialog)
+const OrganiseDialog = lazy(() => import('@/chats/OrganiseDialog'))
+const FileDialog = lazy(() => import('@/chat/FileDialog'))
+
+/** The whole page of somebody who is signed in. */
+export function Shell() {
+  useShortcuts()
+  useEffect(() => {
+    // Fetched when there is time, so that the first ⌘K loses no letter.
+    const timer = setTimeout(() => void Promise.allSettled([palette(), modelsDialog(), settingsPage()]), 600)
+    return () => clearTimeout(timer)
+  }, [])
+  const narrow = useMedia(NARROW)
+  const sidebarShown = useStore((state) => state.sidebarShown)
+  const drawerOpen = useStore((state) => state.drawerOpen)
+  const setDrawer = useStore((state) => state.setDrawer)
+  const page = useStore((state) => state.route.page)
+  return (
+    <div className="flex h-full flex-col">
+      <a
+        href="#content"
+        className="fixed start-3 top-3 z-50 -translate-y-16 rounded-control bg-raised px-3 py-2 text-13 shadow-float focus:translate-y-0"
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById('content')?.focus()
+        }}
+      >
+        Skip to the conversation
+      </a>
+      <OfflineBanner />
+      <div className="flex min-h-0 flex-1">
+        {!narrow && sidebarShown && (
+          <div className="w-[17rem] shrink-0 border-e border-hairline bg-[color-mix(in_oklab,var(--surface)_55%,var(--ground))]">
+            <Sidebar />
+          </div>
+        )}
+        {narrow && (
+          <Radix.Root open={drawerOpen} onOpenChange={setDrawer}>
+            <Radix.Portal>
+              <Radix.Overlay className="fixed inset-0 z-30 animate-appear bg-veil" />
+              <Radix.Content
+                aria-describedby={undefined}
+                tabIndex={-1}
+                onOpenAutoFocus={(event) => {
+                  // A search that was asked for keeps the focus; otherwise no button is singled out.
+                  event.preventDefault()
+                  const drawer = event.currentTarget as HTMLElement
+                  if (!drawer.contains(document.activeElement)) drawer.focus()
+                }}
+                className="fixed inset-y-0 start-0 z-30 w-[min(19rem,86vw)] animate-slide-start bg-surface pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float outline-none"
+              >
+                <Radix.Title className="sr-only">Conversations</Radix.Title>
+                <Sidebar />
+              </Radix.Content>
+            </Radix.Portal>
+          </Radix.Root>
+        )}
+        <main id="content" tabIndex={-1} className="moonlit relative min-w-0 flex-1 outline-none">
+          {page === 'settings' ? (
+            <Suspense>
+              <SettingsPage />
+            </Suspense>
+          ) : (
+            <ConversationPage />
+          )}
+        </main>
+        <WhyAside />
+      </div>
+      <Overlays />
+      <Notices />
+    </div>
+  )
+}
+
+function WhyAside() {
+  const shown = useStore((state) => state.why !== null && state.route.page === 'chat')
+  if (!shown) return null
+  return (
+    <Suspense>
+      <WhyPanel />
+    </Suspense>
+  )
+}
+
+function Overlays() {
+  const overlay = useStore((state) => state.overlay)
+  if (!overlay) return null
+  return (
+    <Suspense>
+      {overlay.kind === 'palette' && <Palette initial={overlay.query} />}
+      {overlay.kind === 'help' && <HelpSheet />}
+      {overlay.kind === 'models' && <ModelsDialog />}
+      {overlay.kind === 'organise' && <OrganiseDialog key={overlay.chat} id={overlay.chat} />}
+      {(overlay.kind === 'picture' || overlay.kind === 'textFile') && (
+        <FileDialog kind={overlay.kind} address={overlay.address} name={overlay.name} />
+      )}
+    </Suspense>
+  )
+}
+
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => window.matchMedia(query).matches)
+  useEffect(() => {
+    const media = window.matchMedia(query)
+    const update = () => setMatches(media.matches)
+    update()
+    media.addEventListener('change', update)
+    return () => media.removeEventListener('change', update)
+  }, [query])
+  return matches
+}

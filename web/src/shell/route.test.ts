@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { codeIn, takeCode } from '@/login/code'
+import { fragmentOf, parseRoute, type Route } from './route'
+
+describe('the address', () => {
+  test.each<[string, Route]>([
+    ['#/', { page: 'new' }],
+    ['#/c/0000000000abc', { page: 'chat', id: '0000000000abc' }],
+    ['#/c/0000000000abc/0000000000abd', { page: 'chat', id: '0000000000abc', message: '0000000000abd' }],
+    ['#/settings', { page: 'settings' }],
+    ['#/settings/llm.base_url', { page: 'settings', section: 'llm.base_url' }],
+  ])('%s survives both ways', (fragment, route) => {
+    expect(parseRoute(fragment)).toEqual(route)
+    expect(fragmentOf(route)).toBe(fragment)
+  })
+
+  test.each(['', '#', '#/c/', '#/c/../../etc', '#/c/short', '#nonsense', '#/c/0000000000ABC"><script>'])('%j opens a new chat', (fragment) =>
+    expect(parseRoute(fragment)).toEqual({ page: 'new' }),
+  )
+})
+
+describe('a one-time code', () => {
+  test('is found in the fragment', () => {
+    expect(codeIn('#code=abc123')).toBe('abc123')
+    expect(codeIn('#/c/0000000000abc')).toBeNull()
+    expect(codeIn('#code=')).toBeNull()
+  })
+
+  test('is taken out of the address and of the history', () => {
+    const entries = window.history.length
+    window.history.replaceState(null, '', '/#code=abc123')
+    expect(takeCode()).toBe('abc123')
+    expect(window.location.hash).toBe('')
+    expect(window.history.length).toBe(entries)
+    expect(takeCode()).toBeNull()
+  })
+})

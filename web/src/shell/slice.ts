@@ -1,0 +1,107 @@
+import type { ConversationId } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+import { fragmentOf, parseRoute, type Route } from './route'
+import { recall, remember } from './storage'
+
+export type Theme = 'system' | 'dark' | 'light'
+
+/** What stands over the page. One at a time. */
+export type Overlay =
+  | { kind: 'palette'; query: string }
+  | { kind: 'help' }
+  | { kind: 'models' }
+  | { kind: 'organise'; chat: ConversationId }
+  | { kind: 'picture'; address: string; name: string }
+  | { kind: 'textFile'; address: string; name: string }
+
+export interface Notice {
+  id: number
+  text: string
+  tone: 'plain' | 'danger'
+  action?: { label: string; run: () => void }
+}
+
+export interface ShellSlice {
+  route: Route
+  theme: Theme
+  /** On a wide screen. */
+  sidebarShown: boolean
+  /** On a narrow one. */
+  drawerOpen: boolean
+  overlay: Overlay | null
+  notices: Notice[]
+  /** The line to the server. `since` is when it broke. */
+  line: { open: boolean; since: number | null }
+
+  go: (route: Route, how?: 'push' | 'replace') => void
+  readAddress: () => void
+  setTheme: (theme: Theme) => void
+  toggleSidebar: () => void
+  setDrawer: (open: boolean) => void
+  show: (overlay: Overlay | null) => void
+  notify: (notice: Omit<Notice, 'id'>) => void
+  dismiss: (id: number) => void
+  setLine: (open: boolean) => void
+}
+
+/** Below this the sidebar is a drawer. The same number stands in `index.css` as `md`. */
+export const NARROW = '(max-width: 55.99rem)'
+
+function storedTheme(): Theme {
+  const theme = recall('theme')
+  return theme === 'dark' || theme === 'light' ? theme : 'system'
+}
+
+let noticeId = 0
+
+export const shellSlice: Slice<ShellSlice> = (set, get) => ({
+  route: parseRoute(window.location.hash),
+  theme: storedTheme(),
+  sidebarShown: recall('sidebar') !== 'hidden',
+  drawerOpen: false,
+  overlay: null,
+  notices: [],
+  line: { open: true, since: null },
+
+  go: (route, how = 'push') => {
+    const fragment = fragmentOf(route)
+    if (fragment !== window.location.hash) {
+      if (how === 'push') window.history.pushState(null, '', fragment)
+      else window.history.replaceState(null, '', fragment)
+    }
+    set({ route, drawerOpen: false })
+  },
+  readAddress: () => set({ route: parseRoute(window.location.hash) }),
+
+  setTheme: (theme) => {
+    remember('theme', theme === 'system' ? null : theme)
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+    set({ theme })
+  },
+
+  toggleSidebar: () => {
+    if (window.matchMedia(NARROW).matches) {
+      set((state) => ({ drawerOpen: !state.drawerOpen }))
+      return
+    }
+    const shown = !get().sidebarShown
+    remember('sidebar', shown ? null : 'hidden')
+    set({ sidebarShown: shown })
+  },
+  setDrawer: (open) => set({ drawerOpen: open }),
+  show: (overlay) => set(overlay ? { overlay, drawerOpen: false } : { overlay }),
+
+  notify: (notice) => {
+    noticeId += 1
+    const id = noticeId
+    set((state) => ({ notices: [...state.notices.slice(-2), { ...notice, id }] }))
+  },
+  dismiss: (id) => set((state) => ({ notices: state.notices.filter((notice) => notice.id !== id) })),
+
+  setLine: (open) =>
+    set((state) => {
+      if (state.line.open === open) return {}
+      return { line: { open, since: open ? null : Date.now() } }
+    }),
+})

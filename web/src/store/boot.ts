@@ -1,0 +1,92 @@
+import { onSignedOut } from '@/api/http'
+import { Hub } from '@/api/hub'
+import type { Push } from '@/api/protocol.gen'
+import { useStore } from '.'
+
+/** What each message of the hub changes. */
+export function receive(push: Push): void {
+  const state = useStore.getState()
+  switch (push.action) {
+    case 'hello':
+      break
+    case 'resync':
+      loadEverything()
+      break
+    case 'chat_changed':
+      state.chatChanged(push.chat)
+      break
+    case 'chat_deleted':
+      state.chatGone(push.id)
+      if (isOpen(push.id)) {
+        state.go({ page: 'new' }, 'replace')
+        state.notify({ tone: 'plain', text: 'This conversation was deleted elsewhere.' })
+      }
+      break
+    case 'chat_opened':
+      break
+    case 'turn_started':
+      state.setRunning(push.conversationId, true)
+      if (isOpen(push.conversationId)) void state.watch(push.conversationId, push.turnId)
+      break
+    case 'turn_ended':
+      state.turnEnded(push.conversationId, push.turnId)
+      break
+    case 'chat_summarised':
+      if (isOpen(push.conversationId) && !state.live[push.conversationId]) void state.refreshChat(push.conversationId)
+      break
+    case 'download':
+      state.downloadChanged(push.download)
+      break
+    case 'model':
+      state.modelChanged(push.current)
+      break
+    case 'config_changed':
+      void state.refreshConfig()
+      void state.refreshModels()
+      break
+  }
+}
+
+function isOpen(id: string): boolean {
+  const { route } = useStore.getState()
+  return route.page === 'chat' && route.id === id
+}
+
+function loadEverything(): void {
+  const state = useStore.getState()
+  void state.refreshModels()
+  void state.refreshChats()
+  void state.refreshConfig()
+  if (state.route.page === 'chat') void state.openChat(state.route.id)
+}
+
+/** Signs in, and from then on keeps the store in step with the server and the address. */
+export function boot(): void {
+  const hub = new Hub({
+    push: receive,
+    line: (line) => {
+      useStore.getState().setLine(line.open)
+      // A line that is refused looks the same as one that is broken: ask which it is.
+      if (!line.open && line.again > 0) void useStore.getState().checkSession()
+    },
+  })
+
+  onSignedOut(() => useStore.getState().forgetSession())
+  window.addEventListener('popstate', () => useStore.getState().readAddress())
+  window.addEventListener('hashchange', () => useStore.getState().readAddress())
+
+  useStore.subscribe((state, before) => {
+    if (state.session !== before.session) {
+      if (state.session === 'in') {
+        hub.start()
+        loadEverything()
+      } else hub.stop()
+      return
+    }
+    if (state.session !== 'in' || state.route === before.route) return
+    const was = before.route.page === 'chat' ? before.route.id : null
+    if (state.route.page === 'chat' && state.route.id !== was) void state.openChat(state.route.id)
+  })
+
+  void useStore.getState().beginSession()
+}

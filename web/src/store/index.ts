@@ -1,0 +1,29 @@
+import { create, type StateCreator } from 'zustand'
+import { type ChatSlice, chatSlice } from '@/chat/slice'
+import { type ChatsSlice, chatsSlice } from '@/chats/slice'
+import { type ComposerSlice, composerSlice } from '@/composer/slice'
+import { type SessionSlice, sessionSlice } from '@/login/slice'
+import { type ModelsSlice, modelsSlice } from '@/models/slice'
+import { type SettingsSlice, settingsSlice } from '@/settings/slice'
+import { type AccessSlice, accessSlice } from '@/settings/accessSlice'
+import { type ShellSlice, shellSlice } from '@/shell/slice'
+import { type PaletteSlice, paletteSlice } from '@/palette/slice'
+import { type WhySlice, whySlice } from '@/why/slice'
+
+export type State = SessionSlice & ShellSlice & ChatsSlice & ChatSlice & ComposerSlice & ModelsSlice & SettingsSlice & AccessSlice & PaletteSlice & WhySlice
+
+export type Slice<T> = StateCreator<State, [], [], T>
+
+/** Everything the app knows, made of slices: a component renders, a slice decides, `api/` talks. */
+export const useStore = create<State>()((...parts) => ({
+  ...sessionSlice(...parts),
+  ...shellSlice(...parts),
+  ...chatsSlice(...parts),
+  ...chatSlice(...parts),
+  ...composerSlice(...parts),
+  ...modelsSlice(...parts),
+  ...settingsSlice(...parts),
+  ...accessSlice(...parts),
+  ...paletteSlice(...parts),
+  ...whySlice(...parts),
+}))

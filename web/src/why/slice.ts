@@ -1,0 +1,31 @@
+import { words } from '@/api/http'
+import type { MessageId, TurnId, Why } from '@/api/protocol.gen'
+import { why as readWhy } from '@/api/turns'
+import type { Slice } from '@/store'
+
+export interface WhySlice {
+  /** The turn that is being looked into. */
+  why: { turn: TurnId; message: MessageId; report: Why | null; trouble: string | null } | null
+
+  showWhy: (turn: TurnId, message: MessageId) => Promise<void>
+  closeWhy: () => void
+}
+
+export const whySlice: Slice<WhySlice> = (set, get) => ({
+  why: null,
+
+  showWhy: async (turn, message) => {
+    set({ why: { turn, message, report: null, trouble: null } })
+    const settle = (outcome: { report: Why } | { trouble: string }) => {
+      const { why } = get()
+      if (why?.turn === turn) set({ why: { ...why, ...outcome } })
+    }
+    try {
+      settle({ report: await readWhy(turn) })
+    } catch (error) {
+      settle({ trouble: words(error) })
+    }
+  },
+
+  closeWhy: () => set({ why: null }),
+})

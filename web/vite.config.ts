@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+import { onlyWoff2, preloadFonts } from './build/fonts.ts'
+import { precompress } from './build/precompress.ts'
+
+/** Where `npm run dev` finds a running Perigee. */
+const server = process.env['PERIGEE_ADDRESS'] ?? 'http://127.0.0.1:8899'
+
+const proxied = {
+  target: server,
+  changeOrigin: true,
+  // The server takes unsafe requests from its own origin only.
+  headers: { origin: server },
+}
+
+export default defineConfig({
+  plugins: [
+    react(),
+    tailwindcss(),
+    onlyWoff2(),
+    preloadFonts(/(?:geist-latin-wght-normal|fraunces-latin-full-normal)[^/]*\.woff2$/),
+    precompress(),
+  ],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  build: {
+    target: ['chrome123', 'firefox124', 'safari17.5'],
+    // The content security policy has no `data:` for fonts or styles.
+    assetsInlineLimit: 0,
+    // Polyfill code would be an inline script.
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 600,
+  },
+  server: {
+    proxy: { '/api': proxied, '/v1': proxied, '/ws': { ...proxied, ws: true } },
+  },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    restoreMocks: true,
+    // Machines that build at the same time are slow; no test waits for time to pass.
+    testTimeout: 30_000,
+  },
+})

@@ -1,0 +1,181 @@
+//! The command line of `cargo xtask`.
+
+use std::path::Path;
+
+use crate::failure::{Failure, Outcome};
+
+pub const HELP: &str = "\
+cargo xtask COMMAND
+
+  run [ARGS]      install what is missing, build, start, and open the page; ARGS go to `perigee serve`
+  test            install what is missing, build, and run every test
+                    --tier NAME     only this tier (tidy, pure, doors, real, web, browser); can be repeated
+                    --filter TEXT   only tests whose name contains TEXT
+                    --keep-going    go on after a tier has failed
+  dev [ARGS]      page and server with reload, for working on them; ARGS go to `perigee serve`
+  codegen         write the generated files anew
+  tidy            check the rules of this repository
+  bench [NAME]    run the benchmarks; --data FILE and --json go to them
+  soak [ARGS]     run the long tests under load
+";
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Task {
+    Run { serve: Vec<String> },
+    Test(Selection),
+    Dev { serve: Vec<String> },
+    Codegen,
+    Tidy,
+    Bench { arguments: Vec<String> },
+    Help,
+}
+
+/// Which tests to run.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Empty: all of them.
+    pub tiers: Vec<String>,
+    pub filter: Option<String>,
+    pub after_failure: AfterFailure,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum AfterFailure {
+    #[default]
+    Stop,
+    GoOn,
+}
+
+impl Task {
+    /// Every name, for the rule that the README speaks of commands that exist.
+    pub const NAMES: [&'static str; 7] = ["run", "test", "dev", "codegen", "tidy", "bench", "soak"];
+
+    pub fn parse(arguments: impl IntoIterator<Item = String>) -> Outcome<Self> {
+        let mut arguments = arguments.into_iter();
+        let name = arguments.next();
+        let rest: Vec<String> = arguments.collect();
+        match name.as_deref() {
+            Some("run") => Ok(Self::Run { serve: rest }),
+            Some("test") => selection(rest).map(Self::Test),
+            Some("dev") => Ok(Self::Dev { serve: rest }),
+            Some("codegen") => alone(&rest, Self::Codegen),
+            Some("tidy") => alone(&rest, Self::Tidy),
+            Some("bench") => Ok(Self::Bench { arguments: rest }),
+            Some("soak") => {
+                Ok(Self::Bench { arguments: std::iter::once("soak".to_owned()).chain(rest).collect() })
+            }
+            None | Some("help" | "--help" | "-h") => Ok(Self::Help),
+            Some(other) => Err(Failure::new(format!("there is no command `{other}`\n\n{HELP}"))),
+        }
+    }
+}
+
+fn alone(rest: &[String], task: Task) -> Outcome<Task> {
+    match rest.first() {
+        None => Ok(task),
+        Some(extra) => Err(Failure::new(format!("`{extra}` is not understood here\n\n{HELP}"))),
+    }
+}
+
+fn selection(arguments: Vec<String>) -> Outcome<Selection> {
+    let mut selection = Selection::default();
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let (name, inline) = match argument.split_once('=') {
+            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+            None => (argument, None),
+        };
+        let mut value = || {
+            inline
+                .clone()
+                .or_else(|| arguments.next())
+                .ok_or_else(|| Failure::new(format!("{name} needs a value")))
+        };
+        match name.as_str() {
+            "--tier" => selection.tiers.push(value()?),
+            "--filter" => selection.filter = Some(value()?),
+            "--keep-going" => selection.after_failure = AfterFailure::GoOn,
+            other => return Err(Failure::new(format!("`{other}` is not understood here\n\n{HELP}"))),
+        }
+    }
+    Ok(selection)
+}
+
+/// The file that `--data FILE` names is meant from where the person stands; programs run in the repository's root.
+pub fn with_absolute_data(arguments: Vec<String>, here: &Path) -> Vec<String> {
+    let mut after_data = false;
+    let absolute = |path: &str| here.join(path).to_string_lossy().into_owned();
+    arguments
+        .into_iter()
+        .map(|argument| {
+            let is_value = std::mem::replace(&mut after_data, argument == "--data");
+            match argument.strip_prefix("--data=") {
+                Some(path) => format!("--data={}", absolute(path)),
+                None if is_value => absolute(&argument),
+                None => argument,
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn commands_are_understood() {
+        let test = |tiers: &[&str], filter: Option<&str>, after_failure| {
+            let tiers = tiers.iter().map(ToString::to_string).collect();
+            Task::Test(Selection { tiers, filter: filter.map(str::to_owned), after_failure })
+        };
+        for (line, task) in [
+            ("", Task::Help),
+            ("--help", Task::Help),
+            ("run", Task::Run { serve: vec![] }),
+            ("run --port 0 --help", Task::Run { serve: words("--port 0 --help") }),
+            ("test", test(&[], None, AfterFailure::Stop)),
+            (
+                "test --tier pure --tier=web --filter sse",
+                test(&["pure", "web"], Some("sse"), AfterFailure::Stop),
+            ),
+            ("test --keep-going", test(&[], None, AfterFailure::GoOn)),
+            ("dev", Task::Dev { serve: vec![] }),
+            ("codegen", Task::Codegen),
+            ("tidy", Task::Tidy),
+            ("bench ttft --json", Task::Bench { arguments: words("ttft --json") }),
+            ("soak --minutes 5", Task::Bench { arguments: words("soak --minutes 5") }),
+        ] {
+            assert_eq!(Task::parse(words(line)).unwrap(), task, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_named_and_help_follows() {
+        for (line, named) in [("rum", "`rum`"), ("test --teir pure", "`--teir`"), ("tidy now", "`now`")] {
+            let error = Task::parse(words(line)).unwrap_err().to_string();
+            assert!(error.contains(named) && error.contains("cargo xtask COMMAND"), "{error}");
+        }
+        assert_eq!(Task::parse(words("test --tier")).unwrap_err().to_string(), "--tier needs a value");
+    }
+
+    #[test]
+    fn every_name_is_a_command_and_in_the_help() {
+        for name in Task::NAMES {
+            assert!(Task::parse([name.to_owned()]).is_ok(), "{name}");
+            assert!(HELP.contains(&format!("\n  {name} ")), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_data_file_is_found_from_anywhere() {
+        let here = Path::new("/here");
+        let made = |line: &str| with_absolute_data(words(line), here).join(" ");
+        assert_eq!(made("recall --data a.json --json"), "recall --data /here/a.json --json");
+        assert_eq!(made("recall --data=/b/a.json"), "recall --data=/b/a.json");
+        assert_eq!(made("recall --data"), "recall --data");
+    }
+}

@@ -1,0 +1,152 @@
+//! `cargo xtask dev`: the page reloads by itself, the server is built and started again when its sources change.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use crate::failure::{Named, Outcome};
+use crate::process;
+use crate::repo::Repo;
+use crate::setup::{self, Wanted, web};
+use crate::tasks;
+use crate::terminal::Terminal;
+
+/// How often the sources are looked at.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How long a server may take to stop before it is ended.
+const PATIENCE: u32 = 20;
+
+pub fn dev(serve: &[String], repo: &Repo, terminal: &Terminal) -> Outcome {
+    setup::system_packages(Wanted { browser: false, model: true }, repo, terminal)?;
+    web::install(repo, terminal)?;
+    tasks::codegen(repo, terminal)?;
+    let fetched = setup::beside_download(repo, terminal, || {
+        setup::web_app(repo, terminal)?;
+        setup::programs(repo, terminal)
+    })?;
+    tasks::tell_missing_model(fetched, terminal);
+    let mut vite = web::npm(repo);
+    vite.args(["run", "--silent", "dev"]).stdin(Stdio::inherit());
+    if let Some(port) = port(serve) {
+        vite.env("PERIGEE_ADDRESS", format!("http://127.0.0.1:{port}"));
+    }
+    let mut page = vite.spawn().named("npm run dev")?;
+    let watched = keep_serving(serve, &mut page, repo, terminal);
+    stop(&mut page);
+    watched
+}
+
+/// The port that the arguments of `serve` choose, if they do.
+fn port(serve: &[String]) -> Option<&str> {
+    let inline = serve.iter().find_map(|argument| argument.strip_prefix("--port="));
+    let after = || serve.iter().skip_while(|argument| *argument != "--port").nth(1).map(String::as_str);
+    inline.or_else(after)
+}
+
+/// Builds and starts the server whenever its sources have changed, for as long as the page is served.
+fn keep_serving(serve: &[String], page: &mut Child, repo: &Repo, terminal: &Terminal) -> Outcome {
+    let mut server: Option<Child> = None;
+    let mut seen = None;
+    while page.try_wait()?.is_none() {
+        let latest = latest_change(&[&repo.root.join("crates"), &repo.root.join("Cargo.toml")]);
+        if latest != seen {
+            seen = latest;
+            match setup::programs(repo, terminal) {
+                Ok(()) => {
+                    if let Some(mut running) = server.take() {
+                        stop(&mut running);
+                    }
+                    let perigee = tasks::serve_command(serve, repo).spawn().named("perigee")?;
+                    server = Some(perigee);
+                }
+                Err(failure) => terminal.say(format!("{failure}; what runs is kept")),
+            }
+        }
+        thread::sleep(LOOK);
+    }
+    if let Some(mut running) = server {
+        stop(&mut running);
+    }
+    Ok(())
+}
+
+/// Asks the program to stop, so that it can save what it does, and ends it if it does not.
+fn stop(child: &mut Child) {
+    let asked = process::output(Command::new("kill").args(["-TERM", &child.id().to_string()]));
+    for _ in 0..PATIENCE {
+        if asked.is_err() || !matches!(child.try_wait(), Ok(None)) {
+            break;
+        }
+        thread::sleep(LOOK);
+    }
+    // Both fail only where the program has ended already.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// The time of the latest change, and how many files there are, so that a removal shows too.
+fn latest_change(paths: &[&Path]) -> Option<(SystemTime, usize)> {
+    let (times, counts): (Vec<_>, Vec<_>) = paths.iter().filter_map(|path| latest_under(path)).unzip();
+    Some((times.into_iter().max()?, counts.iter().sum()))
+}
+
+fn latest_under(path: &Path) -> Option<(SystemTime, usize)> {
+    if !path.is_dir() {
+        return Some((fs::metadata(path).ok()?.modified().ok()?, 1));
+    }
+    let children = fs::read_dir(path).ok()?.flatten().map(|entry| entry.path());
+    let (times, counts): (Vec<_>, Vec<_>) = children.filter_map(|child| latest_under(&child)).unzip();
+    Some((times.into_iter().max()?, counts.iter().sum()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    #[test]
+    fn a_change_an_addition_and_a_removal_are_seen() {
+        let folder = Scratch::new("dev");
+        let look = || latest_change(&[folder.root()]);
+        assert_eq!(look(), None);
+        folder.write("a/one.rs", "1");
+        let first = look();
+        assert!(first.is_some());
+        let later = SystemTime::now() + Duration::from_secs(5);
+        fs::File::options().write(true).open(folder.path("a/one.rs")).unwrap().set_modified(later).unwrap();
+        let changed = look();
+        assert_ne!(changed, first);
+        folder.write("b/two.rs", "2");
+        let added = look();
+        assert_ne!(added, changed);
+        fs::remove_file(folder.path("b/two.rs")).unwrap();
+        assert_eq!(look(), changed);
+    }
+
+    #[test]
+    fn the_page_is_told_where_the_server_is() {
+        for (arguments, expected) in [
+            (&["--port", "9000"][..], Some("9000")),
+            (&["--port=9001"], Some("9001")),
+            (&["--host", "::1"], None),
+        ] {
+            let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+            assert_eq!(port(&arguments), expected);
+        }
+    }
+
+    #[test]
+    fn a_program_is_stopped_politely() {
+        let folder = Scratch::new("dev-stop");
+        let script = "trap 'echo saved > saved; exit 0' TERM; echo > ready; while :; do sleep 0.05; done";
+        let mut child = Command::new("sh").args(["-c", script]).current_dir(folder.root()).spawn().unwrap();
+        while !folder.path("ready").exists() {
+            thread::yield_now();
+        }
+        stop(&mut child);
+        assert_eq!(fs::read_to_string(folder.path("saved")).unwrap(), "saved\n");
+    }
+}

@@ -1,0 +1,40 @@
+//! One error for the whole tool: a sentence for the person at the terminal.
+
+use std::fmt;
+
+/// What went wrong, in words that say what to do next.
+///
+/// It is no [`std::error::Error`] itself, so that `?` can turn any of those into it.
+#[derive(Debug)]
+pub struct Failure(String);
+
+pub type Outcome<T = ()> = Result<T, Failure>;
+
+impl Failure {
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// Names the thing that failed in front of the reason.
+pub trait Named<T> {
+    fn named(self, thing: impl fmt::Display) -> Outcome<T>;
+}
+
+impl<T, E: fmt::Display> Named<T> for Result<T, E> {
+    fn named(self, thing: impl fmt::Display) -> Outcome<T> {
+        self.map_err(|error| Failure(format!("{thing}: {error}")))
+    }
+}

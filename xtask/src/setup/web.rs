@@ -1,0 +1,84 @@
+//! The web app: npm packages and the built pages, each made once per change of what it is made from.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::failure::{Failure, Named, Outcome};
+use crate::process;
+use crate::repo::Repo;
+use crate::stamp::Inputs;
+use crate::terminal::Terminal;
+
+const OLDEST_NODE: u32 = 20;
+
+/// Folders of `web/` that the pages are not made from.
+const NOT_INPUTS: [&str; 3] = ["node_modules", "dist", "e2e"];
+
+/// `npm ci`, where the lock file or what is installed has changed.
+pub fn install(repo: &Repo, terminal: &Terminal) -> Outcome {
+    let web = repo.web();
+    let stamp = web.join("node_modules/.perigee-installed");
+    // npm keeps its own record of what is installed; hashing it notices a package that someone added by hand.
+    let inputs =
+        ["package.json", "package-lock.json", "node_modules/.package-lock.json"].map(|name| web.join(name));
+    if Inputs::of(&inputs)?.matches(&stamp) {
+        return Ok(());
+    }
+    check_node(&process::output(process::command("node", &web).arg("--version")).named("Node is needed")?)?;
+    terminal.say("Installing the web app's packages");
+    process::run(npm(repo).args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
+    Inputs::of(&inputs)?.write(&stamp)
+}
+
+/// `npm run build`, where something that the pages are made from has changed.
+pub fn build(repo: &Repo, terminal: &Terminal) -> Outcome {
+    let stamp = repo.web().join("node_modules/.perigee-built");
+    let inputs = Inputs::of(&page_sources(repo)?)?;
+    if inputs.matches(&stamp) && repo.web().join("dist/index.html").is_file() {
+        return Ok(());
+    }
+    terminal.say("Building the web app");
+    process::run(npm(repo).args(["run", "--silent", "build", "--", "--logLevel=warn"]))?;
+    inputs.write(&stamp)
+}
+
+/// npm in the folder of the web app, with its chatter off.
+pub fn npm(repo: &Repo) -> Command {
+    let mut npm = process::command("npm", &repo.web());
+    npm.env("npm_config_update_notifier", "false");
+    npm
+}
+
+fn page_sources(repo: &Repo) -> Outcome<Vec<PathBuf>> {
+    let web = repo.web();
+    let entries: Result<Vec<_>, _> = fs::read_dir(&web).named(web.display())?.collect();
+    let kept = entries?.into_iter().filter(|entry| !NOT_INPUTS.iter().any(|name| entry.file_name() == *name));
+    let mut sources: Vec<PathBuf> = kept.map(|entry| entry.path()).collect();
+    sources.sort();
+    Ok(sources)
+}
+
+fn check_node(version: &str) -> Outcome {
+    let version = version.trim();
+    let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+    if major.is_some_and(|major| major >= OLDEST_NODE) {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "Node {OLDEST_NODE} or later is needed; this is {version}. Update it and run this again."
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_node_is_refused_in_words() {
+        assert!(check_node("v20.20.2\n").is_ok());
+        assert!(check_node("v24.0.0\n").is_ok());
+        assert!(check_node("v18.19.1\n").unwrap_err().to_string().contains("this is v18.19.1"));
+        assert!(check_node("").is_err());
+    }
+}

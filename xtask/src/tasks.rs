@@ -1,0 +1,90 @@
+//! The short tasks: start it, measure it, write generated files.
+
+use std::env;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+
+use crate::args;
+use crate::failure::{Failure, Named, Outcome};
+use crate::process;
+use crate::repo::{Profile, Repo};
+use crate::setup::{self, Wanted, starter};
+use crate::terminal::Terminal;
+
+/// The tests that write a generated file when `PERIGEE_CODEGEN=write` is set, and compare it otherwise.
+pub const GENERATORS: [(&str, &str); 2] = [("protocol", "typescript"), ("config", "example")];
+
+/// `cargo xtask run`.
+pub fn run(serve: &[String], repo: &Repo, terminal: &Terminal) -> Outcome {
+    let wanted = Wanted { browser: false, model: true };
+    setup::system_packages(wanted, repo, terminal)?;
+    let fetched = setup::beside_download(repo, terminal, || {
+        setup::web_app(repo, terminal)?;
+        setup::programs(repo, terminal)
+    })?;
+    tell_missing_model(fetched, terminal);
+    let mut perigee = serve_command(serve, repo);
+    if wants_page(serve) {
+        perigee.arg("--open");
+    }
+    // The server takes this process over, so that Ctrl-C and the exit status are its own.
+    Err(perigee.stdin(Stdio::inherit()).exec()).named("perigee")
+}
+
+/// A page is opened unless the arguments speak of that themselves, or ask for something else than a page.
+fn wants_page(serve: &[String]) -> bool {
+    !serve.iter().any(|argument| matches!(argument.as_str(), "--open" | "--json" | "--help" | "-h"))
+}
+
+pub fn tell_missing_model(fetched: Outcome, terminal: &Terminal) {
+    if let Err(failure) = fetched {
+        terminal.say(format!("{failure}\nPerigee starts without it; a model can be chosen in the page."));
+    }
+}
+
+/// `perigee serve`, with the starter model on offer to an empty home.
+pub fn serve_command(serve: &[String], repo: &Repo) -> Command {
+    let here = env::current_dir().unwrap_or_else(|_| repo.root.clone());
+    let mut perigee = process::command(repo.program("perigee", Profile::Dev), &here);
+    perigee.arg("serve").args(serve);
+    if starter::is_here(repo) {
+        perigee.env("PERIGEE_STARTER", starter::path(repo));
+    }
+    perigee
+}
+
+/// `cargo xtask codegen`.
+pub fn codegen(repo: &Repo, terminal: &Terminal) -> Outcome {
+    setup::system_packages(Wanted { browser: false, model: false }, repo, terminal)?;
+    let mut cargo = process::cargo(&repo.root);
+    cargo.args(["test", "--quiet", setup::WHOLE_WORKSPACE]).env("PERIGEE_CODEGEN", "write");
+    let mut count = 0;
+    for (package, target) in GENERATORS {
+        if repo.root.join(format!("crates/{package}/tests/{target}.rs")).is_file() {
+            cargo.args(["--test", target]);
+            count += 1;
+        } else {
+            terminal.say(format!("{package} has no test target `{target}` that generates"));
+        }
+    }
+    if count == 0 { Ok(()) } else { setup::watched(&mut cargo, repo, terminal) }
+}
+
+/// `cargo xtask bench` and `soak`: the release build of what `bench/` holds.
+pub fn bench(arguments: Vec<String>, repo: &Repo, terminal: &Terminal) -> Outcome {
+    if !repo.root.join("bench/Cargo.toml").is_file() {
+        return Err(Failure::new("there are no benchmarks here yet: bench/Cargo.toml is missing"));
+    }
+    setup::system_packages(Wanted { browser: false, model: true }, repo, terminal)?;
+    let mut cargo = process::cargo(&repo.root);
+    cargo.args(["build", "--release", "--package", "bench", "--package", "perigee"]);
+    setup::beside_download(repo, terminal, || {
+        setup::web_app(repo, terminal)?;
+        setup::watched(&mut cargo, repo, terminal)
+    })??;
+    let arguments = args::with_absolute_data(arguments, &env::current_dir()?);
+    let mut bench = process::command(repo.program("bench", Profile::Release), &repo.root);
+    bench.args(arguments).env("PERIGEE_BIN", repo.program("perigee", Profile::Release));
+    bench.env("PERIGEE_TEST_MODELS", repo.models());
+    Err(bench.exec()).named("bench")
+}

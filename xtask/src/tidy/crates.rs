@@ -1,0 +1,113 @@
+//! Rules about our own crates: how each opens, its lints, and which may depend on which.
+
+use super::Findings;
+use super::tree::Tree;
+use crate::json::Json;
+
+/// Each crate may depend on crates of lower layers only. The same table is a picture in ARCHITECTURE.md.
+const LAYERS: [&[&str]; 9] = [
+    &["protocol"],
+    &["host", "persona", "dialect"],
+    &["config"],
+    &["model", "store", "sandbox"],
+    &["tools", "engine"],
+    &["abilities", "memory", "mcp", "workspace", "voice"],
+    &["companion"],
+    &["server", "acp"],
+    &["perigee"],
+];
+
+/// Crates that stand beside the house and that no crate in it depends on, but for tests.
+const BESIDE: [&str; 3] = ["testkit", "bench", "xtask"];
+
+/// Compiling llama.cpp is dear: only the program itself pays for it, and what measures it.
+const ENGINE_USERS: [&str; 2] = ["perigee", "bench"];
+
+pub fn without_opening(tree: &Tree) -> Findings {
+    let folders: Vec<&str> = manifests(tree).map(|(folder, _)| folder).collect();
+    let is_root = |path: &str| {
+        folders
+            .iter()
+            .any(|folder| ["lib.rs", "main.rs"].iter().any(|name| path == format!("{folder}/src/{name}")))
+    };
+    let roots = tree.files.iter().filter(|file| is_root(&file.path));
+    let silent = roots.filter(|file| !file.text.starts_with("//!"));
+    silent.map(|file| format!("{}: opens without `//!` saying what the crate does", file.path)).collect()
+}
+
+pub fn without_lints(tree: &Tree) -> Findings {
+    let has_lints = |text: &str| {
+        let mut lines = text.lines().map(str::trim).skip_while(|line| *line != "[lints]").skip(1);
+        lines.by_ref().take_while(|line| !line.starts_with('[')).any(|line| line == "workspace = true")
+    };
+    let bare = manifests(tree).filter(|(_, text)| !has_lints(text));
+    bare.map(|(folder, _)| format!("{folder}/Cargo.toml: `[lints] workspace = true` is missing")).collect()
+}
+
+/// The dev profile optimises what has no entry of its own as a crate of others: slow to build, without line numbers.
+pub fn without_profile(tree: &Tree) -> Findings {
+    let workspace = tree.file("Cargo.toml").map(|file| file.text.as_str()).unwrap_or_default();
+    let has_profile =
+        |name: &str| workspace.lines().any(|line| line.trim() == format!("[profile.dev.package.{name}]"));
+    let names = manifests(tree).filter_map(|(_, text)| {
+        let line = text.lines().find(|line| line.starts_with("name = "))?;
+        line.split('"').nth(1)
+    });
+    let missing = names.filter(|name| !has_profile(name));
+    missing.map(|name| format!("Cargo.toml: `[profile.dev.package.{name}]` is missing")).collect()
+}
+
+/// The manifests of our crates, by folder; the workspace's own is not one.
+fn manifests(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
+    let found =
+        tree.files.iter().filter(|file| file.name() == "Cargo.toml" && file.text.contains("[package]"));
+    found.map(|file| (file.folder(), file.text.as_str()))
+}
+
+pub fn against_the_layers(metadata: &Json) -> Findings {
+    let packages = metadata.get("packages").list();
+    // A package without a source is a member of this workspace.
+    let members = packages.iter().filter(|package| package.get("source").text().is_none());
+    let mut findings = Findings::new();
+    for member in members {
+        let Some(name) = member.get("name").text() else { continue };
+        if layer(name).is_none() && !BESIDE.contains(&name) {
+            findings
+                .push(format!("{name}: has no layer; add it to the table in xtask and to ARCHITECTURE.md"));
+            continue;
+        }
+        let local = member
+            .get("dependencies")
+            .list()
+            .iter()
+            .filter(|dependency| dependency.get("path").text().is_some());
+        for dependency in local {
+            let is_for_tests = dependency.get("kind").text() == Some("dev");
+            let on = dependency.get("name").text().unwrap_or_default();
+            if let Some(reason) = objection(name, on, is_for_tests) {
+                findings.push(format!("{name} depends on {on}: {reason}"));
+            }
+        }
+    }
+    findings
+}
+
+fn layer(name: &str) -> Option<usize> {
+    LAYERS.iter().position(|names| names.contains(&name))
+}
+
+fn objection(name: &str, on: &str, is_for_tests: bool) -> Option<&'static str> {
+    match (layer(name), layer(on)) {
+        _ if name == "xtask" => Some("xtask stands alone, so that it compiles in seconds"),
+        _ if on == "engine" && !ENGINE_USERS.contains(&name) => Some("only the program links llama.cpp"),
+        (None, _) => None,
+        (Some(_), None) if is_for_tests && on == "testkit" => None,
+        (Some(_), None) => Some("it stands beside the house"),
+        (Some(upper), Some(lower)) if lower < upper => None,
+        (Some(_), Some(_)) => Some("dependencies point down the layers"),
+    }
+}
+
+#[cfg(test)]
+#[path = "crates_tests.rs"]
+mod tests;

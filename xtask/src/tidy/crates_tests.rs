@@ -1,0 +1,84 @@
+use super::*;
+
+const GOOD: &str = "[package]\nname = \"a\"\n\n[lints]\nworkspace = true\n\n[dependencies]\n";
+
+#[test]
+fn a_crate_opens_with_its_purpose() {
+    let tree = Tree::of(&[
+        ("Cargo.toml", "[workspace]"),
+        ("crates/a/Cargo.toml", GOOD),
+        ("crates/a/src/lib.rs", "//! What it does.\n"),
+        ("crates/a/src/other.rs", "pub fn other() {}\n"),
+        ("crates/b/Cargo.toml", GOOD),
+        ("crates/b/src/main.rs", "fn main() {}\n"),
+    ]);
+    assert_eq!(
+        without_opening(&tree),
+        ["crates/b/src/main.rs: opens without `//!` saying what the crate does"]
+    );
+}
+
+#[test]
+fn a_crate_takes_the_workspace_s_lints() {
+    for (manifest, fine) in [
+        (GOOD, true),
+        ("[package]\nname = \"a\"\n", false),
+        ("[package]\n[lints]\n[dependencies]\nworkspace = true\n", false),
+        ("[workspace]\n", true),
+    ] {
+        assert_eq!(
+            without_lints(&Tree::of(&[("crates/a/Cargo.toml", manifest)])).is_empty(),
+            fine,
+            "{manifest}"
+        );
+    }
+}
+
+#[test]
+fn a_crate_has_its_profile() {
+    let check =
+        |workspace| without_profile(&Tree::of(&[("Cargo.toml", workspace), ("crates/a/Cargo.toml", GOOD)]));
+    assert!(check("[workspace]\n[profile.dev.package.a]\nopt-level = 1\n").is_empty());
+    assert_eq!(check("[workspace]\n"), ["Cargo.toml: `[profile.dev.package.a]` is missing"]);
+}
+
+#[test]
+fn dependencies_point_down() {
+    for (name, on, is_for_tests, fine) in [
+        ("server", "companion", false, true),
+        ("companion", "server", false, false),
+        ("companion", "server", true, false),
+        ("store", "model", false, false),
+        ("config", "host", false, true),
+        ("host", "config", false, false),
+        ("server", "testkit", true, true),
+        ("server", "testkit", false, false),
+        ("testkit", "protocol", false, true),
+        ("perigee", "engine", false, true),
+        ("server", "engine", false, false),
+        ("engine", "model", false, true),
+        ("bench", "perigee", false, true),
+        ("xtask", "protocol", false, false),
+    ] {
+        assert_eq!(objection(name, on, is_for_tests).is_none(), fine, "{name} on {on}");
+    }
+}
+
+#[test]
+fn cargo_s_account_is_read() {
+    let metadata = r#"{"packages": [
+        {"name": "protocol", "source": null, "dependencies": [
+            {"name": "serde", "kind": null, "path": null},
+            {"name": "server", "kind": null, "path": "/x/server"}
+        ]},
+        {"name": "attic", "source": null, "dependencies": []},
+        {"name": "serde", "source": "registry", "dependencies": []}
+    ]}"#;
+    assert_eq!(
+        against_the_layers(&Json::parse(metadata).unwrap()),
+        [
+            "protocol depends on server: dependencies point down the layers",
+            "attic: has no layer; add it to the table in xtask and to ARCHITECTURE.md",
+        ]
+    );
+}

@@ -1,0 +1,157 @@
+//! Rules about what the documents say: it must be so.
+
+use super::Findings;
+use super::tree::{File, Tree};
+use crate::args::Task;
+
+const ARCHITECTURE: &str = "ARCHITECTURE.md";
+
+/// Every numbered invariant names the test that guards it: `| I7 | text | `crate::path::test_name` |`.
+pub fn unguarded_invariants(tree: &Tree) -> Findings {
+    let Some(file) = tree.file(ARCHITECTURE) else { return vec![format!("{ARCHITECTURE} is missing")] };
+    let mut findings = Findings::new();
+    let mut count = 0;
+    for (line, row) in file.lines() {
+        let cells: Vec<&str> = row.trim().trim_matches('|').split('|').map(str::trim).collect();
+        let [first, .., last] = cells.as_slice() else { continue };
+        let Some(number) = first.strip_prefix('I').and_then(|number| number.parse::<usize>().ok()) else {
+            continue;
+        };
+        count += 1;
+        if number != count {
+            findings.push(format!("{ARCHITECTURE}:{line}: I{number} should be I{count}"));
+        }
+        let guards: Vec<&str> = last.split('`').skip(1).step_by(2).collect();
+        if guards.is_empty() {
+            findings.push(format!("{ARCHITECTURE}:{line}: I{number} names no test"));
+        }
+        let missing = guards.into_iter().filter(|guard| !guard_exists(guard, tree));
+        findings.extend(missing.map(|guard| format!("{ARCHITECTURE}:{line}: there is no test {guard}")));
+    }
+    if count == 0 {
+        findings.push(format!("{ARCHITECTURE}: no invariant is numbered"));
+    }
+    findings
+}
+
+/// `crate::path::test_name`, or the path of a test file in another language.
+fn guard_exists(guard: &str, tree: &Tree) -> bool {
+    let Some((start, name)) =
+        guard.split_once("::").and_then(|(start, _)| Some((start, guard.rsplit_once("::")?.1)))
+    else {
+        return tree.exists(guard);
+    };
+    let folders = [format!("crates/{start}/"), format!("{start}/")];
+    let in_crate =
+        |file: &&File| file.kind() == "rs" && folders.iter().any(|folder| file.path.starts_with(folder));
+    let signature = format!("fn {name}(");
+    tree.files.iter().filter(in_crate).any(|file| file.text.contains(&signature))
+}
+
+/// `cargo xtask NAME` and `perigee NAME`, wherever a document shows them as code.
+pub fn unknown_commands(tree: &Tree) -> Findings {
+    let mut findings = Findings::new();
+    for file in documents(tree) {
+        for (line, code) in code_in(file) {
+            let words: Vec<&str> = code.split_whitespace().collect();
+            for (at, pair) in words.windows(2).enumerate() {
+                let [program, command] = pair else { continue };
+                let is_xtask = *program == "xtask" && at > 0 && words.get(at - 1) == Some(&"cargo");
+                let is_ours = *program == "perigee" && at == 0;
+                let is_command =
+                    command.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !command.starts_with('-');
+                let known =
+                    (is_xtask && Task::NAMES.contains(command)) || (is_ours && has_command(tree, command));
+                if (is_xtask || is_ours) && is_command && !known {
+                    findings.push(format!("{}:{line}: there is no `{program} {command}`", file.path));
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// The command line is an enum, whose variants are the commands.
+fn has_command(tree: &Tree, command: &str) -> bool {
+    let variant: String = command.split('-').map(capitalised).collect();
+    let is_variant = |line: &str| {
+        let rest = line.trim_start().strip_prefix(&variant);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['(', ',', ' ', '{']))
+    };
+    let sources = tree.files.iter().filter(|file| file.path.starts_with("crates/perigee/src/"));
+    sources.into_iter().any(|file| file.text.lines().any(is_variant))
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
+
+/// Links to files of the repository lead somewhere.
+pub fn broken_links(tree: &Tree) -> Findings {
+    let mut findings = Findings::new();
+    for file in documents(tree) {
+        for (line, text) in prose_in(file) {
+            let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
+            for target in targets.filter(|target| !is_elsewhere(target)) {
+                let path = target.split('#').next().unwrap_or_default();
+                if !resolve(file.folder(), path).is_some_and(|path| path.is_empty() || tree.exists(&path)) {
+                    findings.push(format!("{}:{line}: {target} leads nowhere", file.path));
+                }
+            }
+        }
+    }
+    findings
+}
+
+fn is_elsewhere(target: &str) -> bool {
+    target.starts_with('#') || target.contains("://") || target.starts_with("mailto:")
+}
+
+/// The path from the root; nothing where it leaves the repository.
+fn resolve(folder: &str, target: &str) -> Option<String> {
+    let start = if target.starts_with('/') { "" } else { folder };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in start.split('/').chain(target.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            name => parts.push(name),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn documents(tree: &Tree) -> impl Iterator<Item = &File> {
+    tree.files.iter().filter(|file| file.kind() == "md")
+}
+
+/// Lines with whether they stand in a fenced block; the fences themselves are left out.
+fn lines_and_fences(file: &File) -> impl Iterator<Item = (usize, &str, bool)> {
+    let mut fenced = false;
+    file.lines().filter_map(move |(number, line)| {
+        let is_fence = line.trim_start().starts_with("```");
+        fenced ^= is_fence;
+        (!is_fence).then_some((number, line, fenced))
+    })
+}
+
+fn prose_in(file: &File) -> impl Iterator<Item = (usize, &str)> {
+    lines_and_fences(file).filter(|(.., fenced)| !fenced).map(|(number, line, _)| (number, line))
+}
+
+/// Fenced lines without their prompt or comment, and what stands between backticks.
+fn code_in(file: &File) -> impl Iterator<Item = (usize, &str)> {
+    lines_and_fences(file).flat_map(|(number, line, fenced)| {
+        let pieces: Vec<&str> = if fenced {
+            vec![line.split(" #").next().unwrap_or_default().trim_start().trim_start_matches("$ ")]
+        } else {
+            line.split('`').skip(1).step_by(2).collect()
+        };
+        pieces.into_iter().map(move |piece| (number, piece))
+    })
+}
+
+#[cfg(test)]
+#[path = "documents_tests.rs"]
+mod tests;

@@ -1,0 +1,48 @@
+//! What only tests depend on must not switch on features of what the program is built from: every shared crate that
+//! gets another feature set is compiled twice, llama.cpp's among them.
+
+use std::collections::BTreeSet;
+
+use super::Findings;
+
+/// How `cargo tree` prints a crate: `name version|feature,feature`.
+pub const FORMAT: &str = "{p}|{f}";
+
+/// Compares the two lists that `cargo tree` gives without and with the dependencies of tests.
+pub fn differing(program: &str, with_tests: &str) -> Findings {
+    let program: BTreeSet<&str> = entries(program).collect();
+    let in_program: BTreeSet<&str> = program.iter().map(|entry| name(entry)).collect();
+    let differs = |entry: &&str| in_program.contains(name(entry)) && !program.contains(entry);
+    let differing: BTreeSet<&str> = entries(with_tests).filter(differs).collect();
+    differing
+        .into_iter()
+        .map(|entry| format!("tests change the features of {}", entry.replace('|', " to ")))
+        .collect()
+}
+
+fn entries(list: &str) -> impl Iterator<Item = &str> {
+    list.lines().map(|line| line.trim_end_matches(" (*)").trim()).filter(|line| !line.is_empty())
+}
+
+fn name(entry: &str) -> &str {
+    entry.split_once('|').map_or(entry, |(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feature_that_only_tests_switch_on_is_found() {
+        let program = "tokio v1.54.1|fs,rt\nserde v1.0.0|std\nserde v1.0.0|std (*)\n\n";
+        assert!(differing(program, program).is_empty());
+        assert!(
+            differing(program, "tempfile v3.0.0|std\ntokio v1.54.1|fs,rt\n").is_empty(),
+            "a crate of tests alone"
+        );
+        assert_eq!(
+            differing(program, "tokio v1.54.1|fs,rt,test-util\n"),
+            ["tests change the features of tokio v1.54.1 to fs,rt,test-util"]
+        );
+    }
+}

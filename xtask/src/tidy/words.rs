@@ -1,0 +1,116 @@
+//! Rules about the text of files: length, and words that must not be there.
+
+use super::Findings;
+use super::tree::{File, Tree};
+
+const MOST_LINES: usize = 800;
+const MANY_LINES: usize = 500;
+
+/// Files that people write and read. Data, locks and generated files have no seam to look for.
+const SOURCES: [&str; 11] = ["rs", "ts", "tsx", "mjs", "js", "css", "html", "py", "sh", "toml", "sql"];
+
+/// This folder spells the words that it looks for.
+const SPELLS_THEM: &str = "xtask/src/tidy/";
+
+const UNFINISHED: [&str; 5] = ["TODO", "FIXME", "XXX", "todo!", "unimplemented!"];
+
+const HOSTS: [&str; 8] = [
+    "registry.npmjs.org",
+    "registry.yarnpkg.com",
+    "index.crates.io",
+    "static.crates.io",
+    "pypi.org",
+    "pythonhosted.org",
+    "deb.debian.org",
+    "security.debian.org",
+];
+
+pub fn too_long(tree: &Tree) -> Findings {
+    sizes(tree, MOST_LINES..usize::MAX)
+        .map(|(file, lines)| format!("{file}: {lines} lines; look for the seam"))
+        .collect()
+}
+
+/// Files that are not too long yet, but getting there.
+pub fn growing(tree: &Tree) -> Findings {
+    sizes(tree, MANY_LINES..MOST_LINES).map(|(file, lines)| format!("{file}: {lines} lines")).collect()
+}
+
+/// Files with more lines than the start of the range, and at most its end.
+fn sizes(tree: &Tree, range: std::ops::Range<usize>) -> impl Iterator<Item = (&str, usize)> {
+    let written =
+        tree.files.iter().filter(|file| SOURCES.contains(&file.kind()) && !file.name().contains(".gen."));
+    let sized = written.map(|file| (file.path.as_str(), file.lines().count()));
+    sized.filter(move |(_, lines)| *lines > range.start && *lines <= range.end)
+}
+
+pub fn unfinished(tree: &Tree) -> Findings {
+    find(tree, |_, line| UNFINISHED.into_iter().find(|word| has_word(line, word)).map(str::to_owned))
+}
+
+pub fn machine_paths(tree: &Tree) -> Findings {
+    find(tree, |_, line| machine_path(line).map(|path| format!("a path of one machine: {path}")))
+}
+
+pub fn registry_hosts(tree: &Tree) -> Findings {
+    find(tree, |_, line| {
+        HOSTS.into_iter().find(|host| line.contains(host)).map(|host| format!("names {host}"))
+    })
+}
+
+pub fn tests_left_out(tree: &Tree) -> Findings {
+    find(tree, |file, line| {
+        let line = line.trim_start();
+        match file.kind() {
+            "rs" if line.starts_with("#[ignore") => Some("a test that never runs".to_owned()),
+            "ts" | "tsx" | "mjs" | "js" if line.contains(".only(") => {
+                Some("a test that hides the others".to_owned())
+            }
+            _ => None,
+        }
+    })
+}
+
+fn find(tree: &Tree, what: impl Fn(&File, &str) -> Option<String>) -> Findings {
+    let looked_at = tree.files.iter().filter(|file| !file.path.starts_with(SPELLS_THEM));
+    let found = looked_at.flat_map(|file| {
+        let found = file.lines().filter_map(|(number, line)| Some((number, what(file, line)?)));
+        found.map(|(number, what)| format!("{}:{number}: {what}", file.path))
+    });
+    found.collect()
+}
+
+/// Whether the word stands there by itself, and not inside another.
+fn has_word(line: &str, word: &str) -> bool {
+    let inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(at, _)| {
+        let before = line.get(..at).and_then(|text| text.chars().next_back());
+        let after = line.get(at + word.len()..).and_then(|text| text.chars().next());
+        !before.is_some_and(inside) && (word.ends_with('!') || !after.is_some_and(inside))
+    })
+}
+
+/// People whose homes examples and tests may speak of.
+const NOBODIES: [&str; 2] = ["ada", "you"];
+
+/// A home or a workplace, where it is the beginning of a path.
+fn machine_path(line: &str) -> Option<&str> {
+    let begins = |at: usize| {
+        let before = line.get(..at).and_then(|text| text.chars().next_back());
+        !before.is_some_and(|c| c.is_alphanumeric() || "._-~}>*/".contains(c))
+    };
+    let ends = |c: char| !(c.is_ascii_alphanumeric() || "._-/".contains(c));
+    ["/work/", "/root/", "/home/"].iter().find_map(|start| {
+        line.match_indices(start).filter(|(at, _)| begins(*at)).find_map(|(at, _)| {
+            let rest = line.get(at..)?;
+            let path = rest.split(ends).next()?;
+            let owner = path.strip_prefix("/home/").map(|rest| rest.split_once('/').map(|(owner, _)| owner));
+            let is_nobody_s = owner.is_some_and(|owner| owner.is_none_or(|owner| NOBODIES.contains(&owner)));
+            (!is_nobody_s).then_some(path)
+        })
+    })
+}
+
+#[cfg(test)]
+#[path = "words_tests.rs"]
+mod tests;

@@ -1,0 +1,194 @@
+//! `cargo xtask test`: every test there is, in tiers from cheap to dear, with the cost of each at the end.
+
+mod report;
+mod runners;
+mod summary;
+
+use std::process::ExitCode;
+use std::thread;
+use std::time::Instant;
+
+use crate::args::{AfterFailure, Selection};
+use crate::failure::{Failure, Outcome};
+use crate::process;
+use crate::repo::Repo;
+use crate::setup::{self, Wanted, starter::Download};
+use crate::terminal::{Terminal, in_ci};
+use report::{Report, State};
+pub use summary::Tally;
+
+/// A group of tests that need the same things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tier {
+    /// The repository's rules, formatting, lints, TypeScript types.
+    Tidy,
+    /// Unit and integration tests that need no model and no program of ours.
+    Pure,
+    /// The real program, driven through its doors with the scripted model.
+    Doors,
+    /// The real model, alone and one test at a time: beside other load it falls to a crawl.
+    Real,
+    /// The web app's parts, in a pretended browser.
+    Web,
+    /// The whole product in a real browser.
+    Browser,
+}
+
+impl Tier {
+    const ALL: [Self; 6] = [Self::Tidy, Self::Pure, Self::Doors, Self::Real, Self::Web, Self::Browser];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Tidy => "tidy",
+            Self::Pure => "pure",
+            Self::Doors => "doors",
+            Self::Real => "real",
+            Self::Web => "web",
+            Self::Browser => "browser",
+        }
+    }
+
+    /// Where tests of it must be; a test target may be a file or a folder.
+    fn places(self) -> &'static [&'static str] {
+        match self {
+            Self::Tidy | Self::Pure => &[],
+            Self::Doors => &["crates/perigee/tests/doors"],
+            Self::Real => &["crates/engine/tests/real", "crates/perigee/tests/real"],
+            Self::Web => &["web/src"],
+            Self::Browser => &["web/e2e"],
+        }
+    }
+
+    fn missing_places(self, repo: &Repo) -> Vec<&'static str> {
+        let exists =
+            |place: &str| repo.root.join(place).exists() || repo.root.join(format!("{place}.rs")).exists();
+        self.places().iter().copied().filter(|place| !exists(place)).collect()
+    }
+
+    fn needs_model(self) -> bool {
+        matches!(self, Self::Real | Self::Browser)
+    }
+
+    fn needs_programs(self) -> bool {
+        matches!(self, Self::Pure | Self::Doors | Self::Real | Self::Browser)
+    }
+}
+
+pub fn test(selection: &Selection, repo: &Repo, terminal: &Terminal) -> Outcome<ExitCode> {
+    let tiers = chosen(&selection.tiers)?;
+    let wanted = Wanted {
+        browser: tiers.contains(&Tier::Browser),
+        model: tiers.iter().copied().any(Tier::needs_model),
+    };
+    setup::system_packages(wanted, repo, terminal)?;
+    let report = thread::scope(|scope| {
+        let download = wanted.model.then(|| Download::start(scope, repo, terminal));
+        let mut session = Session { selection, repo, terminal, download, report: Report::default() };
+        session.run(&tiers);
+        session.conclude()
+    });
+    terminal.conclude(&report.table());
+    Ok(report.sum().exit_code())
+}
+
+/// One run of the tiers.
+struct Session<'a, 'scope> {
+    selection: &'a Selection,
+    repo: &'a Repo,
+    terminal: &'a Terminal,
+    download: Option<Download<'scope>>,
+    report: Report,
+}
+
+impl Session<'_, '_> {
+    fn run(&mut self, tiers: &[Tier]) {
+        self.step("set-up", |session| setup::web_app(session.repo, session.terminal).map(|()| State::Done));
+        let mut programs_are_built = false;
+        for tier in tiers.iter().copied() {
+            let gap = tier.missing_places(self.repo);
+            if !gap.is_empty() {
+                self.step(tier.name(), |session| session.gap(tier, &gap));
+                continue;
+            }
+            if tier.needs_programs() && !programs_are_built {
+                self.step("build", |session| session.build().map(|()| State::Done));
+                programs_are_built = true;
+            }
+            self.step(tier.name(), |session| session.tier(tier));
+        }
+    }
+
+    /// A filter that fits nothing is more likely a slip than a wish.
+    fn conclude(mut self) -> Report {
+        if let Some(filter) = self.selection.filter.as_deref().filter(|_| self.report.sum().ran() == 0) {
+            self.step("filter", |_| Err(Failure::new(format!("no test's name contains `{filter}`"))));
+        }
+        self.report
+    }
+
+    /// Times one step and notes how it went; after a failure the rest is only noted, unless asked otherwise.
+    fn step(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> Outcome<State>) {
+        if !self.report.succeeded() && self.selection.after_failure == AfterFailure::Stop {
+            return self.report.add(name, State::NotRun, None);
+        }
+        let started = Instant::now();
+        let state = work(self).unwrap_or_else(|failure| {
+            self.terminal.say(format!("{name}: {failure}"));
+            State::Ran(Tally::ONE_FAILED)
+        });
+        self.report.add(name, state, Some(started.elapsed()));
+    }
+
+    /// Compiles everything at once, so that no tier's cost hides compiling.
+    fn build(&self) -> Outcome {
+        let mut tests = process::cargo(&self.repo.root);
+        setup::watched(tests.args(["test", "--no-run", setup::WHOLE_WORKSPACE]), self.repo, self.terminal)?;
+        setup::programs(self.repo, self.terminal)
+    }
+
+    /// Tests that should be there and are not: a failure where the whole is judged, else something to know.
+    fn gap(&self, tier: Tier, places: &[&str]) -> Outcome<State> {
+        let told = format!("there are no tests at {}", places.join(", "));
+        if in_ci() {
+            return Err(Failure::new(told));
+        }
+        self.terminal.say(format!("{}: {told}", tier.name()));
+        Ok(State::Missing)
+    }
+
+    fn tier(&mut self, tier: Tier) -> Outcome<State> {
+        if tier.needs_model() {
+            self.download.as_mut().map_or(Ok(()), Download::wait)?;
+        }
+        let filter = self.selection.filter.as_deref();
+        let tally = runners::run(tier, filter, self.repo, self.terminal)?;
+        if tally.ran() == 0 && filter.is_none() {
+            return Err(Failure::new("no test ran"));
+        }
+        Ok(State::Ran(tally))
+    }
+}
+
+fn chosen(names: &[String]) -> Outcome<Vec<Tier>> {
+    let is_known = |name: &String| Tier::ALL.iter().any(|tier| tier.name() == name);
+    if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
+        let all = Tier::ALL.map(Tier::name).join(", ");
+        return Err(Failure::new(format!("there is no tier `{unknown}`: the tiers are {all}")));
+    }
+    let is_chosen = |tier: &Tier| names.is_empty() || names.iter().any(|name| name == tier.name());
+    Ok(Tier::ALL.into_iter().filter(is_chosen).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiers_run_in_their_own_order_whatever_the_order_asked_for() {
+        let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(chosen(&[]).unwrap(), Tier::ALL);
+        assert_eq!(chosen(&names(&["web", "pure"])).unwrap(), [Tier::Pure, Tier::Web]);
+        let error = chosen(&names(&["unit"])).unwrap_err().to_string();
+        assert_eq!(error, "there is no tier `unit`: the tiers are tidy, pure, doors, real, web, browser");
+    }
+}

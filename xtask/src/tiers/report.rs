@@ -1,0 +1,106 @@
+//! The table at the end: what ran, what it cost, and the sum.
+
+use std::time::Duration;
+
+use crate::tiers::summary::Tally;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// A step that is no test.
+    Done,
+    Ran(Tally),
+    /// There is nothing to run yet.
+    Missing,
+    /// Something before it failed.
+    NotRun,
+}
+
+impl State {
+    fn tally(self) -> Tally {
+        match self {
+            Self::Ran(tally) => tally,
+            Self::Done | Self::Missing | Self::NotRun => Tally::default(),
+        }
+    }
+}
+
+#[derive(Default)]
+pub struct Report {
+    rows: Vec<(&'static str, State, Option<Duration>)>,
+}
+
+impl Report {
+    pub fn add(&mut self, name: &'static str, state: State, time: Option<Duration>) {
+        self.rows.push((name, state, time));
+    }
+
+    pub fn succeeded(&self) -> bool {
+        self.sum().failed == 0
+    }
+
+    pub fn sum(&self) -> Tally {
+        self.rows.iter().map(|(_, state, _)| state.tally()).sum()
+    }
+
+    /// Ends with `N passed, N failed` alone on its line.
+    pub fn table(&self) -> String {
+        let mut lines = vec![String::new(), line("tier", "time", "passed", "failed")];
+        for (name, state, time) in &self.rows {
+            let time = time.map(minutes).unwrap_or_default();
+            lines.push(match state {
+                State::Done => line(name, &time, "", ""),
+                State::Ran(tally) => line(name, &time, &tally.passed.to_string(), &tally.failed.to_string()),
+                State::Missing => line(name, &time, "missing", ""),
+                State::NotRun => line(name, &time, "not run", ""),
+            });
+        }
+        let total = self.rows.iter().filter_map(|(.., time)| *time).sum();
+        let sum = self.sum();
+        lines.push(line("all", &minutes(total), &sum.passed.to_string(), &sum.failed.to_string()));
+        lines.push(format!("\n{sum}"));
+        lines.join("\n")
+    }
+}
+
+fn line(name: &str, time: &str, passed: &str, failed: &str) -> String {
+    format!("{name:<8} {time:>8} {passed:>8} {failed:>8}").trim_end().to_owned()
+}
+
+/// `7:05.2`
+fn minutes(time: Duration) -> String {
+    format!("{}:{:02}.{}", time.as_secs() / 60, time.as_secs() % 60, time.subsec_millis() / 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ran(passed: usize, failed: usize) -> State {
+        State::Ran(Tally { passed, failed })
+    }
+
+    #[test]
+    fn the_table_shows_cost_and_sum() {
+        let mut report = Report::default();
+        report.add("set-up", State::Done, Some(Duration::from_millis(1_250)));
+        report.add("tidy", ran(9, 0), Some(Duration::from_secs(65)));
+        report.add("pure", ran(210, 0), Some(Duration::from_millis(12_345)));
+        assert!(report.succeeded());
+        report.add("doors", ran(3, 2), Some(Duration::from_mins(10)));
+        report.add("web", State::Missing, None);
+        report.add("real", State::NotRun, None);
+        assert!(!report.succeeded());
+        let expected = "
+tier         time   passed   failed
+set-up     0:01.2
+tidy       1:05.0        9        0
+pure       0:12.3      210        0
+doors     10:00.0        3        2
+web                missing
+real               not run
+all       11:18.5      222        2
+
+222 passed, 2 failed";
+        assert_eq!(report.table(), expected);
+    }
+}

@@ -1,0 +1,212 @@
+//! How each tier is run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::failure::{Failure, Named, Outcome};
+use crate::json::Json;
+use crate::process::{self, Seen};
+use crate::repo::{Profile, Repo};
+use crate::setup::{self, system, web};
+use crate::terminal::{Audience, Terminal, without_colour};
+use crate::tidy;
+use crate::tiers::Tier;
+use crate::tiers::summary::{Runner, Tally};
+
+/// Test targets that have a tier of their own.
+const DOORS: &str = "doors";
+const REAL: &str = "real";
+
+pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Tally> {
+    let (runner, mut command) = match tier {
+        Tier::Tidy => return tidy(filter, repo, terminal),
+        Tier::Pure | Tier::Doors | Tier::Real => cargo(tier, filter, repo)?,
+        Tier::Web => (Runner::Vitest, vitest(filter, repo)),
+        Tier::Browser => (Runner::Node, browser(filter, repo)?),
+    };
+    if terminal.audience() == Audience::Person {
+        command.env("CARGO_TERM_COLOR", "always").env("FORCE_COLOR", "1");
+    }
+    let mut tally = Tally::default();
+    let status = process::watch(&mut command, |seen| {
+        if let Seen::Line(line) = seen {
+            tally += runner.read(&without_colour(&line)).unwrap_or_default();
+            terminal.say(line);
+        }
+    })?;
+    if !status.success() && tally.failed == 0 {
+        terminal.say(format!("{} failed ({status})", process::in_words(&command)));
+        tally += Tally::ONE_FAILED;
+    }
+    Ok(tally)
+}
+
+/// Each check counts as a test. What fails fast comes first.
+fn tidy(filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Tally> {
+    let format = || process::run(process::cargo(&repo.root).args(["fmt", "--all", "--check"]));
+    let types = || process::run(web::npm(repo).args(["run", "--silent", "check"]));
+    let lints = || {
+        let mut clippy = process::cargo(&repo.root);
+        clippy.args(["clippy", setup::WHOLE_WORKSPACE, "--all-targets", "--", "--deny", "warnings"]);
+        setup::watched(&mut clippy, repo, terminal)
+    };
+    let wanted = |name: &str| filter.is_none_or(|filter| name.contains(filter));
+    let mut tally = tidy::run(&wanted, repo, terminal)?;
+    let checks: [(&str, &dyn Fn() -> Outcome); 3] =
+        [("format", &format), ("types", &types), ("lints", &lints)];
+    for (name, check) in checks.into_iter().filter(|(name, _)| wanted(name)) {
+        tally += match check() {
+            Ok(()) => Tally::ONE_PASSED,
+            Err(failure) => {
+                terminal.say(format!("tidy, {name}: {failure}"));
+                Tally::ONE_FAILED
+            }
+        };
+    }
+    Ok(tally)
+}
+
+fn cargo(tier: Tier, filter: Option<&str>, repo: &Repo) -> Outcome<(Runner, Command)> {
+    let mut command = process::cargo(&repo.root);
+    if tier == Tier::Real {
+        command.env("PERIGEE_TEST_MODELS", repo.models());
+    }
+    if process::output(process::cargo(&repo.root).args(["nextest", "--version"])).is_ok() {
+        command
+            .args(nextest_arguments(tier, filter))
+            .arg("--config-file")
+            .arg(repo.root.join("xtask/nextest.toml"));
+        return Ok((Runner::Nextest, command));
+    }
+    let metadata =
+        process::output(process::cargo(&repo.root).args(["metadata", "--no-deps", "--format-version=1"]))?;
+    let targets = test_targets(&Json::parse(&metadata)?);
+    command.args(cargo_test_arguments(tier, filter, &targets));
+    Ok((Runner::CargoTest, command))
+}
+
+fn nextest_arguments(tier: Tier, filter: Option<&str>) -> Vec<String> {
+    let (targets, threads) = match tier {
+        Tier::Real => (format!("binary({REAL})"), Some("1")),
+        Tier::Doors => (format!("binary({DOORS})"), None),
+        _ => (format!("not (binary({REAL}) or binary({DOORS}))"), None),
+    };
+    let mut line = vec!["nextest", "run", setup::WHOLE_WORKSPACE, "--no-fail-fast", "--status-level=slow"];
+    line.extend(["--cargo-quiet", "--no-tests=pass"]);
+    let mut line: Vec<String> = line.into_iter().map(str::to_owned).collect();
+    line.extend(threads.map(|threads| format!("--test-threads={threads}")));
+    line.extend(["--filterset".to_owned(), targets]);
+    line.extend(filter.map(str::to_owned));
+    line
+}
+
+fn cargo_test_arguments(tier: Tier, filter: Option<&str>, targets: &[String]) -> Vec<String> {
+    let own_tier = |target: &str| match target {
+        DOORS => Tier::Doors,
+        REAL => Tier::Real,
+        _ => Tier::Pure,
+    };
+    let mut line = vec!["test", setup::WHOLE_WORKSPACE, "--no-fail-fast", "--quiet"];
+    if tier == Tier::Pure {
+        line.extend(["--lib", "--bins"]);
+    }
+    for target in targets.iter().filter(|target| own_tier(target) == tier) {
+        line.extend(["--test", target]);
+    }
+    line.push("--");
+    line.extend(filter);
+    if tier == Tier::Real {
+        line.push("--test-threads=1");
+    }
+    line.into_iter().map(str::to_owned).collect()
+}
+
+/// The names of the integration tests, each once.
+fn test_targets(metadata: &Json) -> Vec<String> {
+    let targets = metadata.get("packages").list().iter().flat_map(|package| package.get("targets").list());
+    let tests =
+        targets.filter(|target| target.get("kind").list().iter().any(|kind| kind.text() == Some("test")));
+    let mut names: Vec<String> =
+        tests.filter_map(|target| target.get("name").text()).map(str::to_owned).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn vitest(filter: Option<&str>, repo: &Repo) -> Command {
+    let mut vitest = process::command(repo.web().join("node_modules/.bin/vitest"), &repo.web());
+    vitest.args(["run", "--passWithNoTests"]);
+    if let Some(filter) = filter {
+        vitest.args(["--testNamePattern", filter]);
+    }
+    vitest
+}
+
+fn browser(filter: Option<&str>, repo: &Repo) -> Outcome<Command> {
+    let chromium =
+        system::browser().ok_or_else(|| Failure::new("no Chromium was found; set CHROMIUM to its path"))?;
+    let mut node = process::command("node", &repo.web());
+    // The programs and the model fill a small machine; browsers side by side would only wait for each other.
+    node.args(["--test", "--test-reporter=spec", "--test-concurrency=1", "--test-timeout=600000"]);
+    if let Some(filter) = filter {
+        node.arg(format!("--test-name-pattern={filter}"));
+    }
+    node.args(browser_tests(&repo.web().join("e2e"))?);
+    node.env("CHROMIUM", chromium).env("PERIGEE_BIN", repo.program("perigee", Profile::Dev));
+    node.env("PERIGEE_TEST_MODELS", repo.models());
+    Ok(node)
+}
+
+fn browser_tests(folder: &Path) -> Outcome<Vec<PathBuf>> {
+    let entries: Result<Vec<_>, _> = fs::read_dir(folder).named(folder.display())?.collect();
+    let paths = entries?.into_iter().map(|entry| entry.path());
+    let mut tests: Vec<PathBuf> =
+        paths.filter(|path| path.to_string_lossy().ends_with(".test.mjs")).collect();
+    tests.sort();
+    if tests.is_empty() {
+        return Err(Failure::new(format!("no *.test.mjs in {}", folder.display())));
+    }
+    Ok(tests)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nextest_gets_each_tier_s_targets() {
+        let line = |tier, filter| nextest_arguments(tier, filter).join(" ");
+        let pure = line(Tier::Pure, None);
+        assert!(pure.ends_with("--filterset not (binary(real) or binary(doors))"), "{pure}");
+        let real = line(Tier::Real, Some("prefix"));
+        assert!(real.ends_with("--test-threads=1 --filterset binary(real) prefix"), "{real}");
+    }
+
+    #[test]
+    fn cargo_test_gets_each_tier_s_targets() {
+        let targets = ["doors", "it", "real", "typescript"].map(str::to_owned);
+        for (tier, line) in [
+            (
+                Tier::Pure,
+                "test --workspace --no-fail-fast --quiet --lib --bins --test it --test typescript --",
+            ),
+            (Tier::Doors, "test --workspace --no-fail-fast --quiet --test doors --"),
+            (Tier::Real, "test --workspace --no-fail-fast --quiet --test real -- --test-threads=1"),
+        ] {
+            assert_eq!(cargo_test_arguments(tier, None, &targets).join(" "), line);
+        }
+        assert!(
+            cargo_test_arguments(Tier::Pure, Some("sse"), &targets).ends_with(&["--".into(), "sse".into()])
+        );
+    }
+
+    #[test]
+    fn targets_come_from_cargo_s_own_account() {
+        let metadata = r#"{"packages": [
+            {"targets": [{"kind": ["lib"], "name": "store"}, {"kind": ["test"], "name": "it"}]},
+            {"targets": [{"kind": ["test"], "name": "it"}, {"kind": ["test"], "name": "doors"}]}
+        ]}"#;
+        assert_eq!(test_targets(&Json::parse(metadata).unwrap()), ["doors", "it"]);
+    }
+}

@@ -1,0 +1,156 @@
+//! What a test runner says at its end, in the words of each runner. Pure.
+
+use std::fmt;
+use std::ops::{Add, AddAssign};
+use std::process::ExitCode;
+
+/// Tests that ran.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Tally {
+    pub passed: usize,
+    pub failed: usize,
+}
+
+impl Tally {
+    pub const ONE_PASSED: Self = Self { passed: 1, failed: 0 };
+    pub const ONE_FAILED: Self = Self { passed: 0, failed: 1 };
+
+    pub fn ran(self) -> usize {
+        self.passed + self.failed
+    }
+
+    pub fn exit_code(self) -> ExitCode {
+        if self.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} passed, {} failed", self.passed, self.failed)
+    }
+}
+
+impl Add for Tally {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { passed: self.passed + other.passed, failed: self.failed + other.failed }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl std::iter::Sum for Tally {
+    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
+        tallies.fold(Self::default(), Add::add)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Runner {
+    Nextest,
+    CargoTest,
+    Vitest,
+    Node,
+}
+
+impl Runner {
+    /// The part of the sum that a line carries, if it carries any.
+    pub fn read(self, line: &str) -> Option<Tally> {
+        let line = line.trim();
+        match self {
+            Self::Nextest => nextest(line),
+            Self::CargoTest => cargo_test(line),
+            Self::Vitest => vitest(line),
+            Self::Node => node(line),
+        }
+    }
+}
+
+/// `Summary [   0.010s] 3 tests run: 1 passed (1 slow), 1 failed, 1 timed out, 0 skipped`
+fn nextest(line: &str) -> Option<Tally> {
+    let counts = line.strip_prefix("Summary [")?.split_once(" run: ")?.1;
+    let failed = ["failed", "exec failed", "timed out"].map(|word| count_before(counts, word)).iter().sum();
+    Some(Tally { passed: count_before(counts, "passed"), failed })
+}
+
+/// `test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s`
+fn cargo_test(line: &str) -> Option<Tally> {
+    let counts = line.strip_prefix("test result: ")?.split_once(". ")?.1;
+    Some(Tally { passed: count_before(counts, "passed"), failed: count_before(counts, "failed") })
+}
+
+/// `Tests  2 failed | 31 passed | 1 skipped (34)`
+fn vitest(line: &str) -> Option<Tally> {
+    let counts = line.strip_prefix("Tests ")?;
+    let tally = Tally { passed: count_before(counts, "passed"), failed: count_before(counts, "failed") };
+    (tally.ran() > 0).then_some(tally)
+}
+
+/// `ℹ pass 3` or `# fail 1`, each on a line of its own; what was cancelled did not pass.
+fn node(line: &str) -> Option<Tally> {
+    let (word, count) = line.strip_prefix(['ℹ', '#'])?.trim_start().split_once(' ')?;
+    let count = count.parse().ok()?;
+    match word {
+        "pass" => Some(Tally { passed: count, failed: 0 }),
+        "fail" | "cancelled" => Some(Tally { passed: 0, failed: count }),
+        _ => None,
+    }
+}
+
+/// The number right before `word`, where a comma, semicolon or bar ends each count; 0 where there is none.
+fn count_before(counts: &str, word: &str) -> usize {
+    counts
+        .split([',', ';', '|'])
+        .filter_map(|part| part.trim().split_once(' '))
+        .find(|(_, label)| label.split(" (").next() == Some(word))
+        .and_then(|(count, _)| count.parse().ok())
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_runner_s_summary_is_read() {
+        for (runner, line, expected) in [
+            (Runner::Nextest, "     Summary [   0.010s] 3 tests run: 3 passed, 0 skipped", Some((3, 0))),
+            (Runner::Nextest, "Summary [   1.2s] 1 test run: 1 passed (1 slow), 4 skipped", Some((1, 0))),
+            (
+                Runner::Nextest,
+                "Summary [ 60.0s] 9 tests run: 5 passed (2 slow, 1 leaky), 2 failed, 1 exec failed, 1 timed out, 0 skipped",
+                Some((5, 4)),
+            ),
+            (Runner::Nextest, "Summary [   0.2s] 2/9 tests run: 1 passed, 1 failed, 0 skipped", Some((1, 1))),
+            (Runner::Nextest, "        PASS [   0.005s] xtask summary::tests::run: 3 passed", None),
+            (
+                Runner::CargoTest,
+                "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
+                Some((12, 0)),
+            ),
+            (
+                Runner::CargoTest,
+                "test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured",
+                Some((1, 2)),
+            ),
+            (Runner::CargoTest, "test summary::tests::reads ... ok", None),
+            (Runner::Vitest, "      Tests  2 failed | 31 passed | 1 skipped (34)", Some((31, 2))),
+            (Runner::Vitest, "      Tests  31 passed (31)", Some((31, 0))),
+            (Runner::Vitest, " Test Files  3 passed (3)", None),
+            (Runner::Vitest, "      Tests  no tests", None),
+            (Runner::Node, "ℹ pass 7", Some((7, 0))),
+            (Runner::Node, "# fail 1", Some((0, 1))),
+            (Runner::Node, "# cancelled 1", Some((0, 1))),
+            (Runner::Node, "# duration_ms 12.3", None),
+            (Runner::Node, "# pass along", None),
+        ] {
+            let expected = expected.map(|(passed, failed)| Tally { passed, failed });
+            assert_eq!(runner.read(line), expected, "{line}");
+        }
+    }
+}
