@@ -137,12 +137,13 @@ impl Companion {
         check(&said)?;
         let inner = &self.inner;
         inner.check_open()?;
-        let (conversation, _opening) = if said.conversation.is_some() {
-            (said.conversation, None)
-        } else {
-            // Of several messages that come at once, the first opens the conversation for all.
-            let opening = inner.opening.lock().await;
-            (inner.store.current(user).await?, Some(opening))
+        // Of several messages that come at once, the first opens the conversation for all.
+        let _opening = if said.conversation.is_none() { Some(inner.opening.lock().await) } else { None };
+        let conversation = match (said.conversation, said.edit_of) {
+            (Some(id), _) => Some(id),
+            // The message that is edited says where it belongs.
+            (None, Some(_)) => None,
+            (None, None) => inner.store.current(user).await?,
         };
         let _door = match conversation {
             Some(id) => Some(inner.door(id.get()).lock().await),

@@ -78,7 +78,7 @@ impl House {
         let live = Arc::clone(&config);
         let companion = Companion::new(companion::Parts {
             store: Arc::clone(&store),
-            models: Arc::new(OnDemand { roster: roster.clone(), demand }),
+            models: Arc::new(OnDemand { roster: roster.clone(), config: Arc::clone(&config), demand }),
             soul: Soul::open(paths.soul.clone())?,
             clock: Arc::clone(&clock),
             settings: Box::new(move || {

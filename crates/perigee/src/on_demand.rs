@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use companion::ModelSource;
+use config::LiveConfig;
 use model::{ChatModel, ModelError, Roster};
 use tokio_util::sync::CancellationToken;
 
@@ -39,6 +40,7 @@ impl Demand {
 /// The roster's model, which is loaded once a turn asks for it.
 pub struct OnDemand {
     pub roster: Roster,
+    pub config: Arc<LiveConfig>,
     pub demand: Demand,
 }
 
@@ -46,6 +48,9 @@ pub struct OnDemand {
 impl ModelSource for OnDemand {
     async fn current(&self) -> Result<Arc<dyn ChatModel>, ModelError> {
         self.demand.ask();
+        // A turn that begins after a change is answered by the model that was chosen then.
+        self.config.reload_if_changed();
+        self.roster.configure(&self.config.current().llm);
         ModelSource::current(&self.roster).await
     }
 

@@ -1,5 +1,5 @@
 /** Shortcuts are written `mod+shift+o`: `mod` is ⌘ on a Mac and Ctrl elsewhere. */
-export const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 const NAMES: Record<string, string> = {
   mod: isMac ? '⌘' : 'Ctrl',

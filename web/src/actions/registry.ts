@@ -46,7 +46,7 @@ export interface Action {
   run: (state: State, argument: string) => void
 }
 
-export function openId(state: State): ConversationId | null {
+function openId(state: State): ConversationId | null {
   return state.route.page === 'chat' ? state.route.id : null
 }
 

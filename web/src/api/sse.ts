@@ -57,7 +57,7 @@ export class SseParser {
 }
 
 /** The stream said nothing, not even a heartbeat, for too long. */
-export class Stalled extends Error {}
+class Stalled extends Error {}
 
 /** The frames of an answer's body, until it ends. */
 export async function* frames(body: ReadableStream<Uint8Array>, stallMs: number): AsyncGenerator<SseFrame> {

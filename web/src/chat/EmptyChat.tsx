@@ -9,7 +9,7 @@ const STARTERS = [
   'Write a small program and explain each line',
 ]
 
-export function greeting(hour: number): string {
+function greeting(hour: number): string {
   if (hour < 5) return 'Still up?'
   if (hour < 12) return 'Good morning.'
   if (hour < 18) return 'Good afternoon.'

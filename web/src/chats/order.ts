@@ -3,7 +3,7 @@ import type { ListFilter } from '@/api/chats'
 import { period } from '@/design/format'
 
 /** Newest first, pinned before all: the order in which the server pages. */
-export function byRank(a: ChatSummary, b: ChatSummary): number {
+function byRank(a: ChatSummary, b: ChatSummary): number {
   if (a.pinned !== b.pinned) return a.pinned ? -1 : 1
   if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? 1 : -1
   return a.id < b.id ? 1 : -1

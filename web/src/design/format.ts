@@ -64,7 +64,7 @@ export function dayOf(date: Date): number {
 
 const DAY = 86_400_000
 
-export function daysAgo(at: string, now: Date): number {
+function daysAgo(at: string, now: Date): number {
   return Math.round((dayOf(now) - dayOf(new Date(at))) / DAY)
 }
 

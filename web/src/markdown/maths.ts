@@ -12,7 +12,7 @@ const WORD = /[A-Za-z]{4,}/
  * Whether what stands between two dollar signs is maths and not the text between two prices: no space inside
  * the signs, no digit after the closing one, and something that looks like a formula.
  */
-export function isFormula(body: string, after: string): boolean {
+function isFormula(body: string, after: string): boolean {
   if (body === '' || /^\s|\s$/.test(body) || /^\d/.test(after)) return false
   if (/^[\d.,]+\s+[A-Za-z]{2,}/.test(body)) return false
   if (SIGNS.test(body)) return !/\n\s*\n/.test(body)

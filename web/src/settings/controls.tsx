@@ -64,22 +64,22 @@ export function NumberControl({ value, onChange, ...common }: Common & { value: 
 export function ChoiceControl({ value, choices, disabled, label, about, onChange }: Common & { value: string; choices: string[] }) {
   return (
     <span className="relative block w-full">
-    <select
-      aria-labelledby={label}
-      aria-describedby={about}
-      disabled={disabled}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      className="h-9 w-full appearance-none rounded-control bg-well ps-3 pe-9 text-15 shadow-[inset_0_0_0_1px_var(--hairline)] outline-offset-0 pointer-coarse:h-11"
-    >
-      {!choices.includes(value) && <option value={value}>{value}</option>}
-      {choices.map((choice) => (
-        <option key={choice} value={choice}>
-          {choice}
-        </option>
-      ))}
-    </select>
-    <ChevronDown size={15} className="pointer-events-none absolute end-3 top-1/2 -translate-y-1/2 text-faint" />
+      <select
+        aria-labelledby={label}
+        aria-describedby={about}
+        disabled={disabled}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-9 w-full appearance-none rounded-control bg-well ps-3 pe-9 text-15 shadow-[inset_0_0_0_1px_var(--hairline)] outline-offset-0 pointer-coarse:h-11"
+      >
+        {!choices.includes(value) && <option value={value}>{value}</option>}
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </select>
+      <ChevronDown size={15} className="pointer-events-none absolute end-3 top-1/2 -translate-y-1/2 text-faint" />
     </span>
   )
 }

@@ -33,7 +33,7 @@ impl Session<'_> {
             Slash::Load { which } => self.load(&which, screen).await?,
             Slash::History => terminal::print(&show::conversation(&self.view().await?, screen)),
             Slash::Rename { title } => {
-                self.change(ChatPatch { title: Some(title), ..ChatPatch::default() }).await?
+                self.change(ChatPatch { title: Some(title), ..ChatPatch::default() }).await?;
             }
             Slash::Pin => self.change(ChatPatch { pinned: Some(true), ..ChatPatch::default() }).await?,
             Slash::Unpin => self.change(ChatPatch { pinned: Some(false), ..ChatPatch::default() }).await?,
@@ -42,7 +42,7 @@ impl Session<'_> {
                     .await?;
             }
             Slash::Tags { tags } => {
-                self.change(ChatPatch { tags: Some(tags), ..ChatPatch::default() }).await?
+                self.change(ChatPatch { tags: Some(tags), ..ChatPatch::default() }).await?;
             }
             Slash::Delete => self.delete().await?,
             Slash::Restore => self.restore().await?,
@@ -65,7 +65,7 @@ impl Session<'_> {
             Slash::Export { file } => self.export(&file).await?,
             Slash::Why => self.why(screen).await?,
             Slash::Thoughts if self.thoughts.trim().is_empty() => {
-                say!("The last answer came without thinking aloud.")
+                say!("The last answer came without thinking aloud.");
             }
             Slash::Thoughts => say!("{}", screen.paint.dim(clean(&self.thoughts).trim())),
             Slash::Model { name: None } => self.tell_model().await?,
@@ -78,7 +78,7 @@ impl Session<'_> {
             }
             Slash::Processes => processes::show(self.client).await?,
             Slash::Config { key, value } => {
-                config::talk(self.client, key.as_deref(), value.as_deref()).await?
+                config::talk(self.client, key.as_deref(), value.as_deref()).await?;
             }
             Slash::Doctor => doctor::show(self.folders).await?,
             Slash::Open => open::in_background(self.folders).await?,

@@ -98,7 +98,8 @@ mod tests {
     fn it_does_not_grow_forever_and_survives_damage() {
         let home = TempHome::new();
         let history = History::new(home.path());
-        home.write("chat_history", (0..1500).map(|number| format!("{number}\n")).collect::<String>());
+        let numbers: Vec<String> = (0..1500).map(|number| number.to_string()).collect();
+        home.write("chat_history", numbers.join("\n") + "\n");
         history.add("last");
         let lines = history.load();
         assert_eq!((lines.len(), lines.last().map(String::as_str)), (MOST, Some("last")));

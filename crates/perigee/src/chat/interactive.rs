@@ -96,7 +96,7 @@ async fn greet(session: &Session<'_>, title: Option<&str>, screen: Screen) -> an
         }
         ModelState::Failed { message, .. } => say!("{}\n{}", paint.bold(&name), clean(&sentence(&message))),
         ModelState::None { hint } => {
-            say!("{}\nNo model is chosen yet. {}", paint.bold(&name), clean(&sentence(&hint)))
+            say!("{}\nNo model is chosen yet. {}", paint.bold(&name), clean(&sentence(&hint)));
         }
     }
     if let Some(title) = title {

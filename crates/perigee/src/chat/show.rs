@@ -110,8 +110,7 @@ fn message(message: &Message, screen: Screen) -> String {
             }
             for file in &message.attachments {
                 out.push_str(&screen.paint.dim(&format!("  with {}", clean_line(&file.name))));
-                out.push('
-');
+                out.push('\n');
             }
         }
         Role::Assistant => {

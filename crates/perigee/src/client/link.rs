@@ -42,7 +42,7 @@ impl Link {
             match Self::start(folders, loading).await {
                 // Somebody holds the folder and does not answer yet, or any more.
                 Err(error) if is_held(&error) && Instant::now() < until => {
-                    tokio::time::sleep(BETWEEN_LOOKS).await
+                    tokio::time::sleep(BETWEEN_LOOKS).await;
                 }
                 started => return started,
             }

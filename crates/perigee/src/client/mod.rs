@@ -125,7 +125,7 @@ impl Client {
             let request = self.http.request(method.clone(), format!("{address}{path}"));
             match fill(request.bearer_auth(token.expose())).send().await {
                 Err(error) if error.is_connect() && std::mem::take(&mut again) => {
-                    self.find_again(&address).await?
+                    self.find_again(&address).await?;
                 }
                 sent => break sent,
             }

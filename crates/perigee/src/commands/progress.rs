@@ -56,7 +56,7 @@ fn words(download: &Download) -> String {
         DownloadState::Waiting => parts.push("waiting for its turn".to_owned()),
         DownloadState::Checking => parts.push("checking".to_owned()),
         _ if download.total > 0 => {
-            parts.push(format!("{} of {}", bytes(download.received), bytes(download.total)))
+            parts.push(format!("{} of {}", bytes(download.received), bytes(download.total)));
         }
         _ => parts.push(bytes(download.received)),
     }

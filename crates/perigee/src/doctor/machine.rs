@@ -85,9 +85,8 @@ fn clock(now: Timestamp, zone: Option<&str>) -> Check {
     if let Some(zone) = zone {
         return Check::ok("clock", format!("It is {} ({zone}).", Zoned::now().strftime("%H:%M on %Y-%m-%d")));
     }
-        let mend =
-            "Set it, for instance: sudo timedatectl set-timezone Europe/Paris, or the variable TZ.";
-        Check::warn("clock", "The time zone of this machine is not known, so she speaks of UTC.", mend)
+    let mend = "Set it, for instance: sudo timedatectl set-timezone Europe/Paris, or the variable TZ.";
+    Check::warn("clock", "The time zone of this machine is not known, so she speaks of UTC.", mend)
 }
 
 async fn python(wanted: bool) -> Check {
@@ -105,8 +104,9 @@ async fn python(wanted: bool) -> Check {
     if let Some(pip) = version("python3", &["-m", "pip", "--version"]).await {
         return Check::ok("python", format!("{pip} can bring models."));
     }
-        let mend = "Install it (sudo apt install python3-pip), or go without: perigee config set models.pip false";
-        Check::warn("python", "python3 has no pip, so models cannot come from the Python registry.", mend)
+    let mend =
+        "Install it (sudo apt install python3-pip), or go without: perigee config set models.pip false";
+    Check::warn("python", "python3 has no pip, so models cannot come from the Python registry.", mend)
 }
 
 async fn npm(wanted: bool) -> Check {
@@ -116,8 +116,8 @@ async fn npm(wanted: bool) -> Check {
     if let Some(npm) = version("npm", &["--version"]).await {
         return Check::ok("npm", format!("npm {npm} can bring models."));
     }
-        let mend = "Install Node.js, or go without: perigee config set models.npm false";
-        Check::warn("npm", "There is no npm, so models cannot come from the npm registry.", mend)
+    let mend = "Install Node.js, or go without: perigee config set models.npm false";
+    Check::warn("npm", "There is no npm, so models cannot come from the npm registry.", mend)
 }
 
 /// The first two words that a program says of its version.

@@ -69,7 +69,7 @@ impl Parser<'_> {
                         .find(|letter| marks.contains(letter))
                         .map_or(rest.len(), |more| own + more);
                     let end = self.at + length;
-                    self.add(style, &self.text[self.at..end].to_owned());
+                    self.add(style, &self.text[self.at..end]);
                     end
                 }
             };

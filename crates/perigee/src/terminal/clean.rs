@@ -13,10 +13,9 @@ pub fn clean_line(text: &str) -> String {
 fn is_harmless(letter: char) -> bool {
     match letter {
         '\n' | '\t' => true,
-        // Marks that reorder what follows could make a text look like another one.
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
-        // The two controls that end a line to some terminals, and not to others.
-        '\u{2028}' | '\u{2029}' => false,
+        // Two that end a line to some terminals and not to others; and marks that reorder what follows, which
+        // could make a text look like another one.
+        '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
         letter => !letter.is_control(),
     }
 }

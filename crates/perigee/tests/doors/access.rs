@@ -331,7 +331,7 @@ fn contents(folder: &std::path::Path, into: &mut BTreeMap<String, Vec<u8>>) {
 
 #[tokio::test]
 async fn reading_changes_nothing() {
-    let stage = Stage::start().await;
+    let stage = Setup::new().await.titled().start().await;
     let owner = stage.owner();
     let attachment = json!({ "name": "notes.txt", "mime": "text/plain", "data": "bW9vbg==" });
     let mut feed = Socket::open(&owner, "").await;

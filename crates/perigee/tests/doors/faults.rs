@@ -70,9 +70,9 @@ fn faults() -> Vec<Fault> {
         ),
         fault(
             "not even text",
-            Reply::empty().raw(b"\xff\xfe\x00\x01".repeat(64)),
+            Reply::empty().raw(b"\xff\xfe\x00\x01".repeat(64)).truncated(),
             "modelUnreachable",
-            "",
+            "answered nothing at all",
             "",
         ),
         fault(

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{Gate, Reply};
 
-use crate::support::{Socket, Stage, text};
+use crate::support::{Setup, Socket, Stage, text};
 
 #[tokio::test]
 async fn a_window_hears_what_another_one_does() {
@@ -50,7 +50,7 @@ async fn a_window_hears_what_another_one_does() {
 
 #[tokio::test]
 async fn a_turn_that_began_elsewhere_can_be_watched() {
-    let stage = Stage::start().await;
+    let stage = Setup::new().await.titled().start().await;
     let gate = Gate::closed();
     stage.model.reply(Reply::chunks(["One "]).wait(&gate).then("two"));
     let owner = stage.owner();

@@ -189,7 +189,7 @@ async fn another_persons_ids_are_not_found() {
     }
     assert_eq!(ben.get("/api/chats/search?q=secret").await.json()["hits"], json!([]));
     assert_eq!(ben.get("/api/chats").await.json()["chats"].as_array().unwrap().len(), 1);
-    for path in ["/api/config", "/api/tokens", "/api/users", "/api/export", "/api/models", "/api/sessions"] {
+    for path in ["/api/config", "/api/tokens", "/api/users", "/api/export", "/api/sessions"] {
         assert_eq!(ben.get(path).await.refusal(), (403, "forbidden".into()), "{path}");
     }
     assert_eq!(owner.get("/api/export").await.text(), before);

@@ -23,6 +23,7 @@ pub struct Setup {
     pub model: ScriptedModel,
     /// Lines of the table `[llm]`.
     llm: String,
+    title: &'static str,
     /// Whole tables.
     tables: String,
     environment: Vec<(&'static str, String)>,
@@ -45,11 +46,18 @@ impl Setup {
         Self {
             home: TempHome::new(),
             model: ScriptedModel::start_as(flavour).await,
-            // A title from the first words asks no model, so a script holds answers only.
-            tables: "[chat]\ntitle = \"words\"\n".into(),
+            // A script holds answers only, and nothing changes after `done`.
+            title: "off",
+            tables: String::new(),
             llm: String::new(),
             environment: Vec::new(),
         }
+    }
+
+    /// With titles from the first words.
+    pub fn titled(mut self) -> Self {
+        self.title = "words";
+        self
     }
 
     pub fn llm(mut self, line: &str) -> Self {
@@ -71,8 +79,10 @@ impl Setup {
 
     /// The program with the scripted model.
     pub async fn start(self) -> Stage {
+        let Self { llm, title, tables, .. } = &self;
+        let base_url = self.model.url();
         let settings =
-            format!("[llm]\nbase_url = \"{}/v1\"\n{}\n{}", self.model.url(), self.llm, self.tables);
+            format!("[llm]\nbase_url = \"{base_url}/v1\"\n{llm}\n[chat]\ntitle = \"{title}\"\n{tables}");
         self.start_with(&settings).await
     }
 

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import type { CatalogueEntry, Download, ModelsReport } from '@/api/protocol.gen'
+import { progressWords } from './DownloadLine'
+import { reference } from './ServerList'
+import { inOrder, modelLine } from './words'
+
+function entry(name: string, memory: number, more: Partial<CatalogueEntry> = {}): CatalogueEntry {
+  return {
+    name, title: name.toUpperCase(), about: '', bytes: memory, memory, parameters: '1B', licence: 'MIT', sources: ['hub'], installed: false, fits: true,
+    tiny: false, ...more,
+  }
+}
+
+const MODELS: ModelsReport = {
+  current: { state: 'none', hint: '' },
+  installed: [{ name: 'lmstudio/phi', kind: 'openai', bytes: null, current: false }],
+  catalogue: [entry('tiny', 1, { tiny: true }), entry('huge', 99, { fits: false }), entry('small', 2), entry('best', 4), entry('other', 8)],
+  servers: [],
+  downloads: [],
+  recommended: 'best',
+  machine: { memory: 10, cores: 2, diskFree: 100 },
+}
+
+const download = (more: Partial<Download>): Download => ({
+  name: 'best', state: 'running', received: 0, total: 0, bytesPerSecond: 0, secondsLeft: null, source: null, message: '', ...more,
+})
+
+describe('models', () => {
+  test('stand with the recommended one first and those that do not fit last', () => {
+    expect(inOrder(MODELS).map(({ name }) => name)).toEqual(['best', 'other', 'small', 'tiny', 'huge'])
+  })
+
+  test('are told in one line', () => {
+    expect(modelLine(MODELS)).toEqual({ text: 'No model yet', tone: 'none' })
+    expect(modelLine({ ...MODELS, downloads: [download({ received: 42, total: 100 })] }).text).toBe('Downloading 42 %')
+    expect(modelLine({ ...MODELS, current: { state: 'loading', name: 'best' } }).text).toBe('Waking BEST')
+    expect(modelLine({ ...MODELS, current: { state: 'failed', name: 'best', message: '' } }).tone).toBe('danger')
+  })
+
+  test('of another server are named as the server lists them', () => {
+    expect(reference(MODELS, 'lmStudio', 'phi')).toBe('lmstudio/phi')
+    expect(reference(MODELS, 'ollama', 'llama3.2:3b')).toBe('ollama/llama3.2:3b')
+  })
+
+  test('say how far their download is', () => {
+    expect(progressWords(download({ received: 2.1e9, total: 5e9, bytesPerSecond: 4.2e7, secondsLeft: 69 }))).toBe('2.1 GB of 5 GB · 42 MB/s · 1 min left')
+    expect(progressWords(download({ received: 2.1e9 }))).toBe('2.1 GB')
+    expect(progressWords(download({ state: 'checking' }))).toMatch(/Checking/)
+    expect(progressWords(download({ state: 'waiting' }))).toMatch(/About to begin/)
+  })
+})
