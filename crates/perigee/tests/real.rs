@@ -106,7 +106,7 @@ async fn the_terminal_talks_to_the_same_model_without_a_server() {
     let starter = starter();
     let mut command = testkit::perigee_command(BIN.as_ref(), home.path(), ["chat", "Say hello."]);
     let running = command.env("PERIGEE_STARTER", &starter).output();
-    let output = tokio::time::timeout(Duration::from_secs(120), running).await.expect("in time").unwrap();
+    let output = tokio::time::timeout(Duration::from_mins(2), running).await.expect("in time").unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
     assert!(said.trim().len() > 3, "{said}");
