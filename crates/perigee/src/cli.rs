@@ -17,7 +17,8 @@ use crate::commands::{
   perigee chat \"Good evening\"  say one thing
   perigee doctor               look whether all is well
 
-Every command speaks to the server that runs, or starts one for as long as it needs it.")]
+Every command speaks to the server that runs, or starts one for as long as
+it needs it.")]
 pub struct Cli {
     /// The data folder (or PERIGEE_HOME).
     #[arg(long, global = true, value_name = "DIR")]

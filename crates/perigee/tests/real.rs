@@ -53,9 +53,7 @@ impl Luna {
             for event in parser.push(&bytes) {
                 let event = event.json();
                 match event["type"].as_str().unwrap() {
-                    "metadata" => {
-                        event["conversationId"].as_str().unwrap().clone_into(&mut answer.conversation)
-                    }
+                    "metadata" => answer.conversation = event["conversationId"].as_str().unwrap().to_owned(),
                     "token" => {
                         answer.text.push_str(event["content"].as_str().unwrap());
                         answer.pieces += 1;

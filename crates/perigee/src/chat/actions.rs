@@ -15,7 +15,7 @@ use crate::chat::slash::{Slash, Step};
 use crate::chat::turn::Turn;
 use crate::commands::part_file::PartFile;
 use crate::commands::{config, doctor, models, open, processes};
-use crate::terminal::{self, Screen, clean, clean_line, count, say, sentence};
+use crate::terminal::{self, Screen, Style, clean_line, count, sentence, tell};
 
 impl Session<'_> {
     /// Carries a command out.
@@ -26,7 +26,7 @@ impl Session<'_> {
             Slash::Exit => return Ok(Then::End),
             Slash::New { title } => {
                 self.place = Place::Fresh { title };
-                say!("{}", screen.paint.dim("A fresh page."));
+                tell(Style::DIM, "A fresh page.");
             }
             Slash::Chats => self.list(screen).await?,
             Slash::Search { words } => self.search(&words, screen).await?,
@@ -52,22 +52,22 @@ impl Session<'_> {
             Slash::Stop => self.stop().await?,
             Slash::Attach { file } => {
                 let added = self.attachments.add(&file)?;
-                say!("{} goes with your next message.", clean_line(&added));
+                tell(Style::PLAIN, &format!("{} goes with your next message.", clean_line(&added)));
             }
             Slash::Detach => {
                 let none = self.attachments.is_empty();
                 self.attachments.take();
-                say!(
-                    "{}",
-                    if none { "Nothing was attached." } else { "Nothing goes with your next message." }
+                tell(
+                    Style::PLAIN,
+                    if none { "Nothing was attached." } else { "Nothing goes with your next message." },
                 );
             }
             Slash::Export { file } => self.export(&file).await?,
             Slash::Why => self.why(screen).await?,
             Slash::Thoughts if self.thoughts.trim().is_empty() => {
-                say!("The last answer came without thinking aloud.");
+                tell(Style::PLAIN, "The last answer came without thinking aloud.");
             }
-            Slash::Thoughts => say!("{}", screen.paint.dim(clean(&self.thoughts).trim())),
+            Slash::Thoughts => tell(Style::DIM, self.thoughts.trim()),
             Slash::Model { name: None } => self.tell_model().await?,
             Slash::Model { name: Some(name) } => {
                 models::use_model(self.client, &name).await?;
@@ -89,13 +89,13 @@ impl Session<'_> {
     async fn list(&mut self, screen: Screen) -> anyhow::Result<()> {
         let list: ChatList = self.client.get("/api/chats?limit=20").await?;
         if list.chats.is_empty() {
-            say!("There are no conversations yet.");
+            tell(Style::PLAIN, "There are no conversations yet.");
             return Ok(());
         }
         self.listed = list.chats.iter().map(|chat| chat.id).collect();
         terminal::print(&show::chats(&list.chats, self.conversation().ok(), Timestamp::now(), screen));
         let more = if list.next.is_some() { " Older ones: /search WORDS." } else { "" };
-        say!("{}", screen.paint.dim(&format!("/load N goes on with one of them.{more}")));
+        tell(Style::DIM, &format!("/load N goes on with one of them.{more}"));
         Ok(())
     }
 
@@ -103,12 +103,12 @@ impl Session<'_> {
         let query: String = url_encoded(words);
         let found: SearchResults = self.client.get(&format!("/api/chats/search?limit=20&q={query}")).await?;
         if found.hits.is_empty() {
-            say!("Nothing holds these words.");
+            tell(Style::PLAIN, "Nothing holds these words.");
             return Ok(());
         }
         self.listed = found.hits.iter().map(|hit| hit.chat).collect();
         terminal::print(&show::hits(&found.hits, Timestamp::now(), screen));
-        say!("{}", screen.paint.dim("/load N goes on with one of them."));
+        tell(Style::DIM, "/load N goes on with one of them.");
         Ok(())
     }
 
@@ -125,7 +125,7 @@ impl Session<'_> {
         let view: ChatView = self.client.post("/api/chats/load", &LoadChatRequest { id }).await?;
         self.place = Place::At(id);
         terminal::print(&show::conversation(&view, screen));
-        say!("{}", screen.paint.dim(&format!("“{}”", clean_line(show::titled(&view.chat.title)))));
+        tell(Style::DIM, &format!("“{}”", clean_line(show::titled(&view.chat.title))));
         Ok(())
     }
 
@@ -146,7 +146,7 @@ impl Session<'_> {
         if !chat.tags.is_empty() {
             parts.push(format!("tagged {}", clean_line(&chat.tags.join(", "))));
         }
-        say!("{}", parts.join(", "));
+        tell(Style::PLAIN, &parts.join(", "));
         Ok(())
     }
 
@@ -155,7 +155,7 @@ impl Session<'_> {
         self.client.delete(&format!("/api/chats/{id}")).await?;
         self.deleted = Some(id);
         self.place = Place::Fresh { title: None };
-        say!("Deleted. /restore brings it back.");
+        tell(Style::PLAIN, "Deleted. /restore brings it back.");
         Ok(())
     }
 
@@ -163,7 +163,7 @@ impl Session<'_> {
         let id = self.deleted.take().context("nothing was deleted here")?;
         let chat: ChatSummary = self.client.post(&format!("/api/chats/{id}/restore"), &()).await?;
         self.place = Place::At(id);
-        say!("“{}” is back.", clean_line(show::titled(&chat.title)));
+        tell(Style::PLAIN, &format!("“{}” is back.", clean_line(show::titled(&chat.title))));
         Ok(())
     }
 
@@ -206,7 +206,8 @@ impl Session<'_> {
         let live = self.view().await?.live.context("nothing is being answered here")?;
         let reply: StopReply =
             self.client.post("/api/chat/stop", &StopRequest { turn_id: live.turn_id }).await?;
-        say!("{}", if reply.stopped { "Stopped. What had come is kept." } else { "It had ended already." });
+        let outcome = if reply.stopped { "Stopped. What had come is kept." } else { "It had ended already." };
+        tell(Style::PLAIN, outcome);
         Ok(())
     }
 
@@ -220,7 +221,7 @@ impl Session<'_> {
             part.write(&piece)?;
         }
         part.keep()?;
-        say!("{} holds this conversation.", clean_line(file));
+        tell(Style::PLAIN, &format!("{} holds this conversation.", clean_line(file)));
         Ok(())
     }
 
@@ -235,18 +236,15 @@ impl Session<'_> {
     }
 
     async fn tell_model(&self) -> anyhow::Result<()> {
-        match models::report(self.client).await?.current {
+        let state = match models::report(self.client).await?.current {
             ModelState::Ready { name, context, .. } => {
-                say!(
-                    "{} answers, with room for {} tokens.",
-                    clean_line(&name),
-                    terminal::amount(u64::from(context))
-                );
+                format!("{name} answers, with room for {} tokens.", terminal::amount(u64::from(context)))
             }
-            ModelState::Loading { name } => say!("{} is loading.", clean_line(&name)),
-            ModelState::Failed { message, .. } => say!("{}", clean(&sentence(&message))),
-            ModelState::None { hint } => say!("No model is chosen yet. {}", clean(&sentence(&hint))),
-        }
+            ModelState::Loading { name } => format!("{name} is loading."),
+            ModelState::Failed { message, .. } => sentence(&message),
+            ModelState::None { hint } => format!("No model is chosen yet. {}", sentence(&hint)),
+        };
+        tell(Style::PLAIN, &state);
         Ok(())
     }
 

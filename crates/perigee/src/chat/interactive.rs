@@ -10,7 +10,7 @@ use crate::chat::show;
 use crate::chat::slash::{Slash, Spoken, read};
 use crate::client::Client;
 use crate::commands::models;
-use crate::terminal::{Colour, Screen, Style, clean, clean_line, say, sentence};
+use crate::terminal::{Colour, Screen, Style, clean_line, say, sentence, tell};
 
 /// Where a session begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub async fn run(client: &Client, folders: &Folders, beginning: Beginning) -> an
         let line = match editor.read(&initial).await {
             Input::Line(line) => line,
             Input::Interrupted => {
-                say!("{}", screen.paint.dim("/exit or Ctrl-D ends."));
+                tell(Style::DIM, "/exit or Ctrl-D ends.");
                 continue;
             }
             Input::Ended => return Ok(ExitCode::SUCCESS),
@@ -45,7 +45,7 @@ pub async fn run(client: &Client, folders: &Folders, beginning: Beginning) -> an
             Spoken::Message(message) => session.say(message, edit_of).await.map(|()| Then::GoOn),
             Spoken::Command(slash) => act(&mut session, slash).await,
             Spoken::Unclear(why) => {
-                say!("{}", clean(&why));
+                tell(Style::PLAIN, &why);
                 continue;
             }
         };
@@ -53,10 +53,7 @@ pub async fn run(client: &Client, folders: &Folders, beginning: Beginning) -> an
             Ok(Then::GoOn) => {}
             Ok(Then::End) => return Ok(ExitCode::SUCCESS),
             Ok(Then::Edit { text, message }) => prefilled = Some((text, message)),
-            Err(error) => say!(
-                "{}",
-                screen.paint.apply(Style::coloured(Colour::Red), &clean(&sentence(&format!("{error:#}"))))
-            ),
+            Err(error) => tell(Style::coloured(Colour::Red), &sentence(&format!("{error:#}"))),
         }
     }
 }
@@ -89,20 +86,21 @@ async fn place(client: &Client, beginning: Beginning) -> anyhow::Result<(Place, 
 
 async fn greet(session: &Session<'_>, title: Option<&str>, screen: Screen) -> anyhow::Result<()> {
     let name = session.her_name().await?;
-    let paint = screen.paint;
-    match models::report(session.client).await?.current {
-        ModelState::Ready { name: model, .. } | ModelState::Loading { name: model } => {
-            say!("{} {}", paint.bold(&name), paint.dim(&clean_line(&model)));
-        }
-        ModelState::Failed { message, .. } => say!("{}\n{}", paint.bold(&name), clean(&sentence(&message))),
+    let (model, trouble) = match models::report(session.client).await?.current {
+        ModelState::Ready { name, .. } | ModelState::Loading { name } => (name, None),
+        ModelState::Failed { name, message } => (name, Some(sentence(&message))),
         ModelState::None { hint } => {
-            say!("{}\nNo model is chosen yet. {}", paint.bold(&name), clean(&sentence(&hint)));
+            (String::new(), Some(format!("No model is chosen yet. {}", sentence(&hint))))
         }
+    };
+    say!("{} {}", screen.paint.bold(&name), screen.paint.dim(&clean_line(&model)));
+    if let Some(trouble) = trouble {
+        tell(Style::PLAIN, &trouble);
     }
     if let Some(title) = title {
-        let going_on = format!("Going on with “{}”. /new begins afresh.", clean_line(show::titled(title)));
-        say!("{}", paint.dim(&going_on));
+        tell(Style::DIM, &format!("Going on with “{}”. /new begins afresh.", show::titled(title)));
     }
-    say!("{}\n", paint.dim("/help shows what you can do, Ctrl-D ends."));
+    tell(Style::DIM, "/help shows what you can do, Ctrl-D ends.");
+    say!("");
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::chat::turn::Turn;
 use crate::chat::view::{End, Manner, ReplyView, remark};
 use crate::client::{Client, Refused};
 use crate::commands::interrupted;
-use crate::terminal::{self, clean, sentence};
+use crate::terminal::{self, QuietKeys, clean, sentence};
 
 /// Says one thing, shows the answer, and ends.
 pub async fn run(client: &Client, request: ChatRequest, manner: Manner) -> anyhow::Result<ExitCode> {
@@ -19,7 +19,8 @@ pub async fn run(client: &Client, request: ChatRequest, manner: Manner) -> anyho
         Ok(turn) => turn,
         Err(error) => return Ok(refuse(&error, manner)),
     };
-    let mut view = ReplyView::new(manner);
+    let quiet = matches!(manner, Manner::Rendered(_)).then(QuietKeys::new);
+    let mut view = ReplyView::new(manner, "");
     let mut stopped = None;
     loop {
         let next = tokio::select! {
@@ -40,6 +41,7 @@ pub async fn run(client: &Client, request: ChatRequest, manner: Manner) -> anyho
         }
     }
     let told = view.finish();
+    drop(quiet);
     Ok(match (told.end, stopped) {
         (_, Some(code)) => ExitCode::from(code),
         (Some(End::Failed(message)), None) => {

@@ -1,13 +1,13 @@
 use config::Folders;
 use futures_util::FutureExt as _;
-use protocol::{ChatRequest, ChatSummary, ConversationId, MessageId, NewChatRequest};
+use protocol::{ChatRequest, ChatSummary, ConversationId, MessageId, NewChatRequest, StopReason};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::chat::attachment::Attachments;
 use crate::chat::turn::Turn;
 use crate::chat::view::{End, Manner, ReplyView, remark};
 use crate::client::Client;
-use crate::terminal::{Colour, Screen, Style, clean, say, sentence};
+use crate::terminal::{Colour, QuietKeys, Screen, Style, say, sentence, tell};
 
 /// A conversation in the terminal, and all that its commands need to know.
 pub struct Session<'a> {
@@ -82,10 +82,10 @@ impl<'a> Session<'a> {
 
     /// Shows a turn to its end. Ctrl-C stops the turn; a second one stops waiting for it.
     pub async fn follow(&mut self, mut turn: Turn<'_>) -> anyhow::Result<()> {
-        let screen = Screen::stdout();
         self.forget_interrupts();
         say!("");
-        let mut view = ReplyView::new(Manner::Rendered(screen));
+        let _quiet = QuietKeys::new();
+        let mut view = ReplyView::new(Manner::Rendered(Screen::stdout()), " (/thoughts shows it)");
         let mut wants_stop = false;
         loop {
             let next = tokio::select! {
@@ -93,7 +93,7 @@ impl<'a> Session<'a> {
                 _ = self.interrupts.recv() => {
                     if wants_stop {
                         view.finish();
-                        say!("{}", screen.paint.dim("She may go on in the background: /history shows it."));
+                        tell(Style::DIM, "She may go on in the background: /history shows it.");
                         return Ok(());
                     }
                     wants_stop = true;
@@ -120,11 +120,12 @@ impl<'a> Session<'a> {
         self.thoughts = told.thoughts;
         match told.end {
             Some(End::Failed(message)) => {
-                say!("{}", screen.paint.apply(Style::coloured(Colour::Red), &clean(&sentence(&message))));
+                tell(Style::coloured(Colour::Red), &sentence(&message));
             }
             Some(End::Done(reason)) => {
                 if let Some(remark) = remark(reason) {
-                    say!("{}", screen.paint.dim(remark));
+                    let more = if reason == StopReason::Cut { " /regenerate asks again." } else { "" };
+                    tell(Style::DIM, &format!("{remark}{more}"));
                 }
             }
             None => {}

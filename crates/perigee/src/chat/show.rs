@@ -8,7 +8,7 @@ use protocol::{
 use crate::chat::slash::{ENTRIES, Entry};
 use crate::markdown::Renderer;
 use crate::terminal::{
-    Cell, Colour, Flow, Screen, Span, Style, Table, ago, amount, clean, clean_line, duration,
+    Cell, Colour, Flow, Screen, Span, Style, Table, ago, amount, clean, clean_line, duration, paragraph,
 };
 
 pub fn help(screen: Screen) -> String {
@@ -35,6 +35,7 @@ pub fn help(screen: Screen) -> String {
     }
     let more = "Everything else is said to her. A line that ends with \\ goes on in the next; what is pasted may \
                 have many lines. Ctrl-C stops an answer.";
+    flow.begin(&[], &[]);
     flow.end_line();
     flow.text(Style::PLAIN, more);
     flow.end_line();
@@ -149,7 +150,8 @@ pub fn why(why: &Why, screen: Screen) -> String {
             beginning.into(),
         ]);
     }
-    format!("{}\n{}\n", table.show(screen), cost(&why.model, &why.usage))
+    let cost = paragraph(screen, Style::PLAIN, &cost(&why.model, &why.usage));
+    format!("{}\n{cost}", table.show(screen))
 }
 
 fn kind_name(kind: FragmentKind) -> &'static str {

@@ -93,7 +93,8 @@ fn the_reasons_name_every_source_and_the_cost() {
 she saw  from              tokens  it begins
 soul     soul/identity.md       9  I am Luna
 
-tiny: read 1,234 tokens, 1,000 of them known already, wrote 56, first word after 180 ms, 2 s in all.
+tiny: read 1,234 tokens, 1,000 of them known already, wrote 56, first
+word after 180 ms, 2 s in all.
 ";
     assert_eq!(why(&reasons, PAPER), expected);
 }

@@ -20,6 +20,8 @@ pub enum Manner {
 /// Shows a turn while it happens.
 pub struct ReplyView {
     manner: Manner,
+    /// Added where thoughts are folded away: how to see them.
+    unfolding: &'static str,
     status: StatusLine,
     body: Body,
     thoughts: Thoughts,
@@ -56,12 +58,19 @@ pub enum End {
 }
 
 impl ReplyView {
-    pub fn new(manner: Manner) -> Self {
+    pub fn new(manner: Manner, unfolding: &'static str) -> Self {
         let mut status = StatusLine::new();
         if matches!(manner, Manner::Rendered(_)) {
             status.show("…");
         }
-        Self { manner, status, body: Body::Empty, thoughts: Thoughts::default(), told: Told::default() }
+        Self {
+            manner,
+            unfolding,
+            status,
+            body: Body::Empty,
+            thoughts: Thoughts::default(),
+            told: Told::default(),
+        }
     }
 
     pub fn show(&mut self, event: &TurnEvent) {
@@ -139,7 +148,7 @@ impl ReplyView {
             return;
         };
         self.status.clear();
-        let line = format!("thought for {} (/thoughts shows it)", duration(since.elapsed().as_secs()));
+        let line = format!("thought for {}{}", duration(since.elapsed().as_secs()), self.unfolding);
         terminal::print(&format!("{}\n\n", screen.paint.dim(&line)));
     }
 
@@ -166,6 +175,6 @@ pub fn remark(end: StopReason) -> Option<&'static str> {
         StopReason::End | StopReason::ToolCalls => None,
         StopReason::Length => Some("The answer has reached its greatest length (llm.num_predict)."),
         StopReason::Stopped => Some("Stopped. What had come is kept."),
-        StopReason::Cut => Some("The answer was cut off. What had come is kept; /regenerate asks again."),
+        StopReason::Cut => Some("The answer was cut off. What had come is kept."),
     }
 }

@@ -15,8 +15,8 @@ use crate::terminal::{StatusLine, bytes, clean_line, count, say};
   perigee backup ~/perigee.tar.gz   one file with everything that cannot be made again
   perigee backup /mnt/stick         into a folder, with the date in its name
 
-The server may go on meanwhile. Models are not in it: they can be had again. The token and the keys of the
-settings are, so keep the file to yourself.")]
+The server may go on meanwhile. Models are not in it: they can be had again.
+The token and the keys of the settings are, so keep the file to yourself.")]
 pub struct Options {
     /// The file to write; it must not exist. In a folder it gets a name with the date.
     file: PathBuf,

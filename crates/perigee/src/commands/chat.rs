@@ -21,8 +21,8 @@ const LONGEST: u64 = companion::LONGEST_MESSAGE as u64 + 1;
   git diff | perigee chat -                 the message from standard input
   perigee chat --new --json \"Hello\"         one event on each line, for programs
 
-Without --new or --conversation, the conversation that was open last goes on. Exit code: 0 when she answered, 1
-when not, 130 after Ctrl-C.")]
+Without --new or --conversation, the conversation that was open last goes on.
+Exit code: 0 when she answered, 1 when not, 130 after Ctrl-C.")]
 pub struct Options {
     /// What to say; `-` reads it from standard input.
     message: Vec<String>,

@@ -14,8 +14,8 @@ use crate::terminal::{StatusLine, count, say};
 #[command(after_help = "Example:
   perigee import perigee-export-2026-05-01.json
 
-All of it comes in, or nothing. Conversations that are here already stay as they are; what is imported comes
-beside them.")]
+All of it comes in, or nothing. Conversations that are here already stay as
+they are; what is imported comes beside them.")]
 pub struct Options {
     /// A JSON file that `perigee export` wrote.
     file: PathBuf,

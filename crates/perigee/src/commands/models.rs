@@ -186,7 +186,8 @@ pub async fn pull(client: &Client, request: &PullRequest) -> anyhow::Result<(Dow
                 progress.end();
                 let name = clean_line(&download.name);
                 if client.is_own().await {
-                    eprintln!("What has come of {name} is kept. Go on with: perigee models pull {name}");
+                    let again = clean_line(&request.name);
+                    eprintln!("What has come of {name} is kept. Go on with: perigee models pull \"{again}\"");
                 } else {
                     eprintln!("The server goes on bringing {name}. Stop that with: perigee models cancel {name}");
                 }

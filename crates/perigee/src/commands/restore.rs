@@ -15,7 +15,8 @@ use crate::terminal::{self, StatusLine, bytes, clean, count, say, short_time};
   perigee restore ~/perigee.tar.gz   check it, show what is in it, ask, and go back to it
   perigee restore --undo             put everything back as it was before
 
-The server must not run meanwhile. Nothing is thrown away: what was there before is kept, and can be put back.")]
+The server must not run meanwhile. Nothing is thrown away: what was there
+before is kept, and can be put back.")]
 pub struct Options {
     /// The backup to go back to.
     #[arg(required_unless_present = "undo", conflicts_with = "undo")]

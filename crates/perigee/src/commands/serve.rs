@@ -14,9 +14,9 @@ use crate::terminal::say;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  perigee serve                 at the address of the settings, else http://127.0.0.1:8899
-  perigee serve --open          and open the browser, signed in
-  perigee serve --port 0 --json print {\"address\":\"http://127.0.0.1:PORT\"} once it answers")]
+  perigee serve                  at http://127.0.0.1:8899, or as the settings say
+  perigee serve --open           and open the browser, signed in
+  perigee serve --port 0 --json  print {\"address\":\"http://127.0.0.1:PORT\"}")]
 pub struct Options {
     /// The address to listen on.
     #[arg(long)]

@@ -10,8 +10,8 @@ use crate::terminal::{self, Screen, Table, clean_line, say};
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:
-  perigee users                                          who uses this Perigee
-  perigee users add Ada                                  add somebody
+  perigee users                                           who uses this Perigee
+  perigee users add Ada                                   add somebody
   perigee token new \"Ada's phone\" --user Ada --scope all  let her in")]
 pub struct Options {
     #[command(subcommand)]

@@ -118,21 +118,14 @@ impl Report {
 
     fn summary(&self) -> String {
         let number = |level: Level| self.checks.iter().filter(|check| check.level == level).count();
+        let known = |warnings: usize| format!("{} to know about", count(warnings, "thing"));
         match (number(Level::Fail), number(Level::Warn)) {
             (0, 0) => "All is well.".to_owned(),
-            (0, warnings) => format!("It works. There is {} to know about.", count(warnings, "thing")),
-            (failures, 0) => format!("{} to be mended.", needs(failures)),
-            (failures, warnings) => format!(
-                "{} to be mended, and there is {} to know about.",
-                needs(failures),
-                count(warnings, "thing")
-            ),
+            (0, warnings) => format!("It works, with {}.", known(warnings)),
+            (failures, 0) => format!("{} to mend.", count(failures, "thing")),
+            (failures, warnings) => format!("{} to mend, and {}.", count(failures, "thing"), known(warnings)),
         }
     }
-}
-
-fn needs(failures: usize) -> String {
-    if failures == 1 { "1 thing has".to_owned() } else { format!("{failures} things have") }
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ fn whatever_is_wrong_comes_with_a_way_to_mend_it() {
 ✗ The database is damaged.[2J
   Go back to a backup.
 
-1 thing has to be mended, and there is 1 thing to know about.
+1 thing to mend, and 1 thing to know about.
 ";
     assert_eq!(shown, expected);
     let json = serde_json::to_value(&report).unwrap();
@@ -96,7 +96,7 @@ fn settings_are_judged_line_by_line() {
     assert!(broken.mend.unwrap().contains("line 1, column"), "{}", broken.message);
     home.write("config.toml", "");
     home.write("config.json", "{}");
-    assert_eq!(level(&settings::checks(&patient(&home)), "config"), [Level::Warn]);
+    assert_eq!(level(&settings::checks(&patient(&home)), "config-both"), [Level::Warn]);
 }
 
 #[tokio::test]

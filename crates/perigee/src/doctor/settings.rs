@@ -48,6 +48,10 @@ fn problem_check(problem: &ConfigProblem, path: &str) -> Check {
     if problem.fatal {
         return Check::fail("config", problem.message.clone(), format!("Mend {path}{place}."));
     }
+    if problem.message.starts_with("Both ") {
+        let mend = "When config.toml has all that you need, move config.json away.";
+        return Check::warn("config-both", problem.message.clone(), mend);
+    }
     let id = if problem.message.contains("auth.enabled") { "auth" } else { "config" };
     Check::warn(id, problem.message.clone(), format!("Look at {path}{place}."))
 }

@@ -1,6 +1,6 @@
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use crate::terminal::{Paint, Style};
+use crate::terminal::{Paint, Screen, Style};
 
 /// A piece of text in one style.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -213,6 +213,16 @@ pub fn wrap(paint: Paint, width: usize, spans: &[Span]) -> Vec<Line> {
     }
     flow.end_word();
     flow.lines
+}
+
+/// Sets text for reading, line by line, with a line break at its end.
+pub fn paragraph(screen: Screen, style: Style, text: &str) -> String {
+    let mut flow = Flow::new(screen.paint, screen.measure());
+    for line in text.lines() {
+        flow.text(style, line);
+        flow.end_line();
+    }
+    flow.take()
 }
 
 #[cfg(test)]

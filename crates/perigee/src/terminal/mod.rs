@@ -2,6 +2,7 @@
 
 mod clean;
 mod flow;
+mod keys;
 mod paint;
 mod status;
 mod table;
@@ -10,7 +11,8 @@ mod words;
 use std::io::{IsTerminal as _, Write as _};
 
 pub use clean::{clean, clean_line};
-pub use flow::{Flow, Line, Span, wrap};
+pub use flow::{Flow, Line, Span, paragraph, wrap};
+pub use keys::QuietKeys;
 pub use paint::{Colour, Paint, Style};
 pub use status::StatusLine;
 pub use table::{Align, Cell, Table};
@@ -81,6 +83,11 @@ macro_rules! say {
     ($($text:tt)*) => { $crate::terminal::print(&format!("{}\n", format_args!($($text)*))) };
 }
 pub(crate) use say;
+
+/// Prints a text for reading: wrapped, and safe whoever it came from.
+pub fn tell(style: Style, text: &str) {
+    print(&paragraph(Screen::stdout(), style, &clean(text)));
+}
 
 /// What a shell reports for a program that a closed pipe has ended.
 const BROKEN_PIPE: i32 = 141;

@@ -124,15 +124,17 @@ impl Table {
                 out.push('\n');
             }
             for ((name, _), cell) in self.columns.iter().zip(row) {
-                if cell.0.iter().all(|span| span.text.trim().is_empty()) {
+                if is_empty(cell) {
                     continue;
                 }
                 let mut flow = Flow::new(paint, room);
                 flow.begin(&[], &[Span::new(Style::PLAIN, "  ")]);
-                for span in &emphasised(name).0 {
-                    flow.text(span.style, &span.text);
+                if !is_empty(name) {
+                    for span in &emphasised(name).0 {
+                        flow.text(span.style, &span.text);
+                    }
+                    flow.text(Style::PLAIN, ": ");
                 }
-                flow.text(Style::PLAIN, ": ");
                 for span in &cell.0 {
                     flow.text(span.style, &span.text);
                 }
@@ -142,6 +144,10 @@ impl Table {
         }
         out
     }
+}
+
+fn is_empty(cell: &Cell) -> bool {
+    cell.0.iter().all(|span| span.text.trim().is_empty())
 }
 
 fn emphasised(cell: &Cell) -> Cell {
@@ -205,6 +211,9 @@ mod tests {
         let expected = "name: tiny\nsize: 98 MB\nabout: small enough\n  to try things\n\n\
                         name: qwen3-14b\nsize: 9.0 GB\nabout: clever\n";
         assert_eq!(models().show(screen(20)), expected);
+        let mut nameless = Table::titled(&["a", "b", "c", ""]);
+        nameless.row(["longer than".into(), "this very".into(), "narrow screen".into(), "note".into()]);
+        assert!(nameless.show(screen(20)).ends_with("\nnote\n"));
     }
 
     #[test]

@@ -26,7 +26,7 @@ async fn installed(name: &str, install: impl FnOnce(&Path) -> Command) -> PathBu
     let mut command = install(&unfinished);
     let output = command.stdin(Stdio::null()).output().await;
     let output = output.unwrap_or_else(|error| {
-        panic!("{name} cannot be installed: {:?}: {error}", command.as_std().get_program())
+        panic!("{name} cannot be installed: {}: {error}", command.as_std().get_program().display())
     });
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{name} cannot be installed: {said}");

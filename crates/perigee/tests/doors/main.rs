@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::disallowed_methods, reason = "tests use the program from outside, as a person would")]
+#![allow(clippy::needless_pass_by_value, reason = "what is sent is made where it is sent")]
 
 mod access;
 mod auth;
@@ -13,9 +14,11 @@ mod conversations;
 mod crash;
 mod faults;
 mod feed;
+mod models;
 mod prompt;
 mod resume;
 mod safekeeping;
+mod service;
 mod support;
 mod turns;
 mod v1;

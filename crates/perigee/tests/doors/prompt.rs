@@ -220,7 +220,8 @@ async fn a_long_conversation_is_summarised_and_nothing_is_dropped_in_silence() {
     // Every message that it stands for has a line, or is counted among those that are left out.
     let summary = view["summary"]["text"].as_str().unwrap();
     let lines = summary.lines().filter(|line| line.starts_with("- ")).count();
-    let left_out = summary.lines().find_map(|line| line.strip_prefix('[')?.split(' ').next()?.parse::<usize>().ok());
+    let left_out =
+        summary.lines().find_map(|line| line.strip_prefix('[')?.split(' ').next()?.parse::<usize>().ok());
     assert_eq!(lines + left_out.unwrap_or(0), covered, "{summary}");
 }
 

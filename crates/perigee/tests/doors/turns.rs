@@ -284,3 +284,60 @@ async fn a_message_without_an_address_goes_to_the_open_conversation() {
     let refused = owner.post("/api/chat", json!({ "message": "a", "conversationId": third })).await;
     assert_eq!(refused.refusal(), (404, "notFound".into()));
 }
+
+#[tokio::test]
+async fn many_conversations_at_once_lose_nothing() {
+    let stage = Stage::start().await;
+    let words: Vec<String> = (0..60).map(|number| format!("w{number} ")).collect();
+    stage.model.otherwise(Reply::chunks(words.clone()));
+    let owner = stage.owner();
+    let turns = (0..30).map(|_| {
+        let owner = owner.clone();
+        async move {
+            let chat = owner.post("/api/chats/new", json!({})).await.json();
+            owner.ask_in(&chat["id"], "Count").await
+        }
+    });
+    for events in futures_util::future::join_all(turns).await {
+        assert_eq!(text(&events), words.concat());
+        assert_eq!(kinds(&events), ["metadata", "token", "usage", "done"]);
+    }
+}
+
+#[tokio::test]
+async fn another_answer_waits_for_the_one_that_is_being_given() {
+    let stage = Stage::start().await;
+    let gate = Gate::closed();
+    stage.model.reply("First.").reply(Reply::chunks(["Second "]).wait(&gate).then("answer.")).reply("Third.");
+    let owner = stage.owner();
+    let first = owner.ask("One").await;
+    let conversation = first[0].field("conversationId").to_owned();
+    let mut second = owner.say(json!({ "message": "Two" })).await;
+    second.until("token").await;
+    let request = owner.request(Method::POST, &format!("/api/chats/{conversation}/regenerate"));
+    let mut anew = owner.open(request.json(&json!({ "messageId": first[0].field("messageId") }))).await;
+    anew.until("metadata").await;
+    assert_eq!(stage.model.chats().len(), 2);
+    gate.open();
+    assert_eq!(text(&anew.rest().await), "Third.");
+    assert_eq!(second.rest().await.last().unwrap().data["stopReason"], "end");
+}
+
+#[tokio::test]
+async fn a_conversation_deleted_in_mid_answer_does_no_harm() {
+    let stage = Stage::start().await;
+    let gate = Gate::closed();
+    stage.model.reply(Reply::chunks(["One "]).wait(&gate).then("two."));
+    let owner = stage.owner();
+    let mut stream = owner.say(json!({ "message": "Count" })).await;
+    let conversation = stream.until("token").await[0].field("conversationId").to_owned();
+    owner.delete(&format!("/api/chats/{conversation}")).await.json();
+    gate.open();
+    assert_eq!(stream.rest().await.last().unwrap().kind(), "done");
+    owner.post(&format!("/api/chats/{conversation}/restore"), json!({})).await.json();
+    assert_eq!(
+        owner.messages(&conversation).await[1]["content"],
+        "One two.",
+        "the answer is there if it is wanted"
+    );
+}

@@ -111,9 +111,7 @@ impl Client {
     pub async fn open(&self, request: RequestBuilder) -> Stream {
         let response = soon("a stream", request.send()).await.expect("the server answers");
         let status = response.status();
-        if !status.is_success() {
-            panic!("{status}: {}", response.text().await.unwrap_or_default());
-        }
+        assert!(status.is_success(), "{status}: {}", response.text().await.unwrap_or_default());
         Stream::new(response.bytes_stream().map(|bytes| bytes.map(Into::into)).boxed())
     }
 
