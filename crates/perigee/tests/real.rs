@@ -38,6 +38,7 @@ struct Answer {
 
 impl Luna {
     async fn start(home: &TempHome) -> Self {
+        model::install_crypto();
         let process =
             PerigeeProcess::start_with(BIN, home.path(), &[], &[("PERIGEE_STARTER", &starter())]).await;
         Self { process, http: reqwest::Client::builder().no_proxy().build().unwrap() }

@@ -9,7 +9,8 @@ use axum::response::{IntoResponse, Response};
 use companion::TurnLog;
 use futures_util::{Stream, StreamExt, stream};
 use protocol::EventId;
-use tokio_util::sync::CancellationToken;
+
+use crate::state::Ends;
 
 /// A line that means nothing, so that neither side takes a quiet connection for a dead one.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -17,7 +18,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const TOGETHER: usize = 64;
 
 /// A turn as server-sent events, from the one after `after` to its last.
-pub fn turn(log: &Arc<TurnLog>, after: u32, closing: CancellationToken) -> Response {
+pub fn turn(log: &Arc<TurnLog>, after: u32, ends: Ends) -> Response {
     let turn = log.id;
     let lines = log.follow(after).ready_chunks(TOGETHER).map(move |events| {
         let mut text = String::new();
@@ -28,18 +29,21 @@ pub fn turn(log: &Arc<TurnLog>, after: u32, closing: CancellationToken) -> Respo
         }
         text
     });
-    response(lines, closing)
+    response(lines, ends)
 }
 
-/// A response of server-sent events. It ends when the stream does, or when `closing` says so.
-pub fn response(lines: impl Stream<Item = String> + Send + 'static, closing: CancellationToken) -> Response {
-    let body = stream::unfold((lines.boxed(), closing), |(mut lines, closing)| async move {
+/// A response of server-sent events. It ends when the stream does, or before.
+pub fn response(lines: impl Stream<Item = String> + Send + 'static, ends: Ends) -> Response {
+    let body = stream::unfold((lines.boxed(), ends), |(mut lines, ends)| async move {
+        // In this order: who may not read any more gets nothing, and a stop of the server loses no `done`.
         let text = tokio::select! {
+            biased;
+            () = ends.withdrawn.cancelled() => return None,
             line = lines.next() => line?,
+            () = ends.closing.cancelled() => return None,
             () = tokio::time::sleep(HEARTBEAT) => ": \n\n".to_owned(),
-            () = closing.cancelled() => return None,
         };
-        Some((Ok::<_, Infallible>(Bytes::from(text)), (lines, closing)))
+        Some((Ok::<_, Infallible>(Bytes::from(text)), (lines, ends)))
     });
     let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")];
     (headers, Body::from_stream(body)).into_response()

@@ -41,6 +41,24 @@ pub struct Shared {
     pub closing: CancellationToken,
 }
 
+/// What ends a stream before its time.
+pub struct Ends {
+    /// The caller's token or session is good no more: at once.
+    pub withdrawn: CancellationToken,
+    /// The server stops: after what is there already.
+    pub closing: CancellationToken,
+}
+
+impl Ends {
+    /// Waits for either.
+    pub async fn any(&self) {
+        tokio::select! {
+            () = self.withdrawn.cancelled() => {}
+            () = self.closing.cancelled() => {}
+        }
+    }
+}
+
 impl App {
     pub fn new(shared: Shared) -> Self {
         Self(Arc::new(shared))
@@ -55,17 +73,9 @@ impl App {
         Sampling::from(&self.config.current().llm)
     }
 
-    /// Cancelled when a stream of this caller has to end.
-    pub fn ends_with(&self, caller: &Caller) -> CancellationToken {
-        let ends = self.closing.child_token();
-        let (withdrawn, tied) = (caller.withdrawn.clone(), ends.clone());
-        tokio::spawn(async move {
-            tokio::select! {
-                () = withdrawn.cancelled() => tied.cancel(),
-                () = tied.cancelled() => {}
-            }
-        });
-        ends
+    /// When a stream of this caller has to end.
+    pub fn ends_with(&self, caller: &Caller) -> Ends {
+        Ends { withdrawn: caller.withdrawn.clone(), closing: self.closing.clone() }
     }
 
     /// Whether a `Host` header is one of ours: this machine with our port, or a name that the owner allows.

@@ -44,6 +44,10 @@ impl Attachments {
         self.0.is_empty()
     }
 
+    pub fn put_back(&mut self, attachments: Vec<AttachmentUpload>) {
+        self.0 = attachments;
+    }
+
     pub fn take(&mut self) -> Vec<AttachmentUpload> {
         std::mem::take(&mut self.0)
     }
@@ -105,7 +109,10 @@ mod tests {
         let mut attachments = Attachments::default();
         assert_eq!(attachments.add(&file.display().to_string()).unwrap(), "notes.txt, 4 B");
         assert!(attachments.add("/nowhere/at-all").is_err());
-        assert_eq!(attachments.take()[0].data, "bW9vbg==");
+        let taken = attachments.take();
+        assert_eq!(taken[0].data, "bW9vbg==");
         assert!(attachments.is_empty());
+        attachments.put_back(taken);
+        assert!(!attachments.is_empty());
     }
 }

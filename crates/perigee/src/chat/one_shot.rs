@@ -9,10 +9,10 @@ use crate::commands::interrupted;
 use crate::terminal::{self, QuietKeys, clean, sentence};
 
 /// Says one thing, shows the answer, and ends.
-pub async fn run(client: &Client, request: ChatRequest, manner: Manner) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, mut request: ChatRequest, manner: Manner) -> anyhow::Result<ExitCode> {
     let mut interruption = Box::pin(interrupted());
     let begun = tokio::select! {
-        begun = Turn::say(client, request) => begun,
+        begun = Turn::say(client, &mut request) => begun,
         code = &mut interruption => return Ok(ExitCode::from(code)),
     };
     let mut turn = match begun {

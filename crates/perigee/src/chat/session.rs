@@ -58,14 +58,22 @@ impl<'a> Session<'a> {
     pub async fn say(&mut self, message: String, edit_of: Option<MessageId>) -> anyhow::Result<()> {
         let conversation_id = Some(self.begun().await?);
         let attachments = self.attachments.take();
-        let request = ChatRequest { message, conversation_id, edit_of, attachments, client_message_id: None };
+        let mut request =
+            ChatRequest { message, conversation_id, edit_of, attachments, client_message_id: None };
         let client = self.client;
         self.forget_interrupts();
         let begun = tokio::select! {
-            begun = Turn::say(client, request) => begun?,
-            _ = self.interrupts.recv() => anyhow::bail!("interrupted"),
+            begun = Turn::say(client, &mut request) => begun,
+            _ = self.interrupts.recv() => Err(anyhow::anyhow!("interrupted")),
         };
-        self.follow(begun).await
+        match begun {
+            Ok(turn) => self.follow(turn).await,
+            Err(error) => {
+                // What was attached still waits for a message that arrives.
+                self.attachments.put_back(request.attachments);
+                Err(error)
+            }
+        }
     }
 
     async fn begun(&mut self) -> anyhow::Result<ConversationId> {

@@ -21,17 +21,17 @@ pub struct Turn<'a> {
 impl<'a> Turn<'a> {
     /// Says something. The message is sent again where it is not certain that it arrived: the server knows it
     /// by its id.
-    pub async fn say(client: &'a Client, mut request: ChatRequest) -> anyhow::Result<Self> {
+    pub async fn say(client: &'a Client, request: &mut ChatRequest) -> anyhow::Result<Self> {
         request.client_message_id = Some(host::hex(&host::random_bytes::<16>()));
         let mut wait = FIRST_WAIT;
         for _ in 1..TRIES {
-            match client.events("/api/chat/stream", &request).await {
+            match client.events("/api/chat/stream", request).await {
                 Err(error) if !error.is::<Refused>() => tokio::time::sleep(wait).await,
                 answered => return answered.map(|stream| Self::new(client, stream)),
             }
             wait *= 2;
         }
-        Ok(Self::new(client, client.events("/api/chat/stream", &request).await?))
+        Ok(Self::new(client, client.events("/api/chat/stream", request).await?))
     }
 
     /// Asks for another answer beside one that is there.

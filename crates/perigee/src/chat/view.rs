@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use protocol::{ConversationId, Event, MessageId, StopReason, ToolStatus, TurnId, Usage};
+use protocol::{Event, StopReason, ToolStatus};
 
 use crate::client::TurnEvent;
 use crate::markdown::Renderer;
@@ -43,11 +43,7 @@ struct Thoughts {
 /// What a turn came to.
 #[derive(Debug, Default)]
 pub struct Told {
-    pub conversation: Option<ConversationId>,
-    pub turn: Option<TurnId>,
-    pub message: Option<MessageId>,
     pub thoughts: String,
-    pub usage: Option<Usage>,
     pub end: Option<End>,
 }
 
@@ -78,11 +74,7 @@ impl ReplyView {
             terminal::print(&format!("{}\n", event.json));
         }
         match &event.event {
-            Event::Metadata { conversation_id, turn_id, message_id, .. } => {
-                self.told.conversation = Some(*conversation_id);
-                self.told.turn = Some(*turn_id);
-                self.told.message = Some(*message_id);
-            }
+            Event::Metadata { .. } | Event::Usage(_) => {}
             Event::Progress { stage, done, total } => {
                 let percent = u64::from(*done) * 100 / u64::from((*total).max(1));
                 self.say_status(&format!("{stage} … {percent} %"));
@@ -90,7 +82,6 @@ impl ReplyView {
             Event::Reasoning { content } => self.think(content),
             Event::Token { content } => self.text(content),
             Event::Tool { name, status, .. } => self.tool(name, *status),
-            Event::Usage(usage) => self.told.usage = Some(*usage),
             Event::Done { stop_reason, .. } => self.told.end = Some(End::Done(*stop_reason)),
             Event::Error { message, .. } => self.told.end = Some(End::Failed(message.clone())),
         }
@@ -147,6 +138,10 @@ impl ReplyView {
         let (Some(since), Manner::Rendered(screen)) = (self.thoughts.since.take(), self.manner) else {
             return;
         };
+        // A model that thinks in the middle of a sentence is not interrupted.
+        if !matches!(self.body, Body::Empty) {
+            return;
+        }
         self.status.clear();
         let line = format!("thought for {}{}", duration(since.elapsed().as_secs()), self.unfolding);
         terminal::print(&format!("{}\n\n", screen.paint.dim(&line)));

@@ -93,7 +93,7 @@ async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSo
                     return;
                 }
             }
-            () = ends.cancelled() => return close(socket, GOING_AWAY, "the server closes this connection").await,
+            () = ends.any() => return close(socket, GOING_AWAY, "the server closes this connection").await,
         }
     }
 }
