@@ -11,8 +11,9 @@ const TASK: &str =
 /// A title from the first words of a conversation.
 pub fn from_message(message: &str) -> String {
     let line = message.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    let plain = line.trim_start_matches(['#', '>', '-', '*', ' ']).replace(['`', '*', '_'], "");
-    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Marks around words go; a star within one, as in 12*12, is meant.
+    let words = line.trim_start_matches(['#', '>', '-', '*', ' ']).split_whitespace();
+    let plain = words.map(|word| word.trim_matches(['`', '*', '_'])).collect::<Vec<_>>().join(" ");
     shorten(plain.trim_end_matches(['.', ',', ':', ';']))
 }
 
@@ -70,6 +71,7 @@ mod tests {
             "Could you please explain to me how the tides depend on the phases of the moon and the sun?";
         let cases = [
             ("Hello there.", "Hello there"),
+            ("what is 12*12?", "what is 12*12?"),
             ("\n\n## **Plan** for `Monday`\nand more", "Plan for Monday"),
             (long, "Could you please explain to me how the tides depend on the…"),
             ("", ""),

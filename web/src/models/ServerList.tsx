@@ -5,10 +5,11 @@ import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { SERVER_NAMES } from './words'
 
-/** How the server names a model of another program: `ollama/llama3.2`. */
-export function reference(models: ModelsReport, kind: ServerKind, model: string): string {
-  const wanted = `${kind}/${model}`
-  return models.installed.find((known) => known.name.toLowerCase() === wanted.toLowerCase())?.name ?? wanted
+const PREFIXES: Record<ServerKind, string> = { ollama: 'ollama', lmStudio: 'lm-studio', llamaServer: 'llama-server' }
+
+/** How a model of another program is named when it is chosen: `ollama/llama3.2`. */
+export function reference(kind: ServerKind, model: string): string {
+  return `${PREFIXES[kind]}/${model}`
 }
 
 /** Model servers that run on this machine, and their models. */
@@ -16,7 +17,6 @@ export function ServerList({ models, searchable = true }: { models: ModelsReport
   const detecting = useStore((state) => state.detecting)
   const choosing = useStore((state) => state.choosing)
   const { choose, detect } = useStore.getState()
-  const current = models.current.state === 'none' ? null : models.current.name
   return (
     <div className="px-5">
       {models.servers.map((server) => (
@@ -27,8 +27,8 @@ export function ServerList({ models, searchable = true }: { models: ModelsReport
           {server.models.length === 0 && <p className="mt-1 text-13 text-muted">It runs, but has no models yet.</p>}
           <ul className="mt-1.5 flex flex-wrap gap-1.5">
             {server.models.map((model) => {
-              const name = reference(models, server.kind, model)
-              const inUse = name === current
+              const name = reference(server.kind, model)
+              const inUse = models.installed.some((known) => known.name === name && known.current)
               return (
                 <li key={model}>
                   <Button disabled={choosing !== null} aria-pressed={inUse} onClick={() => void choose(name)} className={join(inUse && 'text-ok')}>

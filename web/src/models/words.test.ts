@@ -38,8 +38,8 @@ describe('models', () => {
   })
 
   test('of another server are named as the server lists them', () => {
-    expect(reference(MODELS, 'lmStudio', 'phi')).toBe('lmstudio/phi')
-    expect(reference(MODELS, 'ollama', 'llama3.2:3b')).toBe('ollama/llama3.2:3b')
+    expect(reference('lmStudio', 'phi')).toBe('lm-studio/phi')
+    expect(reference('ollama', 'llama3.2:3b')).toBe('ollama/llama3.2:3b')
   })
 
   test('say how far their download is', () => {

@@ -374,7 +374,7 @@ impl Shared {
         self.state.send_if_modified(|shown| {
             let changed = *shown != state;
             if changed {
-                tracing::info!(?state, "the model that answers");
+                tracing::debug!(?state, "the model that answers");
                 *shown = state;
             }
             changed
