@@ -17,9 +17,9 @@ pub async fn run() -> anyhow::Result<Report> {
     let home = TempHome::new();
     home.write("config.toml", "[llm]\nnum_predict = 16\n");
     let server = Running::with_starter(home.path()).await?;
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/e2e/first-token.mjs");
+    let script = Path::new("web/e2e/first-token.mjs");
     let measuring = Program::new("node")
-        .arg(&script)
+        .arg(script)
         .arg(server.process.address())
         .arg(QUESTIONS.to_string())
         .env("PERIGEE_TOKEN", server.process.token())

@@ -1,5 +1,4 @@
 use std::net::TcpListener;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -8,7 +7,7 @@ use testkit::TempHome;
 
 use crate::peer::Peer;
 use crate::report::{Goal, Report};
-use crate::server::program;
+use crate::server::{program, resident};
 use crate::statistics::{median, median_ratio};
 
 const PAIRS: usize = 20;
@@ -97,13 +96,6 @@ async fn ended(child: &mut Child) -> String {
         said.push_str(&String::from_utf8_lossy(&bytes));
     }
     said
-}
-
-fn resident(pid: u32) -> anyhow::Result<f64> {
-    let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-    let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
-    Ok(kilobytes / 1024.0)
 }
 
 fn free_port() -> anyhow::Result<u16> {

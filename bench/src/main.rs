@@ -1,5 +1,6 @@
 //! Measurements beside named peers: each pair in one run, interleaved, reported as a ratio, because machines
-//! are noisy. `cargo xtask bench NAME` runs one of them and writes its part of `bench/RESULTS.md`.
+//! are noisy. `cargo xtask bench NAME` runs one of them and writes its part of `bench/RESULTS.md`. `cargo xtask soak` is a long
+//! run under load.
 //!
 //! Start with [`Report`]; each benchmark is a module of its own.
 
@@ -8,8 +9,10 @@
 mod browser;
 mod idle;
 mod peer;
+mod raw;
 mod report;
 mod server;
+mod soak;
 mod statistics;
 mod storage;
 mod streams;
@@ -35,8 +38,9 @@ fn run() -> anyhow::Result<()> {
     model::install_crypto();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let json = arguments.iter().any(|argument| argument == "--json");
-    let mut names: Vec<&str> =
-        arguments.iter().map(String::as_str).filter(|name| !name.starts_with("--")).collect();
+    let minutes = soak::minutes(&arguments)?;
+    let is_name = |argument: &&str| !argument.starts_with("--") && argument.parse::<u64>().is_err();
+    let mut names: Vec<&str> = arguments.iter().map(String::as_str).filter(is_name).collect();
     if names.is_empty() {
         names = ALL.to_vec();
     }
@@ -51,6 +55,7 @@ fn run() -> anyhow::Result<()> {
                 "idle" => idle::run().await,
                 "storage" => storage::run().await,
                 "browser" => browser::run().await,
+                "soak" => soak::run(minutes).await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
             }
         })?;

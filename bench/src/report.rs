@@ -13,7 +13,7 @@ pub struct Report {
 
 struct Row {
     what: String,
-    key: &'static str,
+    key: String,
     value: f64,
     unit: &'static str,
     goal: Option<Goal>,
@@ -41,20 +41,20 @@ impl Report {
 
     pub fn row(
         &mut self,
-        key: &'static str,
+        key: impl Into<String>,
         what: impl Into<String>,
         value: f64,
         unit: &'static str,
         goal: Option<Goal>,
     ) {
-        self.rows.push(Row { what: what.into(), key, value, unit, goal });
+        self.rows.push(Row { what: what.into(), key: key.into(), value, unit, goal });
     }
 
     pub fn json(&self) -> Value {
         let values = self
             .rows
             .iter()
-            .map(|row| (row.key.to_owned(), json!(row.value)))
+            .map(|row| (row.key.clone(), json!(row.value)))
             .collect::<serde_json::Map<_, _>>();
         json!({"benchmark": self.name, "results": values})
     }
@@ -92,9 +92,9 @@ impl Report {
 
     /// Puts this report into `bench/RESULTS.md` in place of the one before.
     pub fn keep(&self) -> anyhow::Result<()> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("RESULTS.md");
-        let old = std::fs::read_to_string(&path).unwrap_or_default();
-        host::atomic_write(&path, replaced(&old, self.name, &self.markdown()).as_bytes())?;
+        let path = Path::new("bench/RESULTS.md");
+        let old = std::fs::read_to_string(path).unwrap_or_default();
+        host::atomic_write(path, replaced(&old, self.name, &self.markdown()).as_bytes())?;
         Ok(())
     }
 }

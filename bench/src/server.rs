@@ -33,8 +33,9 @@ pub struct Running {
 }
 
 /// A turn as a client sees it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Timed {
+    pub started: Instant,
     pub conversation: String,
     pub turn: String,
     pub first_token: Duration,
@@ -43,6 +44,21 @@ pub struct Timed {
     pub text: String,
     /// When each token arrived, from the request on.
     pub arrivals: Vec<Duration>,
+}
+
+impl Timed {
+    pub fn begin() -> Self {
+        Self {
+            started: Instant::now(),
+            conversation: String::new(),
+            turn: String::new(),
+            first_token: Duration::ZERO,
+            total: Duration::ZERO,
+            tokens: 0,
+            text: String::new(),
+            arrivals: Vec::new(),
+        }
+    }
 }
 
 impl Running {
@@ -66,6 +82,11 @@ impl Running {
         Ok(request.send().await?.error_for_status()?.json().await?)
     }
 
+    pub async fn post(&self, path: &str, body: &Value) -> anyhow::Result<reqwest::Response> {
+        let request = self.http.post(self.process.url(path)).bearer_auth(self.process.token()).json(body);
+        Ok(request.send().await?.error_for_status()?)
+    }
+
     async fn until_ready(&self) -> anyhow::Result<()> {
         for _ in 0..600 {
             let models = self.get("/api/models").await?;
@@ -86,14 +107,8 @@ impl Running {
     /// Says something and follows the answer to its end.
     pub async fn say(&self, message: &str, conversation: Option<&str>) -> anyhow::Result<Timed> {
         let body = json!({"message": message, "conversationId": conversation});
-        let request = self
-            .http
-            .post(self.process.url("/api/chat/stream"))
-            .bearer_auth(self.process.token())
-            .json(&body);
-        let started = Instant::now();
-        let mut bytes = request.send().await?.error_for_status()?.bytes_stream();
-        let (mut parser, mut timed) = (SseParser::default(), Timed::default());
+        let (mut parser, mut timed) = (SseParser::default(), Timed::begin());
+        let mut bytes = self.post("/api/chat/stream", &body).await?.bytes_stream();
         while let Some(chunk) = bytes.next().await {
             for event in parser.push(&chunk?) {
                 match serde_json::from_str(&event.data)? {
@@ -102,7 +117,7 @@ impl Running {
                         timed.turn = turn_id.to_string();
                     }
                     Event::Token { content } => {
-                        timed.arrivals.push(started.elapsed());
+                        timed.arrivals.push(timed.started.elapsed());
                         timed.tokens += 1;
                         timed.text.push_str(&content);
                     }
@@ -118,12 +133,15 @@ impl Running {
 
     /// A new conversation, so that the next message does not continue another.
     pub async fn fresh(&self) -> anyhow::Result<String> {
-        let request = self
-            .http
-            .post(self.process.url("/api/chats/new"))
-            .bearer_auth(self.process.token())
-            .json(&json!({}));
-        let chat: Value = request.send().await?.error_for_status()?.json().await?;
+        let chat: Value = self.post("/api/chats/new", &json!({})).await?.json().await?;
         Ok(chat["id"].as_str().context("no conversation")?.to_owned())
     }
+}
+
+/// Megabytes that a process holds in memory.
+pub fn resident(pid: u32) -> anyhow::Result<f64> {
+    let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+    let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
+    Ok(kilobytes / 1024.0)
 }

@@ -1,11 +1,7 @@
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-use engine::{Engine, EngineOptions};
-use futures_util::StreamExt as _;
-use model::{CacheKey, ChatModel, ChatRequest, Delta, Message, Role, Sampling};
+use anyhow::Context as _;
 use testkit::TempHome;
 
+use crate::raw::Raw;
 use crate::report::{Goal, Report};
 use crate::server::{Running, Timed, starter};
 use crate::statistics::{median, median_ratio};
@@ -15,43 +11,54 @@ const ANSWER: u32 = 48;
 /// Long enough that evaluating it takes a moment, as a real question does.
 const QUESTION: &str = "I walked along the harbour this evening and counted the boats that came home. There were nine, \
     and the last one had no lights. The woman who steers it waved. Tell me a short story about her, and about what she \
-    saw out there. Question number";
+    saw out there.";
 
 /// The raw engine and our whole server on the same prompt.
 pub async fn first_token_and_speed() -> anyhow::Result<Report> {
     let home = TempHome::new();
-    home.write("config.toml", format!("[llm]\ntemperature = 0.0\nnum_predict = {ANSWER}\n"));
+    home.write(
+        "config.toml",
+        format!("[llm]\ntemperature = 0.0\nrepeat_penalty = 1.0\nnum_predict = {ANSWER}\n"),
+    );
     let server = Running::with_starter(home.path()).await?;
-    let raw = raw_engine(home.join("raw-states"))?;
-    let (mut first, mut raw_first, mut speed, mut raw_speed) = (vec![], vec![], vec![], vec![]);
+    let raw = Raw::load(&starter()?)?;
+    let (mut ours, mut alike, mut eager) = (Times::default(), Times::default(), Times::default());
+    let cores = i32::try_from(host::machine().physical_cores).unwrap_or(1);
+    let spared = (cores - 1).max(1);
+    let mut sessions = [raw.session(spared, cores)?, raw.session(cores, cores)?];
     for pair in 0..=PAIRS {
-        let question = format!("{QUESTION} {pair}.");
+        // What differs stands first: what two prompts have in common would be evaluated once.
+        let question = format!("Evening number {pair}. {QUESTION}");
         let conversation = server.fresh().await?;
-        let ours = server.say(&question, Some(&conversation)).await?;
-        let messages = prompt_of(&server, &ours).await?;
-        let theirs = ask(&raw, messages, &format!("raw {pair}")).await?;
-        anyhow::ensure!(
-            theirs.text.trim() == ours.text.trim(),
-            "the two answers differ:\n{}\n{}",
-            ours.text,
-            theirs.text
-        );
-        // The first pair warms both up: files, pages, caches.
+        let answer = server.say(&question, Some(&conversation)).await?;
+        let prompt = prompt_of(&server, &answer).await?;
+        for (session, times) in sessions.iter_mut().zip([&mut alike, &mut eager]) {
+            let raw = tokio::task::block_in_place(|| session.answer(&prompt.system, &prompt.user, ANSWER))?;
+            anyhow::ensure!(
+                session.prompt_tokens == prompt.tokens,
+                "the prompts differ: {} tokens, {} raw",
+                prompt.tokens,
+                session.prompt_tokens
+            );
+            // The first pair warms everybody up: files, pages, caches.
+            if pair > 0 {
+                times.add(&raw);
+            }
+        }
         if pair > 0 {
-            first.push(ours.first_token.as_secs_f64());
-            raw_first.push(theirs.first_token.as_secs_f64());
-            speed.push(per_second(&ours));
-            raw_speed.push(per_second(&theirs));
+            ours.add(&answer);
         }
     }
     server.process.stop().await;
     let method = format!(
         "The starter model, {PAIRS} interleaved pairs: a question of about 90 tokens through the HTTP stream of the whole \
-         server (stored, assembled, streamed), and the same prompt handed to the raw engine in another process. Both have \
-         the system prefix evaluated. The answers are checked to be the same words."
+         server (stored, assembled, streamed), and the same prompt handed to llama.cpp in a bare loop, in another process, \
+         with as many threads ({cores} for the prompt, {spared} for the answer). Both have the system prefix evaluated. The prompts are checked to be \
+         of the same length. \
+         The same loop with a thread on every core for the answer too is there to see what the spared core would bring."
     );
     let mut report = Report::new("turn", method);
-    let ratio = median_ratio(&first, &raw_first);
+    let ratio = median_ratio(&ours.first, &alike.first);
     report.row(
         "first_token_ratio",
         "time to first token, server ÷ raw engine",
@@ -59,7 +66,7 @@ pub async fn first_token_and_speed() -> anyhow::Result<Report> {
         "×",
         Some(Goal::AtMost(1.10)),
     );
-    let ratio = median_ratio(&speed, &raw_speed);
+    let ratio = median_ratio(&ours.speed, &alike.speed);
     report.row(
         "speed_ratio",
         "tokens per second, server ÷ raw engine",
@@ -67,12 +74,41 @@ pub async fn first_token_and_speed() -> anyhow::Result<Report> {
         "×",
         Some(Goal::AtLeast(0.95)),
     );
-    report.row("first_token_ms", "time to first token, server", median(&first) * 1e3, "ms", None);
-    report.row("raw_first_token_ms", "time to first token, raw engine", median(&raw_first) * 1e3, "ms", None);
-    report.row("tokens_per_second", "tokens per second, server", median(&speed), "/s", None);
-    let overhead = (1.0 / median(&speed) - 1.0 / median(&raw_speed)) * 1e6;
+    for (name, times) in [("server", &ours), ("raw", &alike), ("raw_every_core", &eager)] {
+        let words = name.replace('_', " ");
+        let first = median(&times.first) * 1e3;
+        report.row(
+            format!("{name}_first_token_ms"),
+            format!("time to first token, {words}"),
+            first,
+            "ms",
+            None,
+        );
+        let speed = median(&times.speed);
+        report.row(
+            format!("{name}_tokens_per_second"),
+            format!("tokens per second, {words}"),
+            speed,
+            "/s",
+            None,
+        );
+    }
+    let overhead = (1.0 / median(&ours.speed) - 1.0 / median(&alike.speed)) * 1e6;
     report.row("event_overhead_us", "what an event costs beyond its token", overhead, "µs", None);
     Ok(report)
+}
+
+#[derive(Default)]
+struct Times {
+    first: Vec<f64>,
+    speed: Vec<f64>,
+}
+
+impl Times {
+    fn add(&mut self, timed: &Timed) {
+        self.first.push(timed.first_token.as_secs_f64());
+        self.speed.push(per_second(timed));
+    }
 }
 
 /// A conversation of 3,000 tokens: what its second turn costs, and its third after a restart.
@@ -124,20 +160,14 @@ fn story() -> String {
     lines.collect::<Vec<_>>().join(" ")
 }
 
-fn raw_engine(states: std::path::PathBuf) -> anyhow::Result<Arc<Engine>> {
-    let options = EngineOptions {
-        context: 8192,
-        threads: 0,
-        parallel: 2,
-        cache_bytes: 256 << 20,
-        disk_cache: states,
-        disk_cache_bytes: 0,
-    };
-    Ok(Arc::new(Engine::load(&starter()?, "starter", &options)?))
+struct Prompt {
+    system: String,
+    user: String,
+    tokens: usize,
 }
 
 /// The very prompt that the server sent, from what it says about the turn.
-async fn prompt_of(server: &Running, turn: &Timed) -> anyhow::Result<Vec<Message>> {
+async fn prompt_of(server: &Running, turn: &Timed) -> anyhow::Result<Prompt> {
     let why = server.get(&format!("/api/chat/turns/{}/why", turn.turn)).await?;
     let parts: Vec<(&str, &str)> = why["fragments"]
         .as_array()
@@ -149,32 +179,12 @@ async fn prompt_of(server: &Running, turn: &Timed) -> anyhow::Result<Vec<Message
         let texts = parts.iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, text)| *text);
         texts.collect::<Vec<_>>().join("\n\n")
     };
-    Ok(vec![
-        Message::text(Role::System, joined(&["soul", "date"])),
-        Message::text(Role::User, joined(&["context", "user"])),
-    ])
-}
-
-async fn ask(engine: &Engine, messages: Vec<Message>, key: &str) -> anyhow::Result<Timed> {
-    let request = ChatRequest {
-        messages,
-        sampling: Sampling { max_tokens: ANSWER, temperature: 0.0, ..Sampling::default() },
-        cache_key: Some(CacheKey::new(key)),
-        ..ChatRequest::default()
-    };
-    let started = Instant::now();
-    let mut deltas = engine.chat(request).await?;
-    let mut timed = Timed::default();
-    while let Some(delta) = deltas.next().await {
-        if let Delta::Text(text) = delta? {
-            timed.arrivals.push(started.elapsed());
-            timed.text.push_str(&text);
-            timed.tokens += 1;
-        }
-    }
-    timed.first_token = timed.arrivals.first().copied().unwrap_or(Duration::ZERO);
-    timed.total = timed.arrivals.last().copied().unwrap_or_default();
-    Ok(timed)
+    let tokens = why["usage"]["promptTokens"].as_u64().and_then(|tokens| usize::try_from(tokens).ok());
+    Ok(Prompt {
+        system: joined(&["soul", "date"]),
+        user: joined(&["context", "user"]),
+        tokens: tokens.context("the turn has no usage")?,
+    })
 }
 
 /// Tokens per second after the first.

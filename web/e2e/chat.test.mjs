@@ -92,6 +92,36 @@ test('a reload in mid-answer goes on with the same answer', async () => {
   assert.equal(await answers(page).count(), 1, 'it is one answer, not two')
 })
 
+test('what an answer cost is still told after a reload', async () => {
+  model.says(async (send) => {
+    send('Let me see.', 'reasoning_content')
+    send('Four words, no more.')
+  })
+  await say(page, 'Be brief')
+  await answered(/\d tokens/)
+  const told = await answers(page).last().innerText()
+  await page.reload()
+  await answered(/\d tokens/)
+  assert.match(told, /Thought for/)
+  assert.equal(await answers(page).last().innerText(), told)
+})
+
+test('a tag shows how many conversations it has, and narrows the list to them', async () => {
+  for (const [title, tags] of [['Tides', ['sea', 'moon']], ['Eclipses', ['moon']]]) {
+    const { id } = await perigee.call('POST', '/api/chats/new', { title })
+    await perigee.call('PATCH', `/api/chats/${id}`, { tags })
+  }
+  await page.reload()
+  const list = page.getByRole('list', { name: 'Conversations' })
+  await page.getByRole('button', { name: 'sea 1' }).click()
+  await list.getByText('Eclipses').waitFor({ state: 'detached' })
+  await list.getByText('Tides').waitFor()
+  await page.getByRole('button', { name: 'moon 2' }).click()
+  await list.getByText('Eclipses').waitFor()
+  await page.getByRole('button', { name: 'moon 2' }).click()
+  await list.getByText('Be brief').or(list.getByText('Tell me')).first().waitFor()
+})
+
 test('a model that fails shows why, keeps the question, and can be asked again', async () => {
   model.says({ status: 400, body: '{"error":{"message":"no such model"}}' }, 'It works.')
   await say(page, 'Are you there?')

@@ -88,13 +88,14 @@ export class Perigee {
 
 /** A model that says what a test tells it to, piece by piece, and only when it is told to. */
 export class ScriptedModel {
-  static async start() {
-    const model = new ScriptedModel()
+  static async start(name = 'scripted') {
+    const model = new ScriptedModel(name)
     await new Promise((resolve) => model.server.listen(0, '127.0.0.1', resolve))
     return model
   }
 
-  constructor() {
+  constructor(name) {
+    this.name = name
     this.script = []
     this.requests = []
     this.server = createServer((request, response) => this.answer(request, response))
@@ -105,7 +106,7 @@ export class ScriptedModel {
   }
 
   get config() {
-    return `[llm]\nbase_url = "${this.url}"\nmodel = "scripted"\n[chat]\ntitle = "words"\n`
+    return `[llm]\nbase_url = "${this.url}"\nmodel = "${this.name}"\n[chat]\ntitle = "words"\n`
   }
 
   /** The next answer: text, or an async function that gets `send(text)`. */
@@ -116,7 +117,7 @@ export class ScriptedModel {
   async answer(request, response) {
     if (request.method === 'GET') {
       response.setHeader('content-type', 'application/json')
-      return response.end(JSON.stringify({ object: 'list', data: [{ id: 'scripted', object: 'model' }] }))
+      return response.end(JSON.stringify({ object: 'list', data: [{ id: this.name, object: 'model' }] }))
     }
     let body = ''
     for await (const bytes of request) body += bytes

@@ -2,66 +2,106 @@
 // PERIGEE_BIN set. The model is scripted, so that the pictures are the same every time.
 
 import { join } from 'node:path'
-import { Perigee, ScriptedModel, answers, openBrowser, say, signIn } from './harness.mjs'
+import { Perigee, ScriptedModel, answers, openBrowser, signIn } from './harness.mjs'
 
-const ANSWER = `It turns once on its axis in the time it takes to go once around us, so the same side always looks our way. That is no accident.
+const MOON = `It turns once around itself in the time it takes to go once around us. That is no accident: long ago it spun faster, and the Earth's pull on its **tidal bulge** braked it until the bulge stood still.
 
-Long ago it spun faster. The Earth's pull raised a **tidal bulge** in its rock, and dragging that bulge around cost energy. The spin slowed until the bulge stood still.
+| | once around | one turn |
+|---|---:|---:|
+| Moon, around us | 27.3 days | 27.3 days |
+| Mercury, around the sun | 88 days | 58.6 days |
 
-| | orbit | spin |
-|---|---|---|
-| Moon | 27.3 days | 27.3 days |
-| Pluto and Charon | 6.4 days | both 6.4 days |
-| Mercury | 88 days | 58.6 days |
-
-A few lines show how such a brake works:
+The whole brake fits into one line:
 
 \`\`\`rust
-fn step(spin: f64, orbit: f64, torque: f64) -> f64 {
-    let excess = spin - orbit;
-    spin - excess.signum() * torque.min(excess.abs())
+fn brake(spin: f64, orbit: f64, torque: f64) -> f64 {
+    spin - (spin - orbit).signum() * torque.min((spin - orbit).abs())
 }
 \`\`\`
 
-We do see a little more than half, though: the orbit is not quite a circle, so she nods and sways. Over a month that shows **59 %** of her face.`
+You do see more than half: it sways, and shows you **59 %** in a month.`
 
+const THOUGHTS = `Begin with what can be seen. Synchronous rotation, why it came about, one table, and libration as a small surprise at the end.`
+
+const CAT = `Then she brought her own weather:
+
+- **Drizzle**, for how you met
+- **Ash**, short enough to call across a yard
+- **Nimbus**, if she means to grow into it
+
+The one she turns an ear to is hers.`
+
+const NIMBUS = `Nimbus it is. Small cloud, large opinions. What does she need tonight?`
+
+/** As quick as a good laptop: a token is about four letters. */
+const PACE_MS = 18
+
+function aloud(text, thoughts) {
+  const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+  return async (send) => {
+    await wait(380)
+    if (thoughts) {
+      send(thoughts, 'reasoning_content')
+      await wait(1400)
+    }
+    for (const piece of text.match(/[\s\S]{1,4}/g) ?? []) {
+      send(piece)
+      await wait(PACE_MS)
+    }
+  }
+}
+
+/** The list beside the conversation, oldest first. */
 const EARLIER = [
-  ['Names for a grey cat', 'Ash, Pebble, Drizzle.'],
-  ['A week in Lisbon with little luggage', 'Pack for the hills.'],
-  ['Why is the sky dark at night?', 'Because the universe has an age.'],
-  ['Proofread this letter to the landlord', 'It is polite and clear.'],
-  ['How do tides work?', 'Mostly the moon, partly the sun.'],
+  { title: 'Tides, explained twice', tags: ['sky'] },
+  { title: 'A letter to the landlord', folder: 'Home' },
+  { title: 'Why the night sky is dark', tags: ['sky', 'physics'] },
+  { title: 'A week in Lisbon, little luggage', folder: 'Travel', tags: ['plans'] },
+  { title: 'Rust: lifetimes without tears', folder: 'Code' },
+  { title: 'Night train to Vienna', folder: 'Travel', tags: ['plans'] },
+  { title: 'Sourdough that does not rise', folder: 'Home', pinned: true },
+  { title: 'Birthday poem for Ines', tags: ['plans'] },
 ]
 
-const model = await ScriptedModel.start()
+const model = await ScriptedModel.start('qwen3-8b')
 const perigee = await Perigee.start({ config: model.config })
 const browser = await openBrowser()
-for (const [question, answer] of EARLIER) {
-  model.says(answer)
-  const chat = await perigee.call('POST', '/api/chats/new', {})
-  await perigee.call('POST', '/api/chat', { message: question, conversationId: chat.id })
-}
-const folder = new URL('../../docs/pictures/', import.meta.url).pathname
-const looks = [
-  ['conversation', 'dark', { width: 1440, height: 900 }],
-  ['conversation-light', 'light', { width: 1440, height: 900 }],
-  ['conversation-phone', 'dark', { width: 390, height: 844 }],
-]
-await perigee.call('POST', '/api/chat/clear', {})
-let place
-for (const [name, colorScheme, viewport] of looks) {
-  const { page, context } = await signIn(browser, perigee, { colorScheme, viewport, deviceScaleFactor: 2 })
-  if (name === 'conversation') {
-    model.says(ANSWER)
-    await say(page, 'Why does the moon always show us the same face?')
-  } else {
-    await page.getByRole('textbox', { name: /^Message / }).waitFor()
-    await page.evaluate((hash) => (location.hash = hash), place)
+
+async function conversation({ title, ...more }, ...turns) {
+  const chat = await perigee.call('POST', '/api/chats/new', { title })
+  for (const [message, answer] of turns) {
+    model.says(answer)
+    await perigee.call('POST', '/api/chat', { message, conversationId: chat.id })
   }
-  await answers(page).last().getByText('59 %').waitFor()
-  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+  await perigee.call('PATCH', `/api/chats/${chat.id}`, more)
+  return chat.id
+}
+
+for (const chat of EARLIER) await conversation(chat, [chat.title, 'Gladly.'])
+const cat = await conversation(
+  { title: 'A name for a grey cat', folder: 'Home' },
+  ['We found a small grey cat in the rain. Help me name her?', aloud(CAT)],
+  ['She turned for Nimbus.', aloud(NIMBUS)],
+)
+const moon = await conversation({ title: 'The face of the moon', tags: ['sky', 'physics'] }, [
+  'Why does the moon always show us the same face?',
+  aloud(MOON, THOUGHTS),
+])
+
+const folder = new URL('../../docs/pictures/', import.meta.url).pathname
+const DESK = { viewport: { width: 1440, height: 900 } }
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const looks = [
+  ['conversation', moon, { colorScheme: 'dark', ...DESK }],
+  ['conversation-light', moon, { colorScheme: 'light', ...DESK }],
+  ['conversation-phone', cat, { colorScheme: 'dark', ...PHONE }],
+]
+for (const [name, chat, options] of looks) {
+  const { page, context } = await signIn(browser, perigee, { deviceScaleFactor: 2, ...options })
+  await page.getByRole('textbox', { name: /^Message / }).waitFor()
+  await page.evaluate((id) => (location.hash = `#/c/${id}`), chat)
+  await answers(page).last().getByText(/\d tokens/).waitFor()
   await page.evaluate(() => document.fonts.ready)
-  place = new URL(page.url()).hash
   await page.screenshot({ path: join(folder, `${name}.png`) })
   await context.close()
 }

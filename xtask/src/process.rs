@@ -32,8 +32,22 @@ pub fn command(program: impl AsRef<OsStr>, directory: &Path) -> Command {
 }
 
 /// The cargo that started us, so that `cargo +toolchain xtask` holds all the way down.
+///
+/// Cargo tells a program that it runs about the program's own package. Some build scripts look at those
+/// variables, and would work again whenever cargo is called in another way, so they are not passed on.
 pub fn cargo(directory: &Path) -> Command {
-    command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), directory)
+    let mut cargo = command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), directory);
+    for (name, _) in std::env::vars_os() {
+        let about_us = |name: &str| {
+            ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
+                .iter()
+                .any(|start| name.starts_with(start))
+        };
+        if name.to_str().is_some_and(about_us) {
+            cargo.env_remove(name);
+        }
+    }
+    cargo
 }
 
 /// Runs to the end; what it prints is part of what is said on the way.

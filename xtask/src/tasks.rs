@@ -75,7 +75,9 @@ pub fn bench(arguments: Vec<String>, repo: &Repo, terminal: &Terminal) -> Outcom
     if !repo.root.join("bench/Cargo.toml").is_file() {
         return Err(Failure::new("there are no benchmarks here yet: bench/Cargo.toml is missing"));
     }
-    setup::system_packages(Wanted { browser: false, model: true }, repo, terminal)?;
+    let named: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
+    let browser = named.is_empty() || named.iter().any(|name| *name == "browser");
+    setup::system_packages(Wanted { browser, model: true }, repo, terminal)?;
     let mut cargo = process::cargo(&repo.root);
     cargo.args(["build", "--release", "--package", "bench", "--package", "perigee"]);
     setup::beside_download(repo, terminal, || {

@@ -19,6 +19,7 @@ pub struct Reply {
     /// Why it ended early, where it did.
     pub error: Option<ModelError>,
     pub first_token: Option<Instant>,
+    pub reasoning_since: Option<Instant>,
 }
 
 /// Lets a model answer, and passes each part of the answer on to the turn's log as it comes.
@@ -57,6 +58,7 @@ pub async fn stream(model: &dyn ChatModel, request: ChatRequest, log: &TurnLog) 
         }
     }
     reply.pass_on(parser.finish(), log);
+    reply.end_reasoning();
     for (index, call) in calls {
         log.push(call.event(index));
     }
@@ -78,12 +80,25 @@ impl Reply {
                 }
                 Piece::Reasoning(text) => (&mut self.reasoning, Event::Reasoning { content: text }),
             };
-            if let Event::Token { content } | Event::Reasoning { content } = &event
-                && !content.is_empty()
-            {
-                kept.push_str(content);
-                log.push(event);
+            let (Event::Token { content } | Event::Reasoning { content }) = &event else { continue };
+            if content.is_empty() {
+                continue;
             }
+            kept.push_str(content);
+            if matches!(event, Event::Token { .. }) {
+                self.end_reasoning();
+            } else {
+                self.reasoning_since.get_or_insert_with(Instant::now);
+            }
+            log.push(event);
+        }
+    }
+
+    /// The thinking ends with the first word of the answer, or with the answer.
+    fn end_reasoning(&mut self) {
+        if self.usage.reasoning_ms.is_none() {
+            let spent = self.reasoning_since.map(|since| since.elapsed().as_millis());
+            self.usage.reasoning_ms = spent.map(|spent| u32::try_from(spent).unwrap_or(u32::MAX));
         }
     }
 }

@@ -163,7 +163,8 @@ impl Url {
         &self.0
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    /// `None` where the text is no address of a server.
+    pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"))?;
         let authority = rest.split(['/', '?', '#']).next()?;
         let host = authority.rsplit('@').next()?;

@@ -10,11 +10,11 @@ use config::{Config, Environment, Flags, Folders, LiveConfig};
 
 #[test]
 fn the_example_file_is_current() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config.example.toml");
+    let path = Path::new("../../config.example.toml");
     if std::env::var_os("PERIGEE_CODEGEN").is_some_and(|mode| mode == "write") {
-        std::fs::write(&path, config::example()).unwrap();
+        std::fs::write(path, config::example()).unwrap();
     }
-    let current = std::fs::read_to_string(&path).unwrap_or_default();
+    let current = std::fs::read_to_string(path).unwrap_or_default();
     assert!(current == config::example(), "config.example.toml has drifted: run `cargo xtask codegen`");
 }
 

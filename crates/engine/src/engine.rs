@@ -19,13 +19,14 @@ use model::{
 use protocol::ModelKind;
 use sha2::{Digest, Sha256};
 
+use crate::cells::{Cells, Limits};
 use crate::disk::DiskCache;
 use crate::job::Job;
 use crate::sampler::SamplerShop;
 use crate::shelf::Shelf;
 use crate::template::{ChatTemplate, Ending};
 use crate::vocabulary::Vocabulary;
-use crate::worker::{CHUNK, Command, Limits, Worker};
+use crate::worker::{CHUNK, Command, Worker};
 
 /// Cells beyond one full conversation are given as far as they cost no more than this.
 const EXTRA_CELLS_BYTES: usize = 256 << 20;
@@ -216,7 +217,8 @@ fn start_worker(
                 let shelf = Shelf::new(options.cache_bytes);
                 let disk = DiskCache::new(options.disk_cache, &maker, options.disk_cache_bytes);
                 ready.send(Ok(())).ok();
-                Worker::new(context, Vocabulary::new(&model), shelf, disk, limits).run(&queue);
+                let cells = Cells::new(context, Vocabulary::new(&model), shelf, disk, limits);
+                Worker::new(cells).run(&queue);
             }
         }
     });
@@ -238,7 +240,8 @@ fn limits(model: &LlamaModel, context: u32, parallel: u32) -> Limits {
 
 fn context_params(limits: Limits, threads: u32) -> LlamaContextParams {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let threads = i32::try_from(if threads == 0 { default_threads() } else { threads }).unwrap_or(1);
+    let chosen = |by_itself: u32| i32::try_from(if threads == 0 { by_itself } else { threads }).unwrap_or(1);
+    let cores = u32::try_from(host::machine().physical_cores).unwrap_or(1).max(1);
     let batch = number(CHUNK + limits.parallel);
     LlamaContextParams::default()
         .with_n_ctx(NonZeroU32::new(number(limits.cells)))
@@ -247,15 +250,11 @@ fn context_params(limits: Limits, threads: u32) -> LlamaContextParams {
         .with_swa_full(true)
         .with_n_batch(batch)
         .with_n_ubatch(batch)
-        .with_n_threads(threads)
-        .with_n_threads_batch(threads)
-}
-
-/// One core stays free for everything else. That is not only polite: the threads of one computation wait for
-/// each other at every step, so when one of them has to share its core, all of them stand still.
-fn default_threads() -> u32 {
-    let cores = host::machine().physical_cores;
-    u32::try_from(cores.saturating_sub(1).max(1)).unwrap_or(1)
+        // The threads of one computation wait for each other at every step, so when one of them has to share its
+        // core, all of them stand still. The steps of a single token are many and small: one core stays free for
+        // everything else. Those of a prompt are large enough to take every core.
+        .with_n_threads(chosen(cores.saturating_sub(1).max(1)))
+        .with_n_threads_batch(chosen(cores))
 }
 
 /// Tells model files and engine builds apart, without reading gigabytes: size, beginning and end.

@@ -5,8 +5,9 @@
 //! only what is new. This crate knows no conversations, only prompts and the keys that they come with; and no
 //! other crate links llama.cpp.
 //!
-//! Start with [`Engine`]; the scheduler is `worker.rs`, and what is kept of a prompt is `transcript.rs`.
+//! Start with [`Engine`]; the scheduler is `worker.rs`, what it keeps of earlier prompts is `cells.rs`.
 
+mod cells;
 mod disk;
 mod engine;
 mod job;

@@ -27,7 +27,7 @@ pub use chat::{
 };
 pub use command::CommandModel;
 pub use detect::{Lookout, detect};
-pub use downloads::{DownloadOptions, Downloads, PullError};
+pub use downloads::{DownloadOptions, Downloads, PullError, RemoveError};
 pub use error::ModelError;
 pub use http::{Http, Retry, Timeouts, install_crypto};
 pub use ollama::Ollama;

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{AttachmentInfo, ConversationId, ErrorCode, MessageId, StopReason, TurnId, TurnInfo};
+use crate::{AttachmentInfo, ConversationId, ErrorCode, MessageId, StopReason, TurnId, TurnInfo, Usage};
 
 /// A conversation as a row of the list. Times are RFC 3339, in UTC.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
@@ -30,11 +30,20 @@ pub struct ChatList {
     /// The conversation that a message without `conversationId` goes to.
     pub current: Option<ConversationId>,
     pub folders: Vec<FolderCount>,
+    /// Most used first.
+    pub tags: Vec<TagCount>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FolderCount {
+    pub name: String,
+    pub chats: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TagCount {
     pub name: String,
     pub chats: u32,
 }
@@ -108,6 +117,8 @@ pub struct Message {
     pub error_code: Option<ErrorCode>,
     pub model: Option<String>,
     pub turn_id: Option<TurnId>,
+    /// What the answer cost, once it has ended.
+    pub usage: Option<Usage>,
     pub attachments: Vec<AttachmentInfo>,
     pub siblings: Vec<MessageId>,
 }

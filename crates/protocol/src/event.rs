@@ -119,6 +119,10 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub first_token_ms: Option<u32>,
+    /// How long she thought before the first word of the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub reasoning_ms: Option<u32>,
     pub total_ms: u32,
 }
 

@@ -26,7 +26,7 @@ pub use chat::{
 };
 pub use chats::{
     BranchRequest, ChatList, ChatPatch, ChatSummary, ChatView, FolderCount, LoadChatRequest, Message,
-    MessageStatus, NewChatRequest, Role, SearchHit, SearchResults, SummaryMark,
+    MessageStatus, NewChatRequest, Role, SearchHit, SearchResults, SummaryMark, TagCount,
 };
 pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSection, FieldKind};
 pub use error::{ApiError, ErrorCode};

@@ -1,4 +1,4 @@
-use protocol::{ChatList, FolderCount, UserId};
+use protocol::{ChatList, FolderCount, TagCount, UserId};
 use rusqlite::{Connection, named_params};
 
 use crate::conversations::{SUMMARY_COLUMNS, current, folder_name, read_summary};
@@ -24,7 +24,8 @@ impl Store {
             let limit = query.limit.max(1) as usize;
             let (chats, next) = page(connection, user, &query, after, limit)?;
             let current = current(connection, user)?;
-            Ok(ChatList { chats, next, current, folders: folders(connection, user)? })
+            let (folders, tags) = (folders(connection, user)?, tags(connection, user)?);
+            Ok(ChatList { chats, next, current, folders, tags })
         })
         .await
     }
@@ -106,5 +107,16 @@ fn folders(connection: &Connection, user: UserId) -> Result<Vec<FolderCount>> {
     let rows = statement.query_map([user.get()], |row| {
         Ok(FolderCount { name: row.get("folder")?, chats: row.get("chats")? })
     })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Tags are few beside conversations, so they lead: the cost is that of the tags in use.
+fn tags(connection: &Connection, user: UserId) -> Result<Vec<TagCount>> {
+    let sql =
+        "SELECT t.tag, count(*) AS chats FROM tags t CROSS JOIN conversations c ON c.id = t.conversation
+               WHERE c.user = ?1 AND c.deleted_at IS NULL GROUP BY t.tag ORDER BY chats DESC, t.tag";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement
+        .query_map([user.get()], |row| Ok(TagCount { name: row.get("tag")?, chats: row.get("chats")? }))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

@@ -102,7 +102,8 @@ fn page(
 fn message(connection: &Connection, conversation: ConversationId, id: MessageId) -> Result<Message> {
     let sql =
         "SELECT m.parent, m.role, m.content, m.reasoning, m.created_at, m.status, m.stop_reason, m.error,
-                      m.error_code, m.model, t.id AS turn
+                      m.error_code, m.model, t.id AS turn,
+                      iif(t.ended_at IS NULL, NULL, t.usage) AS usage
                FROM messages m LEFT JOIN turns t ON t.message = m.id WHERE m.id = ?1 AND m.conversation = ?2";
     let mut statement = connection.prepare_cached(sql)?;
     let found = statement.query_row(params![id.get(), conversation.get()], |row| {
@@ -119,6 +120,8 @@ fn message(connection: &Connection, conversation: ConversationId, id: MessageId)
             error_code: row.optional_word("error_code")?,
             model: row.get("model")?,
             turn_id: row.get::<_, Option<i64>>("turn")?.map(TurnId::new),
+            // A cost that cannot be read is no reason to keep the conversation shut.
+            usage: row.get_ref("usage")?.as_str_or_null()?.and_then(|text| serde_json::from_str(text).ok()),
             attachments: Vec::new(),
             siblings: Vec::new(),
         })

@@ -25,7 +25,7 @@ mod wire;
 pub use gate::Gate;
 pub use home::TempHome;
 pub use hub::{Hub, HubFault};
-pub use perigee::{PerigeeProcess, interrupt, perigee_command};
+pub use perigee::{PerigeeProcess, interrupt, kill, perigee_command};
 pub use play::Recorded;
 pub use script::Reply;
 pub use scripted_model::{Flavour, SCRIPT_IS_EMPTY, ScriptedModel};

@@ -99,6 +99,11 @@ pub fn interrupt(pid: u32) {
     signal(pid, Signal::INT);
 }
 
+/// Ends the process with this id as if the power went.
+pub fn kill(pid: u32) {
+    signal(pid, Signal::KILL);
+}
+
 fn signal(pid: u32, signal: Signal) {
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).expect("a process id");
     kill_process(pid, signal).expect("the process runs");

@@ -13,6 +13,10 @@ export function cancelPull(name: string): Promise<unknown> {
   return request('POST', '/api/models/cancel', { body: { name } })
 }
 
+export function removeModel(name: string): Promise<unknown> {
+  return request('POST', '/api/models/remove', { body: { name } })
+}
+
 export function useModel(name: string): Promise<unknown> {
   return request('POST', '/api/models/use', { body: { name } })
 }

@@ -47,7 +47,11 @@ export type Usage = { promptTokens: number,
 /**
  * How many of the prompt's tokens did not have to be evaluated again.
  */
-cachedTokens: number, completionTokens: number, firstTokenMs?: number, totalMs: number, };
+cachedTokens: number, completionTokens: number, firstTokenMs?: number, 
+/**
+ * How long she thought before the first word of the answer.
+ */
+reasoningMs?: number, totalMs: number, };
 
 /**
  * The body of every answer that is not a success.
@@ -162,9 +166,15 @@ next: string | null,
 /**
  * The conversation that a message without `conversationId` goes to.
  */
-current: ConversationId | null, folders: Array<FolderCount>, };
+current: ConversationId | null, folders: Array<FolderCount>, 
+/**
+ * Most used first.
+ */
+tags: Array<TagCount>, };
 
 export type FolderCount = { name: string, chats: number, };
+
+export type TagCount = { name: string, chats: number, };
 
 export type NewChatRequest = { title?: string, folder?: string, };
 
@@ -200,7 +210,11 @@ export type Message = { id: MessageId, parent: MessageId | null, role: Role, con
 /**
  * Why the answer failed, where it did.
  */
-error: string | null, errorCode: ErrorCode | null, model: string | null, turnId: TurnId | null, attachments: Array<AttachmentInfo>, siblings: Array<MessageId>, };
+error: string | null, errorCode: ErrorCode | null, model: string | null, turnId: TurnId | null, 
+/**
+ * What the answer cost, once it has ended.
+ */
+usage: Usage | null, attachments: Array<AttachmentInfo>, siblings: Array<MessageId>, };
 
 export type Role = "user" | "assistant";
 

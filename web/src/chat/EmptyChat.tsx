@@ -23,7 +23,7 @@ export function EmptyChat({ place }: { place: string }) {
   const { setText, callComposer } = useStore.getState()
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto px-6 py-8">
-      <div className="mx-auto w-full max-w-[44rem]">
+      <div className="mx-auto w-full max-w-[43.5rem]">
         <Face size={56} />
         <h1 className="display mt-5 text-30 sm:text-44">{words}</h1>
         <p className="mt-2 text-17 text-muted">I’m {name}. I live on this machine, and what we say stays here.</p>

@@ -27,9 +27,15 @@ export function EndMark({ chat, message, last }: Props) {
   // A reply that was still being written when the program ended carries no reason.
   const mark = endMark(message.stopReason ?? (message.status === 'partial' || message.status === 'streaming' ? 'cut' : null))
   if (mark === null) return null
+  const broke = message.stopReason === 'cut' || message.stopReason === null
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-13 text-faint">
       <span>{mark}</span>
+      {last && broke && (
+        <Button look="raised" className="h-7" icon={<RefreshCw size={14} />} onClick={() => void regenerate(chat, message.id)}>
+          Try again
+        </Button>
+      )}
       {last && message.stopReason === 'length' && (
         <Button
           look="raised"

@@ -47,13 +47,13 @@ export function FileChips({ files, onRemove, large = false }: Props) {
         <li key={file.key} className="group/file relative">
           <button
             type="button"
-            aria-label={`Show ${file.name}`}
             onClick={() => show({ kind: file.picture ? 'picture' : 'textFile', address: file.address, name: file.name })}
             className={join(
               'flex max-w-60 items-center gap-3 overflow-hidden rounded-card bg-[color-mix(in_oklab,var(--text)_6%,transparent)] text-start shadow-[inset_0_0_0_1px_var(--hairline)] transition-colors hover:bg-pressed',
               file.picture && large ? 'h-40' : 'h-16',
             )}
           >
+            <span className="sr-only">Show </span>
             {file.picture ? (
               <img src={file.address} alt={file.name} className={join('object-cover', large ? 'size-40' : 'size-16')} />
             ) : (
@@ -63,7 +63,7 @@ export function FileChips({ files, onRemove, large = false }: Props) {
                   <span className="block truncate text-13" dir="auto">
                     {file.name}
                   </span>
-                  <span className="block text-12 text-faint">{bytes(file.bytes)}</span>
+                  <span className="block text-12 text-muted">{bytes(file.bytes)}</span>
                 </span>
               </span>
             )}

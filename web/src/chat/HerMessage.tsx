@@ -1,6 +1,6 @@
 import { CircleHelp, RefreshCw } from 'lucide-react'
 import { memo, useEffect, useState } from 'react'
-import type { ConversationId, Message } from '@/api/protocol.gen'
+import type { ConversationId, Message, Usage } from '@/api/protocol.gen'
 import { CopyButton } from '@/design/CopyButton'
 import { timeOfDay } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
@@ -11,7 +11,7 @@ import { Branches } from './Branches'
 import { EndMark } from './EndMark'
 import type { Live } from './live'
 import { Reasoning } from './Reasoning'
-import { activity, usageLine } from './words'
+import { activity, usageParts } from './words'
 
 interface Props {
   chat: ConversationId
@@ -22,19 +22,24 @@ interface Props {
 /** Hers: on the ground, without a bubble, beside her small face. */
 export const HerMessage = memo(function HerMessage({ chat, message, last }: Props) {
   const live = useStore((state) => (state.live[chat]?.messageId === message.id ? state.live[chat] : undefined))
-  const thinkingMs = useStore((state) => state.facts[message.id]?.thinkingMs)
   const streaming = live !== undefined
+  const thoughtMs = message.usage?.reasoningMs ?? live?.thoughtMs ?? null
   const mood: Mood = message.status === 'failed' ? 'sorry' : streaming && live.phase !== 'writing' ? 'thinking' : 'calm'
   return (
     <HerFrame mood={mood} id={message.id} time={message.createdAt}>
-      {message.reasoning && <Reasoning text={message.reasoning} thinking={live?.phase === 'thinking'} ms={thinkingMs} />}
+      {message.reasoning && <Reasoning text={message.reasoning} thinking={live?.phase === 'thinking'} ms={thoughtMs} />}
       {message.content !== '' && <Markdown source={message.content} streaming={streaming} />}
-      {streaming && (message.content === '' || live.lineLost || live.stopping) && <Activity live={live} moon={message.content === ''} />}
+      {streaming && says(live, message) && <Activity live={live} moon={message.content === ''} />}
       {!streaming && <EndMark chat={chat} message={message} last={last} />}
       {streaming ? <div className="mt-1 h-8 pointer-coarse:h-9" /> : <Actions chat={chat} message={message} />}
     </HerFrame>
   )
 })
+
+/** The line of her thoughts says by itself that she thinks. */
+function says(live: Live, message: Message): boolean {
+  return live.lineLost || live.stopping || (message.content === '' && !message.reasoning)
+}
 
 interface FrameProps {
   mood: Mood
@@ -73,25 +78,37 @@ export function Activity({ live, moon }: { live: Live; moon: boolean }) {
 }
 
 function Actions({ chat, message }: { chat: ConversationId; message: Message }) {
-  const usage = useStore((state) => state.facts[message.id]?.usage)
   const busy = useStore((state) => state.live[chat] !== undefined)
   const { regenerate, showWhy } = useStore.getState()
   const turn = message.turnId
   return (
     <div className="mt-1 -ml-1.5 flex h-8 items-center gap-0.5 pointer-coarse:h-9">
       <Branches chat={chat} message={message} />
-      <div className="message-actions flex items-center gap-0.5">
+      <div className="message-actions flex min-w-0 items-center gap-0.5">
         {message.content !== '' && <CopyButton text={message.content} label="Copy" />}
-        <IconButton size="small" label="Answer again" disabled={busy} onClick={() => void regenerate(chat, message.id)}>
-          <RefreshCw size={15} />
-        </IconButton>
+        {message.status !== 'failed' && (
+          <IconButton size="small" label="Answer again" disabled={busy} onClick={() => void regenerate(chat, message.id)}>
+            <RefreshCw size={15} />
+          </IconButton>
+        )}
         {turn && (
           <IconButton size="small" label="Why did you say that?" onClick={() => void showWhy(turn, message.id)}>
             <CircleHelp size={15} />
           </IconButton>
         )}
-        {usage && <span className="ms-2 truncate text-12 text-faint">{usageLine(usage)}</span>}
+        {message.usage && <Cost usage={message.usage} />}
       </div>
     </div>
+  )
+}
+
+/** On a phone there is room for the first part. */
+function Cost({ usage }: { usage: Usage }) {
+  const [first, ...rest] = usageParts(usage)
+  return (
+    <span className="ms-2 min-w-0 truncate text-12 text-faint">
+      {first}
+      <span className="max-sm:hidden">{rest.map((part) => ` · ${part}`)}</span>
+    </span>
   )
 }

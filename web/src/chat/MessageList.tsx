@@ -1,8 +1,8 @@
 import { ArrowDown, ChevronRight } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConversationId, SummaryMark } from '@/api/protocol.gen'
-import { Button } from '@/design/Button'
 import { dayName } from '@/design/format'
+import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { PlainText } from '@/markdown/PlainText'
 import { useStore } from '@/store'
@@ -90,14 +90,15 @@ export default function MessageList({ place, id, conversation }: Props) {
         </div>
       </div>
       {below && (
-        <Button
-          look="raised"
-          icon={<ArrowDown size={15} />}
+        <IconButton
+          label="To the latest"
+          side="left"
           onClick={toEnd}
-          className="absolute bottom-3 left-1/2 -translate-x-1/2 animate-appear rounded-full shadow-float"
+          // Beside the column where there is room, so that it covers no words.
+          className="absolute end-[max(0.75rem,calc(50%-26rem))] bottom-2 size-9! animate-appear rounded-full! bg-raised text-text shadow-float hover:bg-[color-mix(in_oklab,var(--text)_5%,var(--raised))] pointer-coarse:size-11!"
         >
-          Latest
-        </Button>
+          <ArrowDown size={16} />
+        </IconButton>
       )}
     </div>
   )
@@ -161,6 +162,7 @@ function OutgoingView({ place, message }: { place: string; message: Outgoing }) 
         <FileChips files={message.files.map(fromDraft)} large />
         {message.text !== '' && <PlainText text={message.text} />}
       </Shape>
+      {!message.trouble && <div className="mt-1 h-8 pointer-coarse:h-9" />}
       {message.trouble && (
         <div className="max-w-full">
           <Trouble

@@ -2,20 +2,21 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { duration } from '@/design/format'
 import { join } from '@/design/join'
+import { MoonCursor } from '@/design/Moon'
 import { Markdown } from '@/markdown/Markdown'
 
 interface Props {
   text: string
   thinking: boolean
-  ms: number | undefined
+  ms: number | null
 }
 
 /** What she thought before answering: folded, and one click away. */
 export function Reasoning({ text, thinking, ms }: Props) {
   const [open, setOpen] = useState(false)
-  const label = thinking ? 'Thinking…' : ms === undefined ? 'Thought before answering' : `Thought for ${duration(ms)}`
+  const label = thinking ? 'Thinking…' : ms === null ? 'Thought before answering' : `Thought for ${duration(ms)}`
   return (
-    <div className="mb-3">
+    <div className={open ? 'mb-5' : 'mb-3'}>
       <button
         type="button"
         aria-expanded={open}
@@ -24,6 +25,7 @@ export function Reasoning({ text, thinking, ms }: Props) {
       >
         <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
         {label}
+        {thinking && <MoonCursor thinking />}
       </button>
       {open && (
         <div className="reasoning mt-1 border-s border-hairline ps-4 text-muted">

@@ -8,14 +8,14 @@ const NOW = Date.parse('2026-11-14T21:00:00Z')
 function message(id: string, role: Message['role'], content: string, parent: string | null): Message {
   return {
     id, role, content, parent, reasoning: null, createdAt: '2026-11-14T20:00:00Z', status: 'complete', stopReason: null, error: null, errorCode: null,
-    model: null, turnId: null, attachments: [], siblings: [id],
+    model: null, turnId: null, usage: null, attachments: [], siblings: [id],
   }
 }
 
 const HISTORY = [message('u1', 'user', 'Hi', null), message('a1', 'assistant', 'Hello.', 'u1')]
 
 function scene(opening: Opening, messages = HISTORY): Scene {
-  return { messages, live: beginning(opening, messages, NOW), facts: {} }
+  return { messages, live: beginning(opening, messages, NOW) }
 }
 
 const SEND: Opening = { kind: 'send', text: 'And you?', editOf: null }
@@ -54,7 +54,7 @@ describe('a turn on the page', () => {
     const thinking = applyEvents(scene(SEND), [metadata('u2'), { type: 'reasoning', content: 'Let me ' }], NOW)
     const later = applyEvents(thinking, [{ type: 'reasoning', content: 'see.' }, token('So')], NOW + 2400)
     expect(later.messages.at(-1)).toMatchObject({ reasoning: 'Let me see.', content: 'So' })
-    expect(later.facts['a2']).toEqual({ thinkingMs: 2400 })
+    expect(later.live.thoughtMs).toBe(2400)
   })
 
   test.each([
@@ -76,7 +76,7 @@ describe('a turn on the page', () => {
 
   test('keeps its usage', () => {
     const usage = { promptTokens: 10, cachedTokens: 4, completionTokens: 3, totalMs: 100 }
-    expect(applyEvents(scene(SEND), [metadata('u2'), { type: 'usage', ...usage }], NOW).facts['a2']).toEqual({ usage })
+    expect(applyEvents(scene(SEND), [metadata('u2'), { type: 'usage', ...usage }], NOW).messages.at(-1)?.usage).toEqual(usage)
   })
 
   test('for an edited message puts it beside the old one', () => {

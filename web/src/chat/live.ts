@@ -1,4 +1,4 @@
-import type { Event, Message, MessageId, TurnId, Usage } from '@/api/protocol.gen'
+import type { Event, Message, MessageId, TurnId } from '@/api/protocol.gen'
 import { upTo } from './conversation'
 
 /** How a turn came about, which decides where its messages go. */
@@ -20,20 +20,15 @@ export interface Live {
   stopping: boolean
   startedAt: number
   thinkingSince: number | null
+  /** How long she thought, as seen from here, until the server says it. */
+  thoughtMs: number | null
   /** What was shown before, to be put back where the turn does not begin. */
   before: Message[]
-}
-
-/** What is known of an answer beyond its text, while the page lives. */
-export interface Facts {
-  usage?: Usage
-  thinkingMs?: number
 }
 
 export interface Scene {
   messages: Message[]
   live: Live
-  facts: Record<MessageId, Facts>
 }
 
 export function beginning(opening: Opening, before: Message[], now: number): Live {
@@ -47,6 +42,7 @@ export function beginning(opening: Opening, before: Message[], now: number): Liv
     stopping: false,
     startedAt: now,
     thinkingSince: null,
+    thoughtMs: null,
     before,
   }
 }
@@ -74,7 +70,7 @@ function applyEvent(scene: Scene, event: Event, now: number): Scene {
       }))
     case 'usage': {
       const { type: _type, ...usage } = event
-      return withFacts(scene, { usage })
+      return write(scene, (message) => ({ ...message, usage }))
     }
     case 'done':
       return write(thought(scene, now), (message) => ({
@@ -109,7 +105,7 @@ function begin(scene: Scene, event: Metadata, now: number): Scene {
   const known = scene.messages.find((message) => message.id === event.messageId)
   if (known) {
     // Everything comes again from the start: what is here of it gives way.
-    const fresh: Message = { ...known, content: '', reasoning: null, status: 'streaming', error: null, errorCode: null }
+    const fresh: Message = { ...known, content: '', reasoning: null, status: 'streaming', error: null, errorCode: null, usage: null }
     return { ...scene, live, messages: scene.messages.map((message) => (message === known ? fresh : message)) }
   }
   if (opening.kind === 'regenerate') {
@@ -145,6 +141,7 @@ function blank(id: MessageId, role: Message['role'], createdAt: string): Message
     errorCode: null,
     model: null,
     turnId: null,
+    usage: null,
     attachments: [],
     siblings: [id],
   }
@@ -154,15 +151,10 @@ function withLive(scene: Scene, change: Partial<Live>): Scene {
   return { ...scene, live: { ...scene.live, ...change } }
 }
 
-function withFacts(scene: Scene, change: Facts): Scene {
-  const id = scene.live.messageId
-  return id === null ? scene : { ...scene, facts: { ...scene.facts, [id]: { ...scene.facts[id], ...change } } }
-}
-
 /** The thinking ends with the first word of the answer. */
 function thought(scene: Scene, now: number): Scene {
   const since = scene.live.thinkingSince
-  return since === null ? scene : withFacts(withLive(scene, { thinkingSince: null }), { thinkingMs: now - since })
+  return since === null ? scene : withLive(scene, { thinkingSince: null, thoughtMs: now - since })
 }
 
 function write(scene: Scene, change: (message: Message) => Message): Scene {

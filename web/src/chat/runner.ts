@@ -86,11 +86,10 @@ export class Runner {
       const live = state.live[id]
       const conversation = state.conversations[id]
       if (!live || !conversation) return {}
-      const scene = applyEvents({ messages: conversation.messages, live, facts: state.facts }, events, Date.now())
+      const scene = applyEvents({ messages: conversation.messages, live }, events, Date.now())
       return {
         live: { ...state.live, [id]: scene.live },
         conversations: { ...state.conversations, [id]: { ...conversation, messages: scene.messages } },
-        facts: scene.facts,
       }
     })
     const metadata = events.find((event) => event.type === 'metadata')

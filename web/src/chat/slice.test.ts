@@ -15,7 +15,7 @@ const summary = (): ChatSummary => ({
 function message(id: string, role: Message['role'], content: string, more: Partial<Message> = {}): Message {
   return {
     id, role, content, parent: null, reasoning: null, createdAt: '2026-11-14T20:00:00Z', status: 'complete', stopReason: null, error: null, errorCode: null,
-    model: null, turnId: null, attachments: [], siblings: [id], ...more,
+    model: null, turnId: null, usage: null, attachments: [], siblings: [id], ...more,
   }
 }
 

@@ -6,7 +6,7 @@ import { NEW } from '@/composer/drafts'
 import { type DraftFile, uploads } from '@/composer/files'
 import type { Slice } from '@/store'
 import { type Conversation, fromView, LOADING, refreshed, withEarlier } from './conversation'
-import type { Facts, Live } from './live'
+import type { Live } from './live'
 import { Runner, without } from './runner'
 
 /** A message on its way to the server, or one that did not get there. */
@@ -22,7 +22,6 @@ export interface ChatSlice {
   conversations: Record<ConversationId, Conversation>
   live: Record<ConversationId, Live>
   outgoing: Record<string, Outgoing>
-  facts: Record<MessageId, Facts>
   /** The files of messages sent from this page, so that they need not be fetched back. */
   sentFiles: Record<MessageId, DraftFile[]>
 
@@ -83,7 +82,6 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
     conversations: {},
     live: {},
     outgoing: {},
-    facts: {},
     sentFiles: {},
 
     openChat: async (id) => {

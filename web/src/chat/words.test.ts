@@ -3,7 +3,7 @@ import type { Message } from '@/api/protocol.gen'
 import { sentences, spoken } from './Announcer'
 import { beginning } from './live'
 import { groupTurns } from './turns'
-import { activity, usageLine } from './words'
+import { activity, usageParts } from './words'
 
 const LIVE = beginning({ kind: 'watch' }, [], 0)
 
@@ -18,12 +18,14 @@ describe('what is said while she works', () => {
   ])('%j after %i ms', (change, waited, said) => expect(activity({ ...LIVE, ...change }, waited)).toBe(said))
 })
 
-test('the usage line says how much, how fast, and how soon', () => {
-  expect(usageLine({ promptTokens: 1840, cachedTokens: 1620, completionTokens: 400, firstTokenMs: 400, totalMs: 10_400 })).toBe(
-    '400 tokens · 40/s · first word after 0.4 s',
-  )
-  expect(usageLine({ promptTokens: 10, cachedTokens: 0, completionTokens: 2, totalMs: 1 })).toBe('2 tokens')
-  expect(usageLine({ promptTokens: 0, cachedTokens: 0, completionTokens: 0, totalMs: 1 })).toBeNull()
+test('usage says how much, how fast, and how soon', () => {
+  expect(usageParts({ promptTokens: 1840, cachedTokens: 1620, completionTokens: 400, firstTokenMs: 400, totalMs: 10_400 })).toEqual([
+    '400 tokens',
+    '40/s',
+    'first word after 0.4 s',
+  ])
+  expect(usageParts({ promptTokens: 10, cachedTokens: 0, completionTokens: 2, totalMs: 1 })).toEqual(['2 tokens'])
+  expect(usageParts({ promptTokens: 0, cachedTokens: 0, completionTokens: 0, totalMs: 1 })).toEqual([])
 })
 
 test('whole sentences are read out, without signs', () => {
@@ -36,7 +38,7 @@ test('whole sentences are read out, without signs', () => {
 describe('turns', () => {
   const message = (id: string, role: Message['role'], createdAt: string): Message => ({
     id, role, createdAt, content: '', parent: null, reasoning: null, status: 'complete', stopReason: null, error: null, errorCode: null, model: null,
-    turnId: null, attachments: [], siblings: [id],
+    turnId: null, usage: null, attachments: [], siblings: [id],
   })
   const messages = [
     message('u1', 'user', '2026-11-12T12:00:00'),

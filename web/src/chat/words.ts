@@ -31,12 +31,13 @@ export function endMark(reason: StopReason | null): string | null {
   }
 }
 
-/** `412 tokens · 38/s · first word after 0.4 s`; null where no model took part. */
-export function usageLine(usage: Usage): string | null {
-  if (usage.completionTokens === 0) return null
+/** `412 tokens`, `38/s`, `first word after 0.4 s`, the most telling first; nothing where no model took part. */
+export function usageParts(usage: Usage): string[] {
+  if (usage.completionTokens === 0) return []
   const parts = [`${count(usage.completionTokens)} tokens`]
   const writingMs = usage.totalMs - (usage.firstTokenMs ?? 0)
-  if (usage.completionTokens > 4 && writingMs > 0) parts.push(`${count((usage.completionTokens / writingMs) * 1000)}/s`)
+  // A pace measured over a blink says nothing.
+  if (usage.completionTokens > 4 && writingMs >= 100) parts.push(`${count((usage.completionTokens / writingMs) * 1000)}/s`)
   if (usage.firstTokenMs !== undefined) parts.push(`first word after ${duration(usage.firstTokenMs)}`)
-  return parts.join(' · ')
+  return parts
 }

@@ -1,4 +1,4 @@
-import { Check, FolderPlus, X } from 'lucide-react'
+import { Check, FolderPlus, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ConversationId } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
@@ -6,10 +6,14 @@ import { Dialog } from '@/design/Dialog'
 import { TextField } from '@/design/Field'
 import { useStore } from '@/store'
 
+/** Tags in use that are offered at once; others are typed. */
+const OFFERED = 8
+
 /** Where a conversation is kept: its folder and its tags. */
 export default function OrganiseDialog({ id }: { id: ConversationId }) {
   const chat = useStore((state) => state.conversations[id]?.chat ?? state.chats.find((row) => row.id === id))
   const folders = useStore((state) => state.folders)
+  const known = useStore((state) => state.tags)
   const { show, patchChat } = useStore.getState()
   const [folder, setFolder] = useState(chat?.folder ?? '')
   const [tags, setTags] = useState(chat?.tags ?? [])
@@ -17,10 +21,11 @@ export default function OrganiseDialog({ id }: { id: ConversationId }) {
 
   const addTag = () => {
     const fresh = tag.split(/[\s,#]+/).filter(Boolean)
-    if (fresh.length > 0) setTags((known) => [...new Set([...known, ...fresh])])
+    if (fresh.length > 0) setTags((chosen) => [...new Set([...chosen, ...fresh])])
     setTag('')
     return fresh
   }
+  const offered = known.filter(({ name }) => !tags.includes(name)).slice(0, OFFERED)
   const save = () => {
     const all = [...new Set([...tags, ...addTag()])]
     void patchChat(id, { folder: folder.trim(), tags: all })
@@ -71,13 +76,20 @@ export default function OrganiseDialog({ id }: { id: ConversationId }) {
             }}
           />
         </label>
-        {tags.length > 0 && (
-          <ul className="-mt-3 flex flex-wrap gap-1.5" aria-label="Tags of this conversation">
+        {tags.length + offered.length > 0 && (
+          <ul className="-mt-3 flex flex-wrap gap-1.5" aria-label="Tags">
             {tags.map((name) => (
               <li key={name}>
                 <Button aria-label={`Remove the tag ${name}`} onClick={() => setTags(tags.filter((other) => other !== name))}>
                   {name}
                   <X size={14} className="text-faint" />
+                </Button>
+              </li>
+            ))}
+            {offered.map(({ name }) => (
+              <li key={name}>
+                <Button look="quiet" icon={<Plus size={14} />} aria-label={`Add the tag ${name}`} onClick={() => setTags([...tags, name])}>
+                  {name}
                 </Button>
               </li>
             ))}

@@ -4,6 +4,7 @@ import { Button } from '@/design/Button'
 import { plural, shortAgo } from '@/design/format'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
+import { aroundMark } from './snippet'
 
 export function SearchHits() {
   const { hits, next, state, query } = useStore((store) => store.search)
@@ -52,6 +53,7 @@ function summary(found: number, more: boolean): string {
 
 function Hit({ hit }: { hit: SearchHit }) {
   const name = useStore((state) => state.herName)
+  const { snippet, marks } = aroundMark(hit)
   const route = hit.message ? { page: 'chat' as const, id: hit.chat, message: hit.message } : { page: 'chat' as const, id: hit.chat }
   return (
     <a
@@ -68,7 +70,7 @@ function Hit({ hit }: { hit: SearchHit }) {
       <span className="mt-0.5 line-clamp-2 text-13 wrap-anywhere text-muted" dir="auto">
         {hit.role === 'assistant' && <span className="text-faint">{name}: </span>}
         {hit.role === 'user' && <span className="text-faint">You: </span>}
-        <Marked text={hit.snippet} marks={hit.marks} />
+        <Marked text={snippet} marks={marks} />
       </span>
     </a>
   )

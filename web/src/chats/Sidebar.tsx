@@ -8,8 +8,8 @@ import { Face } from '@/design/Moon'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { ChatListView } from './ChatListView'
-import { Folders } from './Folders'
 import { SearchHits } from './SearchHits'
+import { Shelves } from './Shelves'
 
 /** Typing rests this long before the server is asked. */
 const REST_MS = 120
@@ -50,7 +50,7 @@ export function Sidebar() {
         </a>
         <SearchField />
       </div>
-      {!searching && <Folders />}
+      {!searching && <Shelves />}
       {searching ? <SearchHits /> : <ChatListView />}
       <div className="flex shrink-0 items-center gap-1 px-2 py-2">
         <a

@@ -7,7 +7,7 @@ import {
   searchChats,
 } from '@/api/chats'
 import { words } from '@/api/http'
-import type { ChatPatch, ChatSummary, ConversationId, FolderCount, SearchHit } from '@/api/protocol.gen'
+import type { ChatPatch, ChatSummary, ConversationId, FolderCount, SearchHit, TagCount } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 import { belongs, merged, without } from './order'
 
@@ -26,6 +26,7 @@ export interface ChatsSlice {
   chatsNext: string | null
   chatsState: 'loading' | 'ready' | 'failed'
   folders: FolderCount[]
+  tags: TagCount[]
   filter: ListFilter
   renaming: { id: ConversationId; place: 'list' | 'head' } | null
   search: Search
@@ -65,11 +66,22 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
     }
   }
 
+  /** How full the folders and tags are, without touching the list. */
+  const recount = async () => {
+    try {
+      const { folders, tags } = await listChats({}, null, 1)
+      set({ folders, tags })
+    } catch {
+      // The next refresh tells.
+    }
+  }
+
   return {
     chats: [],
     chatsNext: null,
     chatsState: 'loading',
     folders: [],
+    tags: [],
     filter: {},
     renaming: null,
     search: NO_SEARCH,
@@ -81,7 +93,7 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
       try {
         const page = await listChats(filter, null, PAGE)
         if (get().filter !== filter) return
-        set({ chats: page.chats, chatsNext: page.next, folders: page.folders, chatsState: 'ready' })
+        set({ chats: page.chats, chatsNext: page.next, folders: page.folders, tags: page.tags, chatsState: 'ready' })
       } catch {
         if (get().chats.length === 0) set({ chatsState: 'failed' })
       }
@@ -134,7 +146,7 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
       if (before) get().chatChanged({ ...before, ...patch, folder: patch.folder === '' ? null : (patch.folder ?? before.folder) })
       try {
         get().chatChanged(await patchChat(id, patch))
-        if (patch.folder !== undefined) void get().refreshChats()
+        if (patch.folder !== undefined || patch.tags !== undefined) void recount()
       } catch (error) {
         if (before) get().chatChanged(before)
         get().notify({ tone: 'danger', text: words(error) })
@@ -149,6 +161,7 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
       const bringBack = async () => {
         try {
           get().chatChanged(await restoreChat(id))
+          void recount()
           if (get().route.page === 'new') get().go({ page: 'chat', id })
         } catch (error) {
           get().notify({ tone: 'danger', text: words(error) })
@@ -156,6 +169,7 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
       }
       try {
         await deleteChat(id)
+        if (row?.folder || row?.tags.length) void recount()
         const undo = { label: 'Undo', run: () => void bringBack() }
         get().notify({ tone: 'plain', text: `Deleted “${row?.title || 'New chat'}”.`, action: undo })
       } catch (error) {

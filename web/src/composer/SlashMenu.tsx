@@ -26,6 +26,7 @@ export function SlashMenu({ id, actions, active, onPick, onHover }: Props) {
       id={id}
       role="listbox"
       aria-label="Commands"
+      tabIndex={0}
       className="absolute inset-x-0 bottom-full mb-2 max-h-[min(20rem,45vh)] animate-rise overflow-y-auto rounded-panel bg-raised p-1.5 shadow-float"
     >
       {actions.map((action, index) => {
@@ -45,8 +46,8 @@ export function SlashMenu({ id, actions, active, onPick, onHover }: Props) {
           >
             <Icon size={16} className="text-muted" />
             <span className="font-medium">/{action.slash?.name}</span>
-            {action.slash?.takes && <span className="text-faint">{action.slash.takes}</span>}
-            <span className="ms-auto truncate ps-4 text-faint">{action.title}</span>
+            {action.slash?.takes && <span className="text-muted">{action.slash.takes}</span>}
+            <span className="ms-auto truncate ps-4 text-muted">{action.title}</span>
           </li>
         )
       })}

@@ -37,7 +37,7 @@ export function Dialog({ title, about, onClose, width = 'sm:w-[35rem]', bare = f
           }}
           className={join(
             'fixed z-30 flex animate-rise flex-col overflow-hidden bg-surface shadow-float outline-none',
-            'inset-0 pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:inset-auto sm:top-[12vh] sm:left-1/2 sm:max-h-[76vh] sm:max-w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:rounded-panel sm:py-0',
+            'inset-0 pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:inset-auto sm:top-[min(12vh,7rem)] sm:left-1/2 sm:max-h-[calc(100dvh-min(12vh,7rem)-3rem)] sm:max-w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:rounded-panel sm:py-0',
             width,
           )}
         >

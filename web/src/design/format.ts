@@ -23,8 +23,9 @@ export function bytes(value: number): string {
   return `${size < 10 ? size.toFixed(1).replace(/\.0$/, '') : Math.round(size)} ${unit}`
 }
 
-/** `0.4 s`, `12 s`, `3 min`. */
+/** `40 ms`, `0.4 s`, `12 s`, `3 min`. */
 export function duration(ms: number): string {
+  if (ms < 95) return `${Math.round(ms)} ms`
   const seconds = ms / 1000
   if (seconds < 10) return `${seconds.toFixed(1)} s`
   if (seconds < 90) return `${Math.round(seconds)} s`

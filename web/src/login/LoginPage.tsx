@@ -83,7 +83,7 @@ function SignIn() {
           aria-describedby={note}
           onChange={(event) => setSecret(event.target.value)}
         />
-        <p id={note} role="alert" className="min-h-5 text-13 text-danger">
+        <p id={note} role="alert" className="mb-2 min-h-5 text-13 text-danger">
           <Ticked text={trouble ?? ''} />
         </p>
         <Button look="primary" type="submit" className="h-11" disabled={busy}>

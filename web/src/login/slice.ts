@@ -84,7 +84,7 @@ export const sessionSlice: Slice<SessionSlice> = (set, get) => ({
   // Drafts stay: whoever signs in again goes on where they were.
   forgetSession: () =>
     set({
-      session: 'out', user: null, overlay: null, why: null, chats: [], chatsState: 'loading', conversations: {}, facts: {}, sentFiles: {},
+      session: 'out', user: null, overlay: null, why: null, chats: [], chatsState: 'loading', conversations: {}, sentFiles: {},
       models: null, config: null, sessions: [], tokens: [], freshSecret: null, paletteHits: [],
     }),
 })

@@ -77,6 +77,9 @@ function element(node: Node, key: number, walk: Walk): ReactNode {
           <table>{children(node, walk)}</table>
         </div>
       )
+    case 'th':
+      // The empty corner of a table heads nothing.
+      return createElement(node.textContent.trim() === '' && !node.firstElementChild ? 'td' : 'th', { key, ...attributes(node, tag) }, ...children(node, walk))
     case 'input':
       return <input key={key} type="checkbox" checked={node.hasAttribute('checked')} readOnly tabIndex={-1} aria-label="Task" />
     case 'br':

@@ -1,9 +1,10 @@
-import { Check, Download as DownloadIcon, TriangleAlert } from 'lucide-react'
+import { Download as DownloadIcon, TriangleAlert } from 'lucide-react'
 import type { CatalogueEntry, Download, ModelsReport } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { bytes } from '@/design/format'
 import { useStore } from '@/store'
 import { DownloadLine, isPending } from './DownloadLine'
+import { ModelActions } from './ModelActions'
 
 interface Props {
   entry: CatalogueEntry
@@ -47,21 +48,9 @@ export function ModelRow({ entry, models, download }: Props) {
 }
 
 function RowAction({ entry, current, recommended }: { entry: CatalogueEntry; current: boolean; recommended: boolean }) {
-  const choosing = useStore((state) => state.choosing)
-  const { pull, choose } = useStore.getState()
-  if (current) {
-    return (
-      <span className="flex h-8 items-center gap-1.5 text-13 text-ok">
-        <Check size={15} /> In use
-      </span>
-    )
-  }
-  if (entry.installed) {
-    return (
-      <Button disabled={choosing !== null} onClick={() => void choose(entry.name)}>
-        {choosing === entry.name ? 'Waking…' : 'Use'}
-      </Button>
-    )
+  const pull = useStore((state) => state.pull)
+  if (current || entry.installed) {
+    return <ModelActions name={entry.name} title={entry.title} current={current} size={entry.bytes} />
   }
   return (
     <Button

@@ -1,13 +1,12 @@
-import { Check } from 'lucide-react'
 import { useEffect } from 'react'
 import { sentence } from '@/api/http'
 import type { InstalledModel, ModelsReport } from '@/api/protocol.gen'
-import { Button } from '@/design/Button'
 import { Dialog } from '@/design/Dialog'
 import { bytes } from '@/design/format'
 import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 import { DownloadLine, isPending } from './DownloadLine'
+import { ModelActions } from './ModelActions'
 import { ModelRow } from './ModelRow'
 import { PullForm } from './PullForm'
 import { ServerList } from './ServerList'
@@ -102,22 +101,12 @@ function Current({ models }: { models: ModelsReport }) {
 }
 
 function OwnModel({ model }: { model: InstalledModel }) {
-  const choosing = useStore((state) => state.choosing)
-  const choose = useStore((state) => state.choose)
   return (
     <li className="flex items-center gap-4 px-5 py-2">
       <p className="min-w-0 flex-1 text-15 wrap-anywhere">
         {model.name} {model.bytes !== null && <span className="text-12 text-faint">{bytes(model.bytes)}</span>}
       </p>
-      {model.current ? (
-        <span className="flex h-8 items-center gap-1.5 text-13 text-ok">
-          <Check size={15} /> In use
-        </span>
-      ) : (
-        <Button disabled={choosing !== null} onClick={() => void choose(model.name)}>
-          {choosing === model.name ? 'Waking…' : 'Use'}
-        </Button>
-      )}
+      <ModelActions name={model.name} title={model.name} current={model.current} size={model.kind === 'embedded' ? model.bytes : null} />
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { words } from '@/api/http'
-import { cancelPull, detectServers, pullModel, readModels, useModel } from '@/api/models'
+import { cancelPull, detectServers, pullModel, readModels, removeModel, useModel } from '@/api/models'
 import type { Download, ModelsReport, ModelState, PullRequest } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 
@@ -17,6 +17,7 @@ export interface ModelsSlice {
   detect: () => Promise<void>
   pull: (request: PullRequest) => Promise<void>
   cancel: (name: string) => Promise<void>
+  deleteModel: (name: string) => Promise<void>
   choose: (name: string) => Promise<void>
   downloadChanged: (download: Download) => void
   modelChanged: (current: ModelState) => void
@@ -83,6 +84,12 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
       }),
 
     cancel: (name) => attempt(() => cancelPull(name)),
+
+    deleteModel: (name) =>
+      attempt(async () => {
+        await removeModel(name)
+        accept(await readModels())
+      }),
 
     choose: async (name) => {
       set({ choosing: name })

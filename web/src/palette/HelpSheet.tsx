@@ -51,7 +51,7 @@ export default function HelpSheet() {
 
 function Line({ title, children }: { title: string; children: React.ReactNode }) {
   return (
-    <div className="flex min-h-8 items-center justify-between gap-4 text-13">
+    <div className="flex min-h-7 items-center justify-between gap-4 text-13">
       <dt className="text-muted">{title}</dt>
       <dd className="shrink-0">{children}</dd>
     </div>

@@ -116,7 +116,7 @@ function Row({ id, entry, active, onPick, onHover }: RowProps) {
       {wide && <span className="min-w-0 flex-1 truncate text-13 text-faint">{entry.note}</span>}
       {!wide && entry.group !== 'Actions' && <span className="ms-auto truncate ps-4 text-13 text-faint">{entry.note}</span>}
       {entry.keys && (
-        <span className="ms-auto">
+        <span className="ms-auto touch:hidden">
           <Keys keys={entry.keys} />
         </span>
       )}

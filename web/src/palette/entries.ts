@@ -1,6 +1,7 @@
 import { Bot, MessageSquare, SlidersHorizontal, type LucideIcon } from 'lucide-react'
 import { type Action, available } from '@/actions/registry'
 import type { SearchHit } from '@/api/protocol.gen'
+import { aroundMark } from '@/chats/snippet'
 import { fieldTitle, sectionTitle } from '@/settings/words'
 import type { State } from '@/store'
 import { rank } from './rank'
@@ -102,7 +103,7 @@ function found(hits: SearchHit[]): Entry[] {
     id: hit.message ? `hit ${hit.message}` : hit.chat,
     group: 'Found in conversations',
     title: hit.title || 'New chat',
-    note: hit.snippet,
+    note: aroundMark(hit).snippet,
     icon: MessageSquare,
     run: (state) => state.go(hit.message ? { page: 'chat', id: hit.chat, message: hit.message } : { page: 'chat', id: hit.chat }),
   }))

@@ -11,5 +11,6 @@ test('the closest text comes first, and what does not match does not come', () =
   expect(best('mo', 'Remove', 'Choose a model', 'Move to a folder', 'Settings')).toEqual(['Move to a folder', 'Choose a model', 'Remove'])
   expect(best('theme dark', 'Dark theme', 'Change the theme')).toEqual(['Dark theme'])
   expect(best('nwc', 'New chat', 'Settings')).toEqual(['New chat'])
+  expect(best('moon', 'Model: Context length', 'Full moon')).toEqual(['Full moon'])
   expect(best('', 'a', 'bb')).toEqual(['a', 'bb'])
 })

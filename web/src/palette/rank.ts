@@ -1,6 +1,8 @@
+const SEPARATOR = /[\s/._:-]/
+
 /**
  * How well a text answers what was typed: every typed word must be in it, as a word, the beginning of one,
- * a part, or at least its letters in order. Null where it is not; higher is better.
+ * a part, or at least as its first letters. Null where it is not; higher is better.
  */
 export function rank(text: string, query: string): number | null {
   const haystack = text.toLowerCase()
@@ -17,13 +19,25 @@ export function rank(text: string, query: string): number | null {
 function rankWord(haystack: string, word: string): number | null {
   const at = haystack.indexOf(word)
   if (at === 0) return 4
-  if (at > 0) return /[\s/._-]/.test(haystack.charAt(at - 1)) ? 3 : 2
-  if (word.length < 2) return null
-  let from = 0
+  if (at > 0) return SEPARATOR.test(haystack.charAt(at - 1)) ? 3 : 2
+  return word.length > 1 && abbreviates(word, haystack) ? 0.5 : null
+}
+
+/** `nwc` for `new chat`: each letter follows in the same word, or begins another, and none lies far off. */
+function abbreviates(word: string, haystack: string): boolean {
+  let first = -1
+  let at = -1
   for (const letter of word) {
-    const next = haystack.indexOf(letter, from)
-    if (next < 0) return null
-    from = next + 1
+    let inside = at >= 0
+    let next = at + 1
+    for (; next < haystack.length; next += 1) {
+      const begins = next === 0 || SEPARATOR.test(haystack.charAt(next - 1))
+      inside &&= !begins
+      if (haystack.charAt(next) === letter && (inside || begins)) break
+    }
+    if (next >= haystack.length) return false
+    if (first < 0) first = next
+    at = next
   }
-  return from <= word.length * 3 ? 0.5 : null
+  return at - first < word.length * 3
 }

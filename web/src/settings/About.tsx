@@ -47,22 +47,27 @@ export function About() {
   )
 }
 
+function since(at: string): string {
+  const ago = shortAgo(at, new Date())
+  return ago === 'now' ? 'just now' : /^\d+ (?:min|h|d)$/.test(ago) ? `${ago} ago` : ago
+}
+
 function ProcessLine({ process, onAct }: { process: ProcessInfo; onAct: (act: ProcessAct) => void }) {
   const paused = process.state === 'paused'
   return (
-    <li className="flex items-start gap-4 py-3">
-      <div className="min-w-0 flex-1">
+    <li className="flex flex-wrap items-start gap-x-2 gap-y-1 py-3">
+      <div className="min-w-0 basis-full sm:flex-1 sm:basis-0 sm:pe-4">
         <p className="flex flex-wrap items-baseline gap-x-2 text-15">
           {process.name}
           <span className="text-12 text-faint">
             {process.schedule} · {STATES[process.state]}
-            {process.lastRun && ` · last ${shortAgo(process.lastRun, new Date())} ago`}
+            {process.lastRun && ` · last run ${since(process.lastRun)}`}
           </span>
         </p>
         <p className="mt-0.5 text-13 text-muted">{process.about}</p>
         {process.lastOutcome && !process.lastOutcome.ok && <p className="mt-0.5 text-13 text-danger">{process.lastOutcome.message}</p>}
       </div>
-      <Button look="quiet" disabled={process.state === 'running'} onClick={() => onAct('run')}>
+      <Button look="quiet" className="max-sm:-ms-4" disabled={process.state === 'running'} onClick={() => onAct('run')}>
         Run it
       </Button>
       <Button look="quiet" onClick={() => onAct(paused ? 'resume' : 'pause')}>

@@ -13,9 +13,11 @@ export function Appearance() {
   const current = useStore((state) => state.theme)
   const setTheme = useStore((state) => state.setTheme)
   return (
-    <fieldset className="py-4">
-      <legend className="text-15">Theme</legend>
-      <p className="mt-0.5 text-13 text-muted">Kept in this browser.</p>
+    <fieldset className="pt-3">
+      <legend className="contents">
+        <span className="text-15">Theme</span>
+      </legend>
+      <p className="text-13 text-muted">Kept in this browser.</p>
       <div className="mt-3 grid max-w-md grid-cols-3 gap-2">
         {THEMES.map(({ theme, title, icon: Icon }) => (
           <label

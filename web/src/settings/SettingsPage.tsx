@@ -1,5 +1,5 @@
 import { ChevronRight, Search, TriangleAlert } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConfigField, ConfigProblem, ConfigReport, ConfigSection } from '@/api/protocol.gen'
 import { SidebarButton } from '@/chat/ChatHead'
 import { Button } from '@/design/Button'
@@ -116,8 +116,14 @@ function Sections({ config, current, onGo }: { config: ConfigReport | null; curr
 }
 
 function SectionLink({ name, title, current, onGo }: { name: string; title: string; current: boolean; onGo: () => void }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  // On a phone the sections stand in a row that is longer than the screen.
+  useEffect(() => {
+    if (current) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
   return (
     <a
+      ref={link}
       href={fragmentOf({ page: 'settings', section: name })}
       aria-current={current ? 'page' : undefined}
       onClick={onGo}
@@ -140,7 +146,7 @@ function Section({ name, config }: { name: string; config: ConfigReport | null }
   const section = config.sections.find((candidate) => address(candidate) === name)
   if (!section) return <p className="py-6 text-15 text-muted">There is no section “{name}”.</p>
   return (
-    <Page title={sectionTitle(section.name)} about={section.about}>
+    <Page title={sectionTitle(section.name)} {...(section.about === `${sectionTitle(section.name)}.` ? {} : { about: section.about })}>
       <Fields section={section} path={config.path} />
     </Page>
   )
@@ -192,8 +198,9 @@ function Later({ config }: { config: ConfigReport }) {
   return (
     <Page title="Not used yet" about="These keys are read and kept. What they decide is still to be built.">
       {sections.map((section) => (
-        <details key={section.name} className="border-b border-hairline py-2">
-          <summary className="rounded-control py-1.5 text-15">
+        <details key={section.name} className="group border-b border-hairline py-2">
+          <summary className="flex list-none items-center gap-2 rounded-control py-1.5 text-15">
+            <ChevronRight size={15} className="text-muted transition-transform duration-200 group-open:rotate-90" />
             {sectionTitle(section.name)} <span className="text-13 text-faint">{section.fields.length}</span>
           </summary>
           <div className="divide-y divide-hairline">

@@ -5,7 +5,7 @@ const SPELLED: Record<string, string> = {
 }
 
 const SECTIONS: Record<string, string> = {
-  '': 'General', auth: 'Sign-in', builtin_tools: 'Tools', chat: 'Conversations', llm: 'Model', models: 'Model files', stt: 'Hearing', tts: 'Voice',
+  '': 'General', auth: 'Sign-in', builtin_tools: 'Tools', bash: 'Shell', chat: 'Conversations', llm: 'Model', models: 'Model files', stt: 'Hearing', tts: 'Voice',
 }
 
 /** `llm.base_url` → `Base address`. */
@@ -15,7 +15,11 @@ export function fieldTitle(key: string): string {
 
 /** Keys outside of all tables stand in a section without a name. */
 export function sectionTitle(name: string): string {
-  return SECTIONS[name] ?? capital(spelled(name))
+  const known = SECTIONS[name]
+  if (known !== undefined) return known
+  // A table inside of another is named by both.
+  const [table = '', ...inner] = name.split('.')
+  return inner.length > 0 ? `${sectionTitle(table)}: ${inner.map(spelled).join(', ')}` : capital(spelled(name))
 }
 
 function spelled(name: string): string {

@@ -14,7 +14,7 @@ const STAY_MS = 9000
 export function Notices() {
   const notices = useStore((state) => state.notices)
   return (
-    <div role="status" aria-live="polite" className="pointer-events-none fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2">
+    <div role="status" aria-live="polite" className="pointer-events-none fixed inset-x-4 top-[calc(3.75rem+env(safe-area-inset-top))] z-50 flex flex-col items-center gap-2">
       {notices.map((notice) => (
         <NoticeView key={notice.id} notice={notice} />
       ))}

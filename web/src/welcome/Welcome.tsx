@@ -88,7 +88,7 @@ function Choices({ models }: { models: ModelsReport }) {
           type="button"
           aria-expanded={more}
           onClick={() => setMore(!more)}
-          className="-ms-1.5 flex items-center gap-1.5 rounded-control px-1.5 py-1 text-13 text-muted transition-colors hover:text-text pointer-coarse:py-2.5"
+          className="-ms-1.5 flex items-center gap-1.5 rounded-control px-1.5 py-1 text-start text-13 text-muted transition-colors hover:text-text pointer-coarse:py-2.5"
         >
           <ChevronRight size={15} className={join('transition-transform duration-200', more && 'rotate-90')} />
           Other ways: another model, a file, a server of your own

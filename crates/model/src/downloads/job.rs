@@ -102,8 +102,10 @@ impl Job {
             match self.bring(&origin).await {
                 Ok(()) => return self.board.end(DownloadState::Done, "It is here and ready to use."),
                 Err(FetchError::Cancelled) => {
-                    self.shelf.discard(&self.name);
-                    return self.board.end(DownloadState::Cancelled, "Cancelled. Nothing of it is kept.");
+                    let kept = self.shelf.set_aside(&self.name);
+                    let message =
+                        if kept { "Cancelled. What came is kept for the next try." } else { "Cancelled." };
+                    return self.board.end(DownloadState::Cancelled, message);
                 }
                 Err(FetchError::NoRoom(why)) => {
                     troubles.push(why);

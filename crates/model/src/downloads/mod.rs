@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use host::FileError;
 use protocol::{Download, DownloadState, PullRequest, SourceKind};
 use reqwest::Url;
 use thiserror::Error;
@@ -28,6 +29,8 @@ use shelf::{Shelf, has_magic};
 
 /// More at once would only share the same line.
 const AT_ONCE: usize = 2;
+/// How long what came of an unfinished download is kept.
+const KEPT: Duration = Duration::from_hours(30 * 24);
 /// Steps that a slow listener may fall behind before it misses some.
 const BACKLOG: usize = 256;
 
@@ -86,6 +89,19 @@ pub enum PullError {
     Taken(String),
 }
 
+/// Why a model cannot be deleted.
+#[derive(Debug, Error)]
+pub enum RemoveError {
+    #[error("there is no model named “{0}” on this machine")]
+    NotHere(String),
+    #[error("{0} is on its way here: cancel that first")]
+    OnItsWay(String),
+    #[error("{0} answers at the moment: choose another model first")]
+    InUse(String),
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
 /// The downloads of this program, running and finished. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Downloads {
@@ -111,6 +127,7 @@ struct Entry {
 impl Downloads {
     pub fn new(options: DownloadOptions, catalogue: Arc<Catalogue>) -> Self {
         let shelf = Shelf::new(&options.folder);
+        shelf.sweep(KEPT);
         let (changes, _) = broadcast::channel(BACKLOG);
         Self {
             shared: Arc::new(Shared {
@@ -161,11 +178,26 @@ impl Downloads {
         Ok(download)
     }
 
-    /// Ends a download and forgets what came of it. False where none of this name runs.
+    /// Ends a download; what came is kept for the next try. False where none of this name runs.
     pub fn cancel(&self, name: &str) -> bool {
         let entries = self.shared.entries();
         let running = entries.get(name).filter(|entry| !is_over(&entry.state.borrow()));
         running.inspect(|entry| entry.cancel.cancel()).is_some()
+    }
+
+    /// Deletes a model's file, and what is kept of an unfinished download.
+    pub(crate) fn delete(&self, name: &str) -> Result<(), RemoveError> {
+        let mut entries = self.shared.entries();
+        if entries.get(name).is_some_and(|entry| !is_over(&entry.state.borrow())) {
+            return Err(RemoveError::OnItsWay(name.to_owned()));
+        }
+        // A name never leads out of the folder.
+        let is_name = Path::new(name).file_name().is_some_and(|plain| plain == name);
+        if !is_name || !self.shared.shelf.delete(name)? {
+            return Err(RemoveError::NotHere(name.to_owned()));
+        }
+        entries.remove(name);
+        Ok(())
     }
 
     /// Every download since the program began, by name.

@@ -9,7 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
 use host::FileError;
 use serde::{Deserialize, Serialize};
@@ -116,6 +116,46 @@ impl Shelf {
     pub(super) fn discard(&self, name: &str) {
         for ending in ["part", "json", "unpack"] {
             remove(&self.incoming(name, ending));
+        }
+    }
+
+    /// Keeps what can be gone on with later, and forgets the rest. Tells whether anything is kept.
+    pub(super) fn set_aside(&self, name: &str) -> bool {
+        remove(&self.incoming(name, "unpack"));
+        let keeps = self.note(name).is_some() && self.part_len(name) > 0;
+        if !keeps {
+            self.discard(name);
+        }
+        keeps
+    }
+
+    /// Forgets what was set aside and has not been touched for `age`.
+    pub(super) fn sweep(&self, age: Duration) {
+        let Ok(entries) = fs::read_dir(self.folder.join(".incoming")) else { return };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let untouched = fs::metadata(&path)
+                .and_then(|found| found.modified())
+                .is_ok_and(|modified| modified.elapsed().is_ok_and(|since| since > age));
+            let is_part = path.extension().is_some_and(|ending| ending == "part");
+            if let Some(name) = path.file_stem().and_then(|name| name.to_str())
+                && is_part
+                && untouched
+            {
+                self.discard(name);
+            }
+        }
+    }
+
+    /// Deletes a model, and whatever of it was on its way. False where there is nothing of that name.
+    pub(super) fn delete(&self, name: &str) -> Result<bool, FileError> {
+        let parts = self.part_len(name) > 0;
+        self.discard(name);
+        remove(&self.incoming(name, "checked"));
+        let path = self.path(name);
+        match fs::remove_file(&path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(parts),
+            Err(error) => Err(FileError::new("delete", &path, error)),
         }
     }
 

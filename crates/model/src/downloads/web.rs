@@ -219,13 +219,18 @@ async fn receive(
     let mut body = response.bytes_stream();
     let mut first = Vec::new();
     job.board.progress(received, total.unwrap_or(0));
-    let broken = loop {
+    let again =
+        |received: u64, why: String| Stumble::Again { progressed: received > start, asked: None, why };
+    let ended = loop {
         let next = job.unless_cancelled(timeout(job.options().stall, body.next())).await;
         let piece = match next {
-            Err(cancelled) => return Err(cancelled.into()),
-            Ok(Err(_)) => break Some(format!("{place} stopped sending")),
-            Ok(Ok(Some(Err(_)))) => break Some(format!("The connection to {place} broke")),
-            Ok(Ok(None)) => break None,
+            Err(cancelled) => break Err(cancelled.into()),
+            Ok(Err(_)) => break Err(again(received, format!("{place} stopped sending"))),
+            Ok(Ok(Some(Err(_)))) => break Err(again(received, format!("The connection to {place} broke"))),
+            Ok(Ok(None)) if total.is_some_and(|total| received < total) => {
+                break Err(again(received, format!("{place} ended in the middle of the file")));
+            }
+            Ok(Ok(None)) => break Ok(()),
             Ok(Ok(Some(Ok(piece)))) => piece,
         };
         received += piece.len() as u64;
@@ -244,16 +249,9 @@ async fn receive(
         file.write_all(&piece).await.map_err(|error| FileError::new("write", &path, error))?;
         job.board.progress(received, total.unwrap_or(0));
     };
+    // However it ended, what came is there for the next try.
     file.flush().await.map_err(|error| FileError::new("write", &path, error))?;
-    match broken {
-        Some(why) => Err(Stumble::Again { progressed: received > start, asked: None, why }),
-        None if total.is_some_and(|total| received < total) => Err(Stumble::Again {
-            progressed: received > start,
-            asked: None,
-            why: format!("{place} ended in the middle of the file"),
-        }),
-        None => Ok(()),
-    }
+    ended
 }
 
 fn again(why: String) -> Stumble {

@@ -50,32 +50,33 @@ pub(super) fn server_plan(kind: ServerKind, model: &str, servers: &[LocalServer]
         ServerKind::LmStudio => "LM Studio",
         ServerKind::LlamaServer => "llama-server",
     }))?;
-    let provider = match kind {
-        ServerKind::Ollama => Provider::Ollama,
-        ServerKind::LmStudio => Provider::OpenAi,
-        ServerKind::LlamaServer => Provider::LlamaServer,
-    };
-    Ok(Plan::Server { provider, base_url: server.base_url.clone(), model: Some(model.to_owned()) })
+    Ok(Plan::Server {
+        provider: Provider::Auto,
+        base_url: server.base_url.clone(),
+        model: Some(model.to_owned()),
+    })
 }
 
 /// The settings that make a plan lasting.
-pub(super) fn patch(plan: &Plan) -> ConfigPatch {
+///
+/// The provider is named only where `auto` would choose another one, so that an address which is set by hand
+/// later has its effect.
+pub(super) fn patch(plan: &Plan, llm: &config::Llm) -> ConfigPatch {
     let mut settings = Map::new();
     let mut set = |key: &str, value: Value| settings.insert(key.to_owned(), value);
-    match plan {
+    let named = match plan {
         Plan::Embedded(model) => {
-            set("llm.provider", json!(Provider::Embedded.as_str()));
             set("llm.model", json!(model));
+            (llm.base_url.is_some() || !llm.command.is_empty()).then_some(Provider::Embedded)
         }
         Plan::Server { provider, base_url, model } => {
-            set("llm.provider", json!(provider.as_str()));
             set("llm.base_url", json!(base_url));
             set("llm.model", json!(model));
+            (*provider != Provider::Auto).then_some(*provider)
         }
-        Plan::Command => {
-            set("llm.provider", json!(Provider::Command.as_str()));
-        }
-    }
+        Plan::Command => llm.base_url.is_some().then_some(Provider::Command),
+    };
+    set("llm.provider", json!(named.map(Provider::as_str)));
     ConfigPatch(settings)
 }
 
@@ -97,14 +98,38 @@ mod tests {
         let servers =
             [LocalServer { kind: ServerKind::Ollama, base_url: "http://127.0.0.1:1".into(), models: vec![] }];
         let plan = server_plan(ServerKind::Ollama, "qwen3:4b", &servers).unwrap();
+        let auto = config::Llm::default();
         assert_eq!(
-            Value::Object(patch(&plan).0),
-            json!({ "llm.provider": "ollama", "llm.base_url": "http://127.0.0.1:1", "llm.model": "qwen3:4b" })
+            Value::Object(patch(&plan, &auto).0),
+            json!({ "llm.provider": null, "llm.base_url": "http://127.0.0.1:1", "llm.model": "qwen3:4b" })
         );
         assert_eq!(server_plan(ServerKind::LmStudio, "x", &servers), Err(UseError::NoServer("LM Studio")));
-        assert_eq!(
-            Value::Object(patch(&Plan::Embedded(Some("moon".into()))).0),
-            json!({ "llm.provider": "embedded", "llm.model": "moon" })
-        );
+    }
+
+    #[test]
+    fn the_provider_is_named_only_where_it_must_be() {
+        let moon = Plan::Embedded(Some("moon".into()));
+        let provider = |plan: &Plan, llm: &config::Llm| patch(plan, llm).0["llm.provider"].clone();
+        let auto = config::Llm::default();
+        let command = config::Llm { command: vec!["cat".into()], ..auto.clone() };
+        let server = config::Llm { base_url: config::Url::parse("http://127.0.0.1:1"), ..command.clone() };
+        for (plan, llm, expected) in [
+            (&moon, &auto, Value::Null),
+            (&moon, &command, json!("embedded")),
+            (&moon, &server, json!("embedded")),
+            (&Plan::Command, &command, Value::Null),
+            (&Plan::Command, &server, json!("command")),
+        ] {
+            assert_eq!(provider(plan, llm), expected, "{plan:?}");
+            // What is written down means the same plan at the next start.
+            let mut written = llm.clone();
+            written.provider = match &expected {
+                Value::Null => Provider::Auto,
+                Value::String(name) if name == "embedded" => Provider::Embedded,
+                _ => Provider::Command,
+            };
+            written.model = Some("moon".into());
+            assert_eq!(&Plan::of(&written).unwrap(), plan);
+        }
     }
 }

@@ -8,12 +8,14 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use protocol::{ConfigPatch, Download, DownloadState, LocalServer, Machine, ModelState, PullRequest};
+use protocol::{
+    ConfigPatch, Download, DownloadState, LocalServer, Machine, ModelKind, ModelState, PullRequest,
+};
 use tokio::sync::watch;
 
 use crate::connect::{Plan, connect};
 use crate::detect::{Lookout, detect};
-use crate::downloads::{Downloads, PullError};
+use crate::downloads::{Downloads, PullError, RemoveError};
 use crate::{ChatModel, Http, ModelError};
 pub use choice::UseError;
 use file::ModelFile;
@@ -153,7 +155,8 @@ impl Roster {
     /// Chooses a model by a name that [`Roster::report`] shows, and writes the choice down.
     pub async fn use_model(&self, name: &str) -> Result<(), UseError> {
         let plan = self.plan_for(name.trim()).await?;
-        (self.shared.remember)(&choice::patch(&plan)).map_err(UseError::NotKept)?;
+        let patch = choice::patch(&plan, &self.shared.seat().llm);
+        (self.shared.remember)(&patch).map_err(UseError::NotKept)?;
         let mut seat = self.shared.seat();
         if let Plan::Embedded(model) | Plan::Server { model, .. } = &plan {
             seat.llm.model.clone_from(model);
@@ -207,6 +210,24 @@ impl Roster {
             }
         });
         Ok(download)
+    }
+
+    /// Deletes a model that is here, or what is kept of an unfinished download, by name.
+    pub fn remove(&self, name: &str) -> Result<(), RemoveError> {
+        let name = name.trim();
+        let name = name.strip_suffix(".gguf").unwrap_or(name);
+        // Held, so that the model is not chosen at the same moment.
+        let _seat = self.shared.seat();
+        let in_use = match self.state() {
+            ModelState::Ready { name, kind: ModelKind::Embedded, .. } | ModelState::Loading { name } => {
+                Some(name)
+            }
+            _ => None,
+        };
+        if in_use.is_some_and(|used| used == name) {
+            return Err(RemoveError::InUse(name.to_owned()));
+        }
+        self.shared.downloads.delete(name)
     }
 
     /// The model servers that run on this machine.

@@ -1,6 +1,6 @@
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use model::{Catalogue, CatalogueItem, DownloadOptions, Downloads, Http, PullError, Retry, Source};
 use protocol::{Download, DownloadState, PullRequest, SourceKind};
@@ -290,23 +290,52 @@ async fn two_pulls_of_one_model_are_one_download() {
 }
 
 #[tokio::test]
-async fn cancelling_hangs_up_and_leaves_nothing() {
+async fn what_nobody_went_on_with_is_forgotten_after_a_month() {
     let place = Place::new().await;
-    let bytes = gguf(300_000, 13);
+    let long_ago = SystemTime::now() - Duration::from_hours(24 * 40);
+    for (name, age) in [("old", long_ago), ("young", SystemTime::now())] {
+        for ending in ["part", "json", "checked"] {
+            let file = format!("models/.incoming/{name}.{ending}");
+            place.home.write(&file, "GGUF");
+            std::fs::File::options()
+                .write(true)
+                .open(place.home.join(&file))
+                .unwrap()
+                .set_modified(age)
+                .unwrap();
+        }
+    }
+    place.downloads(vec![]);
+    let mut left = place.home.list("models/.incoming");
+    left.sort();
+    assert_eq!(left, ["old.checked", "young.checked", "young.json", "young.part"]);
+}
+
+#[tokio::test]
+async fn cancelling_hangs_up_and_keeps_what_came_for_the_next_try() {
+    let place = Place::new().await;
+    let bytes = gguf(3_000_000, 13);
     let downloads = place.with_hub(&bytes, true);
     let gate = Gate::closed();
-    place.hub.fault(PATH, HubFault::Stall { after: 100_000, gate: gate.clone() });
+    place.hub.fault(PATH, HubFault::Stall { after: 2_500_000, gate: gate.clone() });
     assert!(!downloads.cancel("moon"));
     downloads.start(&pull("moon")).unwrap();
     gate.reached().await;
+    let part = place.home.join("models/.incoming/moon.part");
+    let came = || std::fs::metadata(&part).map_or(0, |part| part.len());
+    while came() < 1_000_000 {
+        tokio::task::yield_now().await;
+    }
     assert!(downloads.cancel("moon"));
     assert_eq!(downloads.finished("moon").await.unwrap().state, DownloadState::Cancelled);
     place.hub.hung_up(1).await;
-    assert_eq!((place.models(), place.parts()), (vec![], vec![]));
+    assert!(place.models().is_empty());
     assert!(!downloads.cancel("moon"));
     // She changes her mind.
+    let rest = format!("bytes={}-", came());
     assert_eq!(bring(&downloads, "moon").await.state, DownloadState::Done);
     assert_eq!(place.model(), bytes);
+    assert_eq!(place.hub.requests().last().unwrap().header("range"), Some(rest.as_str()));
 }
 
 #[tokio::test]

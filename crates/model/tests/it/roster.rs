@@ -212,6 +212,28 @@ async fn changing_the_model_keeps_the_old_one_for_who_holds_it() {
 }
 
 #[tokio::test]
+async fn a_model_that_does_not_answer_can_be_deleted() {
+    let house = House::new("").await;
+    house.model("moon", &gguf(2000, 1));
+    house.model("star", &gguf(1000, 2));
+    house.place.home.write("config.gguf", gguf(1000, 3));
+    house.place.home.write("models/.incoming/comet.part", "GGUF and a little more");
+    let roster = house.roster();
+    assert_eq!(name(&roster).await, "moon");
+    let refused = |name: &str| roster.remove(name).unwrap_err().to_string();
+    assert!(refused("moon").contains("choose another"), "{}", refused("moon"));
+    for elsewhere in ["../config", "", "..", "/etc/passwd", "nobody", "models/star"] {
+        assert!(refused(elsewhere).contains("no model named"), "{elsewhere}");
+    }
+    roster.remove("star.gguf").unwrap();
+    // What is kept of an unfinished download goes too.
+    roster.remove("comet").unwrap();
+    assert_eq!(house.place.models(), ["moon.gguf"]);
+    assert!(house.place.parts().is_empty());
+    assert_eq!(house.place.home.list(".").iter().filter(|name| *name == "config.gguf").count(), 1);
+}
+
+#[tokio::test]
 async fn settings_load_the_model_again_only_if_they_concern_it() {
     let house = House::new("").await;
     house.model("moon", &gguf(1000, 1));
@@ -370,7 +392,7 @@ async fn a_server_on_this_machine_can_be_chosen() {
     let listed: Vec<_> = installed.iter().map(|model| (model.name.as_str(), model.current)).collect();
     assert_eq!(listed, [("ollama/qwen3:4b", false), ("ollama/gemma3:1b", true)]);
     let llm = house.config.current().llm.clone();
-    assert_eq!((llm.provider.as_str(), llm.model.as_deref()), ("ollama", Some("gemma3:1b")));
+    assert_eq!((llm.provider.as_str(), llm.model.as_deref()), ("auto", Some("gemma3:1b")));
     // After a restart the same model answers.
     assert_eq!(name(&house.roster()).await, "gemma3:1b");
 }

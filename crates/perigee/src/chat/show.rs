@@ -167,7 +167,8 @@ fn kind_name(kind: FragmentKind) -> &'static str {
 }
 
 fn cost(model: &str, usage: &Usage) -> String {
-    let Usage { prompt_tokens, cached_tokens, completion_tokens, first_token_ms, total_ms } = usage;
+    let Usage { prompt_tokens, cached_tokens, completion_tokens, first_token_ms, reasoning_ms, total_ms } =
+        usage;
     let mut parts = vec![
         format!(
             "read {} tokens, {} of them known already",
@@ -178,6 +179,9 @@ fn cost(model: &str, usage: &Usage) -> String {
     ];
     if let Some(first) = first_token_ms {
         parts.push(format!("first word after {} ms", amount(u64::from(*first))));
+    }
+    if let Some(thought) = reasoning_ms {
+        parts.push(format!("thought for {} ms", amount(u64::from(*thought))));
     }
     parts.push(format!("{} in all", duration(u64::from(*total_ms) / 1000)));
     let model =

@@ -33,6 +33,7 @@ fn said(role: Role, content: &str) -> Message {
         error_code: None,
         model: None,
         turn_id: Some(TurnId::new(1)),
+        usage: None,
         attachments: Vec::new(),
         siblings: vec![MessageId::new(5)],
     }
@@ -74,6 +75,7 @@ fn the_reasons_name_every_source_and_the_cost() {
         cached_tokens: 1000,
         completion_tokens: 56,
         first_token_ms: Some(180),
+        reasoning_ms: Some(1400),
         total_ms: 2500,
     };
     let reasons = Why {
@@ -94,7 +96,7 @@ she saw  from              tokens  it begins
 soul     soul/identity.md       9  I am Luna
 
 tiny: read 1,234 tokens, 1,000 of them known already, wrote 56, first
-word after 180 ms, 2 s in all.
+word after 180 ms, thought for 1,400 ms, 2 s in all.
 ";
     assert_eq!(why(&reasons, PAPER), expected);
 }

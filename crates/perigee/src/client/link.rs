@@ -3,6 +3,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use config::{Flags, Folders};
 use host::{LockError, RunInfo, Secret};
+use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -36,16 +37,19 @@ impl Link {
     pub async fn find_or_start(folders: &Folders, loading: Loading) -> anyhow::Result<Self> {
         let until = Instant::now() + PATIENCE;
         loop {
-            if let Some(info) = RunInfo::running(&folders.home) {
-                return Ok(Self::to(&info));
-            }
-            match Self::start(folders, loading).await {
-                // Somebody holds the folder and does not answer yet, or any more.
-                Err(error) if is_held(&error) && Instant::now() < until => {
-                    tokio::time::sleep(BETWEEN_LOOKS).await;
+            match RunInfo::running(&folders.home) {
+                Some(info) if listens(&info.address).await || Instant::now() > until => {
+                    return Ok(Self::to(&info));
                 }
-                started => return started,
+                // It is about to end.
+                Some(_) => {}
+                None => match Self::start(folders, loading).await {
+                    // Somebody holds the folder and does not answer yet, or any more.
+                    Err(error) if is_held(&error) && Instant::now() < until => {}
+                    started => return started,
+                },
             }
+            tokio::time::sleep(BETWEEN_LOOKS).await;
         }
     }
 
@@ -71,6 +75,11 @@ impl Link {
         stop.cancel();
         serving.await.context("the server did not end in order")?
     }
+}
+
+async fn listens(address: &str) -> bool {
+    let host = address.strip_prefix("http://").unwrap_or(address);
+    TcpStream::connect(host).await.is_ok()
 }
 
 fn is_held(error: &anyhow::Error) -> bool {

@@ -124,7 +124,11 @@ impl Client {
             };
             let request = self.http.request(method.clone(), format!("{address}{path}"));
             match fill(request.bearer_auth(token.expose())).send().await {
-                Err(error) if error.is_connect() && std::mem::take(&mut again) => {
+                // Reading twice does no harm; anything else is only sent again if it cannot have arrived.
+                Err(error)
+                    if (error.is_connect() || (method == Method::GET && error.is_request()))
+                        && std::mem::take(&mut again) =>
+                {
                     self.find_again(&address).await?;
                 }
                 sent => break sent,

@@ -66,8 +66,10 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Stop a download that the server has under way, and forget what came of it.
+    /// Stop a download that the server has under way. What came is kept for the next try.
     Cancel { name: String },
+    /// Delete a model's file, or what is kept of an unfinished download.
+    Remove { name: String },
     /// Answer with this model from here on.
     #[command(after_help = "Examples:
   perigee models use qwen3-4b
@@ -134,6 +136,12 @@ async fn ask(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
         Action::Cancel { name } => {
             client.post::<()>("/api/models/cancel", &UseModelRequest { name: name.clone() }).await?;
             say!("{} is not brought any more.", clean_line(&name));
+            Ok(ExitCode::SUCCESS)
+        }
+        Action::Remove { name } => {
+            client.post::<()>("/api/models/remove", &UseModelRequest { name: name.clone() }).await?;
+            let name = clean_line(&name);
+            say!("{name} is deleted. Bring it again with: perigee models pull {name}");
             Ok(ExitCode::SUCCESS)
         }
         Action::Detect(List { json }) => {

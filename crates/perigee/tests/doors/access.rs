@@ -262,7 +262,17 @@ async fn names_and_pages_that_the_owner_allows_are_let_in() {
         [("https://app.example", 200), ("https://app.example.evil", 403), ("http://app.example", 403)]
     {
         let request = owner.request(Method::POST, "/api/chats/new").header("origin", origin).json(&json!({}));
-        assert_eq!(owner.send(request).await.status, status, "{origin}");
+        let answer = owner.send(request).await;
+        assert_eq!(answer.status, status, "{origin}");
+        // A browser shows the answer to that page, and to no other.
+        let readable_by = (status == 200).then_some(origin);
+        assert_eq!(answer.header("access-control-allow-origin"), readable_by, "{origin}");
+        assert_eq!(answer.header("access-control-allow-credentials"), None, "cookies never cross origins");
+        let asking = stranger.request(Method::OPTIONS, "/api/chats/new").header("origin", origin);
+        let asked = stranger.send(asking).await;
+        assert_eq!(asked.header("access-control-allow-origin"), readable_by, "{origin} asks first");
+        let headers = asked.header("access-control-allow-headers").unwrap_or_default();
+        assert_eq!(headers.contains("authorization"), status == 200, "{origin}: {headers}");
     }
 }
 
@@ -347,11 +357,11 @@ async fn reading_changes_nothing() {
         feed.until("chat_changed").await;
         feed.until("chat_changed").await;
     }
-    // The open conversation is another one than those that are read.
-    owner.post("/api/chats/new", json!({})).await.json();
     let message = &owner.messages(&ids["/api/chats/"]).await[0];
     ids.insert("/api/attachments/", message["attachments"][0]["id"].as_str().unwrap().to_owned());
     ids.insert("/v1/models/", "luna".to_owned());
+    // The open conversation is another one than those that are read.
+    owner.post("/api/chats/new", json!({})).await.json();
 
     let snapshot = || {
         let mut files = BTreeMap::new();

@@ -66,6 +66,10 @@ async fn a_turn_is_a_well_formed_stream_of_events() {
     assert_eq!(messages[1]["reasoning"], "It is late.");
     assert_eq!((&messages[1]["status"], &messages[1]["id"]), (&json!("complete"), &data[0]["messageId"]));
     assert_eq!(messages[1]["model"], "scripted");
+    let mut kept = messages[1]["usage"].clone();
+    kept["type"] = json!("usage");
+    assert_eq!(kept, *usage, "what it cost is told again to whoever opens it later");
+    assert!(usage["reasoningMs"].is_u64() && messages[0]["usage"].is_null());
 
     let why = owner.get(&format!("/api/chat/turns/{turn}/why")).await.json();
     assert_eq!(why["model"], "scripted");

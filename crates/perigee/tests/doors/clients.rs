@@ -116,7 +116,7 @@ async fn the_official_python_client_works_unchanged() {
     let stage = stage().await;
     stage.owner().ask("Hello").await;
     let mut python = Command::new("python3");
-    python.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doors/clients/talk.py")).env("PYTHONPATH", folder);
+    python.arg("tests/doors/clients/talk.py").env("PYTHONPATH", folder);
     assert_eq!(run(&stage, python).await, expected());
 }
 
@@ -133,7 +133,6 @@ async fn the_official_node_client_works_unchanged() {
     let stage = stage().await;
     stage.owner().ask("Hello").await;
     let mut node = Command::new("node");
-    node.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doors/clients/talk.mjs"))
-        .env("CLIENT_FOLDER", folder);
+    node.arg("tests/doors/clients/talk.mjs").env("CLIENT_FOLDER", folder);
     assert_eq!(run(&stage, node).await, expected());
 }

@@ -21,7 +21,7 @@ async fn the_list_comes_in_pages_that_join() {
     let owner = stage.owner();
     assert_eq!(
         owner.get("/api/chats").await.json(),
-        json!({ "chats": [], "next": null, "current": null, "folders": [] })
+        json!({ "chats": [], "next": null, "current": null, "folders": [], "tags": [] })
     );
     for number in 0..23 {
         made(&owner, &format!("Chat {number}")).await;
@@ -108,6 +108,14 @@ async fn conversations_are_named_pinned_filed_and_tagged() {
     let list = owner.get("/api/chats").await.json();
     assert_eq!(titles(&list), ["The Sea", "Moon"], "pinned before all");
     assert_eq!(list["folders"], json!([{ "name": "Water", "chats": 1 }]));
+    owner.patch(&format!("/api/chats/{moon}"), json!({ "tags": ["deep"] })).await.json();
+    let list = owner.get("/api/chats?tag=blue").await.json();
+    let counted = json!([{ "name": "deep", "chats": 2 }, { "name": "blue", "chats": 1 }]);
+    assert_eq!(list["tags"], counted, "the most used first, whatever is filtered");
+    owner.delete(&format!("/api/chats/{moon}")).await;
+    assert_eq!(owner.get("/api/chats").await.json()["tags"][0]["chats"], 1, "the deleted do not count");
+    owner.post(&format!("/api/chats/{moon}/restore"), json!({})).await;
+    owner.patch(&format!("/api/chats/{moon}"), json!({ "tags": [] })).await.json();
     for (query, expected) in [
         ("folder=Water", vec!["The Sea"]),
         ("tag=deep", vec!["The Sea"]),
@@ -124,7 +132,6 @@ async fn conversations_are_named_pinned_filed_and_tagged() {
     );
     assert_eq!(owner.patch(&path, json!({ "pinned": "yes" })).await.refusal(), (400, "badRequest".into()));
     assert_eq!(owner.patch(&path, json!({})).await.json(), cleared);
-    drop(moon);
 }
 
 #[tokio::test]

@@ -139,6 +139,28 @@ async fn an_orderly_stop_tells_readers_and_keeps_what_had_come() {
 }
 
 #[tokio::test]
+async fn a_reader_that_is_behind_gets_the_rest_before_the_server_is_gone() {
+    let mut stage = Setup::new().await.llm("num_predict = 1000000").start().await;
+    let gate = Gate::closed();
+    // More than lies in the buffers between the two.
+    stage.model.reply(Reply::chunks(vec!["word ".repeat(1600); 2000]).wait(&gate));
+    let owner = stage.owner();
+    let mut behind = owner.say(json!({ "message": "Much" })).await;
+    let turn = behind.until("metadata").await[0].field("turnId").to_owned();
+    owner.resume(&turn, None).await.take(2000).await;
+    let mut window = Socket::open(&owner, "").await;
+    let reading = async {
+        // The server says that it goes, and only then the reader wakes up.
+        window.close_code().await;
+        behind.rest().await
+    };
+    let (code, rest) = tokio::join!(stage.stop(), reading);
+    assert_eq!(code, Some(0));
+    assert_eq!(text(&rest).len(), 8000 * 2000);
+    assert_eq!(rest.last().unwrap().data["stopReason"], "cut");
+}
+
+#[tokio::test]
 async fn a_second_server_on_the_same_folder_is_refused() {
     let stage = Stage::start().await;
     let refused = stage.run(&["serve", "--port", "0"]).await;

@@ -54,6 +54,11 @@ async fn a_model_is_brought_here_with_progress_and_nothing_half_is_ever_used() {
         "scripted",
         "nobody asked to change"
     );
+
+    let remove = || owner.post("/api/models/remove", json!({ "name": name }));
+    assert_eq!(remove().await.status, 200);
+    assert!(!installed(&owner.get("/api/models").await.json()));
+    assert_eq!(remove().await.status, 404);
 }
 
 #[tokio::test]

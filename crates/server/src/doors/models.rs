@@ -1,5 +1,8 @@
 use axum::extract::State;
-use protocol::{Download, LocalServer, ModelState, ModelsReport, PullRequest, Scope, UseModelRequest};
+use model::RemoveError;
+use protocol::{
+    Download, ErrorCode, LocalServer, ModelState, ModelsReport, PullRequest, Scope, UseModelRequest,
+};
 
 use crate::door::{Access, Door, get, post};
 use crate::error::{Answer, Refusal};
@@ -26,6 +29,13 @@ pub fn doors() -> Vec<Door> {
             cancel,
         )
         .takes::<UseModelRequest>(),
+        post(
+            "/api/models/remove",
+            Access::Owner,
+            "Deletes a model's file, or what is kept of an unfinished download.",
+            remove,
+        )
+        .takes::<UseModelRequest>(),
         post("/api/models/use", Access::Owner, "Answers with this model from here on.", choose)
             .takes::<UseModelRequest>()
             .gives::<ModelState>(),
@@ -49,6 +59,17 @@ async fn cancel(State(app): State<App>, Body(request): Body<UseModelRequest>) ->
     } else {
         Err(Refusal::not_found("download"))
     }
+}
+
+async fn remove(State(app): State<App>, Body(request): Body<UseModelRequest>) -> Answer<Json<()>> {
+    app.roster.remove(&request.name).map(Json).map_err(|error| {
+        let code = match error {
+            RemoveError::NotHere(_) => ErrorCode::NotFound,
+            RemoveError::InUse(_) | RemoveError::OnItsWay(_) => ErrorCode::Conflict,
+            RemoveError::File(_) => ErrorCode::Internal,
+        };
+        Refusal::new(code, error.to_string())
+    })
 }
 
 async fn choose(State(app): State<App>, Body(request): Body<UseModelRequest>) -> Answer<Json<ModelState>> {

@@ -65,6 +65,7 @@ async fn the_end_of_a_turn_is_stored_as_it_was() {
         cached_tokens: 4,
         completion_tokens: 3,
         first_token_ms: Some(7),
+        reasoning_ms: Some(2),
         total_ms: 9,
     };
     let finished = FinishedTurn {
@@ -78,9 +79,11 @@ async fn the_end_of_a_turn_is_stored_as_it_was() {
         timings: Timings { decode_ms: 5, ..Timings::default() },
         ..answered("Half an ans")
     };
+    assert_eq!(bed.open(&turn).await.messages[1].usage, None, "nothing is spent until the end");
     bed.store.finish_turn(turn.id, finished.clone()).await.unwrap();
 
-    let answer = bed.open(&turn).await.messages.remove(1);
+    let [question, answer] = bed.open(&turn).await.messages.try_into().unwrap();
+    assert_eq!((question.usage, answer.usage), (None, Some(usage)));
     assert_eq!(answer.content, "Half an ans");
     assert_eq!(answer.reasoning.as_deref(), Some("hm"));
     assert_eq!(answer.status, MessageStatus::Failed);

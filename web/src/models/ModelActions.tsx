@@ -1,0 +1,52 @@
+import { Check, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/design/Button'
+import { bytes } from '@/design/format'
+import { IconButton } from '@/design/IconButton'
+import { useStore } from '@/store'
+
+interface Props {
+  name: string
+  title: string
+  current: boolean
+  /** What deleting it would free; without it, it is not ours to delete. */
+  size: number | null
+}
+
+/** What can be done with a model that is here: use it, or delete it once that is said twice. */
+export function ModelActions({ name, title, current, size }: Props) {
+  const choosing = useStore((state) => state.choosing)
+  const { choose, deleteModel } = useStore.getState()
+  const [asking, setAsking] = useState(false)
+  if (current) {
+    return (
+      <span className="flex h-8 items-center gap-1.5 text-13 text-ok">
+        <Check size={15} /> In use
+      </span>
+    )
+  }
+  if (asking && size !== null) {
+    return (
+      <div className="flex gap-1">
+        <Button look="danger" autoFocus onClick={() => void deleteModel(name)}>
+          Delete {bytes(size)}
+        </Button>
+        <Button look="quiet" onClick={() => setAsking(false)}>
+          Keep
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="flex gap-1">
+      {size !== null && (
+        <IconButton label={`Delete ${title}`} onClick={() => setAsking(true)}>
+          <Trash2 size={15} />
+        </IconButton>
+      )}
+      <Button disabled={choosing !== null} onClick={() => void choose(name)}>
+        {choosing === name ? 'Waking…' : 'Use'}
+      </Button>
+    </div>
+  )
+}
