@@ -38,8 +38,18 @@ impl Raw {
             .with_n_threads(threads)
             .with_n_threads_batch(prompt_threads);
         let context = self.model.new_context(&self.backend, params)?;
-        Ok(Session { model: &self.model, context, evaluated: Vec::new(), prompt_tokens: 0 })
+        Ok(Session { model: &self.model, context, evaluated: Vec::new() })
     }
+}
+
+/// What the server's model was given.
+pub struct Prompt {
+    pub system: String,
+    pub user: String,
+    /// Its length with everything that the template adds.
+    pub tokens: usize,
+    /// How many of these were evaluated before.
+    pub known: usize,
 }
 
 /// One context. What two prompts have in common at their beginning is evaluated once.
@@ -47,23 +57,28 @@ pub struct Session<'m> {
     model: &'m LlamaModel,
     context: LlamaContext<'m>,
     evaluated: Vec<LlamaToken>,
-    /// Of the last prompt.
-    pub prompt_tokens: usize,
 }
 
 impl Session<'_> {
     /// The likeliest answer, timed from the moment at which the prompt is handed over.
-    pub fn answer(&mut self, system: &str, user: &str, longest: u32) -> anyhow::Result<Timed> {
+    pub fn answer(&mut self, prompt: &Prompt, longest: u32) -> anyhow::Result<Timed> {
         let mut timed = Timed::begin();
-        let prompt = format!(
+        let Prompt { system, user, .. } = prompt;
+        let text = format!(
             "<|im_start|>system\n{system}<|im_end|>\n<|im_start|>user\n{user}<|im_end|>\n<|im_start|>assistant\n"
         );
-        let prompt = self.model.vocab().tokenize(prompt.as_bytes(), false, true);
-        self.prompt_tokens = prompt.len();
-        let common = prompt.iter().zip(&self.evaluated).take_while(|(new, old)| new == old).count();
+        let tokens = self.model.vocab().tokenize(text.as_bytes(), false, true);
+        anyhow::ensure!(
+            tokens.len() == prompt.tokens,
+            "the prompts differ: {} tokens, {} raw",
+            prompt.tokens,
+            tokens.len()
+        );
+        let common = tokens.iter().zip(&self.evaluated).take_while(|(new, old)| new == old).count();
+        let common = common.min(prompt.known);
         self.context.clear_kv_cache_seq(Some(0), u32::try_from(common).ok(), None)?;
         self.evaluated.truncate(common);
-        self.evaluate(&prompt[common..])?;
+        self.evaluate(&tokens[common..])?;
 
         let mut sampler = LlamaSampler::greedy();
         let mut letters = Vec::new();

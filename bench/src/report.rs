@@ -60,8 +60,8 @@ impl Report {
     }
 
     pub fn markdown(&self) -> String {
-        let mut text =
-            format!("## {}\n\n{}\n\n`cargo xtask bench {}`\n\n", self.name, self.method, self.name);
+        let (name, method) = (self.name, wrapped(&self.method));
+        let mut text = format!("## {name}\n\n{method}\n\n`cargo xtask bench {name}`\n\n");
         text.push_str("| what | measured | goal | |\n|---|---|---|---|\n");
         for row in &self.rows {
             let (goal, verdict) = match row.goal {
@@ -99,6 +99,23 @@ impl Report {
     }
 }
 
+/// Words in lines that fit beside the other documents.
+fn wrapped(text: &str) -> String {
+    const WIDTH: usize = 118;
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
 /// The document with the section of this name replaced, or added at the end.
 fn replaced(document: &str, name: &str, section: &str) -> String {
     let heading = format!("## {name}\n");
@@ -117,6 +134,7 @@ fn number(value: f64) -> String {
         large if large >= 100.0 => format!("{value:.0}"),
         middle if middle >= 10.0 => format!("{value:.1}"),
         small if small >= 1.0 => format!("{value:.2}"),
+        nothing if nothing < f64::EPSILON => "0".to_owned(),
         _ => format!("{value:.3}"),
     }
 }

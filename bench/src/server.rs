@@ -145,3 +145,14 @@ pub fn resident(pid: u32) -> anyhow::Result<f64> {
     let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
     Ok(kilobytes / 1024.0)
 }
+
+/// What a process has used of the processor so far.
+pub fn processor_time(pid: u32) -> anyhow::Result<Duration> {
+    // The kernel counts in hundredths of a second, wherever Linux runs.
+    const TICK: Duration = Duration::from_millis(10);
+    let stat = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("stat"))?;
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks =
+        |place: usize| -> anyhow::Result<u32> { Ok(fields.get(place).context("no such field")?.parse()?) };
+    Ok(TICK * (ticks(11)? + ticks(12)?))
+}

@@ -4,7 +4,7 @@ use futures_util::future::try_join_all;
 use testkit::{Gate, Reply, ScriptedModel, TempHome};
 
 use crate::report::{Goal, Report};
-use crate::server::{Running, Timed};
+use crate::server::{Running, Timed, processor_time};
 use crate::statistics::{median, percentile};
 
 const STREAMS: usize = 100;
@@ -43,7 +43,10 @@ pub async fn run() -> anyhow::Result<Report> {
         anyhow::Ok(sent)
     };
     let begun = Instant::now();
+    let pid = server.process.pid();
+    let before = processor_time(pid)?;
     let (talks, sent) = tokio::try_join!(talk(&server), sent)?;
+    let used = processor_time(pid)?.saturating_sub(before);
     let mut lost = changed(&talks);
     let mut late = Vec::new();
     for talk in &talks {
@@ -78,6 +81,14 @@ pub async fn run() -> anyhow::Result<Report> {
     report.row("lost_streams", "streams that lost or changed a token", lost, "", Some(Goal::AtMost(0.0)));
     report.row("median_latency_ms", "latency of a token, median", median(&late), "ms", None);
     report.row("p99_latency_ms", "latency of a token, p99", percentile(&late, 99.0), "ms", None);
+    let each = used.as_secs_f64() / all * 1e6;
+    report.row(
+        "event_cost_us",
+        "processor time of the server for each token, everything included",
+        each,
+        "µs",
+        None,
+    );
     let rate = all / (ended - opened).as_secs_f64();
     report.row("tokens_per_second", "tokens per second in all, as fast as they go", rate, "/s", None);
     Ok(report)

@@ -19,7 +19,19 @@ const PREFIX_SEQUENCE: i32 = 0;
 /// Shorter prompts are evaluated again sooner than they are read from disk.
 const WORTH_SAVING: usize = 128;
 
-/// The sizes that the worker keeps to, in tokens.
+/// llama.cpp has two ways to look back at what is known. The one for fewer tokens than this at once takes several
+/// times longer for each of them.
+const TILE: usize = 64;
+/// Looking back is what costs from here on.
+const DEEP: usize = 2048;
+/// Fewer tokens than this are done sooner than a whole tile.
+const NEARLY_A_TILE: usize = 36;
+
+fn short_of_a_tile(known: usize, new: usize) -> usize {
+    if known >= DEEP && (NEARLY_A_TILE..TILE).contains(&new) { TILE - new } else { 0 }
+}
+
+/// What the model and its context can do, in tokens.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// What one conversation may have.
@@ -28,6 +40,8 @@ pub struct Limits {
     pub cells: usize,
     /// How many jobs run at once.
     pub parallel: usize,
+    /// Whether the model can forget its last tokens without forgetting the others.
+    pub goes_back: bool,
 }
 
 /// Everything that is evaluated: in the context, in memory, and on disk.
@@ -136,6 +150,26 @@ impl<'m> Cells<'m> {
         self.prefix = Transcript::default();
     }
 
+    /// A computation looks at every cell up to the last one that is taken, whoever has it. While one conversation
+    /// is answered alone, the others wait in memory, as far as there is room.
+    pub fn send_others_away(&mut self, index: usize) {
+        let others: Vec<usize> = (0..self.slots.len()).filter(|&other| other != index).collect();
+        if others.iter().any(|&other| self.slots[other].running.is_some()) {
+            return;
+        }
+        for other in others {
+            let slot = &self.slots[other];
+            if !slot.is_empty() && self.shelf.has_room(state::size(&self.context, slot.sequence)) {
+                self.park(other);
+            }
+        }
+    }
+
+    /// How many known tokens are better evaluated again, together with `new` ones that follow `known`.
+    pub fn steps_back(&self, known: usize, new: usize) -> usize {
+        if self.limits.goes_back { short_of_a_tile(known, new) } else { 0 }
+    }
+
     /// Parks resting conversations until `need` cells are free for this slot.
     pub fn make_room(&mut self, need: usize, index: usize) -> bool {
         loop {
@@ -226,5 +260,25 @@ impl<'m> Cells<'m> {
     /// Returns once everything that was saved is on disk.
     pub fn flush(&mut self) {
         self.disk.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_in_a_conversation_a_batch_is_filled_up() {
+        for (known, new, back) in [
+            (3000, 53, 11),
+            (3000, 36, 28),
+            (3000, 35, 0),
+            (3000, 64, 0),
+            (3000, 500, 0),
+            (2047, 53, 0),
+            (0, 53, 0),
+        ] {
+            assert_eq!(short_of_a_tile(known, new), back, "{new} after {known}");
+        }
     }
 }

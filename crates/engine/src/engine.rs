@@ -26,7 +26,7 @@ use crate::sampler::SamplerShop;
 use crate::shelf::Shelf;
 use crate::template::{ChatTemplate, Ending};
 use crate::vocabulary::Vocabulary;
-use crate::worker::{CHUNK, Command, Worker};
+use crate::worker::{Command, LONG_CHUNK, Worker};
 
 /// Cells beyond one full conversation are given as far as they cost no more than this.
 const EXTRA_CELLS_BYTES: usize = 256 << 20;
@@ -235,14 +235,15 @@ fn limits(model: &LlamaModel, context: u32, parallel: u32) -> Limits {
     let cell = (model.n_layer() as usize) * (model.n_head_kv() as usize) * head * 4;
     let affordable = EXTRA_CELLS_BYTES / cell.max(1);
     let cells = affordable.clamp(conversation, conversation * 2).next_multiple_of(256);
-    Limits { conversation, cells, parallel: parallel.max(1) as usize }
+    let goes_back = !model.is_recurrent() && !model.is_hybrid();
+    Limits { conversation, cells, parallel: parallel.max(1) as usize, goes_back }
 }
 
 fn context_params(limits: Limits, threads: u32) -> LlamaContextParams {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let chosen = |by_itself: u32| i32::try_from(if threads == 0 { by_itself } else { threads }).unwrap_or(1);
     let cores = u32::try_from(host::machine().physical_cores).unwrap_or(1).max(1);
-    let batch = number(CHUNK + limits.parallel);
+    let batch = number(LONG_CHUNK + limits.parallel);
     LlamaContextParams::default()
         .with_n_ctx(NonZeroU32::new(number(limits.cells)))
         .with_n_seq_max(number(limits.parallel + 1))

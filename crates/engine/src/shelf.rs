@@ -27,6 +27,11 @@ impl Shelf {
         Self { budget, held: 0, clock: 0, entries: HashMap::new() }
     }
 
+    /// Whether something of this size would be kept without another going for it.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.held + bytes <= self.budget
+    }
+
     pub fn put(&mut self, key: CacheKey, transcript: Transcript, state: StateBytes, saved: bool) {
         self.remove(&key);
         if state.0.len() > self.budget {

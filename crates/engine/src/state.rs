@@ -8,8 +8,13 @@ use llama_cpp_2::context::session::LlamaStateSeqFlags;
 /// checks both, and a checksum, before it hands them out).
 pub struct StateBytes(pub Vec<u8>);
 
+/// How many bytes [`take`] would make.
+pub fn size(context: &LlamaContext<'_>, sequence: i32) -> usize {
+    context.state_seq_get_size_ext(sequence, LlamaStateSeqFlags::empty())
+}
+
 pub fn take(context: &LlamaContext<'_>, sequence: i32) -> Option<StateBytes> {
-    let size = context.state_seq_get_size_ext(sequence, LlamaStateSeqFlags::empty());
+    let size = size(context, sequence);
     let mut bytes = vec![0_u8; size];
     // SAFETY: the buffer has the size that llama.cpp reported for this very sequence, and nothing decodes
     // in between, because the context belongs to this thread.

@@ -71,6 +71,13 @@ impl Transcript {
         }
     }
 
+    pub fn append(&mut self, other: &Self) {
+        let start = self.text.len();
+        self.tokens.extend_from_slice(&other.tokens);
+        self.text.extend_from_slice(&other.text);
+        self.ends.extend(other.ends.iter().map(|end| start + end));
+    }
+
     /// How many tokens make up exactly this many bytes of text.
     pub fn tokens_of(&self, bytes: usize) -> Option<usize> {
         self.ends.iter().rposition(|&end| end == bytes).map(|last| last + 1)
@@ -95,6 +102,20 @@ mod tests {
             transcript.push(LlamaToken(id), piece.as_bytes());
         }
         transcript
+    }
+
+    #[test]
+    fn two_parts_make_the_whole_again() {
+        let whole = transcript(&["<|>", "a", "bc", "", "d"]);
+        for place in 0..=whole.len() {
+            let mut first = whole.clone();
+            first.truncate(place);
+            first.append(&whole.after(place));
+            assert_eq!(
+                (first.tokens(), first.text(), &first.ends),
+                (whole.tokens(), whole.text(), &whole.ends)
+            );
+        }
     }
 
     #[test]

@@ -13,8 +13,12 @@ use crate::slot::Slot;
 use crate::state::{self, StateBytes};
 use crate::transcript::Transcript;
 
-/// Prompt tokens evaluated at a time. Between two chunks a job can be cancelled, and others get their turn.
-pub const CHUNK: usize = 64;
+/// Prompt tokens evaluated at a time, where others wait for their turn in between.
+const CHUNK: usize = 64;
+/// The most of them, where nobody does.
+pub const LONG_CHUNK: usize = 512;
+/// How long a chunk may take: only between two of them can a job be cancelled.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Sampled tokens after which a job makes room, if another waits and there is none.
 const QUANTUM: u32 = 48;
 /// A conversation that rests this long is written to disk.
@@ -48,12 +52,13 @@ pub struct Worker<'m> {
     waiting: VecDeque<Waiting>,
     /// Rotates which job gets the next chunk of prompt evaluation.
     rotation: usize,
+    pace: Pace,
 }
 
 impl<'m> Worker<'m> {
     pub fn new(cells: Cells<'m>) -> Self {
-        let batch = LlamaBatch::new(CHUNK + cells.limits.parallel, 1);
-        Self { cells, batch, waiting: VecDeque::new(), rotation: 0 }
+        let batch = LlamaBatch::new(LONG_CHUNK + cells.limits.parallel, 1);
+        Self { cells, batch, waiting: VecDeque::new(), rotation: 0, pace: Pace::default() }
     }
 
     /// Works until the engine is dropped.
@@ -142,6 +147,8 @@ impl<'m> Worker<'m> {
     }
 
     fn start(&mut self, mut job: Box<Job>, index: usize) -> Result<(), Box<Job>> {
+        let began = Instant::now();
+        self.cells.send_others_away(index);
         self.cells.recall(&job, index);
         let prompt = job.prompt.as_bytes();
         let control = |token| self.cells.vocabulary.is_control(token);
@@ -160,6 +167,14 @@ impl<'m> Worker<'m> {
             // The last token is evaluated in any case: its outcome is what the answer begins with.
             keep -= 1;
             pending = held.after(keep);
+        }
+        let back = self.cells.steps_back(keep, pending.len());
+        if back > 0 {
+            keep -= back;
+            let mut wider = held.after(keep);
+            wider.truncate(back);
+            wider.append(&pending);
+            pending = wider;
         }
         let tokens = keep + pending.len();
         if pending.len() == 0 || tokens >= self.cells.limits.conversation {
@@ -180,6 +195,7 @@ impl<'m> Worker<'m> {
         }
         let slot = &mut self.cells.slots[index];
         slot.key.clone_from(&job.key);
+        tracing::debug!(known = keep, new = pending.len(), prepared = ?began.elapsed(), "a prompt begins");
         slot.running = Some(Running::new(*job, std::mem::take(&mut slot.transcript), pending));
         Ok(())
     }
@@ -226,7 +242,7 @@ impl<'m> Worker<'m> {
     fn step(&mut self) {
         self.batch.clear();
         let mut entries: Vec<Entry> = Vec::new();
-        let mut room = CHUNK;
+        let mut room = self.room();
         for in_prompt in [false, true] {
             for offset in 0..self.cells.slots.len() {
                 let index = (self.rotation + offset) % self.cells.slots.len();
@@ -248,7 +264,11 @@ impl<'m> Worker<'m> {
         if entries.is_empty() {
             return;
         }
-        if let Err(error) = self.cells.context.decode(&mut self.batch) {
+        let began = Instant::now();
+        let decoded = self.cells.context.decode(&mut self.batch);
+        self.pace.learn(self.batch.n_tokens(), began.elapsed());
+        tracing::trace!(tokens = self.batch.n_tokens(), took = ?began.elapsed(), "evaluated");
+        if let Err(error) = decoded {
             tracing::error!("the model failed on a batch: {error}");
             for entry in entries {
                 self.fail(entry.index);
@@ -258,6 +278,12 @@ impl<'m> Worker<'m> {
         for entry in entries {
             self.evaluated(&entry);
         }
+    }
+
+    /// How many tokens of prompts go into the next batch.
+    fn room(&self) -> usize {
+        let running = self.cells.slots.iter().filter(|slot| slot.running.is_some()).count();
+        if running > 1 || !self.waiting.is_empty() { CHUNK } else { self.pace.tokens_in(PATIENCE) }
     }
 
     fn evaluated(&mut self, entry: &Entry) {
@@ -300,6 +326,31 @@ impl<'m> Worker<'m> {
     }
 }
 
+/// How quickly prompts are evaluated on this machine, with this model.
+#[derive(Debug, Default)]
+struct Pace {
+    tokens_per_second: Option<f64>,
+}
+
+impl Pace {
+    fn learn(&mut self, tokens: i32, took: Duration) {
+        // A single token costs more than its share of many.
+        const ENOUGH: i32 = 16;
+        if tokens >= ENOUGH && !took.is_zero() {
+            let measured = f64::from(tokens) / took.as_secs_f64();
+            let before = self.tokens_per_second.unwrap_or(measured);
+            self.tokens_per_second = Some(f64::midpoint(before, measured));
+        }
+    }
+
+    fn tokens_in(&self, time: Duration) -> usize {
+        let tokens = self.tokens_per_second.unwrap_or(0.0) * time.as_secs_f64();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let tokens = tokens as usize;
+        tokens.clamp(CHUNK, LONG_CHUNK)
+    }
+}
+
 /// What one job put into a batch.
 struct Entry {
     index: usize,
@@ -322,4 +373,28 @@ fn add(
         complete &= batch.add(token, position, &[sequence], sample).is_ok();
     }
     complete
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chunk_is_as_long_as_patience_lasts() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.tokens_in(PATIENCE), CHUNK, "nothing is known yet");
+        pace.learn(64, Duration::from_millis(320));
+        assert_eq!(pace.tokens_in(PATIENCE), 200);
+        pace.learn(1, Duration::from_millis(20));
+        assert_eq!(pace.tokens_in(PATIENCE), 200, "single tokens tell nothing about prompts");
+        // A large model, or a busy machine.
+        for _ in 0..10 {
+            pace.learn(64, Duration::from_secs(8));
+        }
+        assert_eq!(pace.tokens_in(PATIENCE), CHUNK);
+        for _ in 0..10 {
+            pace.learn(64, Duration::from_millis(5));
+        }
+        assert_eq!(pace.tokens_in(PATIENCE), LONG_CHUNK);
+    }
 }
