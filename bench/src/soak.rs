@@ -19,8 +19,10 @@ const WORDS: usize = 60;
 struct Told {
     conversation: String,
     message: String,
-    /// The beginning of the answer that came before the connection ended.
+    /// What came of the answer.
     came: String,
+    /// Whether the client was told that this is all of it. Until then, the last moment of an answer may be lost.
+    done: bool,
 }
 
 /// Many people for a long time: they talk, stop, hang up and search, while the server is killed and started
@@ -125,6 +127,7 @@ async fn one_turn(server: &Running, number: u64) -> anyhow::Result<Option<Told>>
                         conversation: conversation.clone(),
                         message: message.clone(),
                         came: String::new(),
+                        done: false,
                     });
                     if number % 7 == 3 {
                         server.post("/api/chat/stop", &json!({ "turnId": turn_id })).await?;
@@ -134,6 +137,11 @@ async fn one_turn(server: &Running, number: u64) -> anyhow::Result<Option<Told>>
                     tokens += 1;
                     if let Some(told) = &mut told {
                         told.came.push_str(&content);
+                    }
+                }
+                Event::Done { .. } => {
+                    if let Some(told) = &mut told {
+                        told.done = true;
                     }
                 }
                 _ => {}
@@ -160,8 +168,7 @@ async fn check(server: &Running, told: &[Told]) -> anyhow::Result<usize> {
                 view.messages.iter().find(|message| message.role == role).map(|found| &found.content)
             };
             said(Role::User).is_some_and(|text| *text == told.message)
-                && (told.came.is_empty()
-                    || said(Role::Assistant).is_some_and(|text| is_kept(&told.came, text)))
+                && said(Role::Assistant).map_or(!told.done, |text| told.agrees_with(text))
         });
         if !kept {
             broken += 1;
@@ -171,8 +178,11 @@ async fn check(server: &Running, told: &[Told]) -> anyhow::Result<usize> {
     Ok(broken)
 }
 
-fn is_kept(came: &str, text: &str) -> bool {
-    text.starts_with(came.trim_end())
+impl Told {
+    fn agrees_with(&self, stored: &str) -> bool {
+        let (came, stored) = (self.came.trim_end(), stored.trim_end());
+        if self.done { stored == came } else { stored.starts_with(came) || came.starts_with(stored) }
+    }
 }
 
 pub fn minutes(arguments: &[String]) -> anyhow::Result<u64> {
