@@ -4,86 +4,132 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
-use protocol::{ChatView, Event, Role};
+use protocol::{ChatView, Event, MessageStatus, Role};
 use serde_json::json;
 use testkit::{Reply, ScriptedModel, SseParser, TempHome};
 
 use crate::report::{Goal, Report};
 use crate::server::{Running, resident};
 
-const WORKERS: usize = 12;
+const WORKERS: usize = 24;
 const ROUND: Duration = Duration::from_secs(15);
 const WORDS: usize = 60;
+/// Between two words, as a model of a good speed: so the power goes in the middle of most answers.
+const PACE: Duration = Duration::from_millis(15);
+/// The server writes an answer down every quarter of a second. The writing itself, and the way of a word to
+/// the client, take some time too; a word that was seen longer ago than this has to be there.
+const MAY_BE_LOST: Duration = Duration::from_millis(400);
 
 /// What a client was told, and may therefore rely on.
 struct Told {
     conversation: String,
     message: String,
-    /// What came of the answer.
-    came: String,
-    /// Whether the client was told that this is all of it. Until then, the last moment of an answer may be lost.
+    /// The words of the answer, and when they came.
+    came: Vec<(Instant, String)>,
+    /// Whether the client was told that this is all of it.
     done: bool,
+}
+
+/// How the server of a round ended.
+#[derive(Clone, Copy)]
+enum End {
+    Stopped,
+    Killed(Instant),
+}
+
+/// What the checks after each start have found.
+#[derive(Default)]
+struct Found {
+    broken: usize,
+    /// Answers that were being written when the power went, and had been seen in part.
+    in_flight: usize,
+    /// How long before the power went the oldest lost word was seen.
+    oldest_loss: Duration,
 }
 
 /// Many people for a long time: they talk, stop, hang up and search, while the server is killed and started
 /// again. Whatever a client was told has to be there afterwards.
 pub async fn run(minutes: u64) -> anyhow::Result<Report> {
     let model = ScriptedModel::start().await;
-    model.otherwise(Reply::chunks((0..WORDS).map(|number| format!("word{number} "))));
+    let paced =
+        (0..WORDS).fold(Reply::empty(), |reply, number| reply.then(format!("word{number} ")).pause(PACE));
+    model.otherwise(paced);
     let home = TempHome::new();
     home.write("config.toml", format!("[llm]\nbase_url = \"{}/v1\"\nmodel = \"scripted\"\n", model.url()));
     let until = Instant::now() + Duration::from_mins(minutes);
-    let (mut rounds, mut turns, mut broken) = (0_u32, 0_usize, 0_usize);
+    let (mut rounds, mut turns) = (0_u32, 0_usize);
+    let mut found = Found::default();
     let mut sizes = Vec::new();
-    let mut told: Vec<Told> = Vec::new();
+    let mut last: Option<(Vec<Told>, End)> = None;
     while Instant::now() < until {
         let server = Running::start(home.path(), &[]).await?;
-        broken += check(&server, &told).await?;
+        if let Some((told, end)) = &last {
+            found.check(&server, told, *end).await;
+        }
         let ends = Instant::now() + ROUND;
         let numbers = AtomicU64::new(0);
         let work = join_all((0..WORKERS).map(|_| worker(&server, &numbers, ends)));
         // Every other time the power goes, in the middle of everything.
-        let killed = rounds % 2 == 1;
-        let heard: Vec<Told> = if killed {
+        let (heard, end) = if rounds % 2 == 1 {
             let pid = server.process.pid();
             let power = async {
                 tokio::time::sleep(ROUND * 7 / 8).await;
                 testkit::kill(pid);
+                Instant::now()
             };
-            tokio::join!(work, power).0.into_iter().flatten().collect()
+            let (heard, killed) = tokio::join!(work, power);
+            (heard, End::Killed(killed))
         } else {
-            work.await.into_iter().flatten().collect()
-        };
-        if !killed {
+            let heard = work.await;
             sizes.push(resident(server.process.pid())?);
             server.process.stop().await;
-        }
+            (heard, End::Stopped)
+        };
+        let heard: Vec<Told> = heard.into_iter().flatten().collect();
         turns += heard.len();
-        told = heard;
+        last = Some((heard, end));
         rounds += 1;
-        eprintln!("round {rounds}: {turns} turns, {broken} broken promises");
+        eprintln!(
+            "round {rounds}: {turns} turns, {} broken promises, {} answers in flight, oldest loss {:?}",
+            found.broken, found.in_flight, found.oldest_loss
+        );
     }
     let server = Running::start(home.path(), &[]).await?;
-    broken += check(&server, &told).await?;
+    if let Some((told, end)) = &last {
+        found.check(&server, told, *end).await;
+    }
     server.process.stop().await;
+    Ok(report(minutes, turns, rounds, &found, &sizes))
+}
 
+#[allow(clippy::cast_precision_loss, reason = "small counts")]
+fn report(minutes: u64, turns: usize, rounds: u32, found: &Found, sizes: &[f64]) -> Report {
     let method = format!(
-        "{minutes} minutes, {WORKERS} people at once with the scripted model: each talks, and now and then stops the answer, \
-         hangs up, or searches. Every {} seconds the server ends, every other time by `kill -9`; after the next start, \
-         all that a client was told is looked for.",
-        ROUND.as_secs()
+        "{minutes} minutes, {WORKERS} people at once with the scripted model at {} words a second: each talks, and now and \
+         then stops the answer, hangs up, or searches. Every {} seconds the server ends, every other time by `kill -9`; \
+         after the next start, all that a client was told is looked for: every message, every finished answer to the \
+         letter, and of an answer in flight every word that was seen more than {} ms before the power went.",
+        1000 / PACE.as_millis(),
+        ROUND.as_secs(),
+        MAY_BE_LOST.as_millis(),
     );
     let mut report = Report::new("soak", method);
-    #[allow(clippy::cast_precision_loss)]
-    let (turns, broken) = (turns as f64, broken as f64);
-    report.row("turns", "turns", turns, "", None);
+    report.row("turns", "turns", turns as f64, "", None);
     report.row("restarts", "restarts", f64::from(rounds), "", None);
+    report.row("in_flight", "answers in flight when the power went", found.in_flight as f64, "", None);
     report.row(
         "broken_promises",
         "things that a client was told and that were gone",
-        broken,
+        found.broken as f64,
         "",
         Some(Goal::AtMost(0.0)),
+    );
+    report.row(
+        "oldest_loss_ms",
+        "how long before the power went the oldest lost word was seen",
+        found.oldest_loss.as_secs_f64() * 1000.0,
+        "ms",
+        Some(Goal::AtMost(MAY_BE_LOST.as_secs_f64() * 1000.0)),
     );
     let largest = sizes.iter().copied().fold(0.0, f64::max);
     report.row(
@@ -93,7 +139,7 @@ pub async fn run(minutes: u64) -> anyhow::Result<Report> {
         "MB",
         Some(Goal::AtMost(200.0)),
     );
-    Ok(report)
+    report
 }
 
 /// Talks until the time is over or the server is gone.
@@ -126,7 +172,7 @@ async fn one_turn(server: &Running, number: u64) -> anyhow::Result<Option<Told>>
                     told = Some(Told {
                         conversation: conversation.clone(),
                         message: message.clone(),
-                        came: String::new(),
+                        came: Vec::new(),
                         done: false,
                     });
                     if number % 7 == 3 {
@@ -136,7 +182,7 @@ async fn one_turn(server: &Running, number: u64) -> anyhow::Result<Option<Told>>
                 Event::Token { content } => {
                     tokens += 1;
                     if let Some(told) = &mut told {
-                        told.came.push_str(&content);
+                        told.came.push((Instant::now(), content));
                     }
                 }
                 Event::Done { .. } => {
@@ -157,31 +203,62 @@ async fn one_turn(server: &Running, number: u64) -> anyhow::Result<Option<Told>>
     Ok(told)
 }
 
-/// How many promises do not hold.
-async fn check(server: &Running, told: &[Told]) -> anyhow::Result<usize> {
-    let mut broken = 0;
-    for told in told {
-        let view = server.get(&format!("/api/chats/{}", told.conversation)).await;
-        let view: Option<ChatView> = view.ok().and_then(|view| serde_json::from_value(view).ok());
-        let kept = view.is_some_and(|view| {
-            let said = |role: Role| {
-                view.messages.iter().find(|message| message.role == role).map(|found| &found.content)
+impl Found {
+    async fn check(&mut self, server: &Running, told: &[Told], end: End) {
+        for told in told {
+            let view = server.get(&format!("/api/chats/{}", told.conversation)).await;
+            let view: Option<ChatView> = view.ok().and_then(|view| serde_json::from_value(view).ok());
+            let lost = match &view {
+                Some(view) => told.lost_in(view, end),
+                None => Err("the conversation".to_owned()),
             };
-            said(Role::User).is_some_and(|text| *text == told.message)
-                && said(Role::Assistant).map_or(!told.done, |text| told.agrees_with(text))
-        });
-        if !kept {
-            broken += 1;
-            eprintln!("gone: {} in {}", told.message, told.conversation);
+            match lost {
+                Ok(None) => {}
+                Ok(Some(lost)) => {
+                    self.in_flight += 1;
+                    self.oldest_loss = self.oldest_loss.max(lost);
+                }
+                Err(what) => {
+                    self.broken += 1;
+                    eprintln!("gone: {what} of “{}” in {}", told.message, told.conversation);
+                }
+            }
         }
     }
-    Ok(broken)
 }
 
 impl Told {
-    fn agrees_with(&self, stored: &str) -> bool {
-        let (came, stored) = (self.came.trim_end(), stored.trim_end());
-        if self.done { stored == came } else { stored.starts_with(came) || came.starts_with(stored) }
+    /// What is gone that should be there. `Ok(Some(age))` is an answer in flight that lost its last words, the
+    /// oldest of which was seen so long before the power went.
+    fn lost_in(&self, view: &ChatView, end: End) -> Result<Option<Duration>, String> {
+        let said = |role: Role| view.messages.iter().find(|message| message.role == role);
+        if said(Role::User).is_none_or(|question| question.content != self.message) {
+            return Err("the message".to_owned());
+        }
+        let came: String = self.came.iter().map(|(_, word)| word.as_str()).collect();
+        let answer = said(Role::Assistant).ok_or("the answer")?;
+        let stored = answer.content.trim_end();
+        if answer.status == MessageStatus::Streaming {
+            return Err("the mark that the answer was cut".to_owned());
+        }
+        if self.done {
+            let same = stored == came.trim_end();
+            return if same { Ok(None) } else { Err(format!("the end (seen {came:?}, stored {stored:?})")) };
+        }
+        let End::Killed(killed) = end else {
+            let kept = stored.starts_with(came.trim_end());
+            return if kept { Ok(None) } else { Err(format!("a part (seen {came:?}, stored {stored:?})")) };
+        };
+        let mut length = 0;
+        let lost = self.came.iter().find(|(_, word)| {
+            length += word.len();
+            !stored.starts_with(came[..length].trim_end())
+        });
+        let age = lost.map_or(Duration::ZERO, |(seen, _)| killed.saturating_duration_since(*seen));
+        if age > MAY_BE_LOST || !(came.starts_with(stored) || stored.starts_with(came.trim_end())) {
+            return Err(format!("{age:?} (seen {came:?}, stored {stored:?})"));
+        }
+        Ok(Some(age))
     }
 }
 

@@ -92,6 +92,49 @@ test('a reload in mid-answer goes on with the same answer', async () => {
   assert.equal(await answers(page).count(), 1, 'it is one answer, not two')
 })
 
+test('an answer that is cut by a crash ends, and the page goes on with the server that comes back', async () => {
+  const never = gate()
+  model.says(async (send, response) => {
+    send('The first half of a thought')
+    await Promise.race([never.opened, new Promise((resolve) => response.on('close', resolve))])
+  })
+  await say(page, 'Think aloud')
+  await answered('The first half')
+  await perigee.kill()
+  perigee = await Perigee.start({ home: perigee.home, port: new URL(perigee.address).port })
+  await answered('The answer was cut off.')
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+  model.says('Here I am.')
+  await say(page, 'Are you back?')
+  await answered('Here I am.')
+})
+
+test('a conversation that was deleted does not come back with Back, and does with Undo', async () => {
+  model.says('Unforgettable.')
+  await say(page, 'Remember this')
+  await answered('Unforgettable.')
+  await page.getByRole('button', { name: 'Actions for this conversation' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'This one is gone' }).waitFor()
+  assert.equal(await page.getByText('Unforgettable.').count(), 0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await answered('Unforgettable.')
+})
+
+test('the whole list of conversations can be scrolled', async () => {
+  for (let index = 0; index < 130; index += 1) await perigee.call('POST', '/api/chats/new', { title: `Night ${index}` })
+  await page.reload()
+  const list = page.getByRole('list', { name: 'Conversations' })
+  await list.getByText('Night 129', { exact: true }).waitFor()
+  await list.hover()
+  // Again and again, since the list grows as its end comes near.
+  const first = list.getByText('Night 0', { exact: true })
+  for (let turns = 0; turns < 60 && !(await first.isVisible()); turns += 1) await page.mouse.wheel(0, 2000)
+  await first.waitFor()
+})
+
 test('what an answer cost is still told after a reload', async () => {
   model.says(async (send) => {
     send('Let me see.', 'reasoning_content')

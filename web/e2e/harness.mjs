@@ -30,12 +30,13 @@ export async function openBrowser() {
 
 /** A running `perigee serve` on a data folder of its own. */
 export class Perigee {
-  static async start({ config = '', env = {}, home } = {}) {
+  /** With a home and a port of before, it comes back where it was. */
+  static async start({ config = '', env = {}, home, port = 0 } = {}) {
     const bin = process.env.PERIGEE_BIN
     if (!bin) throw new Error('PERIGEE_BIN is not set: use `cargo xtask test`')
     const folder = home ?? (await mkdtemp(join(tmpdir(), 'perigee-e2e-')))
     if (!home) await writeFile(join(folder, 'config.toml'), config)
-    const child = spawn(bin, ['serve', '--home', folder, '--port', '0', '--json'], {
+    const child = spawn(bin, ['serve', '--home', folder, '--port', String(port), '--json'], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,16 +1,25 @@
 import { lazy, Suspense } from 'react'
+import { Boundary } from '@/design/Boundary'
+import { Broken } from '@/design/Broken'
 import { TooltipProvider } from '@/design/Tooltip'
 import { Shell } from '@/shell/Shell'
 import { useStore } from '@/store'
 
 const LoginPage = lazy(() => import('@/login/LoginPage'))
 const nothing = <div className="moonlit h-full" aria-busy="true" />
+const broken = (
+  <main className="moonlit h-full">
+    <Broken />
+  </main>
+)
 
 export function App() {
   const session = useStore((state) => state.session)
   return (
     <TooltipProvider>
-      {session === 'in' ? <Shell /> : session === 'asking' ? nothing : <Suspense fallback={nothing}><LoginPage /></Suspense>}
+      <Boundary resetOn={session} fallback={broken}>
+        {session === 'in' ? <Shell /> : session === 'asking' ? nothing : <Suspense fallback={nothing}><LoginPage /></Suspense>}
+      </Boundary>
     </TooltipProvider>
   )
 }

@@ -1,13 +1,17 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use model::{ChatRequest, Content, Message, Role, Sampling, ToolChoice, ToolSpec};
-use protocol::{ConversationId, Event, MessageId, StopReason, TurnId, UserId};
+use futures_util::StreamExt;
+use model::{
+    ChatRequest, ChatStream, Constraint, Content, Delta, Message, ModelError, Role, Sampling, ToolChoice,
+    ToolSpec,
+};
+use protocol::{ConversationId, Event, MessageId, MessageStatus, StopReason, TurnId, Usage, UserId};
 
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::fastpath;
-use crate::reply;
+use crate::reply::{self, Reply};
 use crate::turns::TurnLog;
 
 /// A conversation that an API client keeps itself and sends whole.
@@ -19,6 +23,15 @@ pub struct ApiRequest {
     pub tool_choice: ToolChoice,
     /// What the client asks for; the rest is as configured.
     pub sampling: Option<Sampling>,
+    /// The form that the client needs the answer in.
+    pub constraint: Option<Constraint>,
+}
+
+/// What the model itself says, without her soul.
+pub struct BareAnswer {
+    /// The name of the model.
+    pub model: String,
+    pub deltas: ChatStream,
 }
 
 impl Companion {
@@ -36,7 +49,7 @@ impl Companion {
             user_message_id: None,
             message_id: log.message,
         });
-        inner.turns.enter(&log);
+        inner.enter(&log);
         let (task, inner) = (Arc::clone(&log), Arc::clone(inner));
         self.inner().tasks.spawn(async move {
             run(&inner, &task, request).await;
@@ -44,26 +57,71 @@ impl Companion {
         });
         Ok(log)
     }
+
+    /// The bare model's answer for an API client, from the same model that she speaks with.
+    pub async fn answer_bare(&self, request: ChatRequest) -> Result<BareAnswer, CompanionError> {
+        let inner = self.inner();
+        inner.check_open()?;
+        let mut count = Count::new(Arc::clone(inner));
+        let answered = match inner.models.current().await {
+            Ok(model) => model.chat(request).await.map(|deltas| (model.info().name, deltas)),
+            Err(error) => Err(error),
+        };
+        match answered {
+            Ok((model, deltas)) => {
+                let deltas = deltas.inspect(move |delta| count.see(delta)).boxed();
+                Ok(BareAnswer { model, deltas })
+            }
+            Err(error) => {
+                count.end(MessageStatus::Failed);
+                Err(error.into())
+            }
+        }
+    }
 }
 
 async fn run(inner: &Inner, log: &TurnLog, request: ApiRequest) {
     let started = Instant::now();
-    let done = |reason| Event::Done {
-        conversation_id: log.conversation,
-        message_id: log.message,
-        stop_reason: reason,
+    let mut reply = match quick_answer(inner, &request) {
+        Some(content) => {
+            log.push(Event::Token { content: content.clone() });
+            Reply { content, stop: Some(StopReason::End), ..Reply::default() }
+        }
+        None => answer(inner, log, request).await,
     };
-    let question =
-        request.messages.last().filter(|message| message.role == Role::User && request.tools.is_empty());
-    if let Some(Content::Text(text)) = question.map(|message| &message.content)
-        && let Some(answer) = fastpath::answer(text, &inner.now())
-    {
-        log.push(Event::Token { content: answer });
-        return log.push(done(StopReason::End));
+    if inner.is_closing() && reply.stop == Some(StopReason::Stopped) {
+        reply.stop = Some(StopReason::Cut);
     }
-    let model = match inner.models.current().await {
-        Ok(model) => model,
-        Err(error) => return log.push(Event::Error { message: error.to_string(), code: error.code() }),
+    reply.usage.total_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
+    inner.tally.count(status(&reply), reply.usage);
+    log.push(Event::Usage(reply.usage));
+    log.push(match reply.error {
+        Some(error) => Event::Error { message: error.to_string(), code: error.code() },
+        None => Event::Done {
+            conversation_id: log.conversation,
+            message_id: log.message,
+            stop_reason: reply.stop.unwrap_or(StopReason::End),
+        },
+    });
+}
+
+/// The answer that needs no model. A client that brings tools or wants a form of its own means the model.
+fn quick_answer(inner: &Inner, request: &ApiRequest) -> Option<String> {
+    let plain = request.tools.is_empty() && request.constraint.is_none();
+    let question = request.messages.last().filter(|message| plain && message.role == Role::User)?;
+    let Content::Text(text) = &question.content else { return None };
+    fastpath::answer(text, &inner.now())
+}
+
+async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
+    let model = tokio::select! {
+        model = inner.models.current() => match model {
+            Ok(model) => model,
+            Err(error) => return Reply { error: Some(error.into()), ..Reply::default() },
+        },
+        () = log.cancelled().cancelled() => {
+            return Reply { stop: Some(StopReason::Stopped), ..Reply::default() };
+        }
     };
     let mut system = inner.system(model.as_ref()).text;
     let mut messages = Vec::with_capacity(request.messages.len() + 1);
@@ -80,15 +138,60 @@ async fn run(inner: &Inner, log: &TurnLog, request: ApiRequest) {
         tools: request.tools,
         tool_choice: request.tool_choice,
         sampling: request.sampling.unwrap_or_else(|| inner.settings().sampling),
+        constraint: request.constraint,
         cancel: log.cancelled().clone(),
         ..ChatRequest::default()
     };
-    let reply = reply::stream(model.as_ref(), chat, log).await;
-    let mut usage = reply.usage;
-    usage.total_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
-    log.push(Event::Usage(usage));
-    log.push(match reply.error {
-        Some(error) => Event::Error { message: error.to_string(), code: error.code() },
-        None => done(reply.stop.unwrap_or(StopReason::End)),
-    });
+    reply::stream(model.as_ref(), chat, log).await
+}
+
+fn status(reply: &Reply) -> MessageStatus {
+    let came = !reply.content.is_empty() || !reply.reasoning.is_empty();
+    match (&reply.error, reply.stop) {
+        (Some(_), _) if !came => MessageStatus::Failed,
+        (Some(_), _) | (None, Some(StopReason::Stopped | StopReason::Cut)) => MessageStatus::Partial,
+        (None, _) => MessageStatus::Complete,
+    }
+}
+
+/// Counts a bare answer once it ends, also where the client goes away in the middle.
+struct Count {
+    inner: Arc<Inner>,
+    usage: Usage,
+    came: bool,
+    counted: bool,
+}
+
+impl Count {
+    fn new(inner: Arc<Inner>) -> Self {
+        Self { inner, usage: Usage::default(), came: false, counted: false }
+    }
+
+    fn see(&mut self, delta: &Result<Delta, ModelError>) {
+        match delta {
+            Ok(Delta::Text(_) | Delta::Reasoning(_) | Delta::ToolCall(_)) => self.came = true,
+            Ok(Delta::Usage { prompt, cached, completion }) => {
+                self.usage.prompt_tokens = *prompt;
+                self.usage.cached_tokens = *cached;
+                self.usage.completion_tokens = *completion;
+            }
+            Ok(Delta::Progress { .. }) => {}
+            Ok(Delta::Stop(StopReason::Stopped | StopReason::Cut)) => self.end(MessageStatus::Partial),
+            Ok(Delta::Stop(_)) => self.end(MessageStatus::Complete),
+            Err(_) if self.came => self.end(MessageStatus::Partial),
+            Err(_) => self.end(MessageStatus::Failed),
+        }
+    }
+
+    fn end(&mut self, status: MessageStatus) {
+        if !std::mem::replace(&mut self.counted, true) {
+            self.inner.tally.count(status, self.usage);
+        }
+    }
+}
+
+impl Drop for Count {
+    fn drop(&mut self) {
+        self.end(MessageStatus::Partial);
+    }
 }

@@ -7,6 +7,7 @@ use store::{Epoch, NewEpoch, PathMessage, StoreError, Summary, Turn};
 
 use crate::compaction;
 use crate::companion::Inner;
+use crate::error::CompanionError;
 use crate::fastpath;
 use crate::prompt::{self, Budget, Count, Picture, Prompt, System};
 
@@ -64,14 +65,13 @@ impl Inner {
         turn: &Turn,
         mut branch: Branch,
         model: &dyn ChatModel,
-    ) -> Result<Prompt, ModelError> {
+    ) -> Result<Prompt, CompanionError> {
         let count = |text: &str| model.count_tokens(text).tokens;
         let budget = self.budget(model);
-        let stored = |error: StoreError| ModelError::Failed(error.to_string());
         if let Some(question) = branch.path.last_mut().filter(|message| message.context.is_none()) {
             let attached = self.attached(turn, &question.attachments, model, budget.context, &count).await;
             let context = prompt::context_block(&self.now(), &attached);
-            self.store.freeze_context(turn.user, question.id, &context).await.map_err(stored)?;
+            self.store.freeze_context(turn.user, question.id, &context).await?;
             question.context = Some(context);
         }
         let today = self.system(model);
@@ -82,35 +82,38 @@ impl Inner {
             earlier => {
                 let summary = earlier.and_then(|epoch| epoch.summary);
                 let new = NewEpoch { system: today.text.clone(), summary: summary.clone() };
-                self.store.begin_epoch(turn.user, turn.conversation, new).await.map_err(stored)?;
+                self.store.begin_epoch(turn.user, turn.conversation, new).await?;
                 (today, summary)
             }
         };
         let pictures = self.pictures(turn, &branch.path, model).await;
         let seen = |message: &PathMessage| pictures.get(&message.id).cloned().unwrap_or_default();
-        let assembled = prompt::assemble(&system, summary.as_ref(), &branch.path, seen, &count);
-        if assembled.tokens <= budget.prompt {
-            return Ok(assembled);
+        if !prompt::is_far_too_long(&branch.path, budget) {
+            let assembled = prompt::assemble(&system, summary.as_ref(), &branch.path, seen, &count);
+            if assembled.tokens <= budget.prompt {
+                return Ok(assembled);
+            }
         }
         // It does not fit as it is: the older part is summarised at once, in the quick way.
         let fixed = count(&system.text);
         let target = compaction::target(budget, fixed, self.settings().summarise_to);
         let gone = prompt::messages_to_summarise(&branch.path, target, &count);
         if gone == 0 {
-            return Err(ModelError::ContextFull { needed: assembled.tokens, limit: budget.prompt });
+            let assembled = prompt::assemble(&system, summary.as_ref(), &branch.path, seen, &count);
+            return Err(ModelError::ContextFull { needed: assembled.tokens, limit: budget.prompt }.into());
         }
         let most = compaction::longest_summary(budget);
         let text = compaction::extract(summary.as_ref(), &branch.path[..gone], most, &count);
         let summary = Summary { text, up_to: branch.path[gone - 1].id };
         let new = NewEpoch { system: system.text.clone(), summary: Some(summary.clone()) };
-        self.store.begin_epoch(turn.user, turn.conversation, new).await.map_err(stored)?;
+        self.store.begin_epoch(turn.user, turn.conversation, new).await?;
         self.feed.tell(
             turn.user,
             protocol::Push::ChatSummarised { conversation_id: turn.conversation, up_to: summary.up_to },
         );
         let assembled = prompt::assemble(&system, Some(&summary), &branch.path[gone..], seen, &count);
         if assembled.tokens > model.info().context {
-            return Err(ModelError::ContextFull { needed: assembled.tokens, limit: budget.prompt });
+            return Err(ModelError::ContextFull { needed: assembled.tokens, limit: budget.prompt }.into());
         }
         Ok(assembled)
     }

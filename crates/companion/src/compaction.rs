@@ -55,6 +55,7 @@ async fn in_words(
     for message in messages {
         told.push_str(speaker(message));
         told.push_str(message.content.trim());
+        told.push_str(&attachments(message));
         told.push_str("\n\n");
     }
     let room = model.info().context.saturating_sub(most + count(TASK) + 64);
@@ -88,24 +89,42 @@ async fn in_words(
 pub fn extract(earlier: Option<&Summary>, messages: &[PathMessage], most: u32, count: Count<'_>) -> String {
     let mut lines: Vec<(bool, String)> =
         earlier.iter().flat_map(|summary| summary.text.lines()).map(|line| (true, line.to_owned())).collect();
-    for message in messages.iter().filter(|message| !message.content.trim().is_empty()) {
-        let users = message.role == protocol::Role::User;
-        lines.push((users, format!("- {}{}", speaker(message), beginning(&message.content))));
-    }
-    let mut missing = 0_usize;
-    loop {
-        let mut text: String = lines.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n");
-        if missing > 0 {
-            text = format!("[{missing} earlier lines are left out]\n{text}");
+    for message in messages {
+        let said = format!("{}{}", beginning(&message.content), attachments(message));
+        if !said.trim().is_empty() {
+            let users = message.role == protocol::Role::User;
+            lines.push((users, format!("- {}{}", speaker(message), said.trim())));
         }
-        if lines.is_empty() || count(&text) <= most {
-            return text;
-        }
-        let place = lines.iter().position(|(users, _)| !users).unwrap_or(0);
-        let (_, line) = lines.remove(place);
-        // The note of an earlier compaction is carried on in the number.
-        missing += line.strip_prefix('[').and_then(|rest| rest.split_once(' ')?.0.parse().ok()).unwrap_or(1);
     }
+    // The newest lines of the user's are worth most, the oldest of hers least. Only what may stay is counted.
+    let mut by_worth: Vec<usize> = (0..lines.len()).collect();
+    by_worth.sort_by_key(|&place| (!lines[place].0, std::cmp::Reverse(place)));
+    let room = most.saturating_sub(count(&left_out(messages.len())) + 1);
+    let mut used = 0_u32;
+    let kept = by_worth.iter().take_while(|&&place| {
+        used = used.saturating_add(count(&lines[place].1) + 1);
+        used <= room
+    });
+    let mut kept: Vec<usize> = kept.copied().collect();
+    kept.sort_unstable();
+    let mut gone = (0..lines.len()).filter(|place| kept.binary_search(place).is_err()).peekable();
+    let note = gone.peek().is_some().then(|| left_out(gone.map(|place| lines_in(&lines[place].1)).sum()));
+    let lines = kept.iter().map(|&place| lines[place].1.clone());
+    note.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+fn left_out(lines: usize) -> String {
+    format!("[{lines} earlier lines are left out]")
+}
+
+/// The note of an earlier compaction stands for as many lines as it says.
+fn lines_in(line: &str) -> usize {
+    line.strip_prefix('[').and_then(|rest| rest.split_once(' ')?.0.parse().ok()).unwrap_or(1)
+}
+
+/// The names of the files that came with a message; their words are in no summary.
+fn attachments(message: &PathMessage) -> String {
+    message.attachments.iter().flat_map(|file| [" [attached: ", &file.name, "]"]).collect()
 }
 
 fn speaker(message: &PathMessage) -> &'static str {

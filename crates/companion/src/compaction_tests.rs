@@ -53,6 +53,37 @@ fn what_does_not_fit_is_counted_not_dropped_in_silence() {
 }
 
 #[test]
+fn a_file_leaves_its_name() {
+    let file = |name: &str| protocol::AttachmentInfo {
+        id: protocol::AttachmentId::new(1),
+        name: name.into(),
+        mime: "text/plain".into(),
+        bytes: 3,
+    };
+    let mut alone = message(1, Side::User, "");
+    alone.attachments = vec![file("plan.md"), file("map.png")];
+    let mut said = message(2, Side::User, "Here it is. Look.");
+    said.attachments = vec![file("notes.txt")];
+    assert_eq!(
+        extract(None, &[alone, said], 100, &words),
+        "- User: [attached: plan.md] [attached: map.png]\n- User: Here it is. [attached: notes.txt]"
+    );
+}
+
+#[test]
+fn only_what_may_stay_is_counted() {
+    let counted = std::sync::atomic::AtomicUsize::new(0);
+    let count = |text: &str| {
+        counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        words(text)
+    };
+    let messages: Vec<_> = (0..5_000).map(|id| message(id, Side::User, "Five words are in here.")).collect();
+    let text = extract(None, &messages, 100, &count);
+    assert!(text.starts_with("[49") && words(&text) <= 100, "{text}");
+    assert!(counted.into_inner() < 30);
+}
+
+#[test]
 fn a_long_sentence_is_cut_between_words() {
     let line = beginning(&"moonlight ".repeat(40));
     assert!(line.ends_with("moonlight…") && line.chars().count() <= LINE_CHARS, "{line}");

@@ -1,13 +1,13 @@
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use host::{Clock, IdSource};
 use jiff::Zoned;
-use model::{ChatModel, ModelError};
+use model::{CacheKey, ChatModel, ModelError};
 use protocol::{ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId};
-use store::{Begun, NewAttachment, NewTurn, Store, Target, Turn};
+use store::{Begun, NewAttachment, NewTurn, Store, StoreError, Target, Turn};
 use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::error::CompanionError;
@@ -30,6 +30,9 @@ pub trait ModelSource: Send + Sync {
 
     /// What it is called, or empty while there is none.
     fn name(&self) -> String;
+
+    /// Drops what any model keeps of a conversation, in memory and on disk.
+    async fn forget(&self, key: &CacheKey);
 }
 
 #[async_trait]
@@ -45,6 +48,10 @@ impl ModelSource for model::Roster {
             | ModelState::Ready { name, .. }
             | ModelState::Failed { name, .. } => name,
         }
+    }
+
+    async fn forget(&self, key: &CacheKey) {
+        self.forget(key).await;
     }
 }
 
@@ -90,7 +97,7 @@ pub(crate) struct Inner {
     pub(crate) tasks: TaskTracker,
     /// For turns that are not stored.
     pub(crate) ids: IdSource,
-    closing: AtomicBool,
+    pub(crate) closing: CancellationToken,
 }
 
 const DOORS: usize = 64;
@@ -111,7 +118,7 @@ impl Companion {
             doors: [const { Mutex::const_new(()) }; DOORS],
             opening: Mutex::new(()),
             tasks: TaskTracker::new(),
-            closing: AtomicBool::new(false),
+            closing: CancellationToken::new(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -124,10 +131,6 @@ impl Companion {
         &self.inner.feed
     }
 
-    pub fn soul(&self) -> &Soul {
-        &self.inner.soul
-    }
-
     pub fn tallies(&self) -> Tallies {
         self.inner.tally.read(self.inner.turns.all().len())
     }
@@ -135,18 +138,22 @@ impl Companion {
     /// Stores the message and begins to answer it. When this returns, the message is kept whatever happens.
     pub async fn say(&self, user: UserId, said: Said) -> Result<Arc<TurnLog>, CompanionError> {
         check(&said)?;
+        let this = self.clone();
+        self.whole(async move { this.store_and_begin(user, said).await }).await
+    }
+
+    async fn store_and_begin(&self, user: UserId, said: Said) -> Result<Arc<TurnLog>, CompanionError> {
         let inner = &self.inner;
-        inner.check_open()?;
         // Of several messages that come at once, the first opens the conversation for all.
         let _opening = if said.conversation.is_none() { Some(inner.opening.lock().await) } else { None };
         let conversation = match (said.conversation, said.edit_of) {
             (Some(id), _) => Some(id),
             // The message that is edited says where it belongs.
-            (None, Some(_)) => None,
+            (None, Some(edited)) => Some(inner.store.conversation_of(user, edited).await?),
             (None, None) => inner.store.current(user).await?,
         };
         let _door = match conversation {
-            Some(id) => Some(inner.door(id.get()).lock().await),
+            Some(id) => Some(inner.door(id).lock().await),
             None => None,
         };
         let new = NewTurn {
@@ -157,36 +164,100 @@ impl Companion {
             model: inner.models.name(),
             client_message_id: said.client_message_id,
         };
-        let turn = match inner.store.begin_turn(user, new).await? {
-            Begun::New(turn) => turn,
-            Begun::Existing(turn) => return self.turn(user, turn.id).await,
-        };
-        Ok(self.begin(turn))
+        match inner.store.begin_turn(user, new).await? {
+            Begun::New(turn) => Ok(self.begin(turn)),
+            Begun::Existing(turn) => match inner.turns.get(user, turn.id) {
+                Some(live) => Ok(live),
+                None => self.ended(user, turn).await,
+            },
+        }
     }
 
     /// Begins another answer beside an existing one.
-    pub async fn regenerate(&self, user: UserId, message: MessageId) -> Result<Arc<TurnLog>, CompanionError> {
-        let inner = &self.inner;
-        inner.check_open()?;
-        let turn = inner.store.begin_regeneration(user, message, &inner.models.name()).await?;
-        Ok(self.begin(turn))
+    pub async fn regenerate(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+        message: MessageId,
+    ) -> Result<Arc<TurnLog>, CompanionError> {
+        let this = self.clone();
+        self.whole(async move {
+            let inner = &this.inner;
+            let _door = inner.door(conversation).lock().await;
+            // The message has to be one of this conversation's.
+            inner.store.message(user, conversation, message).await?;
+            let turn = inner.store.begin_regeneration(user, message, &inner.models.name()).await?;
+            Ok(this.begin(turn))
+        })
+        .await
     }
 
-    /// A turn that runs or ran, with all its events.
-    pub async fn turn(&self, user: UserId, id: TurnId) -> Result<Arc<TurnLog>, CompanionError> {
+    /// Runs to its end what must not be left half done when the client hangs up: a message that is stored is
+    /// answered.
+    async fn whole(
+        &self,
+        work: impl Future<Output = Result<Arc<TurnLog>, CompanionError>> + Send + 'static,
+    ) -> Result<Arc<TurnLog>, CompanionError> {
+        self.inner.check_open()?;
+        match self.inner.tasks.spawn(work).await {
+            Ok(begun) => begun,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => Err(CompanionError::ShuttingDown),
+        }
+    }
+
+    /// A turn that runs or ran, with its events after the number `seen`.
+    pub async fn turn(&self, user: UserId, id: TurnId, seen: u32) -> Result<Arc<TurnLog>, CompanionError> {
         if let Some(live) = self.inner.turns.get(user, id) {
             return Ok(live);
         }
         let turn = self.inner.store.turn(user, id).await?;
-        let rows = self.inner.store.turn_events(user, id, None).await?;
-        let mut events: Vec<Event> = rows.into_iter().flat_map(|row| row.events).collect();
-        let begins = matches!(events.first(), Some(Event::Metadata { .. }));
-        if !begins || !events.last().is_some_and(Event::is_last) {
-            // The raw log is kept for a day, and there is none if the program was killed while the turn waited;
-            // the message itself stays.
-            events = self.inner.retold(&turn).await?;
+        // One that is open and does not run has just begun, or its end could not be stored.
+        let _opening = self.inner.opening.lock().await;
+        let _door = self.inner.door(turn.conversation).lock().await;
+        if let Some(live) = self.inner.turns.get(user, id) {
+            return Ok(live);
         }
-        Ok(Arc::new(TurnLog::ended(&turn.info(), user, events)))
+        let log = self.ended(user, turn).await?;
+        if log.is_retold() && seen > 0 { Err(CompanionError::EventsGone) } else { Ok(log) }
+    }
+
+    /// A turn that does not run any more, from what was stored of it.
+    async fn ended(&self, user: UserId, turn: Turn) -> Result<Arc<TurnLog>, CompanionError> {
+        let store = &self.inner.store;
+        let turn = if turn.ended_at.is_some() { turn } else { store.recover_turn(user, turn.id).await? };
+        let rows = store.turn_events(user, turn.id, None).await?;
+        let mut events: Vec<Event> = rows.into_iter().flat_map(|row| row.events).collect();
+        if !events.last().is_some_and(Event::is_last) {
+            // The raw log is kept for a day; the message itself stays.
+            return Ok(Arc::new(TurnLog::retold(&turn, self.inner.retell(&turn).await?)));
+        }
+        // The program was killed while the turn waited for its place.
+        if !matches!(events.first(), Some(Event::Metadata { .. })) {
+            events.insert(0, metadata(&turn));
+        }
+        Ok(Arc::new(TurnLog::ended(&turn, events)))
+    }
+
+    /// Puts a conversation away for ever, or until it is restored. A turn that runs in it ends.
+    pub async fn delete(&self, user: UserId, conversation: ConversationId) -> Result<(), CompanionError> {
+        let inner = &self.inner;
+        let _door = inner.door(conversation).lock().await;
+        inner.store.delete_conversation(user, conversation).await?;
+        let running = inner.turns.of(user, conversation);
+        for log in &running {
+            log.stop();
+        }
+        inner.feed.tell(user, Push::ChatDeleted { id: conversation });
+        let models = Arc::clone(&inner.models);
+        inner.tasks.spawn(async move {
+            // A model keeps what it evaluated when an answer ends; what it keeps has to go after that.
+            for log in running {
+                log.gone().await;
+            }
+            models.forget(&cache_key(conversation)).await;
+        });
+        Ok(())
     }
 
     /// Stops a turn. False when it had ended already.
@@ -203,7 +274,7 @@ impl Companion {
 
     /// Ends every running turn, keeps what came of it, and takes no more messages.
     pub async fn close(&self) {
-        self.inner.closing.store(true, Ordering::Relaxed);
+        self.inner.closing.cancel();
         for log in self.inner.turns.all() {
             log.stop();
         }
@@ -211,29 +282,32 @@ impl Companion {
         self.inner.tasks.wait().await;
     }
 
-    /// Waits until nothing runs: turns, titles and summaries.
-    pub async fn idle(&self) {
-        self.inner.tasks.close();
-        self.inner.tasks.wait().await;
-        self.inner.tasks.reopen();
-    }
-
     fn begin(&self, turn: Turn) -> Arc<TurnLog> {
         let inner = &self.inner;
         let log = Arc::new(TurnLog::new(turn.id, turn.user, turn.conversation, turn.message));
-        log.push(Event::Metadata {
-            conversation_id: turn.conversation,
-            model: turn.model.clone(),
-            turn_id: turn.id,
-            user_message_id: turn.user_message,
-            message_id: turn.message,
-        });
-        let earlier = inner.turns.enter(&log);
+        log.push(metadata(&turn));
+        let earlier = inner.enter(&log);
         let (conversation_id, turn_id, message_id) = (turn.conversation, turn.id, turn.message);
         inner.feed.tell(turn.user, Push::TurnStarted { conversation_id, turn_id, message_id });
         inner.tasks.spawn(turn::run(Arc::clone(inner), turn, Arc::clone(&log), earlier));
         log
     }
+}
+
+/// The first event of a turn.
+pub(crate) fn metadata(turn: &Turn) -> Event {
+    Event::Metadata {
+        conversation_id: turn.conversation,
+        model: turn.model.clone(),
+        turn_id: turn.id,
+        user_message_id: turn.user_message,
+        message_id: turn.message,
+    }
+}
+
+/// Under which name a model keeps what it evaluated of a conversation.
+pub(crate) fn cache_key(conversation: ConversationId) -> CacheKey {
+    CacheKey::new(conversation.to_string())
 }
 
 fn check(said: &Said) -> Result<(), CompanionError> {
@@ -266,15 +340,25 @@ impl Inner {
     }
 
     pub(crate) fn is_closing(&self) -> bool {
-        self.closing.load(Ordering::Relaxed)
+        self.closing.is_cancelled()
     }
 
     pub(crate) fn check_open(&self) -> Result<(), CompanionError> {
         if self.is_closing() { Err(CompanionError::ShuttingDown) } else { Ok(()) }
     }
 
-    fn door(&self, id: i64) -> &Mutex<()> {
-        let place = id.cast_unsigned() % self.doors.len() as u64;
+    /// Registers a turn, and returns the one of the same conversation that it has to wait for.
+    pub(crate) fn enter(&self, log: &Arc<TurnLog>) -> Option<Arc<TurnLog>> {
+        let earlier = self.turns.enter(log);
+        // It was on its way in when everything was told to stop.
+        if self.is_closing() {
+            log.stop();
+        }
+        earlier
+    }
+
+    fn door(&self, conversation: ConversationId) -> &Mutex<()> {
+        let place = conversation.get().cast_unsigned() % self.doors.len() as u64;
         &self.doors[usize::try_from(place).unwrap_or(0)]
     }
 
@@ -282,8 +366,14 @@ impl Inner {
     pub(crate) async fn after_turn(self: &Arc<Self>, turn: &Turn) {
         let (conversation_id, turn_id, message_id) = (turn.conversation, turn.id, turn.message);
         self.feed.tell(turn.user, Push::TurnEnded { conversation_id, turn_id, message_id });
-        if let Err(error) = self.settle(turn).await {
-            tracing::warn!("conversation {conversation_id} was not tidied up: {error}");
+        let settled = tokio::select! {
+            settled = self.settle(turn) => settled,
+            () = self.closing.cancelled() => Ok(()),
+        };
+        match settled {
+            // It was deleted meanwhile.
+            Ok(()) | Err(CompanionError::Store(StoreError::NotFound(_))) => {}
+            Err(error) => tracing::warn!("conversation {conversation_id} was not tidied up: {error}"),
         }
         if let Ok(chat) = self.store.summary(turn.user, turn.conversation).await {
             self.feed.tell(turn.user, Push::ChatChanged { chat });

@@ -19,6 +19,8 @@ pub enum CompanionError {
     TooManyAttachments { limit: usize },
     #[error("{0} is not base 64")]
     BadAttachment(String),
+    #[error("the events of this turn are no longer kept: open its conversation to read the answer")]
+    EventsGone,
     #[error("Perigee is stopping: your message was not taken. Send it again in a moment")]
     ShuttingDown,
 }
@@ -34,6 +36,7 @@ impl CompanionError {
                 _ => ErrorCode::Internal,
             },
             CompanionError::Model(error) => error.code(),
+            CompanionError::EventsGone => ErrorCode::NotFound,
             CompanionError::EmptyMessage | CompanionError::BadAttachment(_) => ErrorCode::BadRequest,
             CompanionError::MessageTooLong { .. }
             | CompanionError::AttachmentTooLarge { .. }

@@ -100,13 +100,15 @@ impl FeedReader<'_> {
 
     fn take(&mut self) -> Option<Numbered> {
         let ring = self.feed.lock();
-        let oldest = ring.items.front().map_or(ring.last + 1, |item| item.seq);
-        // A number that is not of this run cannot be caught up from.
-        if self.seen + 1 < oldest || self.seen > ring.last {
+        let oldest = ring.items.front().map_or(ring.last.saturating_add(1), |item| item.seq);
+        // Clients name any number.
+        let next = self.seen.saturating_add(1);
+        // One that is not of this run cannot be caught up from.
+        if next < oldest || self.seen > ring.last {
             self.seen = ring.last;
             return Some(Numbered { seq: ring.last, push: Push::Resync });
         }
-        let unseen = usize::try_from(self.seen + 1 - oldest).unwrap_or(usize::MAX);
+        let unseen = usize::try_from(next - oldest).unwrap_or(usize::MAX);
         for item in ring.items.iter().skip(unseen) {
             self.seen = item.seq;
             if item.user.is_none_or(|user| user == self.user) {
@@ -147,8 +149,10 @@ mod tests {
         }
         let far_behind = feed.subscribe(ME, Some(1)).next().await.unwrap();
         assert_eq!(far_behind.push, Push::Resync);
-        let from_another_run = feed.subscribe(ME, Some(1_000_000)).next().await.unwrap();
-        assert_eq!(from_another_run.push, Push::Resync);
+        for seen in [1_000_000, u64::MAX - 1, u64::MAX] {
+            let from_another_run = feed.subscribe(ME, Some(seen)).next().await.unwrap();
+            assert_eq!(from_another_run.push, Push::Resync, "{seen}");
+        }
         let restarted = Feed::beginning_after(5000);
         assert_eq!(restarted.subscribe(ME, Some(515)).next().await.map(|item| item.push), Some(Push::Resync));
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use host::Clock;
 use jiff::Timestamp;
-use model::{ChatRequest, Message, Priority, Role};
+use model::{ChatModel, ChatRequest, Message, Priority, Role};
 use store::Store;
 
 use crate::companion::Companion;
@@ -55,16 +55,24 @@ impl Process for Housekeeping {
     }
 }
 
+/// The model that answers, if it is ready at this moment.
+type ReadyModel = Box<dyn Fn() -> Option<Arc<dyn ChatModel>> + Send + Sync>;
+
 /// Keeps the fixed beginning of every prompt evaluated, so that the first word of an answer comes at once,
 /// also after a start and after the soul was edited.
 pub struct Prewarming {
     companion: Companion,
+    ready: ReadyModel,
     done: Mutex<Option<(String, String)>>,
 }
 
 impl Prewarming {
-    pub fn new(companion: Companion) -> Self {
-        Self { companion, done: Mutex::new(None) }
+    /// `ready` must not make a model load: nobody waits for one yet.
+    pub fn new(
+        companion: Companion,
+        ready: impl Fn() -> Option<Arc<dyn ChatModel>> + Send + Sync + 'static,
+    ) -> Self {
+        Self { companion, ready: Box::new(ready), done: Mutex::new(None) }
     }
 }
 
@@ -88,10 +96,7 @@ impl Process for Prewarming {
 
     async fn run(&self) -> Result<String, String> {
         let inner = self.companion.inner();
-        if inner.models.name().is_empty() {
-            return Ok("there is no model to prewarm".into());
-        }
-        let model = inner.models.current().await.map_err(|error| error.to_string())?;
+        let Some(model) = (self.ready)() else { return Ok("no model is ready".into()) };
         let key = (model.info().name, inner.system(model.as_ref()).text);
         if self.done.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(&key) {
             return Ok("nothing has changed".into());
@@ -106,3 +111,7 @@ impl Process for Prewarming {
         Ok("the soul files were read".into())
     }
 }
+
+#[cfg(test)]
+#[path = "housekeeping_tests.rs"]
+mod tests;

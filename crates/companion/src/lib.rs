@@ -26,7 +26,7 @@ mod title;
 mod turn;
 mod turns;
 
-pub use api::ApiRequest;
+pub use api::{ApiRequest, BareAnswer};
 pub use companion::{
     Companion, LARGEST_ATTACHMENT, LONGEST_MESSAGE, MOST_ATTACHMENTS, ModelSource, Parts, Said,
 };

@@ -254,16 +254,41 @@ pub fn messages_to_summarise(path: &[PathMessage], target: u32, count: Count<'_>
     if first == path.len() { 0 } else { first }
 }
 
-/// The beginning of a text that has at most `budget` tokens, cut between words.
+/// Whether a branch cannot fit, which its length alone tells: nobody should wait for its tokens to be counted.
+pub fn is_far_too_long(path: &[PathMessage], budget: Budget) -> bool {
+    let bytes =
+        |message: &PathMessage| message.content.len() + message.context.as_ref().map_or(0, String::len);
+    path.iter().map(bytes).sum::<usize>() > bytes_of(budget.prompt)
+}
+
+/// The most bytes that so many tokens have, in any text that is worth reading.
+fn bytes_of(tokens: u32) -> usize {
+    (tokens as usize).saturating_mul(16)
+}
+
+/// The beginning of a text that has at most `budget` tokens, cut between words, or within one that is longer
+/// than all the room there is.
 pub fn fit(text: &str, budget: u32, count: Count<'_>) -> String {
     let text = text.trim();
-    if count(text) <= budget {
+    let room = text.floor_char_boundary(bytes_of(budget));
+    if room == text.len() && count(text) <= budget {
         return text.to_owned();
     }
-    let boundaries: Vec<usize> =
-        text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(place, _)| place).collect();
-    let fitting = boundaries.partition_point(|&end| count(&text[..end]) <= budget);
-    fitting.checked_sub(1).map_or(String::new(), |place| text[..boundaries[place]].trim_end().to_owned())
+    let text = &text[..room];
+    let spaces = text.char_indices().filter(|(_, letter)| letter.is_whitespace()).map(|(place, _)| place);
+    let words: Vec<usize> = spaces.chain([room]).collect();
+    let fitting = longest_fitting(text, &words, budget, count);
+    if !fitting.is_empty() {
+        return fitting.trim_end().to_owned();
+    }
+    let letters: Vec<usize> = text.char_indices().skip(1).map(|(place, _)| place).collect();
+    longest_fitting(text, &letters, budget, count).to_owned()
+}
+
+/// The text up to the last of these places that leaves it within the budget.
+fn longest_fitting<'a>(text: &'a str, places: &[usize], budget: u32, count: Count<'_>) -> &'a str {
+    let fitting = places.partition_point(|&end| count(&text[..end]) <= budget);
+    fitting.checked_sub(1).map_or("", |last| &text[..places[last]])
 }
 
 #[cfg(test)]

@@ -175,6 +175,26 @@ fn text_is_cut_between_words() {
 }
 
 #[test]
+fn a_text_without_spaces_is_cut_within_it_and_never_counted_whole() {
+    let letters = |text: &str| {
+        assert!(text.len() <= 16 * 10, "{} bytes are counted to fit ten tokens", text.len());
+        u32::try_from(text.chars().count()).unwrap()
+    };
+    assert_eq!(fit(&"月".repeat(5_000), 10, &letters), "月".repeat(10));
+    assert_eq!(fit(&"x".repeat(1 << 20), 10, &letters), "x".repeat(10));
+    let cut = attached_text("a.json", &"[1,2],".repeat(1000), 10, &letters);
+    assert!(cut.contains("\n[1,2],[1,2\n") && cut.ends_with("[the rest of the file does not fit]"), "{cut}");
+}
+
+#[test]
+fn a_branch_that_cannot_fit_is_known_by_its_length() {
+    let budget = Budget { system: 10, prompt: 100, context: 10 };
+    let path = |length: usize| [message(1, Side::User, &"x".repeat(length))];
+    assert!(!is_far_too_long(&path(1500), budget));
+    assert!(is_far_too_long(&path(1601), budget));
+}
+
+#[test]
 fn an_attached_file_cannot_leave_its_fence() {
     let text = attached_text("a.md", "```\ncode\n```", 100, &words);
     assert_eq!(text, "Attached file a.md:\n````\n```\ncode\n```\n````");

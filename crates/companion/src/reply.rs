@@ -7,6 +7,7 @@ use model::{ChatModel, ChatRequest, Delta, ModelError};
 use protocol::{Event, StopReason, ToolStatus, Usage};
 use serde_json::Value;
 
+use crate::error::CompanionError;
 use crate::turns::TurnLog;
 
 /// What a model said, gathered while it was passed on.
@@ -17,7 +18,7 @@ pub struct Reply {
     pub stop: Option<StopReason>,
     pub usage: Usage,
     /// Why it ended early, where it did.
-    pub error: Option<ModelError>,
+    pub error: Option<CompanionError>,
     pub first_token: Option<Instant>,
     pub reasoning_since: Option<Instant>,
 }
@@ -29,7 +30,7 @@ pub async fn stream(model: &dyn ChatModel, request: ChatRequest, log: &TurnLog) 
     let mut deltas = tokio::select! {
         started = model.chat(request) => match started {
             Ok(deltas) => deltas,
-            Err(error) => return Reply { error: Some(error), ..reply },
+            Err(error) => return Reply { error: Some(error.into()), ..reply },
         },
         () = cancel.cancelled() => return Reply { stop: Some(StopReason::Stopped), ..reply },
     };
@@ -54,7 +55,7 @@ pub async fn stream(model: &dyn ChatModel, request: ChatRequest, log: &TurnLog) 
                 reply.usage.completion_tokens = completion;
             }
             Ok(Delta::Stop(reason)) => reply.stop = Some(reason),
-            Err(error) => reply.error = Some(error),
+            Err(error) => reply.error = Some(error.into()),
         }
     }
     reply.pass_on(parser.finish(), log);
@@ -63,7 +64,8 @@ pub async fn stream(model: &dyn ChatModel, request: ChatRequest, log: &TurnLog) 
         log.push(call.event(index));
     }
     if reply.stop.is_none() && reply.error.is_none() {
-        reply.error = Some(ModelError::Cut("The model stopped in the middle of its answer.".into()));
+        let text = "The model stopped in the middle of its answer. Ask for it again.";
+        reply.error = Some(ModelError::Cut(text.into()).into());
     }
     reply
 }

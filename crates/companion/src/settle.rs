@@ -1,37 +1,32 @@
-use std::sync::Arc;
-
 use config::TitleStyle;
 use model::ChatModel;
 use protocol::{Event, MessageStatus, Push, Role, StopReason};
 use store::{NewEpoch, Summary, Turn};
 
-use crate::companion::Inner;
+use crate::assembly::Branch;
+use crate::companion::{Inner, cache_key, metadata};
 use crate::error::CompanionError;
 use crate::{compaction, prompt, title};
 
 impl Inner {
     /// What is put off until an answer is told: the title, and the summary of what is old.
-    pub(crate) async fn settle(self: &Arc<Self>, turn: &Turn) -> Result<(), CompanionError> {
-        let whole = self.store.path(turn.user, turn.conversation, turn.message, None).await?;
-        let question = whole.iter().find(|message| message.role == Role::User);
+    pub(crate) async fn settle(&self, turn: &Turn) -> Result<(), CompanionError> {
+        let branch = self.branch_to(turn, turn.message).await?;
         let style = self.settings().title;
-        let first = whole.len() <= 2 && style != TitleStyle::Off;
-        if first && let Some(question) = question {
+        let first = branch.summary().is_none() && branch.path.len() <= 2 && style != TitleStyle::Off;
+        let question = branch.path.iter().find(|message| first && message.role == Role::User);
+        if let Some(question) = question {
             self.name(turn, &title::from_message(&question.content)).await?;
         }
-        let answered = whole.last().is_some_and(|message| message.status == MessageStatus::Complete);
-        if !answered || self.is_closing() {
-            return Ok(());
-        }
+        let answer = branch.path.last().filter(|message| message.status == MessageStatus::Complete);
+        let Some(answer) = answer else { return Ok(()) };
         let Ok(model) = self.models.current().await else { return Ok(()) };
-        if first
-            && style == TitleStyle::Auto
-            && let (Some(question), Some(answer)) = (question, whole.last())
+        if let Some(question) = question.filter(|_| style == TitleStyle::Auto)
             && let Some(name) = title::from_model(model.as_ref(), &question.content, &answer.content).await
         {
             self.name(turn, &name).await?;
         }
-        self.compact(turn, model.as_ref()).await
+        self.compact(turn, &branch, model.as_ref()).await
     }
 
     async fn name(&self, turn: &Turn, title: &str) -> Result<(), CompanionError> {
@@ -45,11 +40,15 @@ impl Inner {
 
     /// Summarises the older part of a branch that comes near the model's limit, and evaluates the shorter
     /// prompt ahead of time.
-    async fn compact(&self, turn: &Turn, model: &dyn ChatModel) -> Result<(), CompanionError> {
+    async fn compact(
+        &self,
+        turn: &Turn,
+        branch: &Branch,
+        model: &dyn ChatModel,
+    ) -> Result<(), CompanionError> {
         let settings = self.settings();
         let budget = self.budget(model);
         let count = |text: &str| model.count_tokens(text).tokens;
-        let branch = self.branch_to(turn, turn.message).await?;
         let Some(epoch) = &branch.epoch else { return Ok(()) };
         let today = self.system(model);
         let system = prompt::System::fixed(epoch.system.clone(), &today, &count);
@@ -72,7 +71,7 @@ impl Inner {
         let next = prompt::assemble(&today, Some(&summary), &branch.path[gone..], |_| Vec::new(), &count);
         let request = model::ChatRequest {
             messages: next.messages,
-            cache_key: Some(model::CacheKey::new(turn.conversation.to_string())),
+            cache_key: Some(cache_key(turn.conversation)),
             priority: model::Priority::Background,
             ..model::ChatRequest::default()
         };
@@ -81,15 +80,9 @@ impl Inner {
     }
 
     /// A turn whose events are no longer kept, told again from its message.
-    pub(crate) async fn retold(&self, turn: &Turn) -> Result<Vec<Event>, CompanionError> {
+    pub(crate) async fn retell(&self, turn: &Turn) -> Result<Vec<Event>, CompanionError> {
         let answer = self.store.message(turn.user, turn.conversation, turn.message).await?;
-        let mut events = vec![Event::Metadata {
-            conversation_id: turn.conversation,
-            model: turn.model.clone(),
-            turn_id: turn.id,
-            user_message_id: turn.user_message,
-            message_id: turn.message,
-        }];
+        let mut events = vec![metadata(turn)];
         if let Some(content) = answer.reasoning {
             events.push(Event::Reasoning { content });
         }

@@ -45,10 +45,6 @@ impl Soul {
         Ok(soul)
     }
 
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// The files as they are, with her name and the user's put in.
     pub fn files(&self, name: &str, user: &str) -> Vec<SoulFile> {
         let user = if user.trim().is_empty() { "the user" } else { user };

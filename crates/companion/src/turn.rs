@@ -1,18 +1,23 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use model::{CacheKey, ChatRequest, ModelError};
-use protocol::{Event, Fragment, MessageStatus, StopReason, Timings};
-use store::{FinishedTurn, StoredEvents, Turn};
+use model::ChatRequest;
+use protocol::{ErrorCode, Event, Fragment, MessageStatus, StopReason, Timings};
+use store::{FinishedTurn, StoreError, StoredEvents, Turn};
 use tokio_util::sync::CancellationToken;
 
-use crate::companion::Inner;
+use crate::companion::{Inner, cache_key};
+use crate::error::CompanionError;
 use crate::prompt;
 use crate::reply::{self, Reply};
 use crate::turns::TurnLog;
 
 /// Tokens are stored in rows of this much time.
 const STORE_EVERY: Duration = Duration::from_millis(250);
+
+/// How long to wait before an answer that could not be stored is stored again.
+const STORE_AGAIN_AFTER: [Duration; 3] =
+    [Duration::from_millis(100), Duration::from_millis(500), Duration::from_secs(2)];
 
 /// The model's name for an answer that needed none.
 const FAST_PATH: &str = "fast path";
@@ -63,7 +68,7 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
     }
     let branch = match inner.branch(turn).await {
         Ok(branch) => branch,
-        Err(error) => return failed(turn, ModelError::Failed(error.to_string())),
+        Err(error) => return failed(turn, error),
     };
     if let Some(text) = branch.quick_answer(&inner.now()) {
         log.push(Event::Token { content: text.clone() });
@@ -90,7 +95,7 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
     let request = ChatRequest {
         messages: assembled.messages,
         sampling,
-        cache_key: Some(CacheKey::new(turn.conversation.to_string())),
+        cache_key: Some(cache_key(turn.conversation)),
         cancel: log.cancelled().clone(),
         ..ChatRequest::default()
     };
@@ -110,9 +115,9 @@ fn stopped() -> Reply {
     Reply { stop: Some(StopReason::Stopped), ..Reply::default() }
 }
 
-fn failed(turn: &Turn, error: ModelError) -> Outcome {
+fn failed(turn: &Turn, error: impl Into<CompanionError>) -> Outcome {
     Outcome {
-        reply: Reply { error: Some(error), ..Reply::default() },
+        reply: Reply { error: Some(error.into()), ..Reply::default() },
         model: turn.model.clone(),
         ..Outcome::default()
     }
@@ -122,8 +127,10 @@ fn failed(turn: &Turn, error: ModelError) -> Outcome {
 async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome, stored: u32) {
     let Outcome { reply, model, fragments, timings } = outcome;
     let Reply { content, reasoning, stop, usage, error, .. } = reply;
+    let came = !content.is_empty() || !reasoning.is_empty();
+    let error = error.map(|error| (what_happened(&error, came), error.code()));
     let last = match &error {
-        Some(error) => Event::Error { message: error.to_string(), code: error.code() },
+        Some((message, code)) => Event::Error { message: message.clone(), code: *code },
         None => Event::Done {
             conversation_id: turn.conversation,
             message_id: turn.message,
@@ -131,7 +138,7 @@ async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome
         },
     };
     let (status, stop_reason) = match (&error, stop) {
-        (Some(_), _) if content.is_empty() && reasoning.is_empty() => (MessageStatus::Failed, None),
+        (Some(_), _) if !came => (MessageStatus::Failed, None),
         (Some(_), _) => (MessageStatus::Partial, Some(StopReason::Cut)),
         (None, Some(reason @ (StopReason::Stopped | StopReason::Cut))) => {
             (MessageStatus::Partial, Some(reason))
@@ -144,26 +151,56 @@ async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome
     let first_seq = stored + 1;
     unstored.extend(ending.iter().cloned());
     let last_seq = stored + u32::try_from(unstored.len()).unwrap_or(u32::MAX);
+    let (error, error_code) = error.unzip();
     let finished = FinishedTurn {
         content,
         reasoning: (!reasoning.is_empty()).then_some(reasoning),
         status,
         stop_reason,
-        error: error.as_ref().map(ToString::to_string),
-        error_code: error.as_ref().map(ModelError::code),
+        error,
+        error_code,
         model,
         usage,
         timings,
         fragments,
         last_events: Some(StoredEvents { first_seq, last_seq, events: unstored }),
     };
-    match inner.store.finish_turn(turn.id, finished).await {
+    match keep(inner, turn, finished).await {
         Ok(()) => ending.into_iter().for_each(|event| log.push(event)),
         Err(error) => {
             tracing::error!("the answer of turn {} was not stored: {error}", turn.id);
-            log.push(Event::Error { message: error.to_string(), code: protocol::ErrorCode::Internal });
+            let message = format!(
+                "The end of this answer could not be stored ({error}). Your message is kept. Make room on the disk, \
+                 and ask again."
+            );
+            log.push(Event::Error { message, code: ErrorCode::Internal });
         }
     }
+}
+
+/// Stores an answer, with some patience: a disk that is full for a moment should not cost it.
+async fn keep(inner: &Inner, turn: &Turn, finished: FinishedTurn) -> Result<(), StoreError> {
+    for wait in STORE_AGAIN_AFTER {
+        match inner.store.finish_turn(turn.id, finished.clone()).await {
+            Err(error @ (StoreError::DiskFull | StoreError::Busy | StoreError::Unreachable(_))) => {
+                tracing::warn!("the answer of turn {} was not stored yet: {error}", turn.id);
+                tokio::time::sleep(wait).await;
+            }
+            other => return other,
+        }
+    }
+    inner.store.finish_turn(turn.id, finished).await
+}
+
+/// Why an answer failed, and what was kept.
+fn what_happened(error: &CompanionError, came: bool) -> String {
+    let kept = if came { "What came is kept." } else { "Your message is kept." };
+    let mut text = error.to_string();
+    if let Some(first) = text.get(..1) {
+        text.replace_range(..1, &first.to_uppercase());
+    }
+    let full_stop = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    if text.contains("is kept") { format!("{text}{full_stop}") } else { format!("{text}{full_stop} {kept}") }
 }
 
 /// Stores events as they come, a row for each stretch of time, so that a turn can be resumed after a crash.

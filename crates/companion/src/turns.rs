@@ -3,7 +3,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::Stream;
 use futures_util::stream;
-use protocol::{ConversationId, Event, MessageId, StopReason, TurnId, TurnInfo, TurnStatus, UserId};
+use protocol::{ConversationId, Event, MessageId, StopReason, TurnId, UserId};
+use store::Turn;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -21,6 +22,14 @@ pub struct TurnLog {
     gone: CancellationToken,
     events: Mutex<Vec<Event>>,
     length: watch::Sender<u32>,
+    retold: bool,
+}
+
+/// What a reader finds at its place in a log.
+enum Look {
+    Event(Event),
+    Wait,
+    End,
 }
 
 impl TurnLog {
@@ -34,16 +43,27 @@ impl TurnLog {
             gone: CancellationToken::new(),
             events: Mutex::new(Vec::new()),
             length: watch::Sender::new(0),
+            retold: false,
         }
     }
 
-    /// A turn that has ended, from what was stored of it.
-    pub fn ended(info: &TurnInfo, user: UserId, events: Vec<Event>) -> Self {
-        let log = Self::new(info.turn_id, user, info.conversation_id, info.message_id);
+    /// A turn that has ended, with the events that it had.
+    pub fn ended(turn: &Turn, events: Vec<Event>) -> Self {
+        let log = Self::new(turn.id, turn.user, turn.conversation, turn.message);
         let length = u32::try_from(events.len()).unwrap_or(u32::MAX);
         *log.lock() = events;
         log.length.send_replace(length);
         log
+    }
+
+    /// A turn whose events are no longer kept, told again in as few as it takes.
+    pub fn retold(turn: &Turn, events: Vec<Event>) -> Self {
+        Self { retold: true, ..Self::ended(turn, events) }
+    }
+
+    /// Whether the numbers of the events are others than when the turn ran.
+    pub fn is_retold(&self) -> bool {
+        self.retold
     }
 
     /// Adds an event. Its number is its place in the log, counted from one.
@@ -56,15 +76,21 @@ impl TurnLog {
     }
 
     /// The events after number `after`, and then each as it comes, until the last.
+    ///
+    /// If the program was killed, a reader may have seen more than reached the disk. It still learns how the
+    /// turn ended, under a number that follows what it saw.
     pub fn follow(self: &Arc<Self>, after: u32) -> impl Stream<Item = (u32, Event)> + Send + 'static {
-        let state = (Arc::clone(self), self.length.subscribe(), after);
-        stream::unfold(state, |(log, mut length, seen)| async move {
+        let place = self.place_after(after);
+        let state = (Arc::clone(self), self.length.subscribe(), place);
+        stream::unfold(state, move |(log, mut length, seen)| async move {
             loop {
-                if let Some(event) = log.event(seen + 1) {
-                    return Some(((seen + 1, event), (log, length, seen + 1)));
-                }
-                if log.is_ended() || length.changed().await.is_err() {
-                    return None;
+                match log.look(seen) {
+                    Look::Event(event) => {
+                        let number = (seen + 1).saturating_add(after - place);
+                        return Some(((number, event), (log, length, seen + 1)));
+                    }
+                    Look::End => return None,
+                    Look::Wait => length.changed().await.ok()?,
                 }
             }
         })
@@ -75,13 +101,17 @@ impl TurnLog {
         self.gone.cancelled().await;
     }
 
-    /// Where a reader goes on that has seen so many events. If the program was killed, it may have seen more than
-    /// reached the disk: it still learns how the turn ended.
-    pub fn place_after(&self, seen: u32) -> u32 {
+    /// Where in the log a reader goes on that has seen so many events: never further than it has seen.
+    fn place_after(&self, seen: u32) -> u32 {
         let events = self.lock();
         let length = u32::try_from(events.len()).unwrap_or(u32::MAX);
         let was_cut = matches!(events.last(), Some(Event::Done { stop_reason: StopReason::Cut, .. }));
-        if seen > length || (was_cut && seen == length) { length.saturating_sub(1) } else { seen }
+        let ended = events.last().is_some_and(Event::is_last);
+        if (ended && seen > length) || (was_cut && seen == length) {
+            length.saturating_sub(1)
+        } else {
+            seen.min(length)
+        }
     }
 
     /// The events from number `first` on.
@@ -94,15 +124,6 @@ impl TurnLog {
         self.lock().last().is_some_and(Event::is_last)
     }
 
-    pub fn info(&self) -> TurnInfo {
-        TurnInfo {
-            turn_id: self.id,
-            conversation_id: self.conversation,
-            message_id: self.message,
-            status: if self.is_ended() { TurnStatus::Ended } else { TurnStatus::Running },
-        }
-    }
-
     pub fn stop(&self) {
         self.cancel.cancel();
     }
@@ -111,8 +132,16 @@ impl TurnLog {
         &self.cancel
     }
 
-    fn event(&self, seq: u32) -> Option<Event> {
-        self.lock().get(usize::try_from(seq.checked_sub(1)?).ok()?).cloned()
+    /// What comes after so many events. Event and end are looked up in one moment: two events that are pushed
+    /// between two looks would be lost.
+    fn look(&self, seen: u32) -> Look {
+        let events = self.lock();
+        let next = usize::try_from(seen).ok().and_then(|place| events.get(place));
+        match next {
+            Some(event) => Look::Event(event.clone()),
+            None if events.last().is_some_and(Event::is_last) => Look::End,
+            None => Look::Wait,
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Event>> {
@@ -149,6 +178,13 @@ impl LiveTurns {
             live.tails.remove(&log.conversation);
         }
         log.gone.cancel();
+    }
+
+    /// The turns of a conversation, running or waiting.
+    pub fn of(&self, user: UserId, conversation: ConversationId) -> Vec<Arc<TurnLog>> {
+        let live = self.lock();
+        let its = |log: &&Arc<TurnLog>| log.user == user && log.conversation == conversation;
+        live.turns.values().filter(its).cloned().collect()
     }
 
     /// A running turn, if it is this user's.
@@ -199,21 +235,46 @@ mod tests {
         assert_eq!(early.await.unwrap(), [(1, token("a")), (2, token("b")), (3, done())]);
         assert_eq!(resumed.await.unwrap(), [(2, token("b")), (3, done())]);
         assert_eq!(late, [(3, done())]);
-        assert_eq!(log.follow(9).collect::<Vec<_>>().await, []);
         assert!(log.is_ended());
     }
 
-    #[test]
-    fn a_reader_that_saw_more_than_was_kept_learns_the_end() {
-        let log = log();
-        log.push(token("a"));
-        log.push(done());
-        assert_eq!([0, 1, 2, 3, 9].map(|seen| log.place_after(seen)), [0, 1, 2, 1, 1]);
-        let cut = Arc::new(TurnLog::new(log.id, log.user, log.conversation, log.message));
+    #[tokio::test]
+    async fn a_reader_that_saw_more_than_was_kept_learns_the_end_under_a_number_that_follows() {
+        let whole = log();
+        whole.push(token("a"));
+        whole.push(done());
+        let cut = log();
         cut.push(token("a"));
-        let (conversation_id, message_id) = (log.conversation, log.message);
-        cut.push(Event::Done { conversation_id, message_id, stop_reason: StopReason::Cut });
-        assert_eq!([0, 1, 2, 3, 9].map(|seen| cut.place_after(seen)), [0, 1, 1, 1, 1]);
+        let end = Event::Done {
+            conversation_id: cut.conversation,
+            message_id: cut.message,
+            stop_reason: StopReason::Cut,
+        };
+        cut.push(end.clone());
+        let cases = [
+            (&whole, 1, vec![(2, done())]),
+            (&whole, 2, vec![]),
+            (&whole, 9, vec![(10, done())]),
+            (&whole, u32::MAX, vec![(u32::MAX, done())]),
+            (&cut, 1, vec![(2, end.clone())]),
+            (&cut, 2, vec![(3, end.clone())]),
+            (&cut, 120, vec![(121, end.clone())]),
+        ];
+        for (log, seen, expected) in cases {
+            assert_eq!(log.follow(seen).collect::<Vec<_>>().await, expected, "after {seen}");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_last_events_are_not_lost_to_a_reader_that_looks_while_they_come() {
+        for _ in 0..2_000 {
+            let log = log();
+            let reader = tokio::spawn(log.follow(0).collect::<Vec<_>>());
+            tokio::task::yield_now().await;
+            log.push(token("a"));
+            log.push(done());
+            assert_eq!(reader.await.unwrap().len(), 2);
+        }
     }
 
     #[test]

@@ -55,8 +55,6 @@ pub struct Paths {
     pub cache: PathBuf,
     pub logs: PathBuf,
     pub debug_log: PathBuf,
-    pub run_file: PathBuf,
-    pub lock: PathBuf,
 }
 
 impl Paths {
@@ -85,8 +83,6 @@ impl Paths {
             cache: folders.cache.clone(),
             debug_log: config.debug_log_path.as_deref().map_or_else(|| logs.join("debug.log"), moved),
             logs,
-            run_file: home.join("run.json"),
-            lock: home.join("home.lock"),
             home: home.clone(),
         }
     }

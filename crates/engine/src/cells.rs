@@ -8,6 +8,7 @@ use model::CacheKey;
 
 use crate::disk::{DiskCache, Subject};
 use crate::job::Job;
+use crate::plan::Plan;
 use crate::shelf::Shelf;
 use crate::slot::Slot;
 use crate::state::{self, StateBytes};
@@ -18,18 +19,6 @@ use crate::vocabulary::Vocabulary;
 const PREFIX_SEQUENCE: i32 = 0;
 /// Shorter prompts are evaluated again sooner than they are read from disk.
 const WORTH_SAVING: usize = 128;
-
-/// llama.cpp has two ways to look back at what is known. The one for fewer tokens than this at once takes several
-/// times longer for each of them.
-const TILE: usize = 64;
-/// Looking back is what costs from here on.
-const DEEP: usize = 2048;
-/// Fewer tokens than this are done sooner than a whole tile.
-const NEARLY_A_TILE: usize = 36;
-
-fn short_of_a_tile(known: usize, new: usize) -> usize {
-    if known >= DEEP && (NEARLY_A_TILE..TILE).contains(&new) { TILE - new } else { 0 }
-}
 
 /// What the model and its context can do, in tokens.
 #[derive(Debug, Clone, Copy)]
@@ -71,8 +60,7 @@ impl<'m> Cells<'m> {
     /// itself, or the system prefix.
     pub fn recall(&mut self, job: &Job, index: usize) {
         if job.key.is_none() || self.slots[index].key != job.key {
-            self.park(index);
-            self.fetch(job.key.as_ref(), index);
+            self.exchange(index, job.key.as_ref());
         }
         self.load_prefix(job);
         let prompt = job.prompt.as_bytes();
@@ -89,35 +77,47 @@ impl<'m> Cells<'m> {
         }
     }
 
-    /// Brings a conversation's state back from memory or from disk.
-    fn fetch(&mut self, key: Option<&CacheKey>, index: usize) {
-        let Some(key) = key else { return };
-        let found = match self.shelf.remove(key) {
-            Some(parked) => Some((parked.transcript, parked.state, parked.saved)),
-            None => self
-                .disk
-                .load(Subject::Conversation(&key.0))
-                .map(|(tokens, bytes)| (self.vocabulary.transcript(&tokens), bytes, true)),
-        };
-        let Some((transcript, bytes, saved)) = found else { return };
-        if !self.make_room(transcript.len(), index) {
-            return;
-        }
+    /// Sets aside what a slot holds, and brings back what is kept of another conversation, where there is room.
+    fn exchange(&mut self, index: usize, key: Option<&CacheKey>) {
+        // In this order, because what is set aside may push others from the shelf.
+        let found = key.and_then(|key| Some((key, self.find(key, index)?)));
+        self.park(index);
+        let Some((key, (transcript, bytes, saved))) = found else { return };
         let slot = &mut self.slots[index];
         if state::put(&mut self.context, slot.sequence, &bytes) {
             slot.key = Some(key.clone());
             slot.transcript = transcript;
             slot.saved = saved;
+        } else {
+            self.disk.remove(Subject::Conversation(&key.0));
         }
     }
 
+    /// Takes a conversation's state from memory or from disk, with room made for it. Without room it stays where
+    /// it is.
+    fn find(&mut self, key: &CacheKey, index: usize) -> Option<(Transcript, StateBytes, bool)> {
+        let found = match self.shelf.tokens(key) {
+            Some(tokens) if !self.can_hold(tokens, index) => return None,
+            Some(_) => self.shelf.remove(key).map(|parked| (parked.transcript, parked.state, parked.saved)),
+            None => self
+                .disk
+                .load(Subject::Conversation(&key.0), |tokens| self.can_hold(tokens, index))
+                .map(|(tokens, bytes)| (self.vocabulary.transcript(&tokens), bytes, true)),
+        }?;
+        self.make_room(found.0.len(), index).then_some(found)
+    }
+
     fn load_prefix(&mut self, job: &Job) {
-        let Some(text) = &job.prefix else { return };
+        let Some(text) = job.prefix.as_ref().filter(|_| self.limits.goes_back) else { return };
         if self.prefix.text() == text.as_bytes() {
             return;
         }
         let transcript = self.vocabulary.prompt(text);
-        if let Some((_, bytes)) = self.disk.load(Subject::Prefix(transcript.tokens())) {
+        let taken: usize = self.slots.iter().map(Slot::cells).sum();
+        let free = self.limits.cells.saturating_sub(taken);
+        if let Some((_, bytes)) =
+            self.disk.load(Subject::Prefix(transcript.tokens()), |tokens| tokens <= free)
+        {
             self.drop_prefix();
             if state::put(&mut self.context, PREFIX_SEQUENCE, &bytes) {
                 self.prefix = transcript;
@@ -125,9 +125,12 @@ impl<'m> Cells<'m> {
         }
     }
 
-    /// Once a prompt is evaluated past its system part, that part is kept for all conversations.
+    /// Once a prompt is evaluated past its system part, that part is kept for all conversations. A model that cannot
+    /// go back has no such part: its state is that of the whole conversation.
     pub fn keep_prefix(&mut self, index: usize) {
-        let Some(running) = &self.slots[index].running else { return };
+        let Some(running) = self.slots[index].running.as_ref().filter(|_| self.limits.goes_back) else {
+            return;
+        };
         let Some(text) = &running.job.prefix else { return };
         if self.prefix.text() == text.as_bytes() || !running.transcript.text().starts_with(text.as_bytes()) {
             return;
@@ -138,8 +141,12 @@ impl<'m> Cells<'m> {
         self.drop_prefix();
         let end = u32::try_from(tokens).ok();
         if self.context.copy_kv_cache_seq(self.slots[index].sequence, PREFIX_SEQUENCE, Some(0), end).is_ok() {
-            if let Some(bytes) = state::take(&self.context, PREFIX_SEQUENCE) {
-                self.disk.save(Subject::Prefix(transcript.tokens()), transcript.tokens(), bytes);
+            let subject = Subject::Prefix(transcript.tokens());
+            if !self.disk.holds(subject)
+                && self.disk.takes(tokens, state::size(&self.context, PREFIX_SEQUENCE))
+                && let Some(bytes) = state::take(&self.context, PREFIX_SEQUENCE)
+            {
+                self.disk.save(subject, transcript.tokens(), bytes);
             }
             self.prefix = transcript;
         }
@@ -165,13 +172,32 @@ impl<'m> Cells<'m> {
         }
     }
 
-    /// How many known tokens are better evaluated again, together with `new` ones that follow `known`.
-    pub fn steps_back(&self, known: usize, new: usize) -> usize {
-        if self.limits.goes_back { short_of_a_tile(known, new) } else { 0 }
+    /// What of the slot stays for a prompt, and what is evaluated.
+    pub fn plan(&self, prompt: &str, index: usize) -> Plan {
+        let held = &self.slots[index].transcript;
+        let mut plan = Plan::after(held, prompt, self.vocabulary);
+        if self.limits.goes_back {
+            plan.fill_a_tile(held);
+        } else if plan.keep < held.len() {
+            plan = Plan::afresh(prompt, self.vocabulary);
+        }
+        plan
     }
 
-    /// Parks resting conversations until `need` cells are free for this slot.
+    /// Whether `need` cells could be free for this slot: those of running jobs are not given away.
+    fn can_hold(&self, need: usize, index: usize) -> bool {
+        let others =
+            self.slots.iter().enumerate().filter(|&(other, slot)| other != index && slot.running.is_some());
+        let running: usize = others.map(|(_, slot)| slot.cells()).sum();
+        running.saturating_add(need) <= self.limits.cells
+    }
+
+    /// Parks resting conversations, and at last drops the system prefix, until `need` cells are free for this slot.
+    /// Where that could never be enough, nothing is touched.
     pub fn make_room(&mut self, need: usize, index: usize) -> bool {
+        if !self.can_hold(need, index) {
+            return false;
+        }
         loop {
             let others = (0..self.slots.len()).filter(|&other| other != index);
             let taken: usize = others.clone().map(|other| self.slots[other].cells()).sum();
@@ -180,8 +206,11 @@ impl<'m> Cells<'m> {
             }
             let resting =
                 others.filter(|&other| self.slots[other].running.is_none() && !self.slots[other].is_empty());
-            let Some(oldest) = resting.min_by_key(|&other| self.slots[other].used) else { return false };
-            self.park(oldest);
+            match resting.min_by_key(|&other| self.slots[other].used) {
+                Some(oldest) => self.park(oldest),
+                // Conversations that begin with it have its cells as well, and keep them.
+                None => self.drop_prefix(),
+            }
         }
     }
 
@@ -243,6 +272,7 @@ impl<'m> Cells<'m> {
             slot.saved = true;
             if let Some(key) = &slot.key
                 && slot.transcript.len() >= WORTH_SAVING
+                && self.disk.takes(slot.transcript.len(), state::size(&self.context, slot.sequence))
                 && let Some(bytes) = state::take(&self.context, slot.sequence)
             {
                 self.disk.save(Subject::Conversation(&key.0), slot.transcript.tokens(), bytes);
@@ -251,8 +281,8 @@ impl<'m> Cells<'m> {
         for (key, parked) in self.shelf.unsaved() {
             parked.saved = true;
             if parked.transcript.len() >= WORTH_SAVING {
-                let bytes = StateBytes(parked.state.0.clone());
-                self.disk.save(Subject::Conversation(&key.0), parked.transcript.tokens(), bytes);
+                let subject = Subject::Conversation(&key.0);
+                self.disk.save(subject, parked.transcript.tokens(), parked.state.clone());
             }
         }
     }
@@ -260,25 +290,5 @@ impl<'m> Cells<'m> {
     /// Returns once everything that was saved is on disk.
     pub fn flush(&mut self) {
         self.disk.flush();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn deep_in_a_conversation_a_batch_is_filled_up() {
-        for (known, new, back) in [
-            (3000, 53, 11),
-            (3000, 36, 28),
-            (3000, 35, 0),
-            (3000, 64, 0),
-            (3000, 500, 0),
-            (2047, 53, 0),
-            (0, 53, 0),
-        ] {
-            assert_eq!(short_of_a_tile(known, new), back, "{new} after {known}");
-        }
     }
 }

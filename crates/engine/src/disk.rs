@@ -1,6 +1,7 @@
 use std::fs::{self, File};
-use std::io::{BufReader, Read};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread::JoinHandle;
 use std::time::SystemTime;
@@ -10,18 +11,22 @@ use sha2::{Digest, Sha256};
 
 use crate::state::StateBytes;
 
-const MAGIC: &[u8; 8] = b"PGSTATE1";
+const MAGIC: &[u8; 8] = b"PGSTATE2";
 const EXTENSION: &str = "state";
 const DIGEST: usize = 32;
+/// What follows the tokens: how many there are, the magic, and the checksum.
+const END: usize = 8 + MAGIC.len() + DIGEST;
 
 /// Evaluated state on disk, so that the first turn after a start is as quick as the second.
 ///
 /// A file is named by what it belongs to (a conversation, or the tokens of a system prefix) and by the model
-/// and engine that made it: another model, or another build of llama.cpp, never sees it. A checksum stands at
-/// its end; a file that does not match is deleted and the prompt evaluated as if there were none.
+/// and engine that made it: another model, or another build of llama.cpp, never sees it. The state comes first in
+/// a file and everything else after it, so that the state is not copied to be written or read. A checksum stands
+/// at the end; a file that does not match is deleted and the prompt evaluated as if there were none.
 pub struct DiskCache {
     folder: PathBuf,
     maker: String,
+    budget: u64,
     writer: Option<Writer>,
 }
 
@@ -47,14 +52,23 @@ impl DiskCache {
     /// `maker` tells model file and engine apart; `budget` is in bytes, and zero keeps nothing.
     pub fn new(folder: PathBuf, maker: &str, budget: u64) -> Self {
         let writer = (budget > 0).then(|| Writer::start(folder.clone(), budget)).flatten();
-        Self { folder, maker: maker.to_owned(), writer }
+        Self { folder, maker: maker.to_owned(), budget, writer }
     }
 
-    pub fn load(&self, subject: Subject<'_>) -> Option<(Vec<LlamaToken>, StateBytes)> {
+    /// Reads a state, unless its number of tokens is too many for `fits`: then the file is left alone.
+    pub fn load(
+        &self,
+        subject: Subject<'_>,
+        fits: impl FnOnce(usize) -> bool,
+    ) -> Option<(Vec<LlamaToken>, StateBytes)> {
         self.writer.as_ref()?;
         let path = self.path(subject);
-        let file = File::open(&path).ok()?;
-        let loaded = read(&file);
+        let mut file = File::open(&path).ok()?;
+        let tokens = token_count(&mut file);
+        if tokens.is_some_and(|tokens| !fits(tokens)) {
+            return None;
+        }
+        let loaded = tokens.and_then(|_| read(&mut file));
         if loaded.is_some() {
             // The time of use decides what goes first when the budget is spent.
             file.set_modified(SystemTime::now()).ok();
@@ -65,8 +79,21 @@ impl DiskCache {
         loaded
     }
 
+    /// Whether there is a file of this subject, good or damaged.
+    pub fn holds(&self, subject: Subject<'_>) -> bool {
+        self.writer.is_some() && self.path(subject).exists()
+    }
+
+    /// Whether a state of this size would be kept: one that is larger than the budget would only push all the
+    /// others out.
+    pub fn takes(&self, tokens: usize, state_bytes: usize) -> bool {
+        self.writer.is_some() && (state_bytes + tokens * 4 + END) as u64 <= self.budget
+    }
+
     pub fn save(&self, subject: Subject<'_>, tokens: &[LlamaToken], state: StateBytes) {
-        self.send(Write::Save { path: self.path(subject), tokens: tokens.to_vec(), state });
+        if self.takes(tokens.len(), state.0.len()) {
+            self.send(Write::Save { path: self.path(subject), tokens: tokens.to_vec(), state });
+        }
     }
 
     pub fn remove(&self, subject: Subject<'_>) {
@@ -87,23 +114,35 @@ impl DiskCache {
     }
 
     fn path(&self, subject: Subject<'_>) -> PathBuf {
-        let mut hash = Sha256::new();
-        hash.update(self.maker.as_bytes());
-        let kind = match subject {
-            Subject::Conversation(key) => {
-                hash.update(key.as_bytes());
-                "conversation"
-            }
-            Subject::Prefix(tokens) => {
-                for token in tokens {
-                    hash.update(token.0.to_le_bytes());
-                }
-                "prefix"
-            }
-        };
-        let name = host::hex(&hash.finalize()[..12]);
-        self.folder.join(format!("{kind}-{name}.{EXTENSION}"))
+        let maker = short_hash(self.maker.as_bytes());
+        self.folder.join(format!("{}{maker}.{EXTENSION}", beginning_of_name(subject)))
     }
+}
+
+/// Deletes what any model has kept of a conversation in this folder.
+pub fn forget(folder: &Path, key: &str) {
+    let beginning = beginning_of_name(Subject::Conversation(key));
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&beginning) {
+            delete(&entry.path());
+        }
+    }
+}
+
+/// What the names of all models' files for this subject begin with.
+fn beginning_of_name(subject: Subject<'_>) -> String {
+    match subject {
+        Subject::Conversation(key) => format!("conversation-{}-", short_hash(key.as_bytes())),
+        Subject::Prefix(tokens) => {
+            let bytes: Vec<u8> = tokens.iter().flat_map(|token| token.0.to_le_bytes()).collect();
+            format!("prefix-{}-", short_hash(&bytes))
+        }
+    }
+}
+
+fn short_hash(bytes: &[u8]) -> String {
+    host::hex(&Sha256::digest(bytes)[..12])
 }
 
 impl Drop for DiskCache {
@@ -125,7 +164,7 @@ impl Writer {
                     match job {
                         Write::Save { path, tokens, state } => {
                             let written = host::private_dir(&folder)
-                                .and_then(|()| host::atomic_write(&path, &encode(&tokens, &state)));
+                                .and_then(|()| host::atomic_write(&path, &encode(&tokens, state)));
                             match written {
                                 Ok(()) => prune(&folder, budget),
                                 Err(error) => tracing::warn!("a model state was not saved: {error}"),
@@ -141,44 +180,55 @@ impl Writer {
     }
 }
 
-fn encode(tokens: &[LlamaToken], state: &StateBytes) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(MAGIC.len() + 8 + tokens.len() * 4 + state.0.len() + DIGEST);
-    bytes.extend_from_slice(MAGIC);
-    bytes.extend_from_slice(&(tokens.len() as u64).to_le_bytes());
+/// Copies the state only where somebody else still has it.
+fn encode(tokens: &[LlamaToken], state: StateBytes) -> Vec<u8> {
+    let mut bytes = Arc::unwrap_or_clone(state.0);
+    bytes.reserve_exact(tokens.len() * 4 + END);
     for token in tokens {
         bytes.extend_from_slice(&token.0.to_le_bytes());
     }
-    bytes.extend_from_slice(&state.0);
+    bytes.extend_from_slice(&(tokens.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(MAGIC);
     let digest = Sha256::digest(&bytes);
     bytes.extend_from_slice(&digest);
     bytes
 }
 
-fn read(file: &File) -> Option<(Vec<LlamaToken>, StateBytes)> {
+/// What the end of a file says about the rest, if it can be true.
+fn token_count(file: &mut File) -> Option<usize> {
+    let before = file.seek(SeekFrom::End(-i64::try_from(END).ok()?)).ok()?;
+    let mut end = [0; END];
+    file.read_exact(&mut end).ok()?;
+    count_in(&end).filter(|&count| count as u64 <= before / 4)
+}
+
+fn count_in(end: &[u8]) -> Option<usize> {
+    let (count, rest) = end.split_first_chunk::<8>()?;
+    rest.starts_with(MAGIC).then_some(())?;
+    usize::try_from(u64::from_le_bytes(*count)).ok()
+}
+
+fn read(file: &mut File) -> Option<(Vec<LlamaToken>, StateBytes)> {
+    file.rewind().ok()?;
     let length = usize::try_from(file.metadata().ok()?.len()).ok()?;
     let mut bytes = Vec::with_capacity(length);
-    BufReader::with_capacity(1 << 20, file).read_to_end(&mut bytes).ok()?;
+    file.read_to_end(&mut bytes).ok()?;
     decode(bytes)
 }
 
 fn decode(mut bytes: Vec<u8>) -> Option<(Vec<LlamaToken>, StateBytes)> {
-    let body = bytes.len().checked_sub(DIGEST)?;
-    if Sha256::digest(&bytes[..body]).as_slice() != &bytes[body..] {
+    let (body, digest) = bytes.split_last_chunk::<DIGEST>()?;
+    if Sha256::digest(body).as_slice() != digest {
         return None;
     }
-    bytes.truncate(body);
-    let rest = bytes.strip_prefix(MAGIC)?;
-    let (count, rest) = rest.split_first_chunk::<8>()?;
-    let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
-    let size = count.checked_mul(4)?;
-    if rest.len() < size {
-        return None;
-    }
-    let tokens = rest[..size]
+    let end = bytes.len().checked_sub(END)?;
+    let start = end.checked_sub(count_in(&bytes[end..])?.checked_mul(4)?)?;
+    let tokens = bytes[start..end]
         .chunks_exact(4)
         .map(|chunk| LlamaToken(i32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]])))
         .collect();
-    Some((tokens, StateBytes(bytes.split_off(MAGIC.len() + 8 + size))))
+    bytes.truncate(start);
+    Some((tokens, bytes.into()))
 }
 
 /// Deletes the files that were used least recently until the rest is within the budget.
@@ -196,9 +246,10 @@ fn prune(folder: &Path, budget: u64) {
     files.sort_by_key(|(used, ..)| std::cmp::Reverse(*used));
     let mut total = 0;
     for (_, size, path) in files {
-        total += size;
-        if total > budget {
+        if total + size > budget {
             delete(&path);
+        } else {
+            total += size;
         }
     }
 }

@@ -21,6 +21,7 @@ use sha2::{Digest, Sha256};
 
 use crate::cells::{Cells, Limits};
 use crate::disk::DiskCache;
+use crate::gguf;
 use crate::job::Job;
 use crate::sampler::SamplerShop;
 use crate::shelf::Shelf;
@@ -61,14 +62,26 @@ pub struct Engine {
 impl Engine {
     /// Loads a model file. This blocks for as long as the disk needs.
     pub fn load(path: &Path, name: &str, options: &EngineOptions) -> Result<Self, ModelError> {
-        let maker = fingerprint(path)?;
-        let model = LlamaModel::load_from_file(backend()?, path, &LlamaModelParams::default()).map_err(|error| {
+        if let Some(what) = gguf::cannot_talk(path) {
             let file = path.display();
-            tracing::error!("llama.cpp refused {file}: {error}");
-            ModelError::Failed(format!("{file} is not a model that can be loaded. It may be cut off: remove it and pull it again."))
-        })?;
+            return Err(ModelError::Failed(format!(
+                "{file} is {what}, it cannot talk: choose another model in Settings"
+            )));
+        }
+        let maker = fingerprint(path)?;
+        let model = open(path)?;
+        let limits = limits(&model, options);
+        Self::start(model, name, maker, limits, options)
+    }
+
+    fn start(
+        model: LlamaModel,
+        name: &str,
+        maker: String,
+        limits: Limits,
+        options: &EngineOptions,
+    ) -> Result<Self, ModelError> {
         let model = Arc::new(model);
-        let context = options.context.min(model.n_ctx_train()).max(1);
         let vocabulary = Vocabulary::new(&model);
         let spelled = |token| String::from_utf8_lossy(&vocabulary.spelled(token)).into_owned();
         let source = model.chat_template(None).ok().and_then(|template| template.to_string().ok());
@@ -77,12 +90,12 @@ impl Engine {
         let info = ModelInfo {
             name: name.to_owned(),
             kind: ModelKind::Embedded,
-            context,
+            context: u32::try_from(limits.conversation).unwrap_or(u32::MAX),
             parameters: Some(model.n_params()),
             vision: false,
             native_tools: template.knows_tools(),
         };
-        let (commands, worker) = start_worker(Arc::clone(&model), context, maker, options.clone())?;
+        let (commands, worker) = start_worker(Arc::clone(&model), limits, maker, options.clone())?;
         let shop = Arc::new(SamplerShop::new(Arc::clone(&model)));
         Ok(Self { model, template, shop, info, commands: Some(commands), worker: Some(worker) })
     }
@@ -193,16 +206,25 @@ fn backend() -> Result<&'static LlamaBackend, ModelError> {
         .map_err(|error| ModelError::Failed(format!("llama.cpp does not start: {error}")))
 }
 
+fn open(path: &Path) -> Result<LlamaModel, ModelError> {
+    LlamaModel::load_from_file(backend()?, path, &LlamaModelParams::default()).map_err(|error| {
+        let file = path.display();
+        tracing::error!("llama.cpp refused {file}: {error}");
+        ModelError::Failed(format!(
+            "{file} is not a model that can be loaded. It may be cut off: remove it and pull it again."
+        ))
+    })
+}
+
 fn start_worker(
     model: Arc<LlamaModel>,
-    context: u32,
+    limits: Limits,
     maker: String,
     options: EngineOptions,
 ) -> Result<(Sender<Command>, JoinHandle<()>), ModelError> {
     let (commands, queue) = mpsc::channel();
     let (ready, started) = mpsc::sync_channel::<Result<(), ModelError>>(1);
     let thread = std::thread::Builder::new().name("engine".into()).spawn(move || {
-        let limits = limits(&model, context, options.parallel);
         let made = backend().and_then(|backend| {
             model.new_context(backend, context_params(limits, options.threads)).map_err(|error| {
                 tracing::error!("llama.cpp made no context: {error}");
@@ -228,15 +250,15 @@ fn start_worker(
     Ok((commands, thread))
 }
 
-fn limits(model: &LlamaModel, context: u32, parallel: u32) -> Limits {
-    let conversation = context as usize;
+fn limits(model: &LlamaModel, options: &EngineOptions) -> Limits {
+    let conversation = options.context.min(model.n_ctx_train()).max(1) as usize;
     let head = usize::try_from(model.n_embd()).unwrap_or(0) / (model.n_head().max(1) as usize);
     // Keys and values, two bytes each.
     let cell = (model.n_layer() as usize) * (model.n_head_kv() as usize) * head * 4;
     let affordable = EXTRA_CELLS_BYTES / cell.max(1);
     let cells = affordable.clamp(conversation, conversation * 2).next_multiple_of(256);
     let goes_back = !model.is_recurrent() && !model.is_hybrid();
-    Limits { conversation, cells, parallel: parallel.max(1) as usize, goes_back }
+    Limits { conversation, cells, parallel: options.parallel.max(1) as usize, goes_back }
 }
 
 fn context_params(limits: Limits, threads: u32) -> LlamaContextParams {
@@ -275,3 +297,7 @@ fn fingerprint(path: &Path) -> Result<String, ModelError> {
     hash.update(&sample);
     Ok(host::hex(&hash.finalize()))
 }
+
+#[cfg(test)]
+#[path = "engine_tests.rs"]
+mod tests;

@@ -10,7 +10,9 @@
 mod cells;
 mod disk;
 mod engine;
+mod gguf;
 mod job;
+mod plan;
 mod sampler;
 mod shelf;
 mod slot;
@@ -20,4 +22,5 @@ mod transcript;
 mod vocabulary;
 mod worker;
 
+pub use disk::forget;
 pub use engine::{Engine, EngineOptions};

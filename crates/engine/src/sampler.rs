@@ -64,6 +64,12 @@ impl SamplerShop {
     }
 
     fn schema(&self, schema: &serde_json::Value) -> Result<LlamaSampler, ModelError> {
+        let vocabulary = self.model.vocab();
+        if vocabulary.eot().0 < 0 && vocabulary.eos().0 < 0 {
+            return Err(ModelError::Failed(
+                "this model cannot be bound to a schema: it has no token that ends an answer".into(),
+            ));
+        }
         let factory = self.factory.get_or_init(|| {
             let tokens: TokEnv = LlamaSampler::llguidance_tok_env(&self.model);
             ParserFactory::new_simple(&tokens).map_err(|error| error.to_string())

@@ -56,6 +56,11 @@ impl Shelf {
         Some(parked)
     }
 
+    /// How many tokens are kept of a conversation.
+    pub fn tokens(&self, key: &CacheKey) -> Option<usize> {
+        self.entries.get(key).map(|parked| parked.transcript.len())
+    }
+
     /// What the disk does not hold yet, most recent first.
     pub fn unsaved(&mut self) -> Vec<(&CacheKey, &mut Parked)> {
         let mut entries: Vec<_> = self.entries.iter_mut().filter(|(_, parked)| !parked.saved).collect();
@@ -69,7 +74,7 @@ mod tests {
     use super::*;
 
     fn put(shelf: &mut Shelf, key: &str, bytes: usize) {
-        shelf.put(CacheKey::new(key), Transcript::default(), StateBytes(vec![0; bytes]), false);
+        shelf.put(CacheKey::new(key), Transcript::default(), vec![0; bytes].into(), false);
     }
 
     #[test]

@@ -1,12 +1,22 @@
 //! Evaluated state of one sequence as bytes. The only module here that talks to llama.cpp unsafely.
 #![allow(unsafe_code)]
 
+use std::sync::Arc;
+
 use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::context::session::LlamaStateSeqFlags;
 
 /// Bytes that [`take`] made, in this run or in an earlier one of the same model and engine (the disk cache
-/// checks both, and a checksum, before it hands them out).
-pub struct StateBytes(pub Vec<u8>);
+/// checks both, and a checksum, before it hands them out). They may be hundreds of megabytes, so a clone shares
+/// them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateBytes(pub Arc<Vec<u8>>);
+
+impl From<Vec<u8>> for StateBytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Arc::new(bytes))
+    }
+}
 
 /// How many bytes [`take`] would make.
 pub fn size(context: &LlamaContext<'_>, sequence: i32) -> usize {
@@ -20,7 +30,7 @@ pub fn take(context: &LlamaContext<'_>, sequence: i32) -> Option<StateBytes> {
     // in between, because the context belongs to this thread.
     let written =
         unsafe { context.state_seq_get_data_ext(bytes.as_mut_ptr(), sequence, LlamaStateSeqFlags::empty()) };
-    (written == size && size > 0).then_some(StateBytes(bytes))
+    (written == size && size > 0).then(|| bytes.into())
 }
 
 /// False where llama.cpp finds that the bytes do not fit; the sequence is then empty.

@@ -1,7 +1,7 @@
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value as JinjaValue};
 use minijinja::{Environment, Error, ErrorKind, context};
-use model::{Message, ModelError, Role, ToolSpec};
+use model::{Content, Message, ModelError, Role, ToolSpec};
 use serde_json::{Value, json};
 
 /// Templates are written for Python's Jinja and may loop; a hostile file must not hang the engine.
@@ -10,14 +10,26 @@ const FUEL: u64 = 5_000_000;
 /// For files that carry no template: the form that most small chat models understand.
 const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
+/// Stands for words that are not known yet; no template writes it.
+const YET_TO_COME: &str = "\u{1}";
+
 /// The chat template that a model file carries, ready to turn messages into a prompt.
 pub struct ChatTemplate {
     environment: Environment<'static>,
     bos: String,
     eos: String,
     knows_tools: bool,
+    system: SystemPlace,
     /// Texts that would become control tokens, longest first.
     control: Vec<String>,
+}
+
+/// Where a system message goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SystemPlace {
+    OwnMessage,
+    /// The template refuses or drops system messages, so the words stand before those of the first question.
+    FirstQuestion,
 }
 
 /// Whether the prompt ends with the opening of the model's answer.
@@ -49,14 +61,50 @@ impl ChatTemplate {
         })?;
         control.retain(|text| text.chars().count() > 1);
         control.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        Ok(Self { environment, bos, eos, knows_tools, control })
+        let mut template =
+            Self { environment, bos, eos, knows_tools, system: SystemPlace::OwnMessage, control };
+        template.system = template.place_of_system();
+        Ok(template)
+    }
+
+    /// Found out once for a template and not by each conversation, so that the beginning of a prompt never changes.
+    fn place_of_system(&self) -> SystemPlace {
+        const WORDS: &str = "kindness";
+        let talk = [Message::text(Role::System, WORDS), Message::text(Role::User, "hello")];
+        let shows = |messages: &[Message]| {
+            self.fill_in(messages, &[], Ending::AnswerFollows).is_ok_and(|prompt| prompt.contains(WORDS))
+        };
+        if !shows(&talk) && shows(&with_folded_system(&talk)) {
+            SystemPlace::FirstQuestion
+        } else {
+            SystemPlace::OwnMessage
+        }
     }
 
     pub fn knows_tools(&self) -> bool {
         self.knows_tools
     }
 
+    /// A system message alone gives what every prompt with it and a question begins with.
     pub fn render(
+        &self,
+        messages: &[Message],
+        tools: &[ToolSpec],
+        ending: Ending,
+    ) -> Result<String, ModelError> {
+        match (self.system, messages) {
+            (SystemPlace::FirstQuestion, [system]) if system.role == Role::System => {
+                let asked = [system.clone(), Message::text(Role::User, YET_TO_COME)];
+                let mut prompt = self.fill_in(&with_folded_system(&asked), tools, ending)?;
+                prompt.truncate(prompt.find(YET_TO_COME).unwrap_or(prompt.len()));
+                Ok(prompt)
+            }
+            (SystemPlace::FirstQuestion, _) => self.fill_in(&with_folded_system(messages), tools, ending),
+            (SystemPlace::OwnMessage, _) => self.fill_in(messages, tools, ending),
+        }
+    }
+
+    fn fill_in(
         &self,
         messages: &[Message],
         tools: &[ToolSpec],
@@ -127,6 +175,22 @@ impl ChatTemplate {
         }
         safe
     }
+}
+
+/// The same conversation without a system message: its words come first in the question that follows it. Where
+/// something else follows, they are a question of their own, because a conversation begins with one.
+fn with_folded_system(messages: &[Message]) -> Vec<Message> {
+    let mut folded = messages.to_vec();
+    match folded.as_mut_slice() {
+        [system, question, ..] if system.role == Role::System && question.role == Role::User => {
+            let words = format!("{}\n\n{}", system.content.as_text(), question.content.as_text());
+            question.content = Content::Text(words);
+            folded.remove(0);
+        }
+        [system, ..] if system.role == Role::System => system.role = Role::User,
+        _ => {}
+    }
+    folded
 }
 
 fn failed(error: &Error) -> ModelError {

@@ -96,6 +96,46 @@ fn tools_and_calls_reach_the_template() {
     assert_eq!(template.render(&[message], &tools, Ending::AsItIs).unwrap(), "weather;weather(Lyon)");
 }
 
+/// As Gemma 2 has it: it raises for a system message, and wants questions and answers in turns.
+const GEMMA: &str = "{{ bos_token }}{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}{% for message in messages %}{% if (message['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('roles must alternate') }}{% endif %}{% if (message['role'] == 'assistant') %}{% set role = 'model' %}{% else %}{% set role = message['role'] %}{% endif %}{{ '<start_of_turn>' + role + '\n' + message['content'] | trim + '<end_of_turn>\n' }}{% endfor %}{% if add_generation_prompt %}{{'<start_of_turn>model\n'}}{% endif %}";
+/// It refuses nothing, and knows no system messages.
+const SILENT: &str = "{{ bos_token }}{% for message in messages %}{% if message['role'] == 'user' %}[INST] {{ message['content'] }} [/INST]{% elif message['role'] == 'assistant' %}{{ message['content'] }}</s>{% endif %}{% endfor %}";
+
+#[test]
+fn a_template_without_system_messages_shows_their_words_in_the_first_question() {
+    let cases = [
+        (
+            GEMMA,
+            "<s><start_of_turn>user\nYou are Luna.\n\nHello<end_of_turn>\n<start_of_turn>model\nGood evening.<end_of_turn>\n<start_of_turn>user\nHow are you?<end_of_turn>\n<start_of_turn>model\n",
+        ),
+        (SILENT, "<s>[INST] You are Luna.\n\nHello [/INST]Good evening.</s>[INST] How are you? [/INST]"),
+    ];
+    for (source, expected) in cases {
+        let template = template(source);
+        assert_eq!(template.render(&talk(), &[], Ending::AnswerFollows).unwrap(), expected);
+
+        let alone = template.render(&talk()[..1], &[], Ending::AsItIs).unwrap();
+        assert!(alone.ends_with("You are Luna.\n\n"), "{alone:?}");
+        for turns in [2, 4] {
+            let prompt = template.render(&talk()[..turns], &[], Ending::AnswerFollows).unwrap();
+            assert!(prompt.starts_with(&alone), "every prompt begins alike: {prompt:?}");
+        }
+    }
+    let greeted = [
+        Message::text(Role::System, "You are Luna."),
+        Message::text(Role::Assistant, "Good evening."),
+        Message::text(Role::User, "Hello"),
+    ];
+    assert_eq!(
+        template(GEMMA).render(&greeted, &[], Ending::AsItIs).unwrap(),
+        "<s><start_of_turn>user\nYou are Luna.<end_of_turn>\n<start_of_turn>model\nGood evening.<end_of_turn>\n<start_of_turn>user\nHello<end_of_turn>\n",
+        "a conversation may begin with a greeting"
+    );
+    let broken = [talk()[1].clone(), talk()[1].clone()];
+    let error = template(GEMMA).render(&broken, &[], Ending::AsItIs).unwrap_err();
+    assert!(error.to_string().contains("roles must alternate"), "{error}");
+}
+
 #[test]
 fn a_template_that_fails_or_never_ends_is_an_error() {
     assert!(ChatTemplate::new(Some("{% if %}".into()), String::new(), String::new(), vec![]).is_err());

@@ -50,9 +50,10 @@ impl<'m> Vocabulary<'m> {
         self.model.vocab().tokenize(text.as_bytes(), false, false).len()
     }
 
-    /// How a token is written in a prompt, control tokens included.
+    /// How a token is written in a prompt, control tokens included. A vocabulary without a token to begin or to
+    /// end with has a negative one instead: nothing, which llama.cpp must not be asked about.
     pub fn spelled(self, token: LlamaToken) -> Vec<u8> {
-        self.model.vocab().token_to_piece(token, true, None)
+        if token.0 < 0 { Vec::new() } else { self.model.vocab().token_to_piece(token, true, None) }
     }
 
     /// What a reader sees of a token: nothing, for a control token.

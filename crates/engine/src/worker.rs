@@ -9,9 +9,9 @@ use protocol::StopReason;
 
 use crate::cells::Cells;
 use crate::job::{Job, Running, Step};
+use crate::plan::Plan;
 use crate::slot::Slot;
 use crate::state::{self, StateBytes};
-use crate::transcript::Transcript;
 
 /// Prompt tokens evaluated at a time, where others wait for their turn in between.
 const CHUNK: usize = 64;
@@ -128,6 +128,14 @@ impl<'m> Worker<'m> {
         while let Some(waiting) = self.waiting.pop_front() {
             let Err(waiting) = self.admit(waiting) else { continue };
             let priority = waiting.job().priority;
+            if self.cells.slots.iter().all(|slot| slot.running.is_none()) {
+                // Nobody will make room for it: to wait would be to wait for ever.
+                waiting.job().fail(ModelError::Failed(
+                    "this conversation has outgrown the model's memory: start another one, or raise llm.num_ctx"
+                        .into(),
+                ));
+                continue;
+            }
             self.waiting.push_front(waiting);
             if !self.set_one_aside(priority) {
                 return;
@@ -150,34 +158,9 @@ impl<'m> Worker<'m> {
         let began = Instant::now();
         self.cells.send_others_away(index);
         self.cells.recall(&job, index);
-        let prompt = job.prompt.as_bytes();
-        let control = |token| self.cells.vocabulary.is_control(token);
-        let held = &self.cells.slots[index].transcript;
-        let overlap = held.overlap(prompt, control);
-        let (mut keep, mut pending) = (overlap.tokens, Transcript::default());
-        if keep == 0 {
-            // Tokens may agree where texts do not: some vocabularies spell a token by its surroundings.
-            pending = self.cells.vocabulary.prompt(&job.prompt);
-            keep = held.shared_tokens(pending.tokens());
-            pending = pending.after(keep);
-        } else {
-            self.cells.vocabulary.continuation(&prompt[overlap.bytes..], &mut pending);
-        }
-        if pending.len() == 0 && keep > 0 {
-            // The last token is evaluated in any case: its outcome is what the answer begins with.
-            keep -= 1;
-            pending = held.after(keep);
-        }
-        let back = self.cells.steps_back(keep, pending.len());
-        if back > 0 {
-            keep -= back;
-            let mut wider = held.after(keep);
-            wider.truncate(back);
-            wider.append(&pending);
-            pending = wider;
-        }
-        let tokens = keep + pending.len();
-        if pending.len() == 0 || tokens >= self.cells.limits.conversation {
+        let plan = self.cells.plan(&job.prompt, index);
+        let tokens = plan.tokens();
+        if tokens == 0 || tokens >= self.cells.limits.conversation {
             let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
             job.fail(ModelError::ContextFull {
                 needed: number(tokens),
@@ -190,9 +173,11 @@ impl<'m> Worker<'m> {
         if !self.cells.make_room(tokens + job.max_tokens as usize, index) {
             return Err(job);
         }
-        if !self.cells.truncate(index, keep) {
-            pending = self.cells.vocabulary.prompt(&job.prompt);
-        }
+        let Plan { keep, pending } = if self.cells.truncate(index, plan.keep) {
+            plan
+        } else {
+            Plan::afresh(&job.prompt, self.cells.vocabulary)
+        };
         let slot = &mut self.cells.slots[index];
         slot.key.clone_from(&job.key);
         tracing::debug!(known = keep, new = pending.len(), prepared = ?began.elapsed(), "a prompt begins");

@@ -326,3 +326,40 @@ async fn a_model_file_that_is_damaged_is_refused_in_words() {
         assert!(error.to_string().contains("not a model that can be loaded"), "{name}: {error}");
     }
 }
+
+/// The head of a GGUF file that names its architecture and has nothing else.
+fn head(architecture: &str) -> Vec<u8> {
+    let text = |text: &str| [&(text.len() as u64).to_le_bytes(), text.as_bytes()].concat();
+    let (version, tensors, entries, kind) = (3_u32, 0_u64, 1_u64, 8_u32);
+    [
+        b"GGUF".to_vec(),
+        version.to_le_bytes().to_vec(),
+        tensors.to_le_bytes().to_vec(),
+        entries.to_le_bytes().to_vec(),
+        text("general.architecture"),
+        kind.to_le_bytes().to_vec(),
+        text(architecture),
+    ]
+    .concat()
+}
+
+#[test]
+fn a_model_that_cannot_talk_is_refused_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = EngineOptions {
+        context: 512,
+        threads: 0,
+        parallel: 1,
+        cache_bytes: 0,
+        disk_cache: folder.path().join("states"),
+        disk_cache_bytes: 0,
+    };
+    for (architecture, words) in
+        [("bert", "is an embedding model, it cannot talk"), ("llama", "is not a model that can be loaded")]
+    {
+        let path = folder.path().join(format!("{architecture}.gguf"));
+        std::fs::write(&path, head(architecture)).unwrap();
+        let error = Engine::load(&path, architecture, &options).err().unwrap();
+        assert!(error.to_string().contains(words), "{architecture}: {error}");
+    }
+}

@@ -38,7 +38,11 @@ pub trait ChatModel: Send + Sync {
 #[async_trait]
 pub trait EmbeddingModel: Send + Sync {
     fn name(&self) -> String;
+
+    /// How many numbers each vector has.
     fn dimensions(&self) -> usize;
+
+    /// One vector for each text, in the same order, or an error and none. Dropping the future ends the work.
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError>;
 }
 

@@ -6,7 +6,10 @@ use reqwest::Url;
 use tokio::time::timeout;
 
 use crate::http::{ollama_root, read_json};
-use crate::{ChatModel, CommandModel, Http, ModelError, Ollama, OpenAi, ServerOptions};
+use crate::{
+    ChatModel, CommandModel, EmbeddingApi, EmbeddingModel, EmbeddingOptions, Http, ModelError, Ollama,
+    OpenAi, RemoteEmbeddings, ServerOptions,
+};
 
 /// What the settings ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +70,18 @@ pub(crate) async fn connect(
     })
 }
 
+/// Connects to the embedding model that the settings name, at an Ollama or at any other server.
+pub async fn connect_embeddings(
+    http: &Http,
+    search: &config::VectorSearch,
+    llm: &config::Llm,
+) -> Result<Arc<dyn EmbeddingModel>, ModelError> {
+    let options = EmbeddingOptions::new(search, llm);
+    let ollama = is_ollama(http, &options.base_url).await;
+    let api = if ollama { EmbeddingApi::Ollama } else { EmbeddingApi::OpenAi };
+    Ok(Arc::new(RemoteEmbeddings::connect(http, api, &options).await?))
+}
+
 /// The names of the models at the server of a plan; none where it does not tell.
 pub(crate) async fn models_of(http: &Http, llm: &config::Llm, base_url: &str) -> Vec<String> {
     let options = ServerOptions::new(base_url, llm);
@@ -78,7 +93,8 @@ pub(crate) async fn models_of(http: &Http, llm: &config::Llm, base_url: &str) ->
     names.unwrap_or_default()
 }
 
-/// Ollama speaks the OpenAI format too, but only its own lets a request choose the context length.
+/// Ollama speaks the OpenAI format too, but only its own lets a request choose the context length, and have a
+/// text cut that is too long to embed.
 async fn is_ollama(http: &Http, base_url: &str) -> bool {
     let asking = async {
         let root = ollama_root(base_url).ok()?;

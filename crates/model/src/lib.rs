@@ -4,7 +4,7 @@
 //! llama.cpp. This crate knows no HTTP serving, no SQL, and nothing of conversations: it takes messages and
 //! streams deltas.
 //!
-//! Start with [`ChatModel`].
+//! Start with [`ChatModel`]; for vectors, with [`EmbeddingModel`].
 
 mod catalogue;
 mod chat;
@@ -12,6 +12,7 @@ mod command;
 mod connect;
 mod detect;
 mod downloads;
+mod embedding;
 mod error;
 mod http;
 mod ollama;
@@ -26,8 +27,10 @@ pub use chat::{
     ModelInfo, Part, Priority, Role, Sampling, TokenCount, ToolCall, ToolCallDelta, ToolChoice, ToolSpec,
 };
 pub use command::CommandModel;
+pub use connect::connect_embeddings;
 pub use detect::{Lookout, detect};
 pub use downloads::{DownloadOptions, Downloads, PullError, RemoveError};
+pub use embedding::{EmbeddingApi, EmbeddingOptions, RemoteEmbeddings};
 pub use error::ModelError;
 pub use http::{Http, Retry, Timeouts, install_crypto};
 pub use ollama::Ollama;

@@ -4,7 +4,7 @@ use std::time::Duration;
 use host::Secret;
 use reqwest::Url;
 
-use crate::http::{Blame, Endpoint};
+use crate::http::{Blame, CHAT, Endpoint};
 use crate::{Http, ModelError, Retry, Timeouts, TokenEstimator};
 
 /// Where a model server is, and how to use it.
@@ -38,7 +38,7 @@ impl ServerOptions {
     pub(crate) fn endpoint(&self, http: &Http, base: Url, remedy: &'static str) -> Endpoint {
         Endpoint {
             http: http.clone(),
-            blame: Blame::new(&base, remedy, self.api_key.clone()),
+            blame: Blame::new(&CHAT, &base, remedy, self.api_key.clone()),
             base,
             key: self.api_key.clone(),
             timeouts: self.timeouts,

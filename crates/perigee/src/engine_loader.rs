@@ -4,7 +4,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use config::Llm;
 use engine::{Engine, EngineOptions};
-use model::{ChatModel, EngineLoader, ModelError};
+use model::{CacheKey, ChatModel, EngineLoader, ModelError};
 
 use crate::on_demand::Demand;
 
@@ -38,6 +38,14 @@ impl EngineLoader for Embedded {
         let engine =
             loading.await.map_err(|error| ModelError::Failed(format!("loading broke off: {error}")))??;
         Ok(Arc::new(engine))
+    }
+
+    async fn forget(&self, key: &CacheKey) {
+        let (folder, key) = (self.state_cache.clone(), key.clone());
+        let forgetting = tokio::task::spawn_blocking(move || engine::forget(&folder, &key.0));
+        if let Err(error) = forgetting.await {
+            tracing::warn!("what the model kept of a conversation was not removed: {error}");
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::engine_loader::Embedded;
 use crate::first_start;
 use crate::on_demand::{Demand, Loading, OnDemand};
-use crate::token::TokenFile;
+use crate::token::{LiveToken, TokenFile};
 
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -89,11 +89,13 @@ impl House {
         });
         let supervisor = Supervisor::new(Arc::clone(&clock));
         supervisor.add(Housekeeping { store: Arc::clone(&store), clock: Arc::clone(&clock) });
-        supervisor.add(Prewarming::new(companion.clone()));
+        let seated = roster.clone();
+        supervisor.add(Prewarming::new(companion.clone(), move || seated.ready()));
         tell_changes(&roster, &config, &supervisor, &feed);
 
-        let keeper = TokenFile::new(&paths.home, &settings);
-        let token = keeper.read_or_make(&settings)?;
+        let token_file = TokenFile::new(&paths.home);
+        let token = token_file.read_or_make(&settings)?;
+        let keeper = LiveToken::new(token_file, Arc::clone(&config), &settings);
         let address = address(&settings.server)?;
         let server = Server::bind(
             server::Parts {

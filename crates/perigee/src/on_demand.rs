@@ -3,7 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use companion::ModelSource;
 use config::LiveConfig;
-use model::{ChatModel, ModelError, Roster};
+use model::{CacheKey, ChatModel, ModelError, Roster};
 use tokio_util::sync::CancellationToken;
 
 /// When the model is loaded into this process.
@@ -56,5 +56,9 @@ impl ModelSource for OnDemand {
 
     fn name(&self) -> String {
         ModelSource::name(&self.roster)
+    }
+
+    async fn forget(&self, key: &CacheKey) {
+        ModelSource::forget(&self.roster, key).await;
     }
 }

@@ -1,25 +1,24 @@
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context as _;
-use config::Config;
+use config::{Config, LiveConfig};
 use host::{RunInfo, Secret};
-use server::TokenKeeper;
+use server::{RotateError, TokenKeeper};
 
-/// The owner's token in its file, which only the owner can read.
+/// The owner's token in its file, which only the owner can read. A key in the settings goes before it.
 pub struct TokenFile {
     home: PathBuf,
-    /// The configuration names the token, so there is nothing to replace here.
-    fixed: bool,
 }
 
 impl TokenFile {
-    pub fn new(home: &Path, config: &Config) -> Self {
-        Self { home: home.to_owned(), fixed: !config.auth.api_key.is_empty() }
+    pub fn new(home: &Path) -> Self {
+        Self { home: home.to_owned() }
     }
 
     /// The token, if there is one yet.
     pub fn read(&self, config: &Config) -> Option<Secret> {
-        if self.fixed {
+        if !config.auth.api_key.is_empty() {
             return Some(config.auth.api_key.clone());
         }
         let text = std::fs::read_to_string(self.path()).ok()?;
@@ -52,12 +51,50 @@ impl TokenFile {
     }
 }
 
-impl TokenKeeper for TokenFile {
-    fn rotate(&self) -> Result<Secret, String> {
-        if self.fixed {
-            return Err("the token is set by auth.api_key in the configuration: change it there".into());
+/// Knows which token is in force while the settings change.
+pub struct LiveToken {
+    file: TokenFile,
+    config: Arc<LiveConfig>,
+    /// The key of the settings that is taken up; empty where the token in the file counts.
+    key: Mutex<Secret>,
+}
+
+impl LiveToken {
+    /// `settings` are those with which the token was read.
+    pub fn new(file: TokenFile, config: Arc<LiveConfig>, settings: &Config) -> Self {
+        Self { file, config, key: Mutex::new(settings.auth.api_key.clone()) }
+    }
+}
+
+impl TokenKeeper for LiveToken {
+    fn rotate(&self) -> Result<Secret, RotateError> {
+        self.config.reload_if_changed();
+        if !self.config.current().auth.api_key.is_empty() {
+            return Err(RotateError::Configured);
         }
-        let rotated = self.make().and_then(|token| self.tell_commands(&token).map(|()| token));
-        rotated.map_err(|error| format!("{error:#}"))
+        let rotated = self.file.make().and_then(|token| self.file.tell_commands(&token).map(|()| token));
+        rotated.map_err(|error| RotateError::Failed(format!("{error:#}")))
+    }
+
+    fn changed(&self) -> Option<Secret> {
+        self.config.reload_if_changed();
+        let settings = self.config.current();
+        let mut key = self.key.lock().unwrap_or_else(PoisonError::into_inner);
+        if *key == settings.auth.api_key {
+            return None;
+        }
+        let token = match self.file.read_or_make(&settings) {
+            Ok(token) => token,
+            Err(error) => {
+                tracing::error!("auth.api_key is gone, but the old key stays good: {error:#}");
+                return None;
+            }
+        };
+        if let Err(error) = self.file.tell_commands(&token) {
+            tracing::warn!("auth.api_key is another one, which the other commands do not know: {error:#}");
+        }
+        tracing::info!("auth.api_key has changed: what the old token had open is closed");
+        key.clone_from(&settings.auth.api_key);
+        Some(token)
     }
 }

@@ -88,7 +88,6 @@ pub struct TurnInfo {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum TurnStatus {
-    Waiting,
     Running,
     Ended,
 }

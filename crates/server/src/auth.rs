@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -7,6 +7,8 @@ use host::Secret;
 use protocol::{Scope, TokenId, UserId};
 use store::{SecretHash, Store, StoreError};
 use tokio_util::sync::CancellationToken;
+
+use crate::keeper::{RotateError, TokenKeeper};
 
 /// The browser's cookie. It holds a session id that can be revoked, never a token: cookies ignore ports, so
 /// every other service on this machine sees it.
@@ -30,8 +32,16 @@ pub struct Caller {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Means {
-    Token,
+    OwnerToken,
+    Token(TokenId),
     Browser(TokenId),
+}
+
+/// A browser that has just signed in.
+pub struct SignedIn {
+    pub user: UserId,
+    /// The `Set-Cookie` value.
+    pub cookie: String,
 }
 
 impl Caller {
@@ -47,14 +57,16 @@ pub struct Auth {
     store: Arc<Store>,
     owner: UserId,
     token: Mutex<Secret>,
+    keeper: Box<dyn TokenKeeper>,
     codes: Mutex<Codes>,
     /// Live streams by the token or session that opened them; `None` is the owner's own token.
     live: Mutex<HashMap<Option<TokenId>, CancellationToken>>,
 }
 
 impl Auth {
-    pub fn new(store: Arc<Store>, owner: UserId, token: Secret) -> Self {
-        Self { store, owner, token: Mutex::new(token), codes: Mutex::default(), live: Mutex::default() }
+    pub fn new(store: Arc<Store>, owner: UserId, token: Secret, keeper: Box<dyn TokenKeeper>) -> Self {
+        let token = Mutex::new(token);
+        Self { store, owner, token, keeper, codes: Mutex::default(), live: Mutex::default() }
     }
 
     /// Who sent these headers, if they name somebody.
@@ -69,23 +81,34 @@ impl Auth {
     }
 
     async fn by_token(&self, secret: &str) -> Result<Option<Caller>, StoreError> {
-        if self.is_owner_token(secret) {
+        if let Some(owner) = self.by_owner_token(secret) {
+            return Ok(Some(owner));
+        }
+        if let Some(token) = self.store.token(SecretHash::of(secret)).await? {
             return Ok(Some(Caller {
-                user: self.owner,
-                owner: true,
-                scopes: vec![Scope::All],
-                means: Means::Token,
-                withdrawn: self.live(None),
+                user: token.user,
+                owner: false,
+                scopes: token.scopes,
+                means: Means::Token(token.id),
+                withdrawn: self.live(Some(token.id)),
             }));
         }
-        let Some(token) = self.store.token(SecretHash::of(secret)).await? else { return Ok(None) };
-        Ok(Some(Caller {
-            user: token.user,
-            owner: false,
-            scopes: token.scopes,
-            means: Means::Token,
-            withdrawn: self.live(Some(token.id)),
-        }))
+        // It may be the key that the owner has just written into the settings.
+        self.follow_settings();
+        Ok(self.by_owner_token(secret))
+    }
+
+    fn by_owner_token(&self, secret: &str) -> Option<Caller> {
+        // Held, so that nothing is opened with a token that is replaced at this moment.
+        let token = lock(&self.token);
+        // `Secret` compares in constant time.
+        (*token == Secret::new(secret)).then(|| Caller {
+            user: self.owner,
+            owner: true,
+            scopes: vec![Scope::All],
+            means: Means::OwnerToken,
+            withdrawn: self.live(None),
+        })
     }
 
     async fn by_session(&self, secret: &str) -> Result<Option<Caller>, StoreError> {
@@ -104,32 +127,54 @@ impl Auth {
         (lock(&self.codes).make(Instant::now()), CODE_LIFE)
     }
 
-    /// Signs a browser in. Returns the `Set-Cookie` value, or nothing where token and code are wrong.
+    /// Signs a browser in, or not, where token and code are wrong.
     pub async fn sign_in(
         &self,
         token: Option<&str>,
         code: Option<&str>,
         agent: &str,
-    ) -> Result<Option<String>, StoreError> {
-        let user = match (token, code) {
-            (Some(token), _) => {
-                self.by_token(token).await?.filter(|caller| caller.may(Scope::All)).map(|caller| caller.user)
-            }
-            (None, Some(code)) => lock(&self.codes).redeem(code, Instant::now()).then_some(self.owner),
-            (None, None) => None,
+    ) -> Result<Option<SignedIn>, StoreError> {
+        let (user, token) = match (token, code) {
+            (Some(token), _) => match self.by_token(token).await?.filter(|caller| caller.may(Scope::All)) {
+                Some(Caller { user, means: Means::Token(id), .. }) => (user, Some(id)),
+                Some(Caller { user, .. }) => (user, None),
+                None => return Ok(None),
+            },
+            (None, Some(code)) if lock(&self.codes).redeem(code, Instant::now()) => (self.owner, None),
+            (None, _) => return Ok(None),
         };
-        let Some(user) = user else { return Ok(None) };
         let secret = Secret::random();
-        self.store.create_session(user, SecretHash::of(secret.expose()), agent).await?;
-        Ok(Some(format!(
+        match self.store.create_session(user, SecretHash::of(secret.expose()), agent, token).await {
+            Ok(_) => {}
+            // It was withdrawn at this moment.
+            Err(StoreError::NotFound(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let cookie = format!(
             "{COOKIE}={}; Path=/; Max-Age={SESSION_SECONDS}; HttpOnly; SameSite=Strict",
             secret.expose()
-        )))
+        );
+        Ok(Some(SignedIn { user, cookie }))
     }
 
     /// Replaces the owner's token. Whatever the old one had opened is closed.
-    pub fn rotate(&self, token: Secret) {
-        *lock(&self.token) = token;
+    pub fn rotate(&self) -> Result<Secret, RotateError> {
+        let mut token = lock(&self.token);
+        let fresh = self.keeper.rotate()?;
+        self.replace(&mut token, fresh.clone());
+        Ok(fresh)
+    }
+
+    /// The same where the settings name another key, or none any more.
+    pub fn follow_settings(&self) {
+        let mut token = lock(&self.token);
+        if let Some(fresh) = self.keeper.changed() {
+            self.replace(&mut token, fresh);
+        }
+    }
+
+    fn replace(&self, token: &mut Secret, fresh: Secret) {
+        *token = fresh;
         self.withdraw(None);
     }
 
@@ -140,33 +185,35 @@ impl Auth {
         }
     }
 
-    fn is_owner_token(&self, secret: &str) -> bool {
-        // `Secret` compares in constant time.
-        *lock(&self.token) == Secret::new(secret)
-    }
-
     fn live(&self, id: Option<TokenId>) -> CancellationToken {
         lock(&self.live).entry(id).or_default().clone()
     }
 }
 
-/// Codes that were given out and not used yet.
+/// Codes that were given out and not used yet, the oldest first. Where there are too many, the oldest goes.
 #[derive(Default)]
-struct Codes(HashMap<String, Instant>);
+struct Codes(VecDeque<(Secret, Instant)>);
 
 impl Codes {
     fn make(&mut self, now: Instant) -> Secret {
         let code = Secret::new(host::hex(&host::random_bytes::<16>()));
-        self.0.retain(|_, made| now.saturating_duration_since(*made) < CODE_LIFE);
-        if self.0.len() < MOST_CODES {
-            self.0.insert(code.expose().to_owned(), now);
+        self.0.retain(|(_, made)| is_fresh(*made, now));
+        if self.0.len() == MOST_CODES {
+            self.0.pop_front();
         }
+        self.0.push_back((code.clone(), now));
         code
     }
 
     fn redeem(&mut self, code: &str, now: Instant) -> bool {
-        self.0.remove(code).is_some_and(|made| now.duration_since(made) < CODE_LIFE)
+        let code = Secret::new(code);
+        let place = self.0.iter().position(|(known, _)| *known == code);
+        place.and_then(|place| self.0.remove(place)).is_some_and(|(_, made)| is_fresh(made, now))
     }
+}
+
+fn is_fresh(made: Instant, now: Instant) -> bool {
+    now.saturating_duration_since(made) < CODE_LIFE
 }
 
 /// The `Set-Cookie` value that signs a browser out.
@@ -212,10 +259,13 @@ mod tests {
     #[test]
     fn codes_do_not_pile_up() {
         let (mut codes, start) = (Codes::default(), Instant::now());
-        for _ in 0..MOST_CODES * 2 {
-            codes.make(start);
-        }
+        let made: Vec<_> = (0..=MOST_CODES).map(|_| codes.make(start)).collect();
         assert_eq!(codes.0.len(), MOST_CODES);
+        assert!(!codes.redeem(made[0].expose(), start), "the oldest made room");
+        for code in &made[1..] {
+            assert!(codes.redeem(code.expose(), start), "what was given out is good");
+        }
+        codes.make(start);
         let later = start + CODE_LIFE;
         let code = codes.make(later);
         assert_eq!(codes.0.len(), 1);

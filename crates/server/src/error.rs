@@ -2,7 +2,6 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use companion::CompanionError;
-use model::ModelError;
 use protocol::{ApiError, ErrorCode};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -81,11 +80,5 @@ impl From<CompanionError> for Refusal {
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         CompanionError::from(error).into()
-    }
-}
-
-impl From<ModelError> for Refusal {
-    fn from(error: ModelError) -> Self {
-        Self::new(error.code(), error.to_string())
     }
 }

@@ -59,12 +59,7 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
     let caller = app.auth.caller(headers).await?;
     match (check.access, &caller) {
         (Access::Public, _) => {}
-        (_, None) => {
-            return Err(Refusal::new(
-                ErrorCode::Unauthorized,
-                "sign in first: `perigee open` opens the browser signed in, `perigee token` prints the token",
-            ));
-        }
+        (_, None) => return Err(sign_in_first()),
         (Access::Scope(scope), Some(caller)) if caller.may(scope) => {}
         (Access::Owner, Some(caller)) if caller.owner => {}
         _ => return Err(Refusal::new(ErrorCode::Forbidden, "this token may not do that")),
@@ -80,6 +75,13 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
         check_body(headers, check.body_limit)?;
     }
     Ok(caller)
+}
+
+pub fn sign_in_first() -> Refusal {
+    Refusal::new(
+        ErrorCode::Unauthorized,
+        "sign in first: `perigee open` opens the browser signed in, `perigee token` prints the token",
+    )
 }
 
 /// Whether a browser says that one of our own pages sent the request.

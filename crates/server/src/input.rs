@@ -1,6 +1,7 @@
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
+use protocol::ErrorCode;
 use serde::de::DeserializeOwned;
 
 use crate::auth::Caller;
@@ -8,21 +9,32 @@ use crate::error::Refusal;
 use crate::guard::{Check, too_large};
 use crate::state::App;
 
+/// A longer body is read on a thread where nobody else waits.
+const QUICKLY_READ: usize = 256 * 1024;
+
 /// A JSON body. What is wrong with a bad one is told with line and column.
 pub struct Body<T>(pub T);
 
-impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+impl<T: DeserializeOwned + Send + 'static> FromRequest<App> for Body<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &App) -> Result<Self, Refusal> {
         let limit =
             request.extensions().get::<Check>().map_or(crate::door::BODY_LIMIT, |check| check.body_limit);
         let bytes = read(request, limit).await?;
-        let text = if bytes.is_empty() { b"{}".as_slice() } else { &bytes };
-        serde_json::from_slice(text)
-            .map(Body)
-            .map_err(|error| Refusal::bad_request(format!("the JSON is not as expected: {error}")))
+        if bytes.len() <= QUICKLY_READ {
+            return parse(&bytes).map(Body);
+        }
+        let parsing = tokio::task::spawn_blocking(move || parse(&bytes));
+        let parsed = parsing.await.map_err(|error| Refusal::new(ErrorCode::Internal, error.to_string()))?;
+        parsed.map(Body)
     }
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
+    let text = if bytes.is_empty() { b"{}" } else { bytes };
+    serde_json::from_slice(text)
+        .map_err(|error| Refusal::bad_request(format!("the JSON is not as expected: {error}")))
 }
 
 async fn read(request: Request, limit: usize) -> Result<Bytes, Refusal> {
@@ -65,7 +77,7 @@ impl FromRequestParts<App> for Caller {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Refusal> {
-        let unknown = || Refusal::new(protocol::ErrorCode::Unauthorized, "sign in first");
+        let unknown = || Refusal::new(ErrorCode::Unauthorized, "sign in first");
         parts.extensions.get::<Caller>().cloned().ok_or_else(unknown)
     }
 }

@@ -15,6 +15,7 @@ mod export;
 mod guard;
 mod headers;
 mod input;
+mod keeper;
 mod metrics;
 mod openapi;
 mod output;
@@ -37,9 +38,10 @@ use protocol::UserId;
 use store::Store;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
 
 pub use door::Access;
-pub use state::TokenKeeper;
+pub use keeper::{RotateError, TokenKeeper};
 pub use web::has_web_app;
 
 use crate::auth::Auth;
@@ -92,12 +94,11 @@ impl Server {
         let started = parts.clock.now();
         let app = App::new(Shared {
             companion: parts.companion,
-            auth: Auth::new(Arc::clone(&parts.store), parts.owner, parts.token),
+            auth: Auth::new(Arc::clone(&parts.store), parts.owner, parts.token, parts.keeper),
             store: parts.store,
             roster: parts.roster,
             config: parts.config,
             supervisor: parts.supervisor,
-            keeper: parts.keeper,
             clock: parts.clock,
             metrics: Metrics::default(),
             openapi: openapi::document(&doors::all(), parts.version),
@@ -121,6 +122,7 @@ impl Server {
     /// Serves until `stop` is cancelled. Then running turns are stored as cut, and connections are closed.
     pub async fn run(self, stop: CancellationToken) -> std::io::Result<()> {
         let Self { app, listener } = self;
+        let following = AbortOnDropHandle::new(tokio::spawn(follow_settings(app.clone())));
         let router = router(&app);
         // Tokens are small and must leave at once.
         let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
@@ -133,9 +135,22 @@ impl Server {
             closing.cancel();
             farewell.cancel();
         });
-        tokio::select! {
+        let served = tokio::select! {
             ended = serving => ended,
             () = async { drained.cancelled().await; tokio::time::sleep(FAREWELL).await } => Ok(()),
+        };
+        drop(following);
+        served
+    }
+}
+
+/// Takes up another key of the owner's as soon as the settings are read again, whoever had them read.
+async fn follow_settings(app: App) {
+    let mut settings = app.config.subscribe();
+    loop {
+        app.auth.follow_settings();
+        if settings.changed().await.is_err() {
+            return;
         }
     }
 }

@@ -1,10 +1,10 @@
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::ops::Deref;
 use std::sync::Arc;
 
 use companion::{Companion, Supervisor};
 use config::LiveConfig;
-use host::{Clock, Secret};
+use host::Clock;
 use jiff::Timestamp;
 use model::{Roster, Sampling};
 use store::Store;
@@ -12,12 +12,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::auth::{Auth, Caller};
 use crate::metrics::Metrics;
-
-/// Where the owner's token is kept, so that it can be replaced.
-pub trait TokenKeeper: Send + Sync {
-    /// Makes another token and writes it down. The error is for people.
-    fn rotate(&self) -> Result<Secret, String>;
-}
 
 /// What the doors work with. Cloning is cheap.
 #[derive(Clone)]
@@ -30,7 +24,6 @@ pub struct Shared {
     pub config: Arc<LiveConfig>,
     pub supervisor: Supervisor,
     pub auth: Auth,
-    pub keeper: Box<dyn TokenKeeper>,
     pub clock: Arc<dyn Clock>,
     pub metrics: Metrics,
     pub openapi: String,
@@ -68,8 +61,9 @@ impl App {
         self.clock.now()
     }
 
-    /// The sampling that is configured.
+    /// The sampling that is configured, also by somebody who has just edited the file.
     pub fn sampling(&self) -> Sampling {
+        self.config.reload_if_changed();
         Sampling::from(&self.config.current().llm)
     }
 
@@ -80,11 +74,7 @@ impl App {
 
     /// Whether a `Host` header is one of ours: this machine with our port, or a name that the owner allows.
     pub fn is_known_host(&self, host: &str) -> bool {
-        let port = self.address.port();
-        let own = ["127.0.0.1", "localhost", "[::1]"].into_iter().any(|name| {
-            host.eq_ignore_ascii_case(&format!("{name}:{port}"))
-                || (port == 80 && host.eq_ignore_ascii_case(name))
-        });
+        let own = is_own_host(self.address, host);
         let bare = host.rsplit_once(':').map_or(host, |(name, _)| name);
         let config = self.config.current();
         own || config
@@ -109,5 +99,43 @@ impl Deref for App {
 
     fn deref(&self) -> &Shared {
         &self.0
+    }
+}
+
+/// Whether a `Host` header names this machine, or the address that we listen on, with our port.
+fn is_own_host(address: SocketAddr, host: &str) -> bool {
+    let port = address.port();
+    let own = match address.ip() {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    };
+    ["127.0.0.1", "localhost", "[::1]", &own].into_iter().any(|name| {
+        host.eq_ignore_ascii_case(&format!("{name}:{port}"))
+            || (port == 80 && host.eq_ignore_ascii_case(name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_hosts_are_this_machine_and_the_address_that_we_listen_on() {
+        for (address, host, ours) in [
+            ("127.0.0.1:8899", "127.0.0.1:8899", true),
+            ("127.0.0.1:8899", "LocalHost:8899", true),
+            ("127.0.0.1:8899", "[::1]:8899", true),
+            ("127.0.0.1:8899", "127.0.0.1", false),
+            ("127.0.0.1:8899", "127.0.0.1:80", false),
+            ("127.0.0.1:8899", "127.0.0.2:8899", false),
+            ("127.0.0.2:8899", "127.0.0.2:8899", true),
+            ("127.0.0.2:8899", "localhost:8899", true),
+            ("127.0.0.2:80", "127.0.0.2", true),
+            ("[::1]:80", "[::1]", true),
+            ("[::1]:8899", "::1:8899", false),
+            ("127.0.0.2:8899", "127.0.0.2:8899.evil.example", false),
+        ] {
+            assert_eq!(is_own_host(address.parse().unwrap(), host), ours, "{host} at {address}");
+        }
     }
 }

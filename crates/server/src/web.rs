@@ -8,6 +8,7 @@ use protocol::ErrorCode;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::error::Refusal;
+use crate::guard;
 use crate::headers::{self, Nonce};
 use crate::state::App;
 
@@ -18,8 +19,9 @@ use crate::state::App;
 struct Files;
 
 const PAGE: &str = "index.html";
-/// Paths under these belong to the interface; an unknown one is not the page.
-const NOT_THE_PAGE: [&str; 5] = ["/api", "/v1", "/ws", "/metrics", "/assets"];
+/// Paths under these belong to the interface. Who is not known does not learn which there are.
+const INTERFACE: [&str; 4] = ["/api", "/v1", "/ws", "/metrics"];
+const ASSETS: &str = "/assets";
 
 /// Whether the web app was built into this program.
 pub fn has_web_app() -> bool {
@@ -27,14 +29,18 @@ pub fn has_web_app() -> bool {
 }
 
 /// Static files, and the page for every other address: the app finds out by itself what to show.
-pub async fn serve(State(_): State<App>, method: Method, uri: Uri, request: HeaderMap) -> Response {
+pub async fn serve(State(app): State<App>, method: Method, uri: Uri, request: HeaderMap) -> Response {
     let path = uri.path();
-    if NOT_THE_PAGE
-        .iter()
-        .any(|prefix| path == *prefix || path.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('/')))
-        && Files::get(path.trim_start_matches('/')).is_none()
-    {
-        return Refusal::new(ErrorCode::NotFound, format!("there is nothing at {path}")).into_response();
+    if INTERFACE.iter().any(|place| lies_in(path, place)) {
+        let refusal = match app.auth.caller(&request).await {
+            Ok(None) => guard::sign_in_first(),
+            Ok(Some(_)) => nothing_at(path),
+            Err(error) => error.into(),
+        };
+        return if lies_in(path, "/v1") { refusal.for_openai() } else { refusal.into_response() };
+    }
+    if lies_in(path, ASSETS) && Files::get(path.trim_start_matches('/')).is_none() {
+        return nothing_at(path).into_response();
     }
     if !matches!(method, Method::GET | Method::HEAD) {
         return Refusal::new(ErrorCode::MethodNotAllowed, "this address can only be read").into_response();
@@ -44,6 +50,14 @@ pub async fn serve(State(_): State<App>, method: Method, uri: Uri, request: Head
         Some(file) => asset(name, &file, &request),
         None => page(),
     }
+}
+
+fn lies_in(path: &str, place: &str) -> bool {
+    path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn nothing_at(path: &str) -> Refusal {
+    Refusal::new(ErrorCode::NotFound, format!("there is nothing at {path}"))
 }
 
 /// There is something at this address, but it cannot be used so.

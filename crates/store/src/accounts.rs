@@ -128,20 +128,42 @@ impl Store {
         .await
     }
 
-    pub async fn delete_token(&self, user: UserId, id: TokenId) -> Result<()> {
-        self.delete_secret("DELETE FROM tokens WHERE id = ?1 AND user = ?2", user, id, Thing::Token).await
+    /// Withdraws a token, and signs out the browsers that signed in with it. Returns their sessions.
+    pub async fn delete_token(&self, user: UserId, id: TokenId) -> Result<Vec<TokenId>> {
+        self.write(Durability::Person, move |connection| {
+            let of_token = [id.get(), user.get()];
+            let sql = "DELETE FROM sessions WHERE token = ?1 AND user = ?2 RETURNING id";
+            let ended = connection
+                .prepare_cached(sql)?
+                .query_map(of_token, |row| row.get(0).map(TokenId::new))?
+                .collect::<rusqlite::Result<_>>()?;
+            let deleted = connection.execute("DELETE FROM tokens WHERE id = ?1 AND user = ?2", of_token)?;
+            if deleted == 0 { Err(StoreError::NotFound(Thing::Token)) } else { Ok(ended) }
+        })
+        .await
     }
 
-    /// A browser signs in. `agent` says which, in the browser's own words.
-    pub async fn create_session(&self, user: UserId, hash: SecretHash, agent: &str) -> Result<SessionInfo> {
+    /// A browser signs in, with this token if with one of [`Store::tokens`]. `agent` says which browser, in its
+    /// own words.
+    pub async fn create_session(
+        &self,
+        user: UserId,
+        hash: SecretHash,
+        agent: &str,
+        token: Option<TokenId>,
+    ) -> Result<SessionInfo> {
         let agent = agent.to_owned();
         let desk = self.desk();
         self.write(Durability::Person, move |connection| {
             user_exists(connection, user)?;
+            if let Some(token) = token {
+                token_exists(connection, user, token)?;
+            }
             let id = desk.ids.next();
-            let sql = "INSERT INTO sessions (id, user, hash, agent, created_at, last_used_at)
-                       VALUES (?1, ?2, ?3, ?4, ?5, ?5)";
-            connection.execute(sql, params![id, user.get(), hash.0, agent, desk.now])?;
+            let sql = "INSERT INTO sessions (id, user, hash, agent, created_at, last_used_at, token)
+                       VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)";
+            let token = token.map(TokenId::get);
+            connection.execute(sql, params![id, user.get(), hash.0, agent, desk.now, token])?;
             let at = rfc3339(desk.now);
             let id = TokenId::new(id);
             Ok(SessionInfo { id, user, created_at: at.clone(), last_used_at: at, agent, current: true })
@@ -185,7 +207,12 @@ impl Store {
     }
 
     pub async fn delete_session(&self, user: UserId, id: TokenId) -> Result<()> {
-        self.delete_secret("DELETE FROM sessions WHERE id = ?1 AND user = ?2", user, id, Thing::Session).await
+        self.write(Durability::Person, move |connection| {
+            let sql = "DELETE FROM sessions WHERE id = ?1 AND user = ?2";
+            let deleted = connection.execute(sql, params![id.get(), user.get()])?;
+            if deleted == 0 { Err(StoreError::NotFound(Thing::Session)) } else { Ok(()) }
+        })
+        .await
     }
 
     /// Signs out the browsers that have not been seen since.
@@ -208,19 +235,18 @@ impl Store {
         }
         Ok(())
     }
-
-    async fn delete_secret(&self, sql: &'static str, user: UserId, id: TokenId, thing: Thing) -> Result<()> {
-        self.write(Durability::Person, move |connection| {
-            let deleted = connection.execute(sql, params![id.get(), user.get()])?;
-            if deleted == 0 { Err(StoreError::NotFound(thing)) } else { Ok(()) }
-        })
-        .await
-    }
 }
 
 pub(crate) fn user_exists(connection: &Connection, user: UserId) -> Result<()> {
     let sql = "SELECT 1 FROM users WHERE id = ?1";
     connection.prepare_cached(sql)?.query_row([user.get()], |_| Ok(())).or_not_found(Thing::User)
+}
+
+/// A token may be withdrawn while somebody signs in with it.
+fn token_exists(connection: &Connection, user: UserId, token: TokenId) -> Result<()> {
+    let sql = "SELECT 1 FROM tokens WHERE id = ?1 AND user = ?2";
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.query_row([token.get(), user.get()], |_| Ok(())).or_not_found(Thing::Token)
 }
 
 fn read_user(row: &Row<'_>) -> rusqlite::Result<User> {

@@ -24,26 +24,96 @@ pub struct Imported {
     pub messages: usize,
 }
 
+/// So many bytes of conversations go in one transaction. What others write waits for one piece, not for all.
+const PIECE: usize = 512 * 1024;
+/// What a message costs besides its text.
+const MESSAGE: usize = 512;
+
 impl Store {
     /// Takes in conversations that were exported, all or none of them. An id that is taken, or that this program
     /// could not have given, is replaced.
+    ///
+    /// They go in piece by piece, as deleted ones, and come into sight together. What a killed program leaves of
+    /// them is purged with the deleted ones. A caller who goes away does not stop it.
     pub async fn import(&self, user: UserId, conversations: Vec<ExportedConversation>) -> Result<Imported> {
-        let checking = tokio::task::spawn_blocking(move || {
-            conversations.into_iter().map(Checked::new).collect::<Result<Vec<_>>>()
-        });
-        let checked = checking.await.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))?;
-        let desk = self.desk();
-        self.write(Durability::Person, move |connection| {
-            user_exists(connection, user)?;
+        let store = self.clone();
+        let importing = tokio::spawn(async move {
+            let checking = tokio::task::spawn_blocking(move || {
+                conversations.into_iter().map(Checked::new).collect::<Result<Vec<_>>>()
+            });
+            let checked = joined(checking.await)?;
             let mut imported = Imported::default();
-            for conversation in &checked {
-                imported.messages += conversation.messages.len();
-                imported.conversations.push(conversation.insert(connection, &desk, user)?);
+            let outcome = match store.take_in(user, checked, &mut imported).await {
+                Ok(()) => store.show(imported.conversations.clone()).await,
+                failed => failed,
+            };
+            if outcome.is_err() {
+                store.take_back(imported.conversations.clone()).await;
             }
-            Ok(imported)
+            outcome.map(|()| imported)
+        });
+        joined(importing.await)
+    }
+
+    async fn take_in(&self, user: UserId, checked: Vec<Checked>, imported: &mut Imported) -> Result<()> {
+        let desk = self.desk();
+        let mut checked = checked.into_iter().peekable();
+        while checked.peek().is_some() {
+            let mut weight = 0;
+            let piece = std::iter::from_fn(|| {
+                let next = checked.next_if(|next| weight == 0 || weight + next.weight() <= PIECE)?;
+                weight += next.weight();
+                Some(next)
+            });
+            let (piece, desk): (Vec<_>, _) = (piece.collect(), desk.clone());
+            imported.messages += piece.iter().map(|conversation| conversation.messages.len()).sum::<usize>();
+            let stored = self.write(Durability::Log, move |connection| {
+                user_exists(connection, user)?;
+                let ids = piece.into_iter().map(|conversation| conversation.insert(connection, &desk, user));
+                ids.collect::<Result<Vec<_>>>()
+            });
+            imported.conversations.extend(stored.await?);
+        }
+        Ok(())
+    }
+
+    /// Brings what was taken in into sight.
+    async fn show(&self, ids: Vec<ConversationId>) -> Result<()> {
+        self.write(Durability::Person, move |connection| {
+            let sql = "UPDATE conversations SET deleted_at = NULL WHERE id = ?1 AND deleted_at IS NOT 0";
+            let mut show = connection.prepare_cached(sql)?;
+            for id in ids {
+                if show.execute([id.get()])? == 0 {
+                    return Err(StoreError::Internal("an imported conversation was purged meanwhile".into()));
+                }
+            }
+            Ok(())
         })
         .await
     }
+
+    /// Removes what was taken in. Where that fails it stays out of sight until the deleted ones are purged.
+    async fn take_back(&self, ids: Vec<ConversationId>) {
+        let marked = self.write(Durability::Log, move |connection| {
+            let mut mark =
+                connection.prepare_cached("UPDATE conversations SET deleted_at = 0 WHERE id = ?1")?;
+            ids.iter().try_for_each(|id| mark.execute([id.get()]).map(drop))?;
+            Ok(())
+        });
+        let removed = match marked.await {
+            Ok(()) => self.purge_deleted_before(JUST_AFTER_ZERO).await.map(drop),
+            failed => failed,
+        };
+        if let Err(error) = removed {
+            tracing::warn!(%error, "the rest of a failed import is purged later");
+        }
+    }
+}
+
+const JUST_AFTER_ZERO: Timestamp = Timestamp::constant(0, 1_000_000);
+
+fn joined<T>(outcome: Result<Result<T>, tokio::task::JoinError>) -> Result<T> {
+    outcome.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
 }
 
 /// A conversation that is fit to be stored: its messages are a tree, parents before children.
@@ -62,32 +132,33 @@ struct CheckedMessage {
 
 impl Checked {
     fn new(mut given: ExportedConversation) -> Result<Self> {
+        let title = preview(&given.title);
         let refuse = |what: String| {
-            StoreError::Invalid(format!(
-                "the conversation “{}” cannot be imported: {what}",
-                preview(&given.title)
-            ))
+            StoreError::Invalid(format!("the conversation “{title}” cannot be imported: {what}"))
         };
         if given.format > FORMAT {
             return Err(refuse("it was exported by a newer Perigee. Update this one first".into()));
         }
         let created_at = milliseconds(&given.created_at).map_err(refuse)?;
         let updated_at = milliseconds(&given.updated_at).map_err(refuse)?;
-        let messages = given
-            .messages
-            .iter()
-            .cloned()
-            .map(CheckedMessage::new)
-            .collect::<Result<_, _>>()
-            .map_err(refuse)?;
+        let messages = std::mem::take(&mut given.messages).into_iter().map(CheckedMessage::new);
+        let messages = messages.collect::<Result<_, _>>().map_err(refuse)?;
         let messages = parents_first(messages).map_err(refuse)?;
         if let Some(leaf) = given.leaf
             && !messages.iter().any(|message| message.given.id == leaf)
         {
             return Err(refuse("the message that it shows is missing".into()));
         }
-        given.messages = Vec::new();
         Ok(Self { given, created_at, updated_at, messages })
+    }
+
+    /// How much work it is to store it, in bytes.
+    fn weight(&self) -> usize {
+        let weight = |message: &CheckedMessage| {
+            let files: usize = message.attachments.iter().map(|file| file.data.len()).sum();
+            message.given.content.len() + files + MESSAGE
+        };
+        MESSAGE + self.messages.iter().map(weight).sum::<usize>()
     }
 
     fn insert(&self, connection: &Connection, desk: &Desk, user: UserId) -> Result<ConversationId> {
@@ -101,8 +172,8 @@ impl Checked {
         let title = given.title.trim();
         let by = if given.titled_by_person && !title.is_empty() { "person" } else { "program" };
         let sql = "INSERT INTO conversations (id, user, title, titled_by, created_at, updated_at, pinned, folder, leaf,
-                                              message_count, preview)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+                                              message_count, preview, deleted_at)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
         connection.prepare_cached(sql)?.execute(params![
             id,
             user.get(),
@@ -115,6 +186,7 @@ impl Checked {
             leaf.and_then(|leaf| ids.get(&leaf)),
             count(messages.len()),
             shown.map(|message| preview(&message.given.content)).unwrap_or_default(),
+            desk.now,
         ])?;
         let id = ConversationId::new(id);
         set_tags(connection, id, &given.tags)?;

@@ -29,7 +29,6 @@ mod recover;
 pub mod sample;
 mod schema;
 mod search;
-mod settings;
 mod store;
 mod stored;
 mod turns;

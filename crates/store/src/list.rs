@@ -29,11 +29,6 @@ impl Store {
         })
         .await
     }
-
-    /// The folders that hold something, by name.
-    pub async fn folders(&self, user: UserId) -> Result<Vec<FolderCount>> {
-        self.read(move |connection| folders(connection, user)).await
-    }
 }
 
 /// Where a page begins: after this row of the index.

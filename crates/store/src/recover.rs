@@ -1,11 +1,11 @@
-use protocol::{ErrorCode, Event, MessageStatus, StopReason, TurnInfo};
+use protocol::{ErrorCode, Event, MessageStatus, StopReason, TurnId, TurnInfo, UserId};
 use rusqlite::Connection;
 
 use crate::error::Result;
 use crate::events::StoredEvents;
 use crate::store::Store;
 use crate::stored::RowExt;
-use crate::turns::{FinishedTurn, TURN_COLUMNS, Turn, finish, read_turn};
+use crate::turns::{FinishedTurn, TURN_COLUMNS, Turn, find, finish, read_turn};
 use crate::writer::Durability;
 
 impl Store {
@@ -25,6 +25,20 @@ impl Store {
                 .iter()
                 .map(|turn| TurnInfo { status: protocol::TurnStatus::Ended, ..turn.info() })
                 .collect())
+        })
+        .await
+    }
+
+    /// Ends one turn in the same way, if it is still open: its end could not be stored when it came.
+    pub async fn recover_turn(&self, user: UserId, id: TurnId) -> Result<Turn> {
+        let now = self.desk().now;
+        self.write(Durability::Person, move |connection| {
+            let turn = find(connection, user, id)?;
+            if turn.ended_at.is_some() {
+                return Ok(turn);
+            }
+            finish(connection, id, &rebuilt(connection, &turn)?, now)?;
+            find(connection, user, id)
         })
         .await
     }
@@ -79,7 +93,7 @@ fn log(connection: &Connection, turn: &Turn) -> Result<(Vec<Event>, u32)> {
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([turn.id.get()])?;
     let mut events = Vec::new();
-    let mut next_seq = 0;
+    let mut next_seq = 1;
     while let Some(row) = rows.next()? {
         next_seq = row.get::<_, u32>("last_seq")?.saturating_add(1);
         match row.json::<Vec<Event>>("events") {

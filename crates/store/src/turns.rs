@@ -128,13 +128,19 @@ impl Store {
     }
 
     pub async fn turn(&self, user: UserId, id: TurnId) -> Result<Turn> {
-        self.read(move |connection| {
-            let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE id = ?1 AND user = ?2");
-            let mut statement = connection.prepare_cached(&sql)?;
-            statement.query_row(params![id.get(), user.get()], read_turn).or_not_found(Thing::Turn)
-        })
-        .await
+        self.read(move |connection| find(connection, user, id)).await
     }
+
+    /// Which conversation a message belongs to.
+    pub async fn conversation_of(&self, user: UserId, message: MessageId) -> Result<ConversationId> {
+        self.read(move |connection| Ok(Node::find(connection, user, message)?.conversation)).await
+    }
+}
+
+pub fn find(connection: &Connection, user: UserId, id: TurnId) -> Result<Turn> {
+    let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE id = ?1 AND user = ?2");
+    let mut statement = connection.prepare_cached(&sql)?;
+    statement.query_row(params![id.get(), user.get()], read_turn).or_not_found(Thing::Turn)
 }
 
 fn begin(connection: &Connection, desk: &Desk, user: UserId, new: &NewTurn) -> Result<Begun> {

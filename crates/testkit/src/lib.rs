@@ -12,6 +12,7 @@
 // Tests start programs and write files as a user would, from outside the program's own doors.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod embeddings;
 mod gate;
 mod home;
 mod hub;
@@ -22,6 +23,7 @@ mod scripted_model;
 mod sse;
 mod wire;
 
+pub use embeddings::scripted_vector;
 pub use gate::Gate;
 pub use home::TempHome;
 pub use hub::{Hub, HubFault};

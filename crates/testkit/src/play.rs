@@ -3,6 +3,7 @@ use std::convert::Infallible;
 use std::future::pending;
 use std::io;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
@@ -39,6 +40,7 @@ impl Recorded {
 pub(crate) enum Frame {
     Bytes(Vec<u8>),
     Wait(Gate),
+    Pause(Duration),
     /// The same piece for ever.
     Endless(Vec<u8>),
     /// The connection breaks.
@@ -116,6 +118,10 @@ impl Answer {
                     Some(Frame::Bytes(bytes)) => Ok(bytes.into()),
                     Some(Frame::Wait(gate)) => {
                         gate.pass().await;
+                        continue;
+                    }
+                    Some(Frame::Pause(time)) => {
+                        tokio::time::sleep(time).await;
                         continue;
                     }
                     Some(Frame::Endless(bytes)) => {

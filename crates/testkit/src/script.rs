@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use crate::Gate;
 
 /// One scripted answer: pieces in order, and how it ends. A plain text is an answer that goes well.
@@ -35,6 +37,7 @@ pub(crate) enum Step {
     Usage { prompt: u32, cached: u32, completion: u32 },
     Raw(Vec<u8>),
     Wait(Gate),
+    Pause(Duration),
     Endless(String),
 }
 
@@ -149,6 +152,12 @@ impl Reply {
     #[must_use]
     pub fn wait(self, gate: &Gate) -> Self {
         self.step(Step::Wait(gate.clone()))
+    }
+
+    /// Lets this much time pass here: for load that should look like a model's, never for order in a test.
+    #[must_use]
+    pub fn pause(self, time: Duration) -> Self {
+        self.step(Step::Pause(time))
     }
 
     /// This piece again and again, without an end.

@@ -10,15 +10,15 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::Recorded;
 use crate::play::{Answer, Clients};
 use crate::script::{Head, Reply};
 use crate::wire::{Asked, Dialect};
+use crate::{Recorded, embeddings};
 
 /// What the model answers when its script has come to an end.
 pub const SCRIPT_IS_EMPTY: &str = "The script is empty.";
 
-/// Which server's questions about itself it answers. Chat routes are there in every flavour.
+/// Which server's questions about itself it answers. The routes for chat and embeddings are there in every flavour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Flavour {
     /// Names its models and nothing else.
@@ -47,6 +47,8 @@ pub struct ScriptedModel {
 struct Stage {
     clients: Clients,
     script: Mutex<Script>,
+    /// What becomes of the next requests for vectors.
+    faults: Mutex<VecDeque<Reply>>,
     about: Mutex<About>,
 }
 
@@ -76,6 +78,7 @@ struct About {
     context: u32,
     slots: u32,
     capabilities: Vec<String>,
+    dimensions: usize,
 }
 
 impl Default for About {
@@ -86,6 +89,7 @@ impl Default for About {
             context: 16_384,
             slots: 4,
             capabilities: vec!["completion".to_owned(), "tools".to_owned()],
+            dimensions: 64,
         }
     }
 }
@@ -151,6 +155,20 @@ impl ScriptedModel {
         self
     }
 
+    /// Answers a request for vectors so, instead of with [`scripted_vector`](crate::scripted_vector)s. Text and raw
+    /// pieces are put on the wire as they are.
+    pub fn embedding_fault(&self, reply: Reply) -> &Self {
+        self.state.faults.lock().unwrap().push_back(reply);
+        self
+    }
+
+    /// How many numbers its vectors have.
+    pub fn dimensions(&self, dimensions: usize) -> &Self {
+        self.state.about.lock().unwrap().dimensions = dimensions;
+        self
+    }
+
+    /// The names of its models. Only they are known to the routes for embeddings.
     pub fn models(&self, names: impl IntoIterator<Item = impl Into<String>>) -> &Self {
         self.state.about.lock().unwrap().models = names.into_iter().map(Into::into).collect();
         self
@@ -197,6 +215,20 @@ impl ScriptedModel {
         self.state.clients.wait_for(enough).await;
     }
 
+    /// The requests for vectors, in order.
+    pub fn embeddings(&self) -> Vec<Recorded> {
+        let mut requests = self.requests();
+        requests.retain(is_embedding);
+        requests
+    }
+
+    /// Returns once vectors were asked for so many times.
+    pub async fn asked_for_embeddings(&self, times: usize) {
+        let enough =
+            |requests: &[Recorded]| requests.iter().filter(|request| is_embedding(request)).count() >= times;
+        self.state.clients.wait_for(enough).await;
+    }
+
     /// Returns once so many clients went away before their answer was finished.
     pub async fn hung_up(&self, times: usize) {
         self.state.clients.hung_up(times).await;
@@ -219,6 +251,10 @@ fn is_chat(request: &Recorded) -> bool {
     dialect_of(&request.path).is_some()
 }
 
+fn is_embedding(request: &Recorded) -> bool {
+    embeddings::dialect_of(&request.path).is_some()
+}
+
 fn dialect_of(path: &str) -> Option<Dialect> {
     match path {
         "/v1/chat/completions" | "/chat/completions" => Some(Dialect::OpenAi),
@@ -229,10 +265,11 @@ fn dialect_of(path: &str) -> Option<Dialect> {
 
 async fn handle(State(stage): State<Arc<Stage>>, request: Request) -> Response {
     let request = stage.clients.record(request).await;
-    let response = match dialect_of(&request.path) {
-        Some(dialect) if request.method == "POST" => chat(&stage, dialect, &request).await,
-        Some(_) => StatusCode::METHOD_NOT_ALLOWED.into_response(),
-        None => about(&stage, &request),
+    let response = match (dialect_of(&request.path), embeddings::dialect_of(&request.path)) {
+        (None, None) => about(&stage, &request),
+        _ if request.method != "POST" => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+        (Some(dialect), _) => chat(&stage, dialect, &request).await,
+        (None, Some(dialect)) => embed(&stage, dialect, &request).await,
     };
     // Without keep-alive a stopped server is gone at once, and every cut is seen.
     ([(header::CONNECTION, "close")], response).into_response()
@@ -260,6 +297,27 @@ async fn chat(stage: &Stage, dialect: Dialect, request: &Recorded) -> Response {
             answer.end();
             let content_type = reply.content_type.unwrap_or("application/json");
             ([(header::CONTENT_TYPE, content_type)], asked.document(&reply).to_string()).into_response()
+        }
+    }
+}
+
+async fn embed(stage: &Stage, dialect: Dialect, request: &Recorded) -> Response {
+    let answer = stage.clients.answer();
+    let fault = stage.faults.lock().unwrap().pop_front();
+    let Some(reply) = fault else {
+        answer.end();
+        let about = stage.about.lock().unwrap().clone();
+        return embeddings::answer(dialect, &request.json(), &about.models, about.dimensions);
+    };
+    match &reply.head {
+        Head::Silence => match answer.never().await {},
+        Head::Status { code, retry_after, body } => {
+            answer.end();
+            refuse(*code, retry_after.as_deref(), body, reply.content_type)
+        }
+        Head::AsAsked | Head::Document => {
+            let content_type = reply.content_type.unwrap_or("application/json");
+            ([(header::CONTENT_TYPE, content_type)], answer.play(embeddings::frames(&reply))).into_response()
         }
     }
 }

@@ -52,7 +52,7 @@ impl Gathered {
                 Step::Usage { prompt, cached, completion } => {
                     all.usage = Some((*prompt, *cached, *completion));
                 }
-                Step::Raw(_) | Step::Wait(_) | Step::Endless(_) => {}
+                Step::Raw(_) | Step::Wait(_) | Step::Pause(_) | Step::Endless(_) => {}
             }
         }
         all
@@ -133,6 +133,7 @@ impl Asked {
         let frame = match (step, self.dialect) {
             (Step::Raw(bytes), _) => Frame::Bytes(bytes.clone()),
             (Step::Wait(gate), _) => Frame::Wait(gate.clone()),
+            (Step::Pause(time), _) => Frame::Pause(*time),
             (Step::Usage { .. }, _) | (Step::ToolCall { .. }, Dialect::Ollama) => return None,
             (Step::Endless(text), _) => match self.frame(&Step::Text(text.clone()))? {
                 Frame::Bytes(bytes) => Frame::Endless(bytes),

@@ -1,4 +1,4 @@
-import { query, request } from './http'
+import { open, query, request } from './http'
 import type {
   AttachmentId,
   ChatList,
@@ -61,4 +61,10 @@ export function exportAddress(id: ConversationId, format: ExportFormat): string 
 
 export function attachmentAddress(id: AttachmentId): string {
   return `/api/attachments/${id}`
+}
+
+/** The bytes of a stored file. */
+export async function readAttachment(id: AttachmentId): Promise<Blob> {
+  const response = await open('GET', attachmentAddress(id), { headers: { accept: '*/*' } })
+  return response.blob()
 }

@@ -21,6 +21,11 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether there is nothing of this name, so that asking again will not help. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 404
+}
+
 export const OFFLINE_WORDS = 'Perigee does not answer. It may have stopped: start it again, or wait a moment.'
 
 /** The words of any thrown thing. */

@@ -1,11 +1,12 @@
 import { request } from './http'
-import type { LocalServer, ModelsReport, PullRequest } from './protocol.gen'
+import type { Download, LocalServer, ModelsReport, PullRequest } from './protocol.gen'
 
 export function readModels(): Promise<ModelsReport> {
   return request('GET', '/api/models')
 }
 
-export function pullModel(body: PullRequest): Promise<unknown> {
+/** The download as it begins, by the name that the model will have here. */
+export function pullModel(body: PullRequest): Promise<Download> {
   return request('POST', '/api/models/pull', { body })
 }
 

@@ -115,7 +115,7 @@ stopped: boolean, };
  */
 export type TurnInfo = { turnId: TurnId, conversationId: ConversationId, messageId: MessageId, status: TurnStatus, };
 
-export type TurnStatus = "waiting" | "running" | "ended";
+export type TurnStatus = "running" | "ended";
 
 /**
  * *Why did you say that?*: what she saw, and what it cost.

@@ -79,6 +79,16 @@ describe('a turn', () => {
     expect((await follow()).events).toEqual(EVENTS)
   })
 
+  test.each<Event>([
+    { type: 'done', conversationId: '00000000000ab', messageId: '00000000000m2', stopReason: 'cut' },
+    { type: 'error', message: 'the model went away', code: 'modelUnreachable' },
+  ])('that was cut by a crash ends with $type, though less was stored than was seen', async (last) => {
+    const stored = new Response(`id: ${TURN}:2\ndata: ${JSON.stringify(last)}\n\n`)
+    serve(stream(1, 3, 'breaks'), stored)
+    expect(await follow()).toEqual({ events: [...EVENTS.slice(0, 3), last], lines: ['lost', 'open'], end: 'ended' })
+    expect(calls).toHaveLength(2)
+  })
+
   test('is resumed through many failures', async () => {
     serve(stream(1, 1), 'offline', 'offline', refusal(503, 'shuttingDown'), stream(2, 4))
     expect((await follow()).events).toEqual(EVENTS)
@@ -106,6 +116,20 @@ describe('a turn', () => {
     serve('offline', stream(1, 4))
     await expect(follow({ kind: 'regenerate', chat: '00000000000ab', message: '00000000000m2' })).rejects.toBeInstanceOf(ApiFailure)
     expect(calls).toHaveLength(1)
+  })
+
+  test('for another answer is not begun twice when the connection ends before it has begun', async () => {
+    serve(new Response(''), stream(1, 4))
+    await expect(follow({ kind: 'regenerate', chat: '00000000000ab', message: '00000000000m2' })).rejects.toMatchObject({ code: 'offline' })
+    expect(calls).toHaveLength(1)
+  })
+
+  test('that ends again and again before it has begun is given up, even if it says something', async () => {
+    const progress: Event = { type: 'progress', stage: 'loading', done: 1, total: 2 }
+    const early = () => new Response(`data: ${JSON.stringify(progress)}\n\n`)
+    serve(early(), early(), early(), early(), early())
+    await expect(follow()).rejects.toMatchObject({ code: 'offline' })
+    expect(calls).toHaveLength(3)
   })
 
   test('is let go at once when nobody watches any more', async () => {

@@ -8,6 +8,8 @@ const SILENCE_MS = 45_000
 /** A message that does not even reach the server is given up after this many tries, and kept. */
 const SEND_ATTEMPTS = 3
 
+const NEVER_BEGAN = 'The answer ended before it began. Perigee may be restarting: try again in a moment.'
+
 export type TurnStart =
   | { kind: 'send'; request: ChatRequest & { clientMessageId: string } }
   | { kind: 'regenerate'; chat: ConversationId; message: MessageId }
@@ -35,15 +37,18 @@ export async function followTurn(start: TurnStart, watcher: TurnWatcher, signal:
       if (attempt > 0) watcher.line('open')
       if (!response.body) throw new ApiFailure('nonsense', 'The answer has no body.')
       for await (const frame of frames(response.body, SILENCE_MS)) {
-        const seq = sequence(frame.id)
-        if (seq !== null && seq <= last.seq) continue
-        if (seq !== null) last = { id: frame.id, seq }
         const event = JSON.parse(frame.data) as Event
+        const isLast = event.type === 'done' || event.type === 'error'
+        const seq = sequence(frame.id)
+        // After a crash less may be stored than was seen, so that the end of the turn carries a number from before.
+        if (seq !== null && seq <= last.seq && !isLast) continue
+        if (seq !== null) last = { id: frame.id, seq }
         if (event.type === 'metadata') turn = event.turnId
-        attempt = 0
+        if (turn !== null) attempt = 0
         watcher.event(event)
-        if (event.type === 'done' || event.type === 'error') return 'ended'
+        if (isLast) return 'ended'
       }
+      if (turn === null) throw new ApiFailure('offline', NEVER_BEGAN)
     } catch (error) {
       if (signal.aborted) throw error
       if (error instanceof ApiFailure && !error.passing) {

@@ -1,8 +1,11 @@
 import { type DragEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { Composer } from '@/composer/Composer'
 import { NEW } from '@/composer/drafts'
+import { unsent } from '@/composer/slice'
+import { Boundary } from '@/design/Boundary'
+import { Broken } from '@/design/Broken'
 import { Button } from '@/design/Button'
-import { Face } from '@/design/Moon'
+import { Sorry } from '@/design/Sorry'
 import { useStore } from '@/store'
 import { Announcer } from './Announcer'
 import { ChatHead } from './ChatHead'
@@ -10,6 +13,8 @@ import { EmptyChat } from './EmptyChat'
 
 // Asked for with the page itself, so that it is here by the time a conversation is; the first paint does not wait.
 const messageList = import('./MessageList')
+// Where it does not come, the boundary around it tells when it is needed.
+messageList.catch(() => {})
 const MessageList = lazy(() => messageList)
 const Welcome = lazy(() => import('@/welcome/Welcome'))
 
@@ -32,26 +37,31 @@ export function ConversationPage() {
   if (asking) return <div aria-busy="true" />
   if (welcome && !sending) {
     return (
-      <Suspense>
-        <Welcome />
-      </Suspense>
+      <Boundary fallback={<Broken />}>
+        <Suspense>
+          <Welcome />
+        </Suspense>
+      </Boundary>
     )
   }
-  const failed = conversation?.state === 'failed'
+  const failed = conversation?.state === 'failed' && !sending
   const empty = !sending && (id === null || (conversation?.state === 'ready' && conversation.messages.length === 0))
   return (
     <DropTarget place={place}>
       <ChatHead chat={chat} />
       {failed ? (
-        <Failed id={place} words={conversation.trouble ?? ''} />
+        conversation.gone ? <Gone id={place} words={conversation.trouble ?? ''} /> : <Failed id={place} words={conversation.trouble ?? ''} />
       ) : empty ? (
         <EmptyChat place={place} />
       ) : (
-        <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
-          <MessageList key={place} place={place} id={id} conversation={conversation} />
-        </Suspense>
+        // The composer stays, with what was written in it.
+        <Boundary resetOn={place} fallback={<Broken />}>
+          <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
+            <MessageList key={place} place={place} id={id} conversation={conversation} />
+          </Suspense>
+        </Boundary>
       )}
-      <Composer key={`composer ${place}`} place={place} />
+      {!(failed && conversation.gone) && <Composer key={`composer ${place}`} place={place} />}
       {id !== null && <Announcer key={`announcer ${id}`} chat={id} />}
     </DropTarget>
   )
@@ -60,23 +70,37 @@ export function ConversationPage() {
 function Failed({ id, words }: { id: string; words: string }) {
   const { openChat, go } = useStore.getState()
   return (
-    <div className="flex flex-1 flex-col items-start justify-center px-6">
-      <div className="mx-auto w-full max-w-[44rem]">
-        <Face size={56} mood="sorry" />
-        <h1 className="display mt-5 text-30">This one does not open</h1>
-        <p className="mt-2 text-15 text-muted" role="alert">
-          {words}
-        </p>
-        <div className="mt-5 flex gap-2">
-          <Button look="raised" onClick={() => void openChat(id)}>
-            Try again
-          </Button>
-          <Button look="quiet" onClick={() => go({ page: 'new' })}>
-            New chat
-          </Button>
-        </div>
-      </div>
-    </div>
+    <Sorry title="This one does not open" text={words}>
+      <Button look="raised" onClick={() => void openChat(id)}>
+        Try again
+      </Button>
+      <Button look="quiet" onClick={() => go({ page: 'new' })}>
+        New chat
+      </Button>
+    </Sorry>
+  )
+}
+
+/** Where a deleted conversation was. What was written there goes along to the next. */
+function Gone({ id, words }: { id: string; words: string }) {
+  const held = useStore((state) => {
+    const kept = unsent(state.drafts[id])
+    return kept.text !== '' || kept.files.length > 0
+  })
+  const { moveDraft, go } = useStore.getState()
+  const text = `${words} It may have been deleted, here or elsewhere.${held ? ' What you had written is kept, and comes along to a new chat.' : ''}`
+  return (
+    <Sorry title="This one is gone" text={text}>
+      <Button
+        look="raised"
+        onClick={() => {
+          moveDraft(id, NEW)
+          go({ page: 'new' })
+        }}
+      >
+        New chat
+      </Button>
+    </Sorry>
   )
 }
 

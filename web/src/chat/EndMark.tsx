@@ -4,7 +4,7 @@ import type { ConversationId, ErrorCode, Message } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
-import { endMark } from './words'
+import { endMark, isTroubled } from './words'
 
 interface Props {
   chat: ConversationId
@@ -15,7 +15,7 @@ interface Props {
 /** How the answer ended, where it did not end by itself: why, and what to do. */
 export function EndMark({ chat, message, last }: Props) {
   const regenerate = useStore((state) => state.regenerate)
-  if (message.status === 'failed') {
+  if (isTroubled(message)) {
     return (
       <Trouble
         message={sentence(message.error ?? 'The answer failed. Your message is kept.')}

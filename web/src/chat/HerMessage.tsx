@@ -11,7 +11,7 @@ import { Branches } from './Branches'
 import { EndMark } from './EndMark'
 import type { Live } from './live'
 import { Reasoning } from './Reasoning'
-import { activity, usageParts } from './words'
+import { activity, isTroubled, usageParts } from './words'
 
 interface Props {
   chat: ConversationId
@@ -24,7 +24,7 @@ export const HerMessage = memo(function HerMessage({ chat, message, last }: Prop
   const live = useStore((state) => (state.live[chat]?.messageId === message.id ? state.live[chat] : undefined))
   const streaming = live !== undefined
   const thoughtMs = message.usage?.reasoningMs ?? live?.thoughtMs ?? null
-  const mood: Mood = message.status === 'failed' ? 'sorry' : streaming && live.phase !== 'writing' ? 'thinking' : 'calm'
+  const mood: Mood = !streaming && isTroubled(message) ? 'sorry' : streaming && live.phase !== 'writing' ? 'thinking' : 'calm'
   return (
     <HerFrame mood={mood} id={message.id} time={message.createdAt}>
       {message.reasoning && <Reasoning text={message.reasoning} thinking={live?.phase === 'thinking'} ms={thoughtMs} />}
@@ -86,7 +86,7 @@ function Actions({ chat, message }: { chat: ConversationId; message: Message }) 
       <Branches chat={chat} message={message} />
       <div className="message-actions flex min-w-0 items-center gap-0.5">
         {message.content !== '' && <CopyButton text={message.content} label="Copy" />}
-        {message.status !== 'failed' && (
+        {!isTroubled(message) && (
           <IconButton size="small" label="Answer again" disabled={busy} onClick={() => void regenerate(chat, message.id)}>
             <RefreshCw size={15} />
           </IconButton>

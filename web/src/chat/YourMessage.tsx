@@ -20,7 +20,7 @@ export const YourMessage = memo(function YourMessage({ chat, message }: Props) {
   const sent = useStore((state) => state.sentFiles[message.id])
   const edited = useStore((state) => state.drafts[chat]?.edit?.message === message.id)
   const busy = useStore((state) => state.live[chat] !== undefined)
-  const files = sent ? sent.map(fromDraft) : message.attachments.map(fromStored)
+  const files = message.attachments.length > 0 ? message.attachments.map(fromStored) : (sent ?? []).map(fromDraft)
   return (
     <article aria-label="You" data-message={message.id} className="group flex flex-col items-end">
       <h2 className="sr-only">You</h2>

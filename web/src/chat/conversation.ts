@@ -9,6 +9,8 @@ export interface Conversation {
   summary: SummaryMark | null
   state: 'loading' | 'ready' | 'failed'
   trouble: string | null
+  /** It failed because there is no such conversation: trying again will not help. */
+  gone: boolean
   loadingEarlier: boolean
 }
 
@@ -19,6 +21,7 @@ export const LOADING: Conversation = {
   summary: null,
   state: 'loading',
   trouble: null,
+  gone: false,
   loadingEarlier: false,
 }
 

@@ -1,7 +1,8 @@
-import { words } from '@/api/http'
+import { isMissing, words } from '@/api/http'
 import type { ConversationId, Event, MessageId, TurnId } from '@/api/protocol.gen'
 import { followTurn, stopTurn, type TurnStart } from '@/api/turns'
 import type { State } from '@/store'
+import { omit } from '@/store/omit'
 import { LOADING, upTo } from './conversation'
 import { applyEvents, beginning, type Live, type Opening } from './live'
 import { Pump } from './pump'
@@ -10,11 +11,6 @@ import { Pump } from './pump'
 const MOST_FOLLOWED = 4
 
 type Change = Partial<State> | ((state: State) => Partial<State>)
-
-export function without<T>(record: Record<string, T>, key: string): Record<string, T> {
-  const { [key]: _gone, ...rest } = record
-  return rest
-}
 
 /** Follows turns from their beginning to their end, and shows what they emit. */
 export class Runner {
@@ -37,12 +33,14 @@ export class Runner {
     this.following.set(id, abort)
     this.begin(id, opening)
 
-    const pump = new Pump((events) => this.show(id, events))
-    let last: Event['type'] | null = null
+    const pump = new Pump((events) => {
+      if (!abort.signal.aborted) this.show(id, events)
+    })
+    let finished = false
     try {
       const watcher = {
         event: (event: Event) => {
-          last = event.type
+          finished = event.type === 'done' && event.stopReason !== 'stopped' && event.stopReason !== 'cut'
           pump.push(event)
         },
         line: (state: 'lost' | 'open') => this.changeLive(id, { lineLost: state === 'lost' }),
@@ -57,9 +55,26 @@ export class Runner {
     if (this.following.get(id) !== abort) return
     this.following.delete(id)
     const stopped = this.get().live[id]?.stopping ?? false
-    this.set((state) => ({ live: without(state.live, id) }))
+    this.set((state) => ({ live: omit(state.live, id) }))
     this.get().setRunning(id, false)
-    if (last === 'done' && !stopped) this.get().sendQueued(id)
+    // The server has the files of the question, so that this page need not hold them.
+    if (this.holdsFiles(id)) await this.get().refreshChat(id)
+    if (finished && !stopped) this.get().sendQueued(id)
+  }
+
+  /** Lets go of a turn. It runs on, unwatched. */
+  unfollow(id: ConversationId): void {
+    this.following.get(id)?.abort()
+    this.following.delete(id)
+  }
+
+  unfollowAll(): void {
+    for (const id of [...this.following.keys()]) this.unfollow(id)
+  }
+
+  private holdsFiles(id: ConversationId): boolean {
+    const { conversations, sentFiles } = this.get()
+    return conversations[id]?.messages.some((message) => sentFiles[message.id] !== undefined) ?? false
   }
 
   changeLive(id: ConversationId, change: Partial<Live>): void {
@@ -100,7 +115,7 @@ export class Runner {
     const sent = this.get().outgoing[id]
     if (sent && question) {
       this.set((state) => ({
-        outgoing: without(state.outgoing, id),
+        outgoing: omit(state.outgoing, id),
         sentFiles: sent.files.length > 0 ? { ...state.sentFiles, [question]: sent.files } : state.sentFiles,
       }))
     }
@@ -110,10 +125,9 @@ export class Runner {
 
   private failed(id: ConversationId, error: unknown): void {
     const live = this.get().live[id]
-    if (!live || live.turnId !== null) {
-      void this.get().refreshChat(id)
-      return
-    }
+    const begun = !live || live.turnId !== null
+    if (begun || isMissing(error)) void this.get().refreshChat(id)
+    if (begun) return
     this.set((state) => ({
       conversations: { ...state.conversations, [id]: { ...(state.conversations[id] ?? LOADING), messages: live.before } },
     }))
@@ -124,12 +138,11 @@ export class Runner {
   private makeRoom(opening: ConversationId): void {
     this.following.get(opening)?.abort()
     const { route } = this.get()
-    for (const [id, abort] of this.following) {
+    for (const id of [...this.following.keys()]) {
       if (this.following.size < MOST_FOLLOWED) return
       if (id === opening || (route.page === 'chat' && route.id === id)) continue
-      abort.abort()
-      this.following.delete(id)
-      this.set((state) => ({ live: without(state.live, id) }))
+      this.unfollow(id)
+      this.set((state) => ({ live: omit(state.live, id) }))
     }
   }
 }

@@ -1,51 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ChatSummary, ChatView, Event, Message } from '@/api/protocol.gen'
+import { hurry } from '@/api/patience'
+import type { Message } from '@/api/protocol.gen'
 import { NEW } from '@/composer/drafts'
+import type { DraftFile } from '@/composer/files'
 import { useStore } from '@/store'
+import { asked, doors, json, message, refusal, serve, summary, turn as turnIn, view as viewOf } from '@/testkit/server'
 
 /** Each test has a conversation of its own, since turns outlive what watches them. */
 let CHAT = ''
 let count = 0
 const initial = useStore.getState()
 
-const summary = (): ChatSummary => ({
-  id: CHAT, title: '', createdAt: '2026-11-14T20:00:00Z', updatedAt: '2026-11-14T20:00:00Z', pinned: false, folder: null, tags: [], messageCount: 0, preview: '',
-})
-
-function message(id: string, role: Message['role'], content: string, more: Partial<Message> = {}): Message {
-  return {
-    id, role, content, parent: null, reasoning: null, createdAt: '2026-11-14T20:00:00Z', status: 'complete', stopReason: null, error: null, errorCode: null,
-    model: null, turnId: null, usage: null, attachments: [], siblings: [id], ...more,
-  }
-}
-
-function view(messages: Message[], more: Partial<ChatView> = {}): ChatView {
-  return { chat: summary(), messages, before: null, live: null, summary: null, ...more }
-}
-
-/** A turn whose events are let out one call at a time. */
-function turn(name: string) {
-  let controller: ReadableStreamDefaultController<Uint8Array>
-  let seq = 0
-  const body = new ReadableStream<Uint8Array>({ start: (made) => void (controller = made) })
-  const emit = (event: Event) => {
-    seq += 1
-    controller.enqueue(new TextEncoder().encode(`id: ${name}:${seq}\ndata: ${JSON.stringify(event)}\n\n`))
-  }
-  return {
-    response: () => new Response(body),
-    begin: (question = 'u2') =>
-      emit({ type: 'metadata', conversationId: CHAT, model: 'm', turnId: name, userMessageId: question, messageId: `answer of ${name}` }),
-    say: (content: string) => emit({ type: 'token', content }),
-    end: () => emit({ type: 'done', conversationId: CHAT, messageId: `answer of ${name}`, stopReason: 'end' }),
-  }
-}
-
-type Handler = (body: Record<string, unknown>) => Response
-let doors: Record<string, Handler> = {}
-const asked: { door: string; body: Record<string, unknown> }[] = []
-
-const json = (value: unknown, status = 200) => new Response(JSON.stringify(value), { status })
+const view = (messages: Message[], more: Parameters<typeof viewOf>[2] = {}) => viewOf(CHAT, messages, more)
+const turn = (name: string) => turnIn(name, CHAT)
 const state = () => useStore.getState()
 const contents = () => state().conversations[CHAT]?.messages.map(({ content }) => content)
 
@@ -53,16 +20,8 @@ beforeEach(() => {
   localStorage.clear()
   count += 1
   CHAT = String(count).padStart(13, '0')
-  asked.length = 0
-  doors = {}
+  serve()
   useStore.setState({ ...initial, route: { page: 'chat', id: CHAT } }, true)
-  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    const door = `${init.method} ${path}`
-    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
-    asked.push({ door, body })
-    const handler = doors[door]
-    return handler ? handler(body) : json({ code: 'notFound', message: `no door ${door}` }, 404)
-  })
 })
 
 afterEach(() => vi.unstubAllGlobals())
@@ -76,7 +35,7 @@ describe('a conversation', () => {
   test('begins with the first message, and not before', async () => {
     const answer = turn('t1')
     useStore.setState({ route: { page: 'new' } })
-    doors['POST /api/chats/new'] = () => json(summary())
+    doors['POST /api/chats/new'] = () => json(summary(CHAT))
     doors['POST /api/chat/stream'] = answer.response
     void state().send(NEW, { text: 'Hi', files: [] })
     expect(state().outgoing[NEW]?.text).toBe('Hi')
@@ -155,6 +114,20 @@ describe('a message', () => {
     expect(state().queues[CHAT]).toHaveLength(1)
   })
 
+  test.each(['stopped', 'cut'] as const)('does not leave the queue after an answer that was %s elsewhere', async (reason) => {
+    await openWith([])
+    const answer = turn('t1')
+    doors['POST /api/chat/stream'] = answer.response
+    void state().send(CHAT, { text: 'One', files: [] })
+    answer.begin()
+    await vi.waitFor(() => expect(state().live[CHAT]?.turnId).toBe('t1'))
+    await state().send(CHAT, { text: 'Two', files: [] })
+    answer.end(reason)
+    await vi.waitFor(() => expect(state().live[CHAT]).toBeUndefined())
+    expect(state().queues[CHAT]?.map(({ text }) => text)).toEqual(['Two'])
+    expect(asked.filter(({ door }) => door.endsWith('/stream'))).toHaveLength(1)
+  })
+
   test('stopped before its turn has begun is stopped when it begins', async () => {
     await openWith([])
     const answer = turn('t1')
@@ -168,13 +141,44 @@ describe('a message', () => {
   })
 })
 
+describe('files', () => {
+  const note: DraftFile = { id: 'f1', name: 'a.txt', mime: 'text/plain', bytes: 2, kind: 'text', data: btoa('hi'), preview: null }
+  const stored = { id: '00000000000f1', name: 'a.txt', mime: 'text/plain', bytes: 2 }
+
+  test('of a message are held until the server is known to have them', async () => {
+    await openWith([])
+    const answer = turn('t1')
+    doors['POST /api/chat/stream'] = answer.response
+    doors[`GET /api/chats/${CHAT}`] = () =>
+      json(view([message('u2', 'user', 'Look', { attachments: [stored] }), message('answer of t1', 'assistant', 'I see.')]))
+    void state().send(CHAT, { text: 'Look', files: [note] })
+    answer.begin()
+    await vi.waitFor(() => expect(state().sentFiles).toEqual({ u2: [note] }))
+    answer.end()
+    await vi.waitFor(() => expect(state().sentFiles).toEqual({}))
+    expect(state().conversations[CHAT]?.messages[0]?.attachments).toEqual([stored])
+  })
+
+  test('stay where the server cannot say that it has them', async () => {
+    await openWith([])
+    const answer = turn('t1')
+    doors['POST /api/chat/stream'] = answer.response
+    doors[`GET /api/chats/${CHAT}`] = () => refusal(500, 'internal', 'the disk is full')
+    void state().send(CHAT, { text: 'Look', files: [note] })
+    answer.begin()
+    answer.end()
+    await vi.waitFor(() => expect(asked.at(-1)?.door).toBe(`GET /api/chats/${CHAT}`))
+    expect(state().sentFiles).toEqual({ u2: [note] })
+  })
+})
+
 describe('another version', () => {
   const history = [message('u1', 'user', 'Hi'), message('a1', 'assistant', 'Hello.', { parent: 'u1' })]
 
   test('of an answer takes its place at once, and gives it back where it cannot begin', async () => {
     await openWith(history)
     let refuse: (answer: Response) => void = () => {}
-    doors[`POST /api/chats/${CHAT}/regenerate`] = () => new Promise((resolve) => void (refuse = resolve)) as unknown as Response
+    doors[`POST /api/chats/${CHAT}/regenerate`] = () => new Promise((resolve) => void (refuse = resolve))
     const running = state().regenerate(CHAT, 'a1')
     expect(contents()).toEqual(['Hi'])
     await vi.waitFor(() => expect(asked.at(-1)?.door).toContain('regenerate'))
@@ -222,8 +226,66 @@ describe('a page that is opened', () => {
     expect(asked.filter(({ door }) => door.includes('before'))).toHaveLength(1)
   })
 
+  test('is loaded anew when the server no longer knows the turn it followed', async () => {
+    await openWith([])
+    const answer = turn('t1')
+    doors['POST /api/chat/stream'] = answer.response
+    doors['GET /api/chat/turns/t1'] = () => refusal(404, 'notFound', 'there is no such turn')
+    doors[`GET /api/chats/${CHAT}`] = () =>
+      json(view([message('u2', 'user', 'Hi'), message('answer of t1', 'assistant', 'One two.', { status: 'partial', stopReason: 'cut' })]))
+    void state().send(CHAT, { text: 'Hi', files: [] })
+    answer.begin()
+    answer.say('One t')
+    await vi.waitFor(() => expect(contents()).toEqual(['Hi', 'One t']))
+    answer.break()
+    await vi.waitFor(() => expect(state().live[CHAT]?.lineLost).toBe(true))
+    hurry()
+    await vi.waitFor(() => expect(state().live[CHAT]).toBeUndefined())
+    expect(contents()).toEqual(['Hi', 'One two.'])
+  })
+
+  test('does not lose a turn that begins while it is loaded anew', async () => {
+    await openWith([message('u1', 'user', 'Hi'), message('a1', 'assistant', 'Hello.', { parent: 'u1' })])
+    let arrive: (answer: Response) => void = () => {}
+    doors[`GET /api/chats/${CHAT}`] = () => new Promise((resolve) => void (arrive = resolve))
+    const loading = state().refreshChat(CHAT)
+    await vi.waitFor(() => expect(asked.at(-1)?.door).toBe(`GET /api/chats/${CHAT}`))
+    const answer = turn('t1')
+    doors['POST /api/chat/stream'] = answer.response
+    void state().send(CHAT, { text: 'And you?', files: [] })
+    answer.begin()
+    answer.say('Fine.')
+    await vi.waitFor(() => expect(contents()?.at(-1)).toBe('Fine.'))
+    arrive(json(view([message('u1', 'user', 'Hi'), message('a1', 'assistant', 'Hello.', { parent: 'u1' })])))
+    await loading
+    expect(contents()).toEqual(['Hi', 'Hello.', 'And you?', 'Fine.'])
+  })
+
+  test('says that a conversation is gone, even if it knows it from before', async () => {
+    await openWith([message('u1', 'user', 'Hi')])
+    doors['POST /api/chats/load'] = () => refusal(404, 'notFound', 'there is no such conversation')
+    await state().openChat(CHAT)
+    expect(state().conversations[CHAT]).toMatchObject({ state: 'failed', gone: true, messages: [], trouble: 'There is no such conversation.' })
+  })
+
+  test('keeps a message to a conversation that is gone as a draft', async () => {
+    await openWith([message('u1', 'user', 'Hi')])
+    doors['POST /api/chat/stream'] = () => refusal(404, 'notFound', 'there is no such conversation')
+    await state().send(CHAT, { text: 'Still there?', files: [] })
+    await vi.waitFor(() => expect(state().conversations[CHAT]?.gone).toBe(true))
+    expect(state().outgoing[CHAT]).toBeUndefined()
+    expect(state().drafts[CHAT]?.text).toBe('Still there?')
+  })
+
+  test('keeps what it has where the server merely fails', async () => {
+    await openWith([message('u1', 'user', 'Hi')])
+    doors['POST /api/chats/load'] = () => refusal(500, 'internal', 'the disk is full')
+    await state().openChat(CHAT)
+    expect(contents()).toEqual(['Hi'])
+  })
+
   test('of a conversation that is gone says so', async () => {
-    doors['POST /api/chats/load'] = () => json({ code: 'notFound', message: 'there is no such conversation' }, 404)
+    doors['POST /api/chats/load'] = () => refusal(404, 'notFound', 'there is no such conversation')
     await state().openChat(CHAT)
     expect(state().conversations[CHAT]).toMatchObject({ state: 'failed', trouble: 'There is no such conversation.' })
   })

@@ -1,13 +1,14 @@
 import { loadChat, newChat, readChat, showBranch } from '@/api/chats'
-import { ApiFailure, words } from '@/api/http'
-import type { ConversationId, Message, MessageId, TurnId } from '@/api/protocol.gen'
+import { ApiFailure, isMissing, words } from '@/api/http'
+import type { ChatView, ConversationId, Message, MessageId, TurnId } from '@/api/protocol.gen'
 import { stopTurn } from '@/api/turns'
 import { NEW } from '@/composer/drafts'
 import { type DraftFile, uploads } from '@/composer/files'
 import type { Slice } from '@/store'
+import { omit } from '@/store/omit'
 import { type Conversation, fromView, LOADING, refreshed, withEarlier } from './conversation'
 import type { Live } from './live'
-import { Runner, without } from './runner'
+import { Runner } from './runner'
 
 /** A message on its way to the server, or one that did not get there. */
 export interface Outgoing {
@@ -22,7 +23,7 @@ export interface ChatSlice {
   conversations: Record<ConversationId, Conversation>
   live: Record<ConversationId, Live>
   outgoing: Record<string, Outgoing>
-  /** The files of messages sent from this page, so that they need not be fetched back. */
+  /** The files of messages sent from this page, until it is known where the server keeps them. */
   sentFiles: Record<MessageId, DraftFile[]>
 
   openChat: (id: ConversationId) => Promise<void>
@@ -41,6 +42,10 @@ export interface ChatSlice {
   sendQueued: (id: ConversationId) => void
   watch: (id: ConversationId, turn: TurnId) => Promise<void>
   turnEnded: (id: ConversationId, turn: TurnId) => void
+  /** The server does not know this conversation: whoever looks at it is told. */
+  chatMissing: (id: ConversationId, trouble: string) => void
+  unfollow: (id: ConversationId) => void
+  unfollowAll: () => void
 }
 
 const PAGES_TO_SEARCH = 40
@@ -50,6 +55,15 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
   const changeConversation = (id: ConversationId, change: (known: Conversation) => Conversation) =>
     set((state) => ({ conversations: { ...state.conversations, [id]: change(state.conversations[id] ?? LOADING) } }))
 
+  /** The conversation as the server has it. Files that are kept there need not be kept here. */
+  const accept = (id: ConversationId, view: ChatView, change: (known: Conversation) => Conversation) => {
+    changeConversation(id, change)
+    const stored = new Set(view.messages.filter(({ attachments }) => attachments.length > 0).map((message) => message.id))
+    const { sentFiles } = get()
+    const needed = Object.entries(sentFiles).filter(([message]) => !stored.has(message))
+    if (needed.length < Object.keys(sentFiles).length) set({ sentFiles: Object.fromEntries(needed) })
+  }
+
   const dispatch = async (place: string): Promise<void> => {
     const message = get().outgoing[place]
     if (!message) return
@@ -58,6 +72,8 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
     if (place === NEW) {
       try {
         const chat = await newChat()
+        // Whoever sent it has signed out in the meantime.
+        if (get().outgoing[place]?.clientMessageId !== message.clientMessageId) return
         id = chat.id
         changeConversation(id, () => ({ ...LOADING, chat, state: 'ready' }))
         get().chatChanged(chat)
@@ -65,7 +81,7 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
         get().markUnsent(place, error)
         return
       }
-      set((state) => ({ outgoing: { ...without(state.outgoing, NEW), [id]: message } }))
+      set((state) => ({ outgoing: { ...omit(state.outgoing, NEW), [id]: message } }))
       if (get().route.page === 'new') get().go({ page: 'chat', id }, 'replace')
     }
     const request = {
@@ -85,26 +101,31 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
     sentFiles: {},
 
     openChat: async (id) => {
-      set((state) => ({ unread: without(state.unread, id) }))
+      set((state) => ({ unread: omit(state.unread, id) }))
       // It was made a moment ago, for this very message: everything about it is here.
       if (get().outgoing[id]) return
       if (!get().conversations[id]) changeConversation(id, () => LOADING)
       try {
         const view = await loadChat(id)
-        if (!get().live[id]) changeConversation(id, (known) => refreshed(known, view))
+        if (!get().live[id]) accept(id, view, (known) => refreshed(known, view))
         if (view.live && view.live.status !== 'ended' && !runner.follows(id)) void get().watch(id, view.live.turnId)
       } catch (error) {
         const trouble = words(error)
-        changeConversation(id, (known) => (known.state === 'ready' ? known : { ...known, state: 'failed', trouble }))
+        if (isMissing(error)) get().chatMissing(id, trouble)
+        else changeConversation(id, (known) => (known.state === 'ready' ? known : { ...known, state: 'failed', trouble }))
       }
     },
 
     refreshChat: async (id) => {
+      const watched = get().live[id]?.startedAt
       try {
         const view = await readChat(id)
-        changeConversation(id, (known) => refreshed(known, view))
+        const live = get().live[id]
+        // Another turn has begun in the meantime: what it shows is later than this.
+        if (live && live.startedAt !== watched) return
+        accept(id, view, (known) => refreshed(known, view))
       } catch (error) {
-        if (error instanceof ApiFailure && error.status === 404) get().chatGone(id)
+        if (isMissing(error)) get().chatMissing(id, words(error))
       }
     },
 
@@ -158,7 +179,7 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
     discard: (place) => {
       const message = get().outgoing[place]
       if (!message) return
-      set((state) => ({ outgoing: without(state.outgoing, place) }))
+      set((state) => ({ outgoing: omit(state.outgoing, place) }))
       get().takeBack(place, message)
     },
 
@@ -185,7 +206,7 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
       if (get().live[id]) return
       try {
         const view = await showBranch(id, message)
-        changeConversation(id, () => fromView(view))
+        accept(id, view, () => fromView(view))
       } catch (error) {
         get().notify({ tone: 'danger', text: words(error) })
       }
@@ -210,6 +231,14 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
       get().setRunning(id, false)
       if (get().conversations[id]) void get().refreshChat(id)
     },
+
+    chatMissing: (id, trouble) => {
+      get().chatGone(id)
+      changeConversation(id, () => ({ ...LOADING, state: 'failed', gone: true, trouble }))
+    },
+
+    unfollow: (id) => runner.unfollow(id),
+    unfollowAll: () => runner.unfollowAll(),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { StopReason, Usage } from '@/api/protocol.gen'
+import type { Message, StopReason, Usage } from '@/api/protocol.gen'
 import { count, duration } from '@/design/format'
 import type { Live } from './live'
 
@@ -15,6 +15,11 @@ export function activity(live: Live, waitedMs: number): string {
     return `${stage.charAt(0).toUpperCase()}${stage.slice(1)}…${part}`
   }
   return waitedMs > 900 ? 'Thinking…' : ''
+}
+
+/** Whether something went wrong with this answer, before or after its first word. */
+export function isTroubled({ status, error }: Pick<Message, 'status' | 'error'>): boolean {
+  return status === 'failed' || error !== null
 }
 
 /** How an answer ended, where that is worth a word. */

@@ -12,10 +12,16 @@ const ROW = { fine: 34, coarse: 44 }
 const AHEAD = 1200
 
 export function ChatListView() {
-  const chats = useStore((state) => state.chats)
+  const empty = useStore((state) => state.chats.length === 0)
   const listState = useStore((state) => state.chatsState)
-  const more = useStore((state) => state.chatsNext !== null)
   const filtered = useStore((state) => Boolean(state.filter.folder ?? state.filter.tag))
+  return empty ? <Nothing state={listState} filtered={filtered} /> : <Rows />
+}
+
+/** Comes and goes with its scroller, so that what listens to the one never misses the other. */
+function Rows() {
+  const chats = useStore((state) => state.chats)
+  const more = useStore((state) => state.chatsNext !== null)
   const openChat = useStore((state) => (state.route.page === 'chat' ? state.route.id : null))
   const scroller = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState<string | null>(null)
@@ -53,7 +59,6 @@ export function ChatListView() {
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus())
   }
 
-  if (chats.length === 0) return <Nothing state={listState} filtered={filtered} />
   return (
     <div ref={scroller} className="list-fade min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-6" onKeyDown={move}>
       <ul className="relative" style={{ height: total }} aria-label="Conversations">

@@ -9,6 +9,7 @@ import {
 import { words } from '@/api/http'
 import type { ChatPatch, ChatSummary, ConversationId, FolderCount, SearchHit, TagCount } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
+import { omit } from '@/store/omit'
 import { belongs, merged, without } from './order'
 
 const PAGE = 100
@@ -44,6 +45,7 @@ export interface ChatsSlice {
   patchChat: (id: ConversationId, patch: ChatPatch) => Promise<void>
   removeChat: (id: ConversationId) => Promise<void>
   chatChanged: (chat: ChatSummary) => void
+  /** Drops everything of a conversation but the draft, which is there again if the deletion is undone. */
   chatGone: (id: ConversationId) => void
   setRunning: (id: ConversationId, running: boolean) => void
 }
@@ -60,6 +62,8 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
     const { signal } = looking
     try {
       const found = await searchChats(query, null, HITS, signal)
+      // Nobody looks for this any more.
+      if (get().search.query.trim() !== query) return
       set((state) => ({ search: { ...state.search, hits: found.hits, next: found.next, state: 'done' } }))
     } catch {
       if (!signal.aborted) set((state) => ({ search: { ...state.search, state: 'failed' } }))
@@ -162,7 +166,9 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
         try {
           get().chatChanged(await restoreChat(id))
           void recount()
-          if (get().route.page === 'new') get().go({ page: 'chat', id })
+          const { route: here } = get()
+          if (here.page === 'new') get().go({ page: 'chat', id })
+          else if (here.page === 'chat' && here.id === id) void get().openChat(id)
         } catch (error) {
           get().notify({ tone: 'danger', text: words(error) })
         }
@@ -187,11 +193,23 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
         }
       }),
 
-    chatGone: (id) =>
-      set((state) => ({
-        chats: without(state.chats, id),
-        search: { ...state.search, hits: state.search.hits.filter((hit) => hit.chat !== id) },
-      })),
+    chatGone: (id) => {
+      get().unfollow(id)
+      get().setAside(id)
+      set((state) => {
+        const messages = new Set(state.conversations[id]?.messages.map((message) => message.id))
+        return {
+          chats: without(state.chats, id),
+          search: { ...state.search, hits: state.search.hits.filter((hit) => hit.chat !== id) },
+          paletteHits: state.paletteHits.filter((hit) => hit.chat !== id),
+          conversations: omit(state.conversations, id),
+          live: omit(state.live, id),
+          running: omit(state.running, id),
+          unread: omit(state.unread, id),
+          sentFiles: Object.fromEntries(Object.entries(state.sentFiles).filter(([message]) => !messages.has(message))),
+        }
+      })
+    },
 
     setRunning: (id, isRunning) =>
       set((state) => {

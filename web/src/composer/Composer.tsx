@@ -138,7 +138,7 @@ export function Composer({ place }: { place: string }) {
         <Queue place={place} />
         {menuOpen && <SlashMenu id={menuId} actions={commands} active={active} onPick={pick} onHover={setActive} />}
         <div className="composer focus-within-ring rounded-composer bg-raised shadow-lit transition-shadow">
-          {draft.edit && <EditBar onCancel={() => cancelEdit(place)} />}
+          {draft.edit && <EditBar trouble={draft.editTrouble} onCancel={() => cancelEdit(place)} />}
           {(draft.files.length > 0 || draft.reading > 0) && (
             <div className="px-4 pt-4">
               <FileChips files={draft.files.map(fromDraft)} onRemove={(id) => removeFile(place, id)} />
@@ -201,14 +201,21 @@ export function Composer({ place }: { place: string }) {
   )
 }
 
-function EditBar({ onCancel }: { onCancel: () => void }) {
+function EditBar({ trouble, onCancel }: { trouble: string | null; onCancel: () => void }) {
   return (
-    <div className="flex items-center gap-2 px-5 pt-2.5 text-13 text-muted">
-      <Pencil size={14} className="text-blue" />
-      <span className="flex-1">Editing. The earlier version stays as a branch.</span>
-      <IconButton size="small" label="Cancel editing" keys="escape" onClick={onCancel}>
-        <X size={15} />
-      </IconButton>
+    <div className="px-5 pt-2.5 text-13 text-muted">
+      <div className="flex items-center gap-2">
+        <Pencil size={14} className="text-blue" />
+        <span className="flex-1">Editing. The earlier version stays as a branch.</span>
+        <IconButton size="small" label="Cancel editing" keys="escape" onClick={onCancel}>
+          <X size={15} />
+        </IconButton>
+      </div>
+      {trouble && (
+        <p role="alert" className="pb-1 text-danger">
+          {trouble}
+        </p>
+      )}
     </div>
   )
 }

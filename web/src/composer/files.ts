@@ -1,4 +1,4 @@
-import type { AttachmentUpload } from '@/api/protocol.gen'
+import type { AttachmentInfo, AttachmentUpload } from '@/api/protocol.gen'
 import { bytes } from '@/design/format'
 
 /** A file beside a draft, read and ready to be sent. */
@@ -10,7 +10,7 @@ export interface DraftFile {
   kind: 'picture' | 'text'
   /** Base 64. */
   data: string
-  /** For pictures: an address within this page. */
+  /** For pictures: an address within this page. See `previews.ts` for how long it holds. */
   preview: string | null
 }
 
@@ -49,6 +49,13 @@ export async function readFile(file: File): Promise<DraftFile> {
   }
   const mime = file.type.startsWith('text/') || file.type === 'application/json' ? file.type : 'text/plain'
   return { id, name, mime, bytes: file.size, kind: 'text', data: await base64(file), preview: null }
+}
+
+/** A file that was sent before, byte for byte as it is stored. */
+export async function storedFile({ name, mime }: AttachmentInfo, blob: Blob): Promise<DraftFile> {
+  const kind = mime.startsWith('image/') ? 'picture' : 'text'
+  const data = await base64(blob)
+  return { id: crypto.randomUUID(), name, mime, bytes: blob.size, kind, data, preview: kind === 'picture' ? URL.createObjectURL(blob) : null }
 }
 
 /** UTF-8 without the zero bytes that binary formats are full of. */

@@ -1,8 +1,10 @@
-import { attachmentAddress } from '@/api/chats'
-import type { Message, MessageId } from '@/api/protocol.gen'
+import { readAttachment } from '@/api/chats'
+import type { AttachmentInfo, Message, MessageId } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
+import { omit } from '@/store/omit'
 import { readDrafts, writeDraft } from './drafts'
-import { type DraftFile, FileTrouble, readFile, tooMuch } from './files'
+import { type DraftFile, FileTrouble, readFile, storedFile, tooMuch } from './files'
+import { release, releasePreviews } from './previews'
 
 export interface Draft {
   text: string
@@ -10,9 +12,13 @@ export interface Draft {
   /** How many files are still being read. */
   reading: number
   trouble: string | null
-  /** The message that this one will replace, and what was being typed before. */
-  edit: { message: MessageId; aside: Pick<Draft, 'text' | 'files'> } | null
+  /** The message that this one will replace, and what was being typed before. Each edit has an id of its own. */
+  edit: { id: string; message: MessageId; aside: Words } | null
+  /** What the edit lacks. It stays until the edit is sent or left. */
+  editTrouble: string | null
 }
+
+type Words = Pick<Draft, 'text' | 'files'>
 
 export interface Queued {
   id: string
@@ -39,26 +45,60 @@ export interface ComposerSlice {
   takeBack: (place: string, message: Pick<Queued, 'text' | 'files'>) => void
   /** Takes a queued message back into the composer. */
   reconsider: (place: string, id: string) => void
+  /** Makes a draft of everything in this place that was not sent: nothing goes out, and nothing is lost. */
+  setAside: (place: string) => void
+  /** Takes a draft from a conversation that is gone to where it can be sent. */
+  moveDraft: (from: string, to: string) => void
   callComposer: () => void
 }
 
-export const EMPTY_DRAFT: Draft = { text: '', files: [], reading: 0, trouble: null, edit: null }
+export const EMPTY_DRAFT: Draft = { text: '', files: [], reading: 0, trouble: null, edit: null, editTrouble: null }
 
 /** Typing is written down after a short rest. */
 const KEEP_AFTER_MS = 300
+
+/** What stands unsent in a place, whatever is being edited there at the moment. */
+export function unsent(draft: Draft | undefined): Words {
+  return draft?.edit?.aside ?? { text: draft?.text ?? '', files: draft?.files ?? [] }
+}
+
+function above(first: Words, second: Words): Words {
+  return { text: [first.text, second.text].filter(Boolean).join('\n\n'), files: [...first.files, ...second.files] }
+}
+
+/** The draft with a file that was read for it, or for what it was before the edit that stands there. */
+function withFile(draft: Draft, edit: string | null, read: DraftFile | FileTrouble): Draft {
+  const aside = edit === null ? draft.edit?.aside : undefined
+  const rest = aside ? draft : { ...draft, reading: Math.max(0, draft.reading - 1) }
+  if (read instanceof FileTrouble) return { ...rest, trouble: read.message }
+  const files = [...(aside ?? draft).files, read]
+  const trouble = tooMuch(files)
+  if (trouble !== null) {
+    release(read)
+    return { ...rest, trouble }
+  }
+  return aside && draft.edit ? { ...rest, edit: { ...draft.edit, aside: { ...aside, files } } } : { ...rest, files }
+}
+
+async function fetched(attachments: AttachmentInfo[]): Promise<DraftFile[]> {
+  const blobs = await Promise.all(attachments.map(async (info) => ({ info, blob: await readAttachment(info.id) })))
+  return Promise.all(blobs.map(({ info, blob }) => storedFile(info, blob)))
+}
+
+const WITHOUT_FILES = 'Its files could not be fetched, so this version goes without them. Attach them again, or cancel and edit it later.'
 
 function storedDrafts(): Record<string, Draft> {
   return Object.fromEntries(Object.entries(readDrafts()).map(([place, text]) => [place, { ...EMPTY_DRAFT, text }]))
 }
 
-export const composerSlice: Slice<ComposerSlice> = (set, get) => {
+export const composerSlice: Slice<ComposerSlice> = (set, get, store) => {
+  releasePreviews(store)
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const keep = (place: string) => {
     clearTimeout(timers.get(place))
     timers.delete(place)
     const draft = get().drafts[place] ?? EMPTY_DRAFT
-    // While an earlier message is edited, the draft that was put aside is the one to keep.
-    const text = draft.edit ? draft.edit.aside.text : draft.text
+    const { text } = unsent(draft)
     const queued = (get().queues[place] ?? []).map((message) => message.text)
     writeDraft(place, text, queued, Date.now())
   }
@@ -70,6 +110,8 @@ export const composerSlice: Slice<ComposerSlice> = (set, get) => {
 
   const change = (place: string, edit: (draft: Draft) => Draft) =>
     set((state) => ({ drafts: { ...state.drafts, [place]: edit(state.drafts[place] ?? EMPTY_DRAFT) } }))
+  /** Which edit it is that stands in this place, or that there is none. */
+  const editing = (place: string) => get().drafts[place]?.edit?.id ?? null
 
   return {
     drafts: storedDrafts(),
@@ -82,17 +124,16 @@ export const composerSlice: Slice<ComposerSlice> = (set, get) => {
     },
 
     addFiles: async (place, files) => {
+      const edit = editing(place)
       change(place, (draft) => ({ ...draft, reading: draft.reading + files.length, trouble: null }))
       for (const file of files) {
         const read = await readFile(file).catch((error: unknown) =>
           error instanceof FileTrouble ? error : new FileTrouble(`“${file.name}” cannot be read.`),
         )
-        change(place, (draft) => {
-          const rest = { ...draft, reading: draft.reading - 1 }
-          if (read instanceof FileTrouble) return { ...rest, trouble: read.message }
-          const trouble = tooMuch([...draft.files, read])
-          return trouble ? { ...rest, trouble } : { ...rest, files: [...draft.files, read] }
-        })
+        const draft = get().drafts[place]
+        if (draft && (edit === null || draft.edit?.id === edit)) change(place, () => withFile(draft, edit, read))
+        // The draft, or the edit, that it was meant for is gone.
+        else if (!(read instanceof FileTrouble)) release(read)
       }
     },
 
@@ -100,22 +141,24 @@ export const composerSlice: Slice<ComposerSlice> = (set, get) => {
       change(place, (draft) => ({ ...draft, trouble: null, files: draft.files.filter((file) => file.id !== id) })),
 
     startEdit: async (place, message) => {
-      change(place, (draft) => ({
-        ...EMPTY_DRAFT,
-        text: message.content,
-        edit: { message: message.id, aside: draft.edit?.aside ?? { text: draft.text, files: draft.files } },
-      }))
+      const sent = get().sentFiles[message.id]
+      const missing = sent ? [] : message.attachments
+      const edit = { id: crypto.randomUUID(), message: message.id, aside: unsent(get().drafts[place]) }
+      // Until its files are here the message cannot be sent, so that it does not go without them.
+      change(place, () => ({ ...EMPTY_DRAFT, text: message.content, files: sent ?? [], reading: missing.length, edit }))
       get().callComposer()
-      if (message.attachments.length === 0) return
-      const files = await Promise.all(
-        message.attachments.map(async (attachment) => {
-          const blob = await (await fetch(attachmentAddress(attachment.id))).blob()
-          return new File([blob], attachment.name, { type: attachment.mime })
-        }),
-      ).catch(() => null)
-      if (get().drafts[place]?.edit?.message !== message.id) return
-      if (files) await get().addFiles(place, files)
-      else change(place, (draft) => ({ ...draft, trouble: 'The files of this message could not be fetched. Attach them again if she needs them.' }))
+      if (missing.length === 0) return
+      const files = await fetched(missing).catch(() => null)
+      if (editing(place) !== edit.id) {
+        files?.forEach(release)
+        return
+      }
+      change(place, (draft) => ({
+        ...draft,
+        reading: draft.reading - missing.length,
+        files: [...(files ?? []), ...draft.files],
+        editTrouble: files ? null : WITHOUT_FILES,
+      }))
     },
 
     cancelEdit: (place) => change(place, (draft) => ({ ...EMPTY_DRAFT, ...draft.edit?.aside })),
@@ -140,11 +183,7 @@ export const composerSlice: Slice<ComposerSlice> = (set, get) => {
     },
 
     takeBack: (place, message) => {
-      change(place, (draft) => ({
-        ...draft,
-        text: [message.text, draft.text].filter(Boolean).join('\n\n'),
-        files: [...message.files, ...draft.files],
-      }))
+      change(place, (draft) => ({ ...draft, ...above(message, draft) }))
       keep(place)
       get().callComposer()
     },
@@ -152,6 +191,25 @@ export const composerSlice: Slice<ComposerSlice> = (set, get) => {
     reconsider: (place, id) => {
       const message = get().dequeue(place, id)
       if (message) get().takeBack(place, message)
+    },
+
+    setAside: (place) => {
+      const outgoing = get().outgoing[place]
+      const waiting = [...(outgoing ? [outgoing] : []), ...(get().queues[place] ?? [])]
+      if (waiting.length === 0) return
+      set((state) => ({ outgoing: omit(state.outgoing, place), queues: omit(state.queues, place) }))
+      change(place, (draft) => {
+        const words = waiting.reduceRight<Words>((below, message) => above(message, below), unsent(draft))
+        return draft.edit ? { ...draft, edit: { ...draft.edit, aside: words } } : { ...draft, ...words }
+      })
+      keep(place)
+    },
+
+    moveDraft: (from, to) => {
+      const words = unsent(get().drafts[from])
+      set((state) => ({ drafts: omit(state.drafts, from) }))
+      keep(from)
+      if (words.text !== '' || words.files.length > 0) get().takeBack(to, words)
     },
 
     callComposer: () => set((state) => ({ composerCall: state.composerCall + 1 })),

@@ -8,6 +8,9 @@ import { useStore } from '@/store'
 /** For a browser that the server does not know: by a token, or by a one-time code. */
 export default function LoginPage() {
   const session = useStore((state) => state.session)
+  useEffect(() => {
+    document.title = 'Perigee'
+  }, [])
   return (
     <main className="moonlit flex h-full flex-col items-center overflow-y-auto px-6 py-[12vh]">
       <div className="w-full max-w-[22rem]">

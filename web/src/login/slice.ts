@@ -1,8 +1,8 @@
 import { authStatus, login, logout } from '@/api/auth'
 import { ApiFailure, words } from '@/api/http'
-import type { LoginRequest, User } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
-import { remember } from '@/shell/storage'
+import type { AuthStatus, LoginRequest, User } from '@/api/protocol.gen'
+import { recall, remember } from '@/shell/storage'
+import type { Slice, State } from '@/store'
 import { takeCode } from './code'
 
 export type SessionState = 'asking' | 'out' | 'in' | 'unreachable'
@@ -29,62 +29,86 @@ const SPENT_CODE = 'That link was used already, or is older than two minutes. Ru
 /** The shape of a one-time code. */
 const CODE = /^[\w-]{16,40}$/
 
-export const sessionSlice: Slice<SessionSlice> = (set, get) => ({
-  session: 'asking',
-  user: null,
-  loginTrouble: null,
-  signingIn: false,
+export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
+  /** Everything as at the beginning, but for what belongs to this browser and not to a person. */
+  const empty = (): State => {
+    const { theme, sidebarShown, route, drafts } = get()
+    return { ...store.getInitialState(), theme, sidebarShown, route, drafts }
+  }
 
-  beginSession: async () => {
-    const code = takeCode()
-    if (code !== null) {
-      get().readAddress()
-      await get().signIn({ code })
-      if (get().session === 'in') return
+  /** Drafts stay in the browser, and are nobody else's. */
+  const admit = ({ authenticated, user }: AuthStatus) => {
+    if (user && (recall('drafts-of') ?? user.id) !== user.id) {
+      remember('drafts', null)
+      set({ drafts: {} })
+      get().go({ page: 'new' }, 'replace')
     }
-    const trouble = get().loginTrouble
-    try {
-      const status = await authStatus()
-      set({ session: status.authenticated ? 'in' : 'out', user: status.user, loginTrouble: status.authenticated ? null : trouble })
-    } catch (error) {
-      set({ session: 'unreachable', loginTrouble: words(error) })
-    }
-  },
+    if (user) remember('drafts-of', user.id)
+    set({ session: authenticated ? 'in' : 'out', user })
+  }
 
-  checkSession: async () => {
-    const status = await authStatus().catch(() => null)
-    if (status && !status.authenticated) get().forgetSession()
-  },
+  return {
+    session: 'asking',
+    user: null,
+    loginTrouble: null,
+    signingIn: false,
 
-  signIn: async (credentials) => {
-    set({ signingIn: true, loginTrouble: null })
-    try {
-      await login(credentials)
-      const status = await authStatus()
-      set({ session: status.authenticated ? 'in' : 'out', user: status.user, signingIn: false })
-    } catch (error) {
-      const spent = credentials.code !== undefined && error instanceof ApiFailure && error.status === 401
-      set({ session: 'out', signingIn: false, loginTrouble: spent ? SPENT_CODE : words(error) })
-    }
-  },
+    beginSession: async () => {
+      const code = takeCode()
+      if (code !== null) {
+        get().readAddress()
+        await get().signIn({ code })
+        if (get().session === 'in') return
+      }
+      const trouble = get().loginTrouble
+      try {
+        const status = await authStatus()
+        set({ loginTrouble: status.authenticated ? null : trouble })
+        admit(status)
+      } catch (error) {
+        set({ session: 'unreachable', loginTrouble: words(error) })
+      }
+    },
 
-  signInWith: async (secret) => {
-    // A key that somebody chose themselves can be as short as a code, so that only trying tells.
-    await get().signIn({ token: secret })
-    if (get().session !== 'in' && CODE.test(secret)) await get().signIn({ code: secret })
-  },
+    checkSession: async () => {
+      const status = await authStatus().catch(() => null)
+      if (status && !status.authenticated) get().forgetSession()
+    },
 
-  signOut: async () => {
-    await logout().catch(() => {})
-    remember('drafts', null)
-    set({ drafts: {}, queues: {} })
-    get().forgetSession()
-  },
+    signIn: async (credentials) => {
+      set({ signingIn: true, loginTrouble: null })
+      try {
+        await login(credentials)
+        const status = await authStatus()
+        // What was still on its way to whoever was here before has arrived by this time.
+        set({ ...empty(), session: get().session }, true)
+        admit(status)
+      } catch (error) {
+        const spent = credentials.code !== undefined && error instanceof ApiFailure && error.status === 401
+        set({ session: 'out', signingIn: false, loginTrouble: spent ? SPENT_CODE : words(error) })
+      }
+    },
 
-  // Drafts stay: whoever signs in again goes on where they were.
-  forgetSession: () =>
-    set({
-      session: 'out', user: null, overlay: null, why: null, chats: [], chatsState: 'loading', conversations: {}, sentFiles: {},
-      models: null, config: null, sessions: [], tokens: [], freshSecret: null, paletteHits: [],
-    }),
-})
+    signInWith: async (secret) => {
+      // A key that somebody chose themselves can be as short as a code, so that only trying tells.
+      await get().signIn({ token: secret })
+      if (get().session !== 'in' && CODE.test(secret)) await get().signIn({ code: secret })
+    },
+
+    signOut: async () => {
+      await logout().catch(() => {})
+      get().forgetSession()
+      remember('drafts', null)
+      set({ drafts: {} })
+      get().go({ page: 'new' }, 'replace')
+    },
+
+    // Drafts stay, and so does the address: whoever signs in again goes on where they were.
+    forgetSession: () => {
+      if (get().session === 'out') return
+      get().unfollowAll()
+      for (const place of Object.keys({ ...get().outgoing, ...get().queues })) get().setAside(place)
+      set({ ...empty(), session: 'out' }, true)
+    },
+  }
+}

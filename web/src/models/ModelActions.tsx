@@ -9,12 +9,14 @@ interface Props {
   name: string
   title: string
   current: boolean
+  /** It was chosen and does not work. */
+  failed: boolean
   /** What deleting it would free; without it, it is not ours to delete. */
   size: number | null
 }
 
 /** What can be done with a model that is here: use it, or delete it once that is said twice. */
-export function ModelActions({ name, title, current, size }: Props) {
+export function ModelActions({ name, title, current, failed, size }: Props) {
   const choosing = useStore((state) => state.choosing)
   const { choose, deleteModel } = useStore.getState()
   const [asking, setAsking] = useState(false)
@@ -45,7 +47,7 @@ export function ModelActions({ name, title, current, size }: Props) {
         </IconButton>
       )}
       <Button disabled={choosing !== null} onClick={() => void choose(name)}>
-        {choosing === name ? 'Waking…' : 'Use'}
+        {choosing === name ? 'Waking…' : failed ? 'Try again' : 'Use'}
       </Button>
     </div>
   )

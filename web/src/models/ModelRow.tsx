@@ -2,9 +2,11 @@ import { Download as DownloadIcon, TriangleAlert } from 'lucide-react'
 import type { CatalogueEntry, Download, ModelsReport } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { bytes } from '@/design/format'
+import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 import { DownloadLine, isPending } from './DownloadLine'
 import { ModelActions } from './ModelActions'
+import { failureOf, isInUse } from './words'
 
 interface Props {
   entry: CatalogueEntry
@@ -14,7 +16,8 @@ interface Props {
 
 /** A model of the catalogue: what it is, whether it fits, and the one thing to do with it. */
 export function ModelRow({ entry, models, download }: Props) {
-  const current = models.current.state !== 'none' && models.current.name === entry.name
+  const current = isInUse(models, entry.name)
+  const failure = entry.installed ? failureOf(models, entry) : null
   const recommended = models.recommended === entry.name
   const pending = download && isPending(download)
   return (
@@ -40,17 +43,46 @@ export function ModelRow({ entry, models, download }: Props) {
             )}
           </p>
         </div>
-        {!pending && <RowAction entry={entry} current={current} recommended={recommended} />}
+        {!pending && <RowAction entry={entry} current={current} failed={failure !== null} recommended={recommended} />}
       </div>
+      {failure !== null && !pending && <Failure entry={entry} why={failure} />}
       {pending && <DownloadLine download={download} />}
     </li>
   )
 }
 
-function RowAction({ entry, current, recommended }: { entry: CatalogueEntry; current: boolean; recommended: boolean }) {
+/** A file that came to harm is mended by bringing it again. */
+function Failure({ entry, why }: { entry: CatalogueEntry; why: string }) {
+  const pull = useStore((state) => state.pull)
+  return (
+    <div role="alert" className="mt-2 text-13">
+      <p className="wrap-anywhere text-danger">
+        <Ticked text={why} />
+      </p>
+      <Button
+        look="quiet"
+        className="-ms-3 mt-1"
+        icon={<DownloadIcon size={14} />}
+        aria-label={`Get ${entry.title} again`}
+        onClick={() => void pull({ name: entry.name, thenUse: true })}
+      >
+        Get it again
+      </Button>
+    </div>
+  )
+}
+
+interface ActionProps {
+  entry: CatalogueEntry
+  current: boolean
+  failed: boolean
+  recommended: boolean
+}
+
+function RowAction({ entry, current, failed, recommended }: ActionProps) {
   const pull = useStore((state) => state.pull)
   if (current || entry.installed) {
-    return <ModelActions name={entry.name} title={entry.title} current={current} size={entry.bytes} />
+    return <ModelActions name={entry.name} title={entry.title} current={current} failed={failed} size={entry.bytes} />
   }
   return (
     <Button

@@ -10,7 +10,7 @@ import { ModelActions } from './ModelActions'
 import { ModelRow } from './ModelRow'
 import { PullForm } from './PullForm'
 import { ServerList } from './ServerList'
-import { inOrder, modelTitle } from './words'
+import { failureOf, inOrder, modelTitle } from './words'
 
 export default function ModelsDialog() {
   const models = useStore((state) => state.models)
@@ -42,7 +42,7 @@ function Content({ models }: { models: ModelsReport }) {
         <Part title="Yours">
           <ul>
             {others.map((model) => (
-              <OwnModel key={model.name} model={model} />
+              <OwnModel key={model.name} model={model} failure={failureOf(models, model)} />
             ))}
             {loose.map((download) => (
               <li key={download.name} className="px-5 py-2">
@@ -80,10 +80,13 @@ function isOnServer(models: ModelsReport, model: InstalledModel): boolean {
 function Current({ models }: { models: ModelsReport }) {
   const { current } = models
   if (current.state === 'failed') {
+    // A model with a row of its own tells there why, beside what can be done about it.
+    const listed = models.installed.some((model) => failureOf(models, model) !== null)
+    const why = listed ? 'Below is why. Until it works, choose another.' : sentence(current.message)
     return (
       <div role="alert" className="mx-5 mb-2 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
         <p className="font-medium">{modelTitle(models, current.name)} does not work.</p>
-        <p className="mt-0.5 wrap-anywhere text-muted"><Ticked text={sentence(current.message)} /></p>
+        <p className="mt-0.5 wrap-anywhere text-muted"><Ticked text={why} /></p>
       </div>
     )
   }
@@ -100,13 +103,26 @@ function Current({ models }: { models: ModelsReport }) {
   )
 }
 
-function OwnModel({ model }: { model: InstalledModel }) {
+function OwnModel({ model, failure }: { model: InstalledModel; failure: string | null }) {
   return (
-    <li className="flex items-center gap-4 px-5 py-2">
-      <p className="min-w-0 flex-1 text-15 wrap-anywhere">
-        {model.name} {model.bytes !== null && <span className="text-12 text-faint">{bytes(model.bytes)}</span>}
-      </p>
-      <ModelActions name={model.name} title={model.name} current={model.current} size={model.kind === 'embedded' ? model.bytes : null} />
+    <li className="px-5 py-2">
+      <div className="flex items-center gap-4">
+        <p className="min-w-0 flex-1 text-15 wrap-anywhere">
+          {model.name} {model.bytes !== null && <span className="text-12 text-faint">{bytes(model.bytes)}</span>}
+        </p>
+        <ModelActions
+          name={model.name}
+          title={model.name}
+          current={model.current && failure === null}
+          failed={failure !== null}
+          size={model.kind === 'embedded' ? model.bytes : null}
+        />
+      </div>
+      {failure !== null && (
+        <p role="alert" className="mt-1 text-13 wrap-anywhere text-danger">
+          <Ticked text={failure} />
+        </p>
+      )}
     </li>
   )
 }

@@ -14,8 +14,10 @@ export function PullForm() {
         event.preventDefault()
         const wanted = name.trim()
         if (wanted === '') return
-        void useStore.getState().pull({ name: wanted, thenUse: true })
-        setName('')
+        void useStore
+          .getState()
+          .pull({ name: wanted, thenUse: true })
+          .then((begun) => begun && setName(''))
       }}
     >
       <label htmlFor={field} className="text-13 text-muted">

@@ -15,7 +15,8 @@ export interface ModelsSlice {
   refreshModels: () => Promise<void>
   skipWelcome: () => void
   detect: () => Promise<void>
-  pull: (request: PullRequest) => Promise<void>
+  /** True when the download has begun, or had. */
+  pull: (request: PullRequest) => Promise<boolean>
   cancel: (name: string) => Promise<void>
   deleteModel: (name: string) => Promise<void>
   choose: (name: string) => Promise<void>
@@ -24,14 +25,19 @@ export interface ModelsSlice {
 }
 
 export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
-  const attempt = async (work: () => Promise<unknown>) => {
+  const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
     set({ modelsTrouble: null })
     try {
       await work()
+      return true
     } catch (error) {
       set({ modelsTrouble: words(error), choosing: null })
+      return false
     }
   }
+  /** Where models came from that the catalogue does not know, so that a download that broke can go on. */
+  const origins = new Map<string, string>()
+  const known = (name: string) => get().models?.downloads.find((download) => download.name === name)
   const place = (download: Download) => {
     const { models } = get()
     if (!models) return
@@ -55,7 +61,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
     choosing: null,
     welcoming: false,
 
-    refreshModels: () => attempt(async () => accept(await readModels())),
+    refreshModels: async () => void (await attempt(async () => accept(await readModels()))),
 
     skipWelcome: () => {
       skipped = true
@@ -72,24 +78,34 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
       set({ detecting: false })
     },
 
-    pull: (request) =>
-      attempt(async () => {
-        // Shown at once: the first progress may take a moment to come.
-        place(waiting(request.name))
+    pull: async (request) => {
+      // A model of the catalogue is shown at once. A file or an address gets its name from the server.
+      const named = get().models?.catalogue.some(({ name }) => name === request.name) ?? false
+      if (named) place(waiting(request.name))
+      const before = get().models?.downloads ?? []
+      return attempt(async () => {
         try {
-          await pullModel(request)
+          const name = origins.get(request.name) ?? request.name
+          const begun = await pullModel({ ...request, name })
+          if (begun.name !== name) origins.set(begun.name, name)
+          // Progress may have come before this answer, and says more.
+          const unmoved = known(begun.name) === before.find(({ name }) => name === begun.name)
+          if (unmoved) place(begun)
         } catch (error) {
+          if (!named) throw error
           place({ ...waiting(request.name), state: 'failed', message: words(error) })
         }
-      }),
+      })
+    },
 
-    cancel: (name) => attempt(() => cancelPull(name)),
+    cancel: async (name) => void (await attempt(() => cancelPull(name))),
 
-    deleteModel: (name) =>
-      attempt(async () => {
+    deleteModel: async (name) => {
+      await attempt(async () => {
         await removeModel(name)
         accept(await readModels())
-      }),
+      })
+    },
 
     choose: async (name) => {
       set({ choosing: name })

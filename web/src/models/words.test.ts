@@ -1,25 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { CatalogueEntry, Download, ModelsReport } from '@/api/protocol.gen'
+import type { Download } from '@/api/protocol.gen'
+import { report } from '@/testkit/models'
 import { progressWords } from './DownloadLine'
 import { reference } from './ServerList'
 import { inOrder, modelLine } from './words'
 
-function entry(name: string, memory: number, more: Partial<CatalogueEntry> = {}): CatalogueEntry {
-  return {
-    name, title: name.toUpperCase(), about: '', bytes: memory, memory, parameters: '1B', licence: 'MIT', sources: ['hub'], installed: false, fits: true,
-    tiny: false, ...more,
-  }
-}
-
-const MODELS: ModelsReport = {
-  current: { state: 'none', hint: '' },
-  installed: [{ name: 'lmstudio/phi', kind: 'openai', bytes: null, current: false }],
-  catalogue: [entry('tiny', 1, { tiny: true }), entry('huge', 99, { fits: false }), entry('small', 2), entry('best', 4), entry('other', 8)],
-  servers: [],
-  downloads: [],
-  recommended: 'best',
-  machine: { memory: 10, cores: 2, diskFree: 100 },
-}
+const MODELS = report()
 
 const download = (more: Partial<Download>): Download => ({
   name: 'best', state: 'running', received: 0, total: 0, bytesPerSecond: 0, secondsLeft: null, source: null, message: '', ...more,

@@ -1,8 +1,20 @@
+import { sentence } from '@/api/http'
 import type { CatalogueEntry, ModelsReport, ServerKind } from '@/api/protocol.gen'
 
 /** The model's name as the catalogue writes it, or its own. */
 export function modelTitle(models: ModelsReport, name: string): string {
   return models.catalogue.find((entry) => entry.name === name)?.title ?? name.replace(/^.*\//, '')
+}
+
+/** Whether this is the model that answers, or that is about to. */
+export function isInUse({ current }: ModelsReport, name: string): boolean {
+  return (current.state === 'ready' || current.state === 'loading') && current.name === name
+}
+
+/** Why this model, though chosen, does not work; null where it does, or is not chosen. */
+export function failureOf({ current }: ModelsReport, model: { name: string; current?: boolean }): string | null {
+  if (current.state !== 'failed') return null
+  return model.current || current.name === model.name ? sentence(current.message) : null
 }
 
 export interface ModelLine {

@@ -3,7 +3,10 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useShortcuts } from '@/actions/useShortcuts'
 import { ConversationPage } from '@/chat/ConversationPage'
 import { Sidebar } from '@/chats/Sidebar'
+import { Boundary } from '@/design/Boundary'
+import { Broken, BrokenDialog, BrokenNote } from '@/design/Broken'
 import { useStore } from '@/store'
+import { WhyFrame } from '@/why/WhyFrame'
 import { Notices } from './Notices'
 import { OfflineBanner } from './OfflineBanner'
 import { NARROW } from './slice'
@@ -31,7 +34,7 @@ export function Shell() {
   const sidebarShown = useStore((state) => state.sidebarShown)
   const drawerOpen = useStore((state) => state.drawerOpen)
   const setDrawer = useStore((state) => state.setDrawer)
-  const page = useStore((state) => state.route.page)
+  const route = useStore((state) => state.route)
   return (
     <div className="flex h-full flex-col">
       <a
@@ -73,13 +76,15 @@ export function Shell() {
           </Radix.Root>
         )}
         <main id="content" tabIndex={-1} className="moonlit relative min-w-0 flex-1 outline-none">
-          {page === 'settings' ? (
-            <Suspense>
-              <SettingsPage />
-            </Suspense>
-          ) : (
-            <ConversationPage />
-          )}
+          <Boundary resetOn={route} fallback={<Broken />}>
+            {route.page === 'settings' ? (
+              <Suspense>
+                <SettingsPage />
+              </Suspense>
+            ) : (
+              <ConversationPage />
+            )}
+          </Boundary>
         </main>
         <WhyAside />
       </div>
@@ -90,28 +95,39 @@ export function Shell() {
 }
 
 function WhyAside() {
-  const shown = useStore((state) => state.why !== null && state.route.page === 'chat')
-  if (!shown) return null
+  const turn = useStore((state) => (state.route.page === 'chat' ? (state.why?.turn ?? null) : null))
+  const closeWhy = useStore((state) => state.closeWhy)
+  if (turn === null) return null
+  const broken = (
+    <WhyFrame>
+      <BrokenNote onClose={closeWhy} />
+    </WhyFrame>
+  )
   return (
-    <Suspense>
-      <WhyPanel />
-    </Suspense>
+    <Boundary resetOn={turn} fallback={broken}>
+      <Suspense>
+        <WhyPanel />
+      </Suspense>
+    </Boundary>
   )
 }
 
 function Overlays() {
   const overlay = useStore((state) => state.overlay)
+  const show = useStore((state) => state.show)
   if (!overlay) return null
   return (
-    <Suspense>
-      {overlay.kind === 'palette' && <Palette initial={overlay.query} />}
-      {overlay.kind === 'help' && <HelpSheet />}
-      {overlay.kind === 'models' && <ModelsDialog />}
-      {overlay.kind === 'organise' && <OrganiseDialog key={overlay.chat} id={overlay.chat} />}
-      {(overlay.kind === 'picture' || overlay.kind === 'textFile') && (
-        <FileDialog kind={overlay.kind} address={overlay.address} name={overlay.name} />
-      )}
-    </Suspense>
+    <Boundary resetOn={overlay} fallback={<BrokenDialog onClose={() => show(null)} />}>
+      <Suspense>
+        {overlay.kind === 'palette' && <Palette initial={overlay.query} />}
+        {overlay.kind === 'help' && <HelpSheet />}
+        {overlay.kind === 'models' && <ModelsDialog />}
+        {overlay.kind === 'organise' && <OrganiseDialog key={overlay.chat} id={overlay.chat} />}
+        {(overlay.kind === 'picture' || overlay.kind === 'textFile') && (
+          <FileDialog kind={overlay.kind} address={overlay.address} name={overlay.name} />
+        )}
+      </Suspense>
+    </Boundary>
   )
 }
 

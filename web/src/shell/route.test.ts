@@ -14,6 +14,10 @@ describe('the address', () => {
     expect(fragmentOf(route)).toBe(fragment)
   })
 
+  test.each(['#/settings/%', '#/settings/%E0%A4%A', '#/settings/'])('%j opens the settings', (fragment) =>
+    expect(parseRoute(fragment)).toEqual({ page: 'settings' }),
+  )
+
   test.each(['', '#', '#/c/', '#/c/../../etc', '#/c/short', '#nonsense', '#/c/0000000000ABC"><script>'])('%j opens a new chat', (fragment) =>
     expect(parseRoute(fragment)).toEqual({ page: 'new' }),
   )

@@ -16,8 +16,20 @@ export function parseRoute(fragment: string): Route {
   if (page === 'c' && first && ID.test(first)) {
     return second && ID.test(second) ? { page: 'chat', id: first, message: second } : { page: 'chat', id: first }
   }
-  if (page === 'settings') return first ? { page: 'settings', section: decodeURIComponent(first) } : { page: 'settings' }
+  if (page === 'settings') {
+    const section = decoded(first ?? '')
+    return section === '' ? { page: 'settings' } : { page: 'settings', section }
+  }
   return { page: 'new' }
+}
+
+/** An address that was cut or mistyped is no reason to fail. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
 }
 
 export function fragmentOf(route: Route): string {

@@ -1,5 +1,5 @@
 import type { ConversationId } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { Slice, State } from '@/store'
 import { fragmentOf, parseRoute, type Route } from './route'
 import { recall, remember } from './storage'
 
@@ -54,6 +54,12 @@ function storedTheme(): Theme {
 
 let noticeId = 0
 
+/** What is shown beside one conversation does not belong beside the next. */
+function arrived({ route: before, why }: State, route: Route): Pick<State, 'route' | 'why'> {
+  const chat = (at: Route) => (at.page === 'chat' ? at.id : null)
+  return { route, why: chat(before) === chat(route) ? why : null }
+}
+
 export const shellSlice: Slice<ShellSlice> = (set, get) => ({
   route: parseRoute(window.location.hash),
   theme: storedTheme(),
@@ -69,9 +75,9 @@ export const shellSlice: Slice<ShellSlice> = (set, get) => ({
       if (how === 'push') window.history.pushState(null, '', fragment)
       else window.history.replaceState(null, '', fragment)
     }
-    set({ route, drawerOpen: false })
+    set((state) => ({ ...arrived(state, route), drawerOpen: false }))
   },
-  readAddress: () => set({ route: parseRoute(window.location.hash) }),
+  readAddress: () => set((state) => arrived(state, parseRoute(window.location.hash))),
 
   setTheme: (theme) => {
     remember('theme', theme === 'system' ? null : theme)

@@ -1,6 +1,7 @@
 import { onSignedOut } from '@/api/http'
 import { Hub } from '@/api/hub'
 import type { Push } from '@/api/protocol.gen'
+import { NEW } from '@/composer/drafts'
 import { useStore } from '.'
 
 /** What each message of the hub changes. */
@@ -18,6 +19,7 @@ export function receive(push: Push): void {
     case 'chat_deleted':
       state.chatGone(push.id)
       if (isOpen(push.id)) {
+        state.moveDraft(push.id, NEW)
         state.go({ page: 'new' }, 'replace')
         state.notify({ tone: 'plain', text: 'This conversation was deleted elsewhere.' })
       }

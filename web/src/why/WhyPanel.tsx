@@ -1,49 +1,32 @@
-import { ChevronRight, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import type { Fragment, FragmentKind, Why } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { count, duration } from '@/design/format'
-import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { useStore } from '@/store'
+import { WhyFrame } from './WhyFrame'
 
 /** *Why did you say that?*: what she saw, and what it cost. */
 export default function WhyPanel() {
   const why = useStore((state) => state.why)
-  const { showWhy, closeWhy } = useStore.getState()
-  const panel = useRef<HTMLElement>(null)
-  useEffect(() => panel.current?.focus(), [why?.turn])
+  const showWhy = useStore((state) => state.showWhy)
   if (!why) return null
-
   return (
-    <aside
-      ref={panel}
-      tabIndex={-1}
-      aria-label="Why did you say that?"
-      onKeyDown={(event) => event.key === 'Escape' && closeWhy()}
-      className="fixed inset-0 z-20 flex outline-none animate-slide-end flex-col bg-surface pt-[env(safe-area-inset-top)] sm:start-auto sm:w-[24rem] sm:shadow-float lg:static lg:inset-auto lg:w-[25rem] lg:shrink-0 lg:border-s lg:border-hairline lg:bg-[color-mix(in_oklab,var(--surface)_55%,var(--ground))] lg:shadow-none"
-    >
-      <header className="flex h-14 shrink-0 items-center justify-between ps-5 pe-2">
-        <h2 className="text-15 font-medium">Why did you say that?</h2>
-        <IconButton label="Close" onClick={() => closeWhy()}>
-          <X size={18} />
-        </IconButton>
-      </header>
-      <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-[max(2rem,env(safe-area-inset-bottom))]">
-        {why.trouble ? (
-          <div role="alert">
-            <p className="text-15 text-muted">{why.trouble}</p>
-            <Button className="mt-3" onClick={() => void showWhy(why.turn, why.message)}>
-              Try again
-            </Button>
-          </div>
-        ) : why.report ? (
-          <Report why={why.report} />
-        ) : (
-          <p className="text-15 text-muted">Looking it up…</p>
-        )}
-      </div>
-    </aside>
+    <WhyFrame>
+      {why.trouble ? (
+        <div role="alert">
+          <p className="text-15 text-muted">{why.trouble}</p>
+          <Button className="mt-3" onClick={() => void showWhy(why.turn, why.message)}>
+            Try again
+          </Button>
+        </div>
+      ) : why.report ? (
+        <Report why={why.report} />
+      ) : (
+        <p className="text-15 text-muted">Looking it up…</p>
+      )}
+    </WhyFrame>
   )
 }
 

@@ -163,9 +163,11 @@ pub fn provide(needs: &[Need], terminal: &Terminal) -> Outcome {
         (false, Some(_), Audience::Person) => Privilege::Sudo,
         (false, Some(_), Audience::Log) => Privilege::SilentSudo,
     };
-    let install = install_line(Manager::Apt, privilege, &missing);
+    let installs = install_lines(privilege, &missing);
     terminal.say(list(&missing, manager));
-    terminal.say(format!("  {}", install.join(" ")));
+    for install in &installs {
+        terminal.say(format!("  {}", install.join(" ")));
+    }
     if !terminal.confirm("Run this?")? {
         return Err(by_hand(&missing, manager));
     }
@@ -175,13 +177,25 @@ pub fn provide(needs: &[Need], terminal: &Terminal) -> Outcome {
     if let Err(failure) = run_line(&update) {
         terminal.say(failure.to_string());
     }
-    run_line(&install)?;
+    for install in &installs {
+        if let Err(failure) = run_line(install) {
+            terminal.say(failure.to_string());
+        }
+    }
     let still = unmet(needs, &ThisMachine);
     if still.is_empty() { Ok(()) } else { Err(by_hand(&still, manager)) }
 }
 
 fn unmet(needs: &[Need], machine: &impl Machine) -> Vec<Need> {
     needs.iter().copied().filter(|need| !need.is_met(machine)).collect()
+}
+
+/// The browser comes by itself: not every distribution that has `apt-get` has it as a package, and the build
+/// should not go without its compiler for that.
+fn install_lines(privilege: Privilege, missing: &[Need]) -> Vec<Vec<&'static str>> {
+    let (browser, rest): (Vec<Need>, Vec<Need>) = missing.iter().partition(|need| **need == Need::Browser);
+    let groups = [rest, browser].into_iter().filter(|group| !group.is_empty());
+    groups.map(|group| install_line(Manager::Apt, privilege, &group)).collect()
 }
 
 fn install_line(manager: Manager, privilege: Privilege, missing: &[Need]) -> Vec<&'static str> {
@@ -205,7 +219,12 @@ fn by_hand(missing: &[Need], manager: Option<Manager>) -> Failure {
             format!("Install them with:\n  {}", install_line(manager, privilege, missing).join(" "))
         },
     );
-    Failure::new(format!("{}\n{how}\nThen run this command again.", list(missing, manager)))
+    let elsewhere = if missing.contains(&Need::Browser) {
+        "\nAny Chrome or Chromium will do: CHROMIUM=/path/to/it names one that is not on the PATH."
+    } else {
+        ""
+    };
+    Failure::new(format!("{}\n{how}{elsewhere}\nThen run this command again.", list(missing, manager)))
 }
 
 fn run_line(line: &[&str]) -> Outcome {

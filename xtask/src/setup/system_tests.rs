@@ -41,6 +41,15 @@ fn apt_gets_one_line_that_asks_nothing() {
 }
 
 #[test]
+fn a_browser_that_cannot_be_had_keeps_nothing_else_away() {
+    let lines = install_lines(Privilege::Root, &[Need::Browser, Need::Cmake]);
+    let packages: Vec<_> = lines.iter().map(|line| line[4..].join(" ")).collect();
+    assert_eq!(packages, ["cmake", "chromium fonts-liberation"]);
+    let message = by_hand(&[Need::Browser], Some(Manager::Apt)).to_string();
+    assert!(message.contains("CHROMIUM=/path/to/it"), "{message}");
+}
+
+#[test]
 fn elsewhere_the_message_carries_the_right_command() {
     for (programs, command) in [
         (&["dnf"][..], "sudo dnf install cmake gcc-c++"),

@@ -10,7 +10,8 @@ use crate::repo::Repo;
 use crate::stamp::Inputs;
 use crate::terminal::Terminal;
 
-const OLDEST_NODE: u32 = 20;
+/// As `engines` in `web/package.json` asks.
+const OLDEST_NODE: (u32, u32) = (20, 19);
 
 /// Folders of `web/` that the pages are not made from.
 const NOT_INPUTS: [&str; 3] = ["node_modules", "dist", "e2e"];
@@ -61,12 +62,14 @@ fn page_sources(repo: &Repo) -> Outcome<Vec<PathBuf>> {
 
 fn check_node(version: &str) -> Outcome {
     let version = version.trim();
-    let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
-    if major.is_some_and(|major| major >= OLDEST_NODE) {
+    let mut numbers =
+        version.trim_start_matches('v').split('.').map_while(|number| number.parse::<u32>().ok());
+    if numbers.next().zip(numbers.next()).is_some_and(|found| found >= OLDEST_NODE) {
         return Ok(());
     }
+    let (major, minor) = OLDEST_NODE;
     Err(Failure::new(format!(
-        "Node {OLDEST_NODE} or later is needed; this is {version}. Update it and run this again."
+        "Node {major}.{minor} or later is needed; this is {version}. Update it and run this again."
     )))
 }
 
@@ -78,6 +81,7 @@ mod tests {
     fn old_node_is_refused_in_words() {
         assert!(check_node("v20.20.2\n").is_ok());
         assert!(check_node("v24.0.0\n").is_ok());
+        assert!(check_node("v20.18.3\n").is_err());
         assert!(check_node("v18.19.1\n").unwrap_err().to_string().contains("this is v18.19.1"));
         assert!(check_node("").is_err());
     }

@@ -3,6 +3,7 @@ use std::net::IpAddr;
 use reqwest::Url;
 
 use crate::ModelError;
+use crate::http::CHAT;
 
 /// Whether an address is on this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
@@ -48,6 +49,14 @@ pub(crate) fn ollama_root(text: &str) -> Result<Url, ModelError> {
     Ok(url)
 }
 
+/// Whether two addresses lead to one server, so that a key for the one may be sent to the other.
+pub(crate) fn same_server(one: &str, other: &str) -> bool {
+    match (parse(one), parse(other)) {
+        (Ok(one), Ok(other)) => one.origin() == other.origin(),
+        _ => false,
+    }
+}
+
 fn is_version(segment: &str) -> bool {
     segment.strip_prefix('v').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
 }
@@ -55,11 +64,7 @@ fn is_version(segment: &str) -> bool {
 fn parse(text: &str) -> Result<Url, ModelError> {
     match Url::parse(text.trim()) {
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.host_str().is_some() => Ok(url),
-        _ => Err(ModelError::Refused(
-            "The address of the model's server is not one that can be opened. Check llm.base_url in Settings: it \
-             looks like http://localhost:11434 or https://example.org/v1."
-                .to_owned(),
-        )),
+        _ => Err(CHAT.bad_address()),
     }
 }
 
@@ -107,6 +112,20 @@ mod tests {
     fn an_address_is_shown_without_its_secrets() {
         let url = Url::parse("https://me:hunter2@example.org/v1?key=hunter3#hunter4").unwrap();
         assert_eq!(shown(&url), "https://example.org/v1");
+    }
+
+    #[test]
+    fn one_server_is_one_scheme_name_and_port() {
+        for (one, other, same) in [
+            ("https://example.org/v1", "https://me@EXAMPLE.org:443/other", true),
+            ("http://example.org", "https://example.org", false),
+            ("http://localhost:1234", "http://localhost:11434", false),
+            ("https://example.org.evil.test", "https://example.org", false),
+            ("https://example.org@evil.test", "https://example.org", false),
+            ("nowhere", "nowhere", false),
+        ] {
+            assert_eq!(same_server(one, other), same, "{one} {other}");
+        }
     }
 
     #[test]

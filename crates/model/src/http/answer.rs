@@ -9,9 +9,8 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::http::blame::looks_like_a_page;
 use crate::http::lines::{LineError, Lines};
-use crate::http::{Blame, Endpoint, Timeouts};
+use crate::http::{Blame, Endpoint, Timeouts, looks_like_a_page};
 use crate::text::{request_weight, weight};
 use crate::{
     ChatRequest, ChatStream, Content, Delta, ModelError, Part, StopFilter, TokenEstimator, ToolCallDelta,

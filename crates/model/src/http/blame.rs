@@ -8,9 +8,58 @@ use crate::http::shown;
 /// How much of a server's own words is passed on.
 const LONGEST_QUOTE: usize = 300;
 
+/// What a server is asked for, in the words that errors need: whom to blame, and which settings to look at.
+#[derive(Debug)]
+pub(crate) struct Errand {
+    who: &'static str,
+    /// What its address should lead to.
+    what: &'static str,
+    answer: &'static str,
+    address: &'static str,
+    /// The settings that decide which format is spoken.
+    format: &'static str,
+    model: &'static str,
+    key: &'static str,
+    otherwise: &'static str,
+}
+
+pub(crate) static CHAT: Errand = Errand {
+    who: "The model",
+    what: "chat",
+    answer: "a model's answer",
+    address: "llm.base_url",
+    format: "llm.base_url and llm.provider",
+    model: "llm.model",
+    key: "Check llm.api_key in Settings.",
+    otherwise: "choose another model in Settings",
+};
+
+pub(crate) static EMBEDDINGS: Errand = Errand {
+    who: "The embedding model",
+    what: "embeddings",
+    answer: "an embedding model's answer",
+    address: "builtin_tools.vector_search.ollama_url",
+    format: "builtin_tools.vector_search.ollama_url",
+    model: "builtin_tools.vector_search.model",
+    key: "Check llm.api_key in Settings: it is sent only where builtin_tools.vector_search.ollama_url and \
+          llm.base_url name the same server.",
+    otherwise: "choose another with builtin_tools.vector_search in Settings",
+};
+
+impl Errand {
+    pub(crate) fn bad_address(&self) -> ModelError {
+        ModelError::Refused(format!(
+            "The address of the model's server is not one that can be opened. Check {} in Settings: it looks like \
+             http://localhost:11434 or https://example.org/v1.",
+            self.address
+        ))
+    }
+}
+
 /// Turns what went wrong with a server into words for a person, without its key.
 #[derive(Debug, Clone)]
 pub(crate) struct Blame {
+    errand: &'static Errand,
     place: String,
     /// What to do first: `Start Ollama`.
     remedy: &'static str,
@@ -18,12 +67,17 @@ pub(crate) struct Blame {
 }
 
 impl Blame {
-    pub(crate) fn new(url: &Url, remedy: &'static str, key: Secret) -> Self {
-        Self { place: shown(url), remedy, key }
+    pub(crate) fn new(errand: &'static Errand, url: &Url, remedy: &'static str, key: Secret) -> Self {
+        Self { errand, place: shown(url), remedy, key }
     }
 
     pub(crate) fn place(&self) -> &str {
         &self.place
+    }
+
+    /// What to do where this model will not do: `choose another model in Settings`.
+    pub(crate) fn otherwise(&self) -> &'static str {
+        self.errand.otherwise
     }
 
     /// The request did not get through.
@@ -31,16 +85,17 @@ impl Blame {
         let cause = root_cause(error);
         if cause.to_lowercase().contains("certificate") {
             return ModelError::Unreachable(format!(
-                "The secure connection to {} cannot be trusted: {}. Check llm.base_url in Settings.",
+                "The secure connection to {} cannot be trusted: {}. Check {} in Settings.",
                 self.place,
-                self.quote(&cause)
+                self.quote(&cause),
+                self.errand.address
             ));
         }
         if error.is_builder() {
-            return ModelError::Refused(
-                "The key for the model's server has characters that cannot be sent. Check llm.api_key in Settings."
-                    .to_owned(),
-            );
+            return ModelError::Refused(format!(
+                "The key for the model's server has characters that cannot be sent. {}",
+                self.errand.key
+            ));
         }
         self.silent()
     }
@@ -48,16 +103,16 @@ impl Blame {
     /// Nobody answers there.
     pub(crate) fn silent(&self) -> ModelError {
         ModelError::Unreachable(format!(
-            "The model at {} does not answer. {}, or choose another model in Settings.",
-            self.place, self.remedy
+            "{} at {} does not answer. {}, or {}.",
+            self.errand.who, self.place, self.remedy, self.errand.otherwise
         ))
     }
 
     pub(crate) fn slow_to_begin(&self, seconds: u64) -> ModelError {
         ModelError::Unreachable(format!(
-            "The model at {} has not begun to answer within {seconds} seconds. It may be busy or too large for its \
-             machine: try again, or choose another model in Settings.",
-            self.place
+            "{} at {} has not begun to answer within {seconds} seconds. It may be busy or too large for its \
+             machine: try again, or {}.",
+            self.errand.who, self.place, self.errand.otherwise
         ))
     }
 
@@ -77,6 +132,31 @@ impl Blame {
         ))
     }
 
+    /// An answer that is of use only whole did not come to its end.
+    pub(crate) fn broke_off(&self) -> ModelError {
+        ModelError::Unreachable(format!(
+            "The connection to {} broke in the middle of the answer. Try again; if it stays so, look whether the \
+             server there runs out of memory.",
+            self.place
+        ))
+    }
+
+    pub(crate) fn slow_to_end(&self, seconds: u64) -> ModelError {
+        ModelError::Unreachable(format!(
+            "{} at {} was not done within {seconds} seconds. It may be busy or too large for its machine: try again, \
+             or {}.",
+            self.errand.who, self.place, self.errand.otherwise
+        ))
+    }
+
+    /// Ollama knows the model's name from nowhere.
+    pub(crate) fn not_pulled(&self, model: &str) -> ModelError {
+        ModelError::Refused(format!(
+            "Ollama at {} has no model named “{model}”. Bring it with `ollama pull {model}`, or {}.",
+            self.place, self.errand.otherwise
+        ))
+    }
+
     /// What was expected to be JSON is not.
     pub(crate) fn garbled(&self, came: bool) -> ModelError {
         if came {
@@ -86,24 +166,23 @@ impl Blame {
             ));
         }
         ModelError::Nonsense(format!(
-            "The server at {} answered something that is not a model's answer. Check llm.base_url and llm.provider \
-             in Settings.",
-            self.place
+            "The server at {} answered something that is not {}. Check {} in Settings.",
+            self.place, self.errand.answer, self.errand.format
         ))
     }
 
     pub(crate) fn web_page(&self) -> ModelError {
         ModelError::Nonsense(format!(
-            "The server at {} answered a web page, not a model. Check llm.base_url in Settings: it often ends in \
-             /v1, and a proxy may want you to log in first.",
-            self.place
+            "The server at {} answered a web page, not a model. Check {} in Settings: it often ends in /v1, and a \
+             proxy may want you to log in first.",
+            self.place, self.errand.address
         ))
     }
 
     pub(crate) fn empty(&self) -> ModelError {
         ModelError::Nonsense(format!(
-            "The server at {} answered nothing at all. Try again; if it stays so, check llm.model in Settings.",
-            self.place
+            "The server at {} answered nothing at all. Try again; if it stays so, check {} in Settings.",
+            self.place, self.errand.model
         ))
     }
 
@@ -117,9 +196,10 @@ impl Blame {
 
     pub(crate) fn moved(&self, location: Option<&str>) -> ModelError {
         let to = location.and_then(|location| Url::parse(location).ok()).map(|url| shown(&url));
+        let address = self.errand.address;
         let advice = match to {
-            Some(to) => format!("It points to {to}: put the right address into llm.base_url in Settings."),
-            None => "Check llm.base_url in Settings.".to_owned(),
+            Some(to) => format!("It points to {to}: put the right address into {address} in Settings."),
+            None => format!("Check {address} in Settings."),
         };
         ModelError::Nonsense(format!("The server at {} is not where the model is. {advice}", self.place))
     }
@@ -134,23 +214,24 @@ impl Blame {
             return self.web_page();
         }
         let place = &self.place;
+        let Errand { who, what, address, model: setting, key, otherwise, .. } = self.errand;
         let said = value.as_ref().and_then(error_message).unwrap_or_default();
         let said = self.quote(&said);
         let because = if said.is_empty() { String::new() } else { format!(" It says: {said}") };
         match status.as_u16() {
-            401 | 403 => ModelError::Refused(format!(
-                "The server at {place} refused the key. Check llm.api_key in Settings.{because}"
-            )),
+            401 | 403 => {
+                ModelError::Refused(format!("The server at {place} refused the key. {key}{because}"))
+            }
             404 => ModelError::Refused(format!(
-                "The server at {place} has no model named “{model}”, or no chat at this address. Check llm.model and \
-                 llm.base_url in Settings.{because}"
+                "The server at {place} has no model named “{model}”, or no {what} at this address. Check {setting} \
+                 and {address} in Settings.{because}"
             )),
             402 | 429 => ModelError::Refused(format!(
                 "The server at {place} takes no more requests at the moment. Wait a little, check your account \
-                 there, or choose another model in Settings.{because}"
+                 there, or {otherwise}.{because}"
             )),
             502..=504 => ModelError::Unreachable(format!(
-                "The model at {place} is not ready (status {}). Wait a little and try again.{because}",
+                "{who} at {place} is not ready (status {}). Wait a little and try again.{because}",
                 status.as_u16()
             )),
             400..=499 => ModelError::Refused(format!(
@@ -158,7 +239,7 @@ impl Blame {
                 status.as_u16()
             )),
             _ => ModelError::Failed(format!(
-                "The model at {place} failed (status {}). Try again, or choose another model in Settings.{because}",
+                "{who} at {place} failed (status {}). Try again, or {otherwise}.{because}",
                 status.as_u16()
             )),
         }
@@ -170,7 +251,8 @@ impl Blame {
             return overflow;
         }
         let said = error_message(message).unwrap_or_default();
-        ModelError::Failed(format!("The model at {} failed. It says: {}", self.place, self.quote(&said)))
+        let who = self.errand.who;
+        ModelError::Failed(format!("{who} at {} failed. It says: {}", self.place, self.quote(&said)))
     }
 
     /// A server's own words: one line, not long, and never with the key in them.

@@ -4,7 +4,7 @@ use super::*;
 
 fn blame() -> Blame {
     let url = Url::parse("https://me:pass@example.org/v1").unwrap();
-    Blame::new(&url, "Start the server", Secret::new("sk-secret"))
+    Blame::new(&CHAT, &url, "Start the server", Secret::new("sk-secret"))
 }
 
 #[test]
@@ -22,6 +22,33 @@ fn each_status_says_what_to_do() {
         let error = blame().status(StatusCode::from_u16(status).unwrap(), "tiny", body).to_string();
         assert!(error.contains(expected), "{status}: {error}");
         assert!(error.contains("https://example.org/v1"), "{status}: {error}");
+    }
+}
+
+#[test]
+fn who_is_asked_for_vectors_is_blamed_with_the_settings_of_vectors() {
+    let url = Url::parse("https://example.org/v1").unwrap();
+    let blame = Blame::new(&EMBEDDINGS, &url, "Start the server", Secret::default());
+    let status = |code| blame.status(StatusCode::from_u16(code).unwrap(), "tiny", "");
+    let errors = [
+        blame.silent(),
+        blame.slow_to_begin(5),
+        blame.slow_to_end(5),
+        blame.broke_off(),
+        blame.not_pulled("tiny"),
+        blame.garbled(false),
+        blame.web_page(),
+        blame.empty(),
+        blame.moved(None),
+        EMBEDDINGS.bad_address(),
+        status(404),
+        status(429),
+        status(500),
+        status(503),
+    ];
+    for error in errors {
+        let words = error.to_string();
+        assert!(!words.contains("llm.") && !words.contains("chat"), "{words}");
     }
 }
 

@@ -10,9 +10,8 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::http::blame::looks_like_a_page;
 use crate::http::retry::retry_after;
-use crate::http::{Blame, Http, Retry};
+use crate::http::{Blame, Http, Retry, looks_like_a_page};
 use crate::{ModelError, TokenEstimator};
 
 /// What a server says about itself is never longer.
@@ -146,7 +145,7 @@ impl Endpoint {
             if !status.is_success() {
                 return Ok(None);
             }
-            let body = read(response, LONGEST_DOCUMENT).await.ok_or_else(|| self.blame.garbled(false))?;
+            let body = read(response, LONGEST_DOCUMENT).await.map_err(|_| self.blame.garbled(false))?;
             match serde_json::from_slice(&body) {
                 Ok(value) => Ok(Some(value)),
                 Err(_) if page || looks_like_a_page(&String::from_utf8_lossy(&body)) => {
@@ -157,11 +156,28 @@ impl Endpoint {
         };
         timeout(PATIENCE_FOR_FACTS, asking).await.unwrap_or_else(|_| Err(self.blame.silent()))
     }
+
+    /// An answer that is of use only whole. The time for its beginning holds for all of it.
+    pub(crate) async fn whole(
+        &self,
+        response: Response,
+        longest: usize,
+        begun: Instant,
+    ) -> Result<Vec<u8>, ModelError> {
+        let limit = self.timeouts.first_token;
+        match timeout_at(begun + limit, read(response, longest)).await {
+            Ok(Ok(body)) => Ok(body),
+            Ok(Err(Unread::TooLong)) => Err(self.blame.garbled(false)),
+            Ok(Err(Unread::Broken)) => Err(self.blame.broke_off()),
+            Err(_) => Err(self.blame.slow_to_end(limit.as_secs())),
+        }
+    }
 }
 
-/// The server, or a proxy before it, says that it has not begun to work on the request.
+/// The server, or a proxy before it, says that it has not begun to work on the request. A proxy's 504 says the
+/// opposite: the model worked for all the time there was.
 fn is_worth_a_retry(status: StatusCode) -> bool {
-    matches!(status.as_u16(), 429 | 502 | 503 | 504)
+    matches!(status.as_u16(), 429 | 502 | 503)
 }
 
 fn is_html(response: &Response) -> bool {
@@ -188,18 +204,23 @@ async fn beginning(response: Response) -> String {
 /// A document that a server answers with success, unless it is too long or none.
 pub(crate) async fn read_json(response: Response) -> Option<Value> {
     let response = response.error_for_status().ok()?;
-    serde_json::from_slice(&read(response, LONGEST_DOCUMENT).await?).ok()
+    serde_json::from_slice(&read(response, LONGEST_DOCUMENT).await.ok()?).ok()
 }
 
-/// A whole body, unless it is too long or breaks off.
-async fn read(response: Response, limit: usize) -> Option<Vec<u8>> {
+/// Why a body could not be read to its end.
+enum Unread {
+    TooLong,
+    Broken,
+}
+
+async fn read(response: Response, limit: usize) -> Result<Vec<u8>, Unread> {
     let mut bytes = Vec::new();
     let mut pieces = response.bytes_stream();
     while let Some(piece) = pieces.next().await {
-        bytes.extend_from_slice(&piece.ok()?);
+        bytes.extend_from_slice(&piece.map_err(|_| Unread::Broken)?);
         if bytes.len() > limit {
-            return None;
+            return Err(Unread::TooLong);
         }
     }
-    Some(bytes)
+    Ok(bytes)
 }

@@ -11,9 +11,10 @@ use tokio::time::Instant;
 use crate::http::{Answer, Endpoint, Sent, ollama_root, stopped};
 use crate::server::{choose_model, parameter_size};
 use crate::{ChatModel, ChatRequest, ChatStream, Http, ModelError, ModelInfo, ServerOptions, TokenCount};
+pub(crate) use request::KEEP_ALIVE;
 use wire::OllamaWire;
 
-const REMEDY: &str = "Start Ollama";
+pub(crate) const REMEDY: &str = "Start Ollama";
 
 /// A model behind an Ollama server.
 #[derive(Debug)]
@@ -32,11 +33,7 @@ impl Ollama {
         let model = choose_model(options.model.as_deref(), &names, endpoint.blame.place())?;
         let question = json!({ "model": model });
         let Some(about) = endpoint.fact(&endpoint.url("/api/show"), Some(&question)).await? else {
-            return Err(ModelError::Refused(format!(
-                "Ollama at {} has no model named “{model}”. Bring it with `ollama pull {model}`, or choose another \
-                 model in Settings.",
-                endpoint.blame.place()
-            )));
+            return Err(endpoint.blame.not_pulled(&model));
         };
         let can = |what: &str| {
             about["capabilities"].as_array().is_some_and(|all| all.iter().any(|one| one == what))

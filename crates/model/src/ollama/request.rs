@@ -6,7 +6,7 @@ use crate::openai::{no_grammar, number, role, tools};
 use crate::{ChatRequest, Constraint, Content, Message, ModelError, ModelInfo, Part, Role, ToolChoice};
 
 /// Long enough that a pause for thought does not unload the model.
-const KEEP_ALIVE: &str = "30m";
+pub(crate) const KEEP_ALIVE: &str = "30m";
 
 /// The body of a chat request.
 pub(super) fn body(info: &ModelInfo, thinks: bool, request: &ChatRequest) -> Result<Value, ModelError> {

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use crate::connect::{Plan, connect};
 use crate::detect::{Lookout, detect};
 use crate::downloads::{Downloads, PullError, RemoveError};
-use crate::{ChatModel, Http, ModelError};
+use crate::{CacheKey, ChatModel, Http, ModelError};
 pub use choice::UseError;
 use file::ModelFile;
 
@@ -24,6 +24,9 @@ use file::ModelFile;
 #[async_trait]
 pub trait EngineLoader: Send + Sync {
     async fn load(&self, path: &Path, llm: &config::Llm) -> Result<Arc<dyn ChatModel>, ModelError>;
+
+    /// Removes from the disk what any model has kept of a conversation, also one that is not loaded.
+    async fn forget(&self, key: &CacheKey);
 }
 
 /// Writes a choice into the settings, or says why it cannot.
@@ -129,6 +132,14 @@ impl Roster {
                 }
             }
         }
+    }
+
+    /// Drops what is kept of a conversation: in the model that answers, and on the disk.
+    pub async fn forget(&self, key: &CacheKey) {
+        if let Some(model) = self.ready() {
+            model.forget(key).await;
+        }
+        self.shared.loader.forget(key).await;
     }
 
     /// The model that answers, if it is ready.

@@ -12,7 +12,7 @@ use testkit::{Flavour, Gate, Reply, ScriptedModel};
 use crate::talk::{ask, gather, openai, options, say};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
     Unreachable,
     Nonsense,
     Refused,
@@ -21,7 +21,7 @@ enum Kind {
     ContextFull,
 }
 
-fn kind(error: &ModelError) -> Kind {
+pub fn kind(error: &ModelError) -> Kind {
     match error {
         ModelError::Unreachable(_) => Kind::Unreachable,
         ModelError::Nonsense(_) => Kind::Nonsense,
@@ -130,7 +130,7 @@ async fn a_busy_server_is_asked_again_and_a_broken_one_is_not() {
     let server = ScriptedModel::start().await;
     let model = openai(&server).await;
     for (status, attempts, answered) in
-        [(429, 3, true), (502, 3, true), (503, 3, true), (504, 3, true), (500, 1, false), (400, 1, false)]
+        [(429, 3, true), (502, 3, true), (503, 3, true), (504, 1, false), (500, 1, false), (400, 1, false)]
     {
         let before = server.chats().len();
         if answered {

@@ -5,6 +5,7 @@
 
 mod detect;
 mod downloads;
+mod embeddings;
 mod faults;
 mod llama_server;
 mod ollama;

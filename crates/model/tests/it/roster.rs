@@ -5,8 +5,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use config::{Environment, Flags, Folders, LiveConfig};
 use model::{
-    CatalogueItem, ChatModel, ChatRequest, ChatStream, Downloads, EngineLoader, Http, Lookout, ModelError,
-    ModelInfo, Roster, RosterOptions, TokenCount, UseError,
+    CacheKey, CatalogueItem, ChatModel, ChatRequest, ChatStream, Downloads, EngineLoader, Http, Lookout,
+    ModelError, ModelInfo, Roster, RosterOptions, TokenCount, UseError,
 };
 use protocol::{ConfigPatch, DownloadState, ErrorCode, ModelKind, ModelState, PullRequest};
 use serde_json::{Value, json};
@@ -43,6 +43,10 @@ impl ChatModel for Mute {
         TokenCount { tokens: 0, exact: true }
     }
 
+    async fn forget(&self, key: &CacheKey) {
+        self.saved.lock().unwrap().push(format!("{} forgot {}", self.name, key.0));
+    }
+
     async fn save(&self) {
         self.saved.lock().unwrap().push(self.name.clone());
     }
@@ -76,6 +80,10 @@ impl EngineLoader for Loader {
             return Err(ModelError::Failed("The model file is cut short.".into()));
         }
         Ok(Arc::new(Mute { name, saved: Arc::clone(&self.saved) }))
+    }
+
+    async fn forget(&self, key: &CacheKey) {
+        self.saved.lock().unwrap().push(format!("the disk forgot {}", key.0));
     }
 }
 
@@ -200,6 +208,9 @@ async fn changing_the_model_keeps_the_old_one_for_who_holds_it() {
     assert_eq!(name(&roster).await, "star");
     assert_eq!(old.info().name, "moon");
     assert_eq!(*house.loader.saved.lock().unwrap(), ["moon"]);
+    roster.forget(&CacheKey::new("7")).await;
+    let told = house.loader.saved.lock().unwrap().split_off(1);
+    assert_eq!(told, ["star forgot 7", "the disk forgot 7"]);
     let weak = Arc::downgrade(&old);
     drop(old);
     assert!(weak.upgrade().is_none(), "nobody else keeps it");

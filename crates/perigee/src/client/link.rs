@@ -77,7 +77,7 @@ impl Link {
     }
 }
 
-async fn listens(address: &str) -> bool {
+pub async fn listens(address: &str) -> bool {
     let host = address.strip_prefix("http://").unwrap_or(address);
     TcpStream::connect(host).await.is_ok()
 }

@@ -3,11 +3,13 @@
 mod link;
 mod sse;
 
+use std::io::Seek as _;
+
 use anyhow::Context as _;
 use config::Folders;
-use host::RunInfo;
+use host::{RunInfo, Secret};
 use protocol::{ApiError, ErrorCode};
-use reqwest::{Method, RequestBuilder, Response};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Mutex;
@@ -91,12 +93,23 @@ impl Client {
     }
 
     /// Sends a file that is JSON already, without reading it into memory.
-    pub async fn upload<T: DeserializeOwned>(&self, path: &str, file: tokio::fs::File) -> anyhow::Result<T> {
-        let mut body = Some(reqwest::Body::from(file));
+    pub async fn upload<T: DeserializeOwned>(&self, path: &str, file: std::fs::File) -> anyhow::Result<T> {
+        let mut unread = None;
         let sent = self.send(Method::POST, path, |request| {
-            request.header("content-type", "application/json").body(body.take().unwrap_or_default())
+            // Each try reads it from the beginning.
+            let body = file.try_clone().and_then(|mut file| file.rewind().map(|()| file));
+            let request = request.header("content-type", "application/json");
+            match body {
+                Ok(file) => request.body(reqwest::Body::from(tokio::fs::File::from_std(file))),
+                Err(error) => {
+                    unread = Some(error);
+                    request
+                }
+            }
         });
-        read(sent.await?).await
+        let sent = sent.await;
+        unread.map_or(Ok(()), Err).context("the file cannot be read")?;
+        read(sent?).await
     }
 
     /// Begins a turn.
@@ -116,7 +129,7 @@ impl Client {
         path: &str,
         mut fill: impl FnMut(RequestBuilder) -> RequestBuilder,
     ) -> anyhow::Result<Response> {
-        let mut again = true;
+        let (mut again, mut ask_again) = (true, true);
         let sent = loop {
             let (address, token) = {
                 let link = self.link.lock().await;
@@ -131,6 +144,10 @@ impl Client {
                 {
                     self.find_again(&address).await?;
                 }
+                Ok(refused)
+                    if refused.status() == StatusCode::UNAUTHORIZED
+                        && std::mem::take(&mut ask_again)
+                        && self.take_up_token(&address, &token).await => {}
                 sent => break sent,
             }
         };
@@ -143,6 +160,16 @@ impl Client {
             Ok(ApiError { code, message }) => Err(Refused { code, message }.into()),
             Err(_) => anyhow::bail!("the server answered {status}"),
         }
+    }
+
+    /// Somebody may have replaced the token since, perhaps this very command. True where there is another one.
+    async fn take_up_token(&self, address: &str, stale: &Secret) -> bool {
+        let mut link = self.link.lock().await;
+        let running = RunInfo::running(&self.folders.home).filter(|info| info.address == address);
+        if let Some(info) = running.filter(|_| link.address == address) {
+            link.token = info.token;
+        }
+        link.token != *stale
     }
 
     /// The server may have been another command's, which has ended, or was started anew since.
@@ -160,4 +187,103 @@ async fn read<T: DeserializeOwned>(response: Response) -> anyhow::Result<T> {
     // A door that has nothing to say answers with nothing.
     let bytes: &[u8] = if bytes.is_empty() { b"null" } else { &bytes };
     serde_json::from_slice(bytes).context("the server's answer cannot be read: is it of the same version?")
+}
+
+#[cfg(test)]
+mod tests {
+    use host::{HomeLock, RunFile};
+    use jiff::Timestamp;
+    use testkit::TempHome;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// Answers those who bring this token, and refuses the others.
+    async fn serve(listener: TcpListener, token: &'static str) {
+        loop {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            let mut request = [0; 4096];
+            let length = socket.read(&mut request).await.unwrap();
+            let request = String::from_utf8_lossy(&request[..length]);
+            let (status, body) = if request.contains(&format!("Bearer {token}\r\n")) {
+                ("200 OK", "\"welcome\"")
+            } else {
+                ("401 Unauthorized", "{\"code\":\"unauthorized\",\"message\":\"sign in first\"}")
+            };
+            let length = body.len();
+            let answer =
+                format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}");
+            socket.write_all(answer.as_bytes()).await.unwrap();
+        }
+    }
+
+    fn info(listener: &TcpListener, token: &str) -> RunInfo {
+        RunInfo {
+            address: format!("http://{}", listener.local_addr().unwrap()),
+            pid: std::process::id(),
+            started: Timestamp::UNIX_EPOCH,
+            token: Secret::new(token),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_command_that_meets_an_ending_server_goes_to_the_next_one() {
+        model::install_crypto();
+        for (method, takes_the_request, expected) in [
+            (Method::GET, true, Some("welcome")),
+            (Method::GET, false, Some("welcome")),
+            // It may have been done: only a person can say whether to do it again.
+            (Method::POST, true, None),
+            (Method::POST, false, Some("welcome")),
+        ] {
+            let home = TempHome::new();
+            let folders = Folders::within(home.path());
+            let ending = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let next = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let lock = HomeLock::acquire(home.path()).unwrap();
+            let (gone, there) = (info(&ending, "old"), info(&next, "new"));
+            let file = RunFile::write(&lock, home.path(), &gone).unwrap();
+            let client = Client::new(&folders, Loading::WhenNeeded, Link::to(&gone)).unwrap();
+            let serving = tokio::spawn(serve(next, "new"));
+            let ending = takes_the_request.then_some(ending);
+            let changing = async {
+                if let Some(ending) = ending {
+                    let (mut socket, _) = ending.accept().await.unwrap();
+                    assert!(socket.read(&mut [0; 4096]).await.unwrap() > 0);
+                }
+                // While its file is still there, nobody listens any more.
+                assert!(!link::listens(&gone.address).await);
+                drop(file);
+                RunFile::write(&lock, home.path(), &there).unwrap()
+            };
+            let asking = async {
+                match method {
+                    Method::GET => client.get::<String>("/").await,
+                    _ => client.post::<String>("/", &()).await,
+                }
+            };
+            let (answer, _file) = tokio::join!(asking, changing);
+            assert_eq!(answer.ok().as_deref(), expected, "{method}, taken: {takes_the_request}");
+            serving.abort();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_token_that_was_replaced_meanwhile_is_taken_up() {
+        model::install_crypto();
+        let home = TempHome::new();
+        let folders = Folders::within(home.path());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let [old, another] = ["old-token", "another-token"].map(|token| info(&listener, token));
+        let serving = tokio::spawn(serve(listener, "another-token"));
+        let lock = HomeLock::acquire(home.path()).unwrap();
+        let client = Client::new(&folders, Loading::WhenNeeded, Link::to(&old)).unwrap();
+        for (in_file, expected) in [(old, None), (another, Some("welcome"))] {
+            let _file = RunFile::write(&lock, home.path(), &in_file).unwrap();
+            let answer: anyhow::Result<String> = client.post("/", &()).await;
+            assert_eq!(answer.ok().as_deref(), expected, "{}", in_file.token.expose());
+        }
+        serving.abort();
+    }
 }

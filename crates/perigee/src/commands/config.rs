@@ -49,6 +49,9 @@ enum Action {
     Unset { key: String },
 }
 
+/// The setting that is the owner's token, if it is set.
+const TOKEN: &str = "auth.api_key";
+
 pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
     let report: ConfigReport = client.get("/api/config").await?;
     match options.action {
@@ -98,7 +101,14 @@ async fn change(client: &Client, key: &str, value: Value) -> anyhow::Result<Exit
     if !field.effective {
         eprintln!("Nothing reads this setting yet.");
     }
-    if key.starts_with("server.") && !client.is_own().await {
+    if client.is_own().await {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if key == TOKEN {
+        eprintln!(
+            "This is the token from here on. What the old one had open is closed; browsers stay signed in."
+        );
+    } else if key.starts_with("server.") {
         eprintln!("The server takes this up when it starts again.");
     }
     Ok(ExitCode::SUCCESS)

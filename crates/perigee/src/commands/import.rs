@@ -32,8 +32,7 @@ struct Imported {
 
 pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
     let shown = options.file.display();
-    let file =
-        tokio::fs::File::open(&options.file).await.with_context(|| format!("{shown} cannot be read"))?;
+    let file = std::fs::File::open(&options.file).with_context(|| format!("{shown} cannot be read"))?;
     let mut status = StatusLine::new();
     status.show("Importing …");
     let imported: Imported = client.upload("/api/import", file).await.context("nothing was imported")?;

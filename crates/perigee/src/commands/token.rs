@@ -47,7 +47,7 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Withdraw a token, and close what it has open.
+    /// Withdraw a token, sign out the browsers that it let in, and close what they have open.
     Revoke { id: TokenId },
     /// Replace the token for everything. The old one is good for nothing from then on.
     Rotate,
@@ -92,7 +92,7 @@ fn token(folders: &Folders) -> anyhow::Result<Secret> {
     }
     host::private_dir(&folders.home)?;
     let config = LiveConfig::open(folders.clone(), Environment::of_process(), Flags::default()).current();
-    let file = TokenFile::new(&folders.home, &config);
+    let file = TokenFile::new(&folders.home);
     if let Some(token) = file.read(&config) {
         return Ok(token);
     }
@@ -129,7 +129,7 @@ async fn act(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
         }
         Action::Revoke { id } => {
             client.delete(&format!("/api/tokens/{id}")).await?;
-            say!("The token is withdrawn.");
+            say!("The token is withdrawn. Browsers that it let in are signed out.");
         }
         Action::Rotate => {
             let token: String = client.post("/api/tokens/rotate", &()).await?;

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use config::Llm;
 use futures_util::StreamExt as _;
 use model::{
-    Catalogue, ChatModel, ChatRequest, DownloadOptions, Downloads, EngineLoader, Http, Message, ModelError,
-    Role, Roster, RosterOptions, Sampling,
+    CacheKey, Catalogue, ChatModel, ChatRequest, DownloadOptions, Downloads, EngineLoader, Http, Message,
+    ModelError, Role, Roster, RosterOptions, Sampling,
 };
 use protocol::{LocalServer, ModelState, ModelsReport, ServerKind};
 use serde_json::{Value, json};
@@ -198,4 +198,6 @@ impl EngineLoader for Untouched {
         self.reached.notify_one();
         std::future::pending().await
     }
+
+    async fn forget(&self, _: &CacheKey) {}
 }

@@ -195,6 +195,29 @@ async fn what_is_not_there_is_said_so() {
         assert_eq!(answer.refusal(), (404, "notFound".into()), "{path}");
         assert_guarded_headers(&answer, path);
     }
+    // Only those who are known learn it.
+    let (stranger, lesser) = (stage.stranger(), stage.lesser(&["voice"]).await);
+    for (method, path) in [
+        ("GET", "/api"),
+        ("GET", "/api/nothing"),
+        ("POST", "/api/chat/confirm/0000000000001"),
+        ("DELETE", "/v1/nothing"),
+        ("GET", "/ws/x"),
+        ("GET", "/metrics/x"),
+    ] {
+        let knock = async |client: &Client| {
+            let answer = client.send(client.request(method.parse().unwrap(), path)).await;
+            assert_guarded_headers(&answer, path);
+            assert_eq!(answer.text().contains("\"error\":{"), path.starts_with("/v1"), "{}", answer.text());
+            answer
+        };
+        let refused = knock(&stranger).await;
+        assert_eq!(refused.refusal(), (401, "unauthorized".into()), "{method} {path}");
+        assert_eq!(refused.header("www-authenticate"), Some("Bearer"), "{method} {path}");
+        assert_eq!(knock(&lesser).await.refusal(), (404, "notFound".into()), "{method} {path}");
+    }
+    assert_eq!(stranger.get("/assets/x.js").await.status, 404, "the page's own files are for everybody");
+    assert_eq!(stranger.get("/apiary").await.header("www-authenticate"), None);
     let mut methods: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for route in routes() {
         methods.entry(filled(&route)).or_default().insert(route.method);

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use testkit::{Gate, Reply};
 
-use crate::support::{Setup, Socket, Stage, kinds};
+use crate::support::{Client, Setup, Socket, Stage, kinds};
 
 #[tokio::test]
 async fn a_token_signs_a_browser_in_until_it_signs_out() {
@@ -33,7 +33,10 @@ async fn a_token_signs_a_browser_in_until_it_signs_out() {
 
     let token = stage.server().token();
     let signed_in = stranger.post("/api/auth/login", json!({ "token": token })).await;
-    assert_eq!(signed_in.status, 204);
+    assert_eq!(signed_in.status, 200);
+    let status = signed_in.json();
+    assert_eq!((&status["authenticated"], &status["user"]["owner"]), (&json!(true), &json!(true)));
+    assert_eq!(status, stage.with_token(token).get("/api/auth/status").await.json());
     let cookie = signed_in.header("set-cookie").unwrap();
     let attributes: BTreeSet<String> = cookie.split("; ").skip(1).map(str::to_lowercase).collect();
     for attribute in ["httponly", "samesite=strict", "path=/"] {
@@ -68,7 +71,7 @@ async fn a_code_signs_one_browser_in() {
     let code = made["code"].as_str().unwrap();
     assert!(code.len() >= 32 && made["seconds"] == 120, "128 bits, two minutes: {made}");
     let request = json!({ "code": code });
-    assert_eq!(stranger.post("/api/auth/login", request.clone()).await.status, 204);
+    assert_eq!(stranger.post("/api/auth/login", request.clone()).await.status, 200);
     assert_eq!(stranger.post("/api/auth/login", request).await.status, 401, "one use");
 
     // A code of an earlier run is gone with it.
@@ -175,6 +178,123 @@ async fn what_a_lesser_token_has_open_closes_with_it() {
     assert_eq!(watch.get("/api/chats").await.status, 401);
     assert_eq!(owner.delete(&path).await.refusal(), (404, "notFound".into()));
     gate.open();
+}
+
+/// Adds a person and gives them a token for everything that is theirs: its id, and its secret.
+async fn let_in(stage: &Stage, name: &str) -> (String, String) {
+    let owner = stage.owner();
+    let users = owner.get("/api/users").await.json();
+    let known = users.as_array().unwrap().iter().find(|user| user["name"] == name).cloned();
+    let user = match known {
+        Some(user) => user,
+        None => owner.post("/api/users", json!({ "name": name })).await.json(),
+    };
+    let request = json!({ "name": "phone", "scopes": ["all"], "user": user["id"] });
+    let made = owner.post("/api/tokens", request).await.json();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (text(&made["token"]["id"]), text(&made["secret"]))
+}
+
+/// Signs a browser in with a token.
+async fn browser(stage: &Stage, token: &str) -> Client {
+    let signed_in = stage.stranger().post("/api/auth/login", json!({ "token": token })).await;
+    let cookie = signed_in.header("set-cookie").unwrap_or_else(|| panic!("{}", signed_in.text()));
+    stage.with_cookie(cookie.split(';').next().unwrap())
+}
+
+#[tokio::test]
+async fn another_persons_browser_can_be_signed_out() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    let hers = stage.with_cookie(&stage.sign_in().await);
+    for by_token in [true, false] {
+        let ((id, token), (_, other_token)) = (let_in(&stage, "Ada").await, let_in(&stage, "Ada").await);
+        let (ada, elsewhere) = (browser(&stage, &token).await, browser(&stage, &other_token).await);
+        let gate = held(&stage);
+        let mut socket = Socket::open(&ada, "").await;
+        let mut stream = ada.say(json!({ "message": "Count" })).await;
+        stream.until("token").await;
+        let me = ada.get("/api/auth/status").await.json()["user"]["id"].clone();
+        let sessions = owner.get("/api/sessions").await.json();
+        let theirs: Vec<_> =
+            sessions.as_array().unwrap().iter().filter(|session| session["user"] == me).cloned().collect();
+        assert!(theirs.iter().all(|session| session["current"] == false), "{sessions}");
+        assert_eq!(ada.get("/api/sessions").await.status, 403, "the list is the owner's");
+        if by_token {
+            assert_eq!(theirs.len(), 2, "{sessions}");
+            stage.run(&["token", "revoke", &id]).await.ok();
+        } else {
+            // The one before the last: it was made before the other browser's.
+            let path = format!("/api/sessions/{}", theirs[theirs.len() - 2]["id"].as_str().unwrap());
+            assert_eq!(ada.delete(&path).await.status, 403);
+            assert_eq!(owner.delete(&path).await.status, 204);
+            assert_eq!(owner.delete(&path).await.refusal(), (404, "notFound".into()));
+        }
+        assert!(stream.rest().await.is_empty(), "the stream ends, and tells nothing more");
+        socket.close_code().await;
+        assert_eq!(ada.get("/api/chats").await.status, 401);
+        assert_eq!(elsewhere.get("/api/chats").await.status, 200, "another token's browser stays");
+        assert_eq!(hers.get("/api/chats").await.status, 200);
+        gate.open();
+    }
+}
+
+#[tokio::test]
+async fn a_key_in_the_settings_is_the_token_from_then_on() {
+    let stage = Stage::start().await;
+    let first = stage.server().token().to_owned();
+    let gate = held(&stage);
+    let owner = stage.owner();
+    let (lesser, browser) = (stage.lesser(&["chat"]).await, stage.with_cookie(&stage.sign_in().await));
+    let mut socket = Socket::open(&owner, "").await;
+    let mut stream = owner.say(json!({ "message": "Count" })).await;
+    stream.until("token").await;
+    owner.patch("/api/config", json!({ "auth.api_key": "a-key-of-my-own" })).await.json();
+    assert!(stream.rest().await.is_empty());
+    socket.close_code().await;
+    gate.open();
+    let good = async |token: &str| stage.with_token(token).get("/api/chats").await.status == 200;
+    assert!(!good(&first).await && good("a-key-of-my-own").await);
+    for other in [&lesser, &browser] {
+        assert_eq!(other.get("/api/chats").await.status, 200, "only the owner's token is another one");
+    }
+    assert_eq!(stage.run(&["token"]).await.ok().trim(), "a-key-of-my-own");
+    stage.run(&["processes", "--json"]).await.json();
+    let refused = stage.with_token("a-key-of-my-own").post("/api/tokens/rotate", json!({})).await;
+    assert_eq!(refused.refusal(), (409, "conflict".into()));
+    assert!(refused.text().contains("auth.api_key"), "{}", refused.text());
+
+    // The same key again changes nothing, and closes nothing.
+    let mut socket = Socket::open(&stage.with_token("a-key-of-my-own"), "").await;
+    let same = json!({ "auth.api_key": "a-key-of-my-own", "companion.name": "Nova" });
+    stage.with_token("a-key-of-my-own").patch("/api/config", same).await.json();
+    socket.until("config_changed").await;
+
+    // By hand, in the file: who brings the key is known at once.
+    let file = stage.home.read("config.toml").replace("a-key-of-my-own", "another-key-2");
+    stage.home.write("config.toml", file);
+    assert!(!good("a-wrong-key").await && good("another-key-2").await && !good("a-key-of-my-own").await);
+    socket.close_code().await;
+
+    // Without a key the token in the file counts again.
+    let said = stage.run(&["config", "unset", "auth.api_key"]).await;
+    assert!(said.stderr.contains("closed"), "it says what it did: {said:?}");
+    assert!(good(&first).await && !good("another-key-2").await);
+    assert_eq!(stage.run(&["token"]).await.ok().trim(), first);
+}
+
+#[tokio::test]
+async fn where_the_key_goes_and_there_never_was_a_token_one_is_made() {
+    let mut stage = Setup::new().await.table("[auth]\napi_key = \"a-key-of-my-own\"").start().await;
+    assert!(!stage.home.join("token").exists());
+    stage.owner().patch("/api/config", json!({ "auth.api_key": null })).await.json();
+    assert_eq!(stage.owner().get("/api/chats").await.status, 401);
+    let token = stage.run(&["token"]).await.ok().trim().to_owned();
+    assert_eq!((token.len(), stage.home.read("token").trim()), (64, token.as_str()));
+    assert_eq!(stage.with_token(&token).get("/api/chats").await.status, 200);
+    stage.stop().await;
+    stage.start_server().await;
+    assert_eq!(stage.server().token(), token);
 }
 
 #[tokio::test]

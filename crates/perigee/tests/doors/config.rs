@@ -85,7 +85,8 @@ async fn what_is_not_a_setting_changes_nothing() {
     assert_eq!(field(&report, "auth.api_key")["value"], true, "a secret is only ever set or not");
     assert!(!report.to_string().contains("a-token-of-my-own"));
     let refused = owner.post("/api/tokens/rotate", json!({})).await;
-    assert!(refused.status >= 400 && refused.text().contains("auth.api_key"), "{}", refused.text());
+    assert_eq!(refused.refusal(), (409, "conflict".into()));
+    assert!(refused.text().contains("auth.api_key"), "{}", refused.text());
 }
 
 #[tokio::test]
@@ -133,6 +134,20 @@ async fn another_model_answers_from_the_next_turn_on() {
     let file = stage.home.read("config.toml").replace(&other.url(), &format!("{}/v1", stage.model.url()));
     stage.home.write("config.toml", file);
     assert_eq!(text(&owner.ask("And again?").await), "I am the first.");
+}
+
+#[tokio::test]
+async fn an_edited_file_counts_for_the_bare_model_too() {
+    let stage = Stage::start().await;
+    stage.model.otherwise("I am the first.");
+    let other = ScriptedModel::start().await;
+    other.otherwise("I am the second.");
+    let file = stage.home.read("config.toml").replace(&stage.model.url(), &other.url());
+    stage.home.write("config.toml", file.replace("[llm]", "[llm]\nnum_predict = 77"));
+    let request = json!({ "model": "bare", "messages": [{ "role": "user", "content": "Who are you?" }] });
+    let answer = stage.owner().post("/v1/chat/completions", request).await.json();
+    assert_eq!(answer["choices"][0]["message"]["content"], "I am the second.");
+    assert_eq!(other.last_chat()["max_tokens"], 77);
 }
 
 #[tokio::test]

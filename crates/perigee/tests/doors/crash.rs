@@ -105,7 +105,26 @@ async fn kill_nine_at_any_moment_leaves_whole_turns_with_an_end() {
             Some(&json!("cut")),
             "{message} after {last_seen}"
         );
+        let number = |id: &str| id.rsplit(':').next().and_then(|seq| seq.parse::<u32>().ok()).unwrap();
+        let mut before = number(last_seen);
+        for event in &rest {
+            assert!(number(&event.id) > before, "{message}: {} is new to whoever saw {before}", event.id);
+            before = number(&event.id);
+        }
     }
+}
+
+#[tokio::test]
+async fn a_stop_does_not_wait_for_work_that_nobody_waits_for() {
+    let mut stage = Setup::new().await.named_by_the_model().start().await;
+    stage.model.reply("It is far away.").reply(Reply::hangs());
+    let events = stage.owner().ask("Tell me about the moon").await;
+    assert_eq!(events.last().unwrap().kind(), "done");
+    stage.model.asked(2).await;
+    assert_eq!(stage.stop().await, Some(0), "the title that never comes holds nobody up");
+    stage.start_server().await;
+    let conversation = events[0].field("conversationId");
+    assert_eq!(stage.owner().view(conversation).await["chat"]["title"], "Tell me about the moon");
 }
 
 #[tokio::test]

@@ -98,6 +98,8 @@ async fn whatever_the_model_server_does_the_message_is_kept() {
         assert_eq!((last.kind(), last.field("code")), ("error", code), "{name}: {events:?}");
         assert!(last.field("message").contains(says), "{name}: {}", last.field("message"));
         assert!(last.field("message").contains("127.0.0.1"), "{name}: it says whose fault it is");
+        let tells = if kept.is_empty() { "Your message is kept" } else { "What came is kept" };
+        assert!(last.field("message").contains(tells), "{name}: {}", last.field("message"));
         assert_eq!(text(&events), kept, "{name}");
 
         let conversation = events[0].field("conversationId").to_owned();

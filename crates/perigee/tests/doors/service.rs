@@ -52,6 +52,37 @@ async fn metrics_count_what_happened() {
 }
 
 #[tokio::test]
+async fn metrics_count_what_api_clients_ask() {
+    let stage = Stage::start().await;
+    stage.model.otherwise(testkit::Reply::text("One two").usage(30, 10, 4));
+    let owner = stage.owner();
+    let asked = async |model: &str, question: &str, stream: bool| {
+        let messages = json!([{ "role": "user", "content": question }]);
+        let request = json!({ "model": model, "messages": messages, "stream": stream });
+        owner.post("/v1/chat/completions", request).await.status
+    };
+    for (model, stream) in [("luna", false), ("luna", true), ("bare", false), ("bare", true)] {
+        assert_eq!(asked(model, "Hello", stream).await, 200);
+    }
+    assert_eq!(asked("luna", "What time is it?", false).await, 200);
+    for model in ["luna", "bare"] {
+        stage.model.reply(testkit::Reply::status(400, "{}"));
+        assert_eq!(asked(model, "Hello", false).await, 502);
+    }
+    let metrics = owner.get("/metrics").await.text();
+    for expected in [
+        "perigee_turns_total{outcome=\"complete\"} 5",
+        "perigee_turns_total{outcome=\"failed\"} 2",
+        "perigee_turns_running 0",
+        "perigee_prompt_tokens_total 120",
+        "perigee_cached_tokens_total 40",
+        "perigee_completion_tokens_total 16",
+    ] {
+        assert!(metrics.contains(expected), "{expected}:\n{metrics}");
+    }
+}
+
+#[tokio::test]
 async fn background_work_can_be_seen_paused_and_run() {
     let stage = Stage::start().await;
     let owner = stage.owner();
@@ -61,6 +92,29 @@ async fn background_work_can_be_seen_paused_and_run() {
     for path in ["/api/processes/nothing/run", "/api/processes/housekeeping/explode"] {
         assert_eq!(owner.post(path, json!({})).await.refusal(), (404, "notFound".into()), "{path}");
     }
+}
+
+#[tokio::test]
+async fn it_answers_at_the_address_that_it_was_given() {
+    let home = testkit::TempHome::new();
+    let server =
+        testkit::PerigeeProcess::start_with(crate::support::BIN, home.path(), &["--host", "127.0.0.2"], &[])
+            .await;
+    assert!(server.address().starts_with("http://127.0.0.2:"), "{}", server.address());
+    let owner = crate::support::Client::of(&server);
+    assert_eq!(owner.get("/api/chats").await.status, 200);
+    let port = server.address().rsplit(':').next().unwrap();
+    for (host, status) in [
+        (format!("localhost:{port}"), 200),
+        (format!("127.0.0.3:{port}"), 403),
+        ("127.0.0.2".into(), 403),
+        ("127.0.0.2.evil.example".into(), 403),
+    ] {
+        let answer =
+            owner.send(owner.request(reqwest::Method::GET, "/api/health").header("host", &host)).await;
+        assert_eq!(answer.status, status, "{host}");
+    }
+    server.run(["processes", "--json"]).await;
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! Stop, regenerate, edit, branches, and the order of turns.
 
+use std::time::Duration;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 use testkit::{Gate, Reply};
@@ -324,20 +326,46 @@ async fn another_answer_waits_for_the_one_that_is_being_given() {
 }
 
 #[tokio::test]
-async fn a_conversation_deleted_in_mid_answer_does_no_harm() {
+async fn a_conversation_deleted_in_mid_answer_stops_it_and_keeps_what_came() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
     stage.model.reply(Reply::chunks(["One "]).wait(&gate).then("two."));
     let owner = stage.owner();
     let mut stream = owner.say(json!({ "message": "Count" })).await;
     let conversation = stream.until("token").await[0].field("conversationId").to_owned();
+    let waiting = owner.say(json!({ "message": "And then?", "conversationId": conversation })).await;
     owner.delete(&format!("/api/chats/{conversation}")).await.json();
-    gate.open();
-    assert_eq!(stream.rest().await.last().unwrap().kind(), "done");
+    for stream in [stream, waiting] {
+        assert_eq!(stream.rest().await.last().unwrap().data["stopReason"], "stopped");
+    }
+    stage.model.hung_up(1).await;
+    assert_eq!(stage.model.chats().len(), 1, "nothing more is asked for it");
     owner.post(&format!("/api/chats/{conversation}/restore"), json!({})).await.json();
-    assert_eq!(
-        owner.messages(&conversation).await[1]["content"],
-        "One two.",
-        "the answer is there if it is wanted"
-    );
+    let messages = owner.messages(&conversation).await;
+    assert_eq!(messages[1]["content"], "One ", "what came is there if it is wanted");
+    assert_eq!(messages[2]["content"], "And then?");
+}
+
+#[tokio::test]
+async fn a_client_that_hangs_up_at_once_finds_its_message_answered() {
+    let stage = Stage::start().await;
+    stage.model.otherwise("An answer.");
+    let owner = stage.owner();
+    for round in 0..40 {
+        let say =
+            owner.say(json!({ "message": format!("Round {round}"), "clientMessageId": format!("m{round}") }));
+        // From a moment before the message arrives until after its answer has begun.
+        tokio::time::timeout(Duration::from_micros(150 * round), say).await.ok();
+    }
+    let view = owner.get("/api/chats").await.json();
+    let conversation =
+        view["chats"][0]["id"].as_str().expect("the messages met in one conversation").to_owned();
+    owner.ask("The last").await;
+    let view = owner.view(&conversation).await;
+    assert_eq!(view["live"], Value::Null, "nothing is left half begun");
+    let messages = view["messages"].as_array().unwrap();
+    for (question, answer) in messages.iter().step_by(2).zip(messages.iter().skip(1).step_by(2)) {
+        assert_eq!(answer["status"], "complete", "{question}");
+        assert_eq!(answer["content"], "An answer.", "{question}");
+    }
 }

@@ -135,6 +135,38 @@ async fn she_answers_with_her_soul_and_the_bare_model_without_and_nothing_is_kep
 }
 
 #[tokio::test]
+async fn the_form_of_the_answer_is_the_clients_choice() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    let schema = json!({ "type": "object", "properties": { "hour": { "type": "integer" } } });
+    let format = json!({ "type": "json_schema", "json_schema": { "name": "time", "schema": schema } });
+    for model in ["luna", "scripted"] {
+        stage.model.reply("{\"hour\": 8}");
+        let question = json!([{ "role": "user", "content": "What time is it?" }]);
+        let request = json!({ "model": model, "messages": question, "response_format": format });
+        let answer = whole(&owner, request).await;
+        assert_eq!(answer["choices"][0]["message"]["content"], "{\"hour\": 8}", "{model}");
+        assert_eq!(stage.model.last_chat()["response_format"]["json_schema"]["schema"], schema, "{model}");
+    }
+    whole(&owner, question("luna", json!({ "response_format": { "type": "text" } }))).await;
+    assert!(stage.model.last_chat().get("response_format").is_none());
+}
+
+#[tokio::test]
+async fn the_cost_is_told_also_where_no_model_was_needed() {
+    let stage = Stage::start().await;
+    let request = json!({
+        "model": "luna", "messages": [{ "role": "user", "content": "What time is it?" }],
+        "stream": true, "stream_options": { "include_usage": true },
+    });
+    let chunks = chunks(&stage.owner(), request).await;
+    assert!(said(&chunks).starts_with("It is "));
+    let last = chunks.last().unwrap();
+    assert_eq!((&last["choices"], &last["usage"]["total_tokens"]), (&json!([]), &json!(0)));
+    assert!(stage.model.chats().is_empty());
+}
+
+#[tokio::test]
 async fn a_clients_own_tools_are_passed_through() {
     for flavour in [Flavour::OpenAi, Flavour::Ollama] {
         let setup = Setup::of(flavour).await;

@@ -6,12 +6,13 @@ use protocol::{
     AuthStatus, ErrorCode, LoginRequest, NewTokenRequest, NewUserRequest, OpenCode, Scope, SessionInfo,
     TokenId, TokenInfo, TokenSecret, User,
 };
-use store::SecretHash;
+use store::{SecretHash, StoreError};
 
-use crate::auth::{Caller, Means, signed_out};
+use crate::auth::{Caller, Means, SignedIn, signed_out};
 use crate::door::{Access, Door, delete, get, post};
 use crate::error::{Answer, Refusal};
 use crate::input::{Body, Id};
+use crate::keeper::RotateError;
 use crate::output::Json;
 use crate::state::App;
 
@@ -32,7 +33,7 @@ pub fn doors() -> Vec<Door> {
         delete(
             "/api/tokens/{id}",
             Access::Owner,
-            "Withdraws a token and closes what it has open.",
+            "Withdraws a token, signs out the browsers that it let in, and closes what they have open.",
             remove_token,
         ),
         post(
@@ -42,9 +43,9 @@ pub fn doors() -> Vec<Door> {
             rotate,
         )
         .gives::<String>(),
-        get("/api/sessions", Access::Owner, "The browsers that are signed in.", sessions)
+        get("/api/sessions", Access::Owner, "The browsers in which anybody is signed in.", sessions)
             .gives::<Vec<SessionInfo>>(),
-        delete("/api/sessions/{id}", Access::Owner, "Signs a browser out.", remove_session),
+        delete("/api/sessions/{id}", Access::Owner, "Signs a browser out, whoever uses it.", remove_session),
         get("/api/users", Access::Owner, "The people who use this Perigee.", users).gives::<Vec<User>>(),
         post("/api/users", Access::Owner, "Adds a person.", new_user)
             .takes::<NewUserRequest>()
@@ -59,14 +60,16 @@ async fn login(
 ) -> Answer<Response> {
     let agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let agent: String = agent.chars().take(200).collect();
-    let cookie = app.auth.sign_in(request.token.as_deref(), request.code.as_deref(), &agent).await?;
-    let Some(cookie) = cookie else {
+    let signed_in = app.auth.sign_in(request.token.as_deref(), request.code.as_deref(), &agent).await?;
+    let Some(SignedIn { user, cookie }) = signed_in else {
         return Err(Refusal::new(
             ErrorCode::Unauthorized,
             "that token or code is not good (a code works once, for two minutes). `perigee open` gives another",
         ));
     };
-    Ok((AppendHeaders([(SET_COOKIE, cookie)]), StatusCode::NO_CONTENT).into_response())
+    let user = app.store.user(user).await?;
+    let status = AuthStatus { enabled: true, authenticated: true, user: Some(user) };
+    Ok((AppendHeaders([(SET_COOKIE, cookie)]), Json(status)).into_response())
 }
 
 async fn logout(State(app): State<App>, headers: HeaderMap) -> Answer<Response> {
@@ -128,8 +131,8 @@ async fn new_token(
 
 async fn remove_token(State(app): State<App>, Id(id): Id<TokenId>) -> Answer<StatusCode> {
     for user in app.store.users().await? {
-        if app.store.delete_token(user.id, id).await.is_ok() {
-            app.auth.withdraw(Some(id));
+        if let Some(sessions) = if_found(app.store.delete_token(user.id, id).await)? {
+            std::iter::once(id).chain(sessions).for_each(|id| app.auth.withdraw(Some(id)));
             return Ok(StatusCode::NO_CONTENT);
         }
     }
@@ -137,24 +140,44 @@ async fn remove_token(State(app): State<App>, Id(id): Id<TokenId>) -> Answer<Sta
 }
 
 async fn rotate(State(app): State<App>) -> Answer<Json<String>> {
-    let token = app.keeper.rotate().map_err(|error| Refusal::new(ErrorCode::Internal, error))?;
-    let text = token.expose().to_owned();
-    app.auth.rotate(token);
-    Ok(Json(text))
+    let token = app.auth.rotate().map_err(|error| {
+        let code = match error {
+            RotateError::Configured => ErrorCode::Conflict,
+            RotateError::Failed(_) => ErrorCode::Internal,
+        };
+        Refusal::new(code, error.to_string())
+    })?;
+    Ok(Json(token.expose().to_owned()))
 }
 
 async fn sessions(State(app): State<App>, caller: Caller) -> Answer<Json<Vec<SessionInfo>>> {
-    let mut sessions = app.store.sessions(caller.user).await?;
-    for session in &mut sessions {
+    let mut all = Vec::new();
+    for user in app.store.users().await? {
+        all.extend(app.store.sessions(user.id).await?);
+    }
+    for session in &mut all {
         session.current = caller.means == Means::Browser(session.id);
     }
-    Ok(Json(sessions))
+    Ok(Json(all))
 }
 
-async fn remove_session(State(app): State<App>, caller: Caller, Id(id): Id<TokenId>) -> Answer<StatusCode> {
-    app.store.delete_session(caller.user, id).await?;
-    app.auth.withdraw(Some(id));
-    Ok(StatusCode::NO_CONTENT)
+async fn remove_session(State(app): State<App>, Id(id): Id<TokenId>) -> Answer<StatusCode> {
+    for user in app.store.users().await? {
+        if if_found(app.store.delete_session(user.id, id).await)?.is_some() {
+            app.auth.withdraw(Some(id));
+            return Ok(StatusCode::NO_CONTENT);
+        }
+    }
+    Err(Refusal::not_found("session"))
+}
+
+/// Nothing where it is not theirs: it may be the next one's.
+fn if_found<T>(outcome: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match outcome {
+        Ok(found) => Ok(Some(found)),
+        Err(StoreError::NotFound(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 async fn users(State(app): State<App>) -> Answer<Json<Vec<User>>> {
@@ -163,4 +186,18 @@ async fn users(State(app): State<App>) -> Answer<Json<Vec<User>>> {
 
 async fn new_user(State(app): State<App>, Body(request): Body<NewUserRequest>) -> Answer<Json<User>> {
     Ok(Json(app.store.create_user(request.name.trim()).await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use store::Thing;
+
+    use super::*;
+
+    #[test]
+    fn only_what_is_not_there_is_not_found() {
+        assert_eq!(if_found(Ok(1)), Ok(Some(1)));
+        assert_eq!(if_found::<()>(Err(StoreError::NotFound(Thing::Token))), Ok(None));
+        assert_eq!(if_found::<()>(Err(StoreError::DiskFull)), Err(StoreError::DiskFull));
+    }
 }

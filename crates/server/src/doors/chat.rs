@@ -108,14 +108,14 @@ async fn resume(
     Params(from): Params<From>,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    let log = app.companion.turn(caller.user, id).await?;
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let seen = last
         .and_then(|text| text.parse::<EventId>().ok())
         .filter(|last| last.turn == id)
         .map(|last| last.seq);
-    let place = log.place_after(seen.or(from.after).unwrap_or(0));
-    Ok(sse::turn(&log, place, app.ends_with(&caller)))
+    let seen = seen.or(from.after).unwrap_or(0);
+    let log = app.companion.turn(caller.user, id, seen).await?;
+    Ok(sse::turn(&log, seen, app.ends_with(&caller)))
 }
 
 async fn why(State(app): State<App>, caller: Caller, Id(id): Id<TurnId>) -> Answer<Json<Why>> {
@@ -128,9 +128,7 @@ async fn regenerate(
     Id(conversation): Id<ConversationId>,
     Body(request): Body<RegenerateRequest>,
 ) -> Answer<Response> {
-    // The message has to be one of this conversation's.
-    app.store.message(caller.user, conversation, request.message_id).await?;
-    let log = app.companion.regenerate(caller.user, request.message_id).await?;
+    let log = app.companion.regenerate(caller.user, conversation, request.message_id).await?;
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 

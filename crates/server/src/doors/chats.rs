@@ -137,8 +137,7 @@ async fn change(
 }
 
 async fn remove(State(app): State<App>, caller: Caller, Id(id): Id<ConversationId>) -> Answer<Json<()>> {
-    app.store.delete_conversation(caller.user, id).await?;
-    app.companion.feed().tell(caller.user, Push::ChatDeleted { id });
+    app.companion.delete(caller.user, id).await?;
     Ok(Json(()))
 }
 

@@ -1,5 +1,6 @@
 use axum::extract::State;
-use protocol::{ConfigPatch, ConfigReport};
+use config::SetError;
+use protocol::{ConfigPatch, ConfigReport, ErrorCode};
 
 use crate::door::{Access, Door, get, patch};
 use crate::error::{Answer, Refusal};
@@ -28,6 +29,43 @@ async fn read(State(app): State<App>) -> Json<ConfigReport> {
 }
 
 async fn change(State(app): State<App>, Body(patch): Body<ConfigPatch>) -> Answer<Json<ConfigReport>> {
-    app.config.set(&patch).map_err(|error| Refusal::bad_request(error.to_string()))?;
+    app.config.set(&patch).map_err(|error| Refusal::new(fault(&error), error.to_string()))?;
+    // Another key of the owner's is good once this is answered, and the old one is not.
+    app.auth.follow_settings();
     Ok(Json(app.config.report()))
+}
+
+/// Whose fault it is that nothing was changed: the caller's, who can mend what is said to be wrong, or the disk's.
+fn fault(error: &SetError) -> ErrorCode {
+    match error {
+        SetError::File(_) => ErrorCode::Internal,
+        SetError::Broken { .. }
+        | SetError::Unknown { .. }
+        | SetError::Invalid { .. }
+        | SetError::Decided { .. }
+        | SetError::OnlyInFile(_) => ErrorCode::BadRequest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+
+    use host::FileError;
+
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_not_the_callers_fault() {
+        let full = FileError::new("write", "/config.toml", Error::from(ErrorKind::StorageFull));
+        let broken = SetError::Broken { path: "/config.toml".into(), reason: "at line 1".into() };
+        for (error, expected) in [
+            (SetError::File(full), ErrorCode::Internal),
+            (broken, ErrorCode::BadRequest),
+            (SetError::Unknown { key: "llm.x".into(), meant: None }, ErrorCode::BadRequest),
+            (SetError::OnlyInFile("llm.command"), ErrorCode::BadRequest),
+        ] {
+            assert_eq!(fault(&error), expected, "{error}");
+        }
+    }
 }

@@ -1,11 +1,13 @@
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use axum::body::{Body as HttpBody, Bytes};
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use companion::backup::BackupError;
 use futures_util::{StreamExt, stream};
-use protocol::{ConversationId, Push};
+use protocol::{ConversationId, ErrorCode, Push};
 use serde::{Deserialize, Serialize};
 use store::{ExportedConversation, StoreError};
 use utoipa::ToSchema;
@@ -125,7 +127,7 @@ async fn backup(State(app): State<App>, Body(request): Body<BackupRequest>) -> A
     }
     let paths = app.config.paths();
     let made = companion::backup::backup(&app.store, &paths, app.version, app.now(), &path, &|_| {});
-    let info = made.await.map_err(|error| Refusal::bad_request(error.to_string()))?;
+    let info = made.await.map_err(|error| Refusal::new(fault(&error, &path), error.to_string()))?;
     let skipped = info.skipped.into_iter().map(|skipped| LeftOut { path: skipped.path, why: skipped.why });
     Ok(Json(BackupReport {
         path,
@@ -136,4 +138,50 @@ async fn backup(State(app): State<App>, Body(request): Body<BackupRequest>) -> A
         archive_bytes: info.archive_bytes,
         skipped: skipped.collect(),
     }))
+}
+
+/// Whose fault it is that there is no backup: that of the path that was asked for, or of this machine.
+fn fault(error: &BackupError, asked: &Path) -> ErrorCode {
+    match error {
+        BackupError::Exists(_) | BackupError::Overlap { .. } | BackupError::TooManyFiles { .. } => {
+            ErrorCode::BadRequest
+        }
+        BackupError::File(file) if file.path() == asked => match file.kind() {
+            ErrorKind::NotFound
+            | ErrorKind::NotADirectory
+            | ErrorKind::PermissionDenied
+            | ErrorKind::ReadOnlyFilesystem
+            | ErrorKind::InvalidFilename
+            | ErrorKind::InvalidInput => ErrorCode::BadRequest,
+            _ => ErrorCode::Internal,
+        },
+        _ => ErrorCode::Internal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use host::FileError;
+
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_not_the_callers_fault_and_a_bad_path_is() {
+        let asked = Path::new("/backups/a.tar.gz");
+        let file = |path: &str, kind: ErrorKind| {
+            BackupError::File(FileError::new("write", path, std::io::Error::from(kind)))
+        };
+        for (error, expected) in [
+            (BackupError::Exists(asked.into()), ErrorCode::BadRequest),
+            (BackupError::DiskFull, ErrorCode::Internal),
+            (BackupError::Snapshot(StoreError::Busy), ErrorCode::Internal),
+            (BackupError::Internal("a panic".into()), ErrorCode::Internal),
+            (file("/backups/a.tar.gz", ErrorKind::NotFound), ErrorCode::BadRequest),
+            (file("/backups/a.tar.gz", ErrorKind::PermissionDenied), ErrorCode::BadRequest),
+            (file("/backups/a.tar.gz", ErrorKind::StorageFull), ErrorCode::Internal),
+            (file("/data/soul", ErrorKind::PermissionDenied), ErrorCode::Internal),
+        ] {
+            assert_eq!(fault(&error, asked), expected, "{error}");
+        }
+    }
 }

@@ -2,10 +2,9 @@ use std::time::Duration;
 
 use host::Clock as _;
 use protocol::{Scope, TokenId, UserId};
-use serde_json::json;
 use store::{SecretHash, StoreError, Thing};
 
-use crate::support::{Bed, missing};
+use crate::support::{Bed, meddle, missing};
 
 #[tokio::test]
 async fn the_first_start_makes_one_owner_and_later_ones_none() {
@@ -65,7 +64,7 @@ async fn a_deleted_token_or_session_is_gone_and_only_its_owner_deletes_it() {
     assert_eq!(bed.store.token(hash).await.unwrap(), None);
     assert_eq!(bed.store.delete_token(bed.owner, token.id).await, missing(Thing::Token));
 
-    let session = bed.store.create_session(bed.owner, hash, "Firefox").await.unwrap();
+    let session = bed.store.create_session(bed.owner, hash, "Firefox", None).await.unwrap();
     assert_eq!(bed.store.delete_session(guest, session.id).await, missing(Thing::Session));
     assert_eq!(bed.store.session(hash).await.unwrap().unwrap().id, session.id);
     bed.store.delete_session(bed.owner, session.id).await.unwrap();
@@ -74,12 +73,67 @@ async fn a_deleted_token_or_session_is_gone_and_only_its_owner_deletes_it() {
 }
 
 #[tokio::test]
+async fn a_withdrawn_token_signs_out_the_browsers_that_it_let_in() {
+    let bed = Bed::new().await;
+    let guest = bed.store.create_user("guest").await.unwrap().id;
+    let mut tokens = Vec::new();
+    for name in ["phone", "laptop"] {
+        let made = bed.store.create_token(guest, name, SecretHash::of(name), vec![Scope::All]).await.unwrap();
+        tokens.push(made.id);
+    }
+    let sign_in = |secret: &str, token| {
+        let hash = SecretHash::of(secret);
+        let store = bed.store.clone();
+        async move { store.create_session(guest, hash, "Firefox", token).await }
+    };
+    let (one, two) =
+        (sign_in("a", Some(tokens[0])).await.unwrap(), sign_in("b", Some(tokens[0])).await.unwrap());
+    let (other, by_code) = (sign_in("c", Some(tokens[1])).await.unwrap(), sign_in("d", None).await.unwrap());
+
+    assert_eq!(bed.store.delete_token(bed.owner, tokens[0]).await, missing(Thing::Token));
+    assert_eq!(bed.store.sessions(guest).await.unwrap().len(), 4, "it was not theirs to withdraw");
+    assert_eq!(bed.store.delete_token(guest, tokens[0]).await.unwrap(), [one.id, two.id]);
+    let left: Vec<_> = bed.store.sessions(guest).await.unwrap().iter().map(|session| session.id).collect();
+    assert_eq!(left, [other.id, by_code.id]);
+    assert_eq!(bed.store.session(SecretHash::of("a")).await.unwrap(), None);
+    assert_eq!(
+        sign_in("late", Some(tokens[0])).await.map(drop),
+        missing(Thing::Token),
+        "whoever was about to sign in with it cannot any more"
+    );
+    bed.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_database_of_the_first_format_keeps_the_owners_browsers() {
+    let bed = Bed::new().await;
+    let guest = bed.store.create_user("guest").await.unwrap().id;
+    let (owners, guests) = (SecretHash::of("owner"), SecretHash::of("guest"));
+    bed.store.create_session(bed.owner, owners, "Firefox", None).await.unwrap();
+    bed.store.create_session(guest, guests, "Firefox", None).await.unwrap();
+    let path = bed.path();
+    let Bed { store, clock, folder, .. } = bed;
+    store.close().await;
+    meddle(
+        &path,
+        "DROP INDEX sessions_token; ALTER TABLE sessions DROP COLUMN token; CREATE TABLE settings (key TEXT);
+         PRAGMA user_version = 1",
+    );
+
+    let store = store::Store::open(&path, clock).unwrap();
+    assert!(store.session(owners).await.unwrap().is_some());
+    assert_eq!(store.session(guests).await.unwrap(), None, "nobody knows which token let them in");
+    assert_eq!(store.check().await.unwrap().problems, Vec::<String>::new());
+    drop(folder);
+}
+
+#[tokio::test]
 async fn browsers_that_stay_away_are_signed_out() {
     let bed = Bed::new().await;
     let (old, fresh) = (SecretHash::of("old"), SecretHash::of("fresh"));
-    bed.store.create_session(bed.owner, old, "Old").await.unwrap();
+    bed.store.create_session(bed.owner, old, "Old", None).await.unwrap();
     bed.clock.advance(Duration::from_hours(1));
-    bed.store.create_session(bed.owner, fresh, "Fresh").await.unwrap();
+    bed.store.create_session(bed.owner, fresh, "Fresh", None).await.unwrap();
     assert_eq!(bed.store.purge_sessions_before(bed.clock.now()).await.unwrap(), 1);
     assert_eq!(bed.store.session(old).await.unwrap(), None);
     let left = bed.store.sessions(bed.owner).await.unwrap();
@@ -95,19 +149,4 @@ async fn no_secret_is_in_the_file() {
     bed.store.checkpoint().await.unwrap();
     let bytes = std::fs::read(bed.path()).unwrap();
     assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()));
-}
-
-#[tokio::test]
-async fn settings_are_each_persons_own() {
-    let bed = Bed::new().await;
-    let guest = bed.store.create_user("guest").await.unwrap().id;
-    bed.store.set_setting(bed.owner, "theme", Some(json!({"dark": true}))).await.unwrap();
-    bed.store.set_setting(bed.owner, "theme", Some(json!({"dark": false}))).await.unwrap();
-    bed.store.set_setting(bed.owner, "size", Some(json!(14))).await.unwrap();
-    assert_eq!(bed.store.setting(bed.owner, "theme").await.unwrap(), Some(json!({"dark": false})));
-    assert_eq!(bed.store.setting(guest, "theme").await.unwrap(), None);
-    bed.store.set_setting(bed.owner, "size", None).await.unwrap();
-    assert_eq!(bed.store.settings(bed.owner).await.unwrap().len(), 1);
-    let nobody = UserId::new(3);
-    assert_eq!(bed.store.set_setting(nobody, "theme", Some(json!(1))).await, missing(Thing::User));
 }

@@ -32,7 +32,7 @@ async fn the_list_shows_pinned_ones_first_and_then_the_latest() {
 
     let work = ListQuery { folder: Some("Work".into()), ..ListQuery::default() };
     assert_eq!(titles(&bed, work).await, ["second", "third"]);
-    let folders = bed.store.folders(bed.owner).await.unwrap();
+    let folders = bed.store.list(bed.owner, ListQuery::default()).await.unwrap().folders;
     assert_eq!(folders.iter().map(|f| (f.name.as_str(), f.chats)).collect::<Vec<_>>(), [("Work", 2)]);
 }
 

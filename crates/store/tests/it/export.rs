@@ -2,7 +2,7 @@ use protocol::{ChatPatch, MessageStatus};
 use serde_json::{Value, json};
 use store::{ExportedConversation, NewAttachment, NewTurn, StoreError, Target};
 
-use crate::support::{Bed, answered, said};
+use crate::support::{Bed, answered, meddle, said};
 
 async fn rich(bed: &Bed) -> ExportedConversation {
     let first = bed.say(Target::Fresh, "one", "eins").await;
@@ -82,6 +82,58 @@ async fn ids_of_another_persons_conversation_do_not_reach_it() {
     let imported = bed.store.import(guest, vec![exported.clone()]).await.unwrap();
     assert_ne!(imported.conversations[0], exported.id);
     assert_eq!(bed.store.export_conversation(bed.owner, exported.id).await.unwrap(), exported);
+    bed.assert_sound().await;
+}
+
+/// So many that they are stored in several pieces.
+fn many() -> Vec<ExportedConversation> {
+    let text = "a longer text about the sea and the moon ".repeat(100);
+    let change = |number: usize| {
+        let text = text.clone();
+        move |c: &mut Value| {
+            c["title"] = json!(format!("Number {number}"));
+            c["messages"][0]["content"] = json!(text);
+        }
+    };
+    (0..1500).map(|number| serde_json::from_value(conversation(change(number))).unwrap()).collect()
+}
+
+/// How many rows a table has, behind the program's back.
+fn rows(bed: &Bed, table: &str) -> i64 {
+    let connection = rusqlite::Connection::open(bed.path()).unwrap();
+    connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+}
+
+#[tokio::test]
+async fn others_write_while_a_large_import_is_stored_and_see_nothing_of_it_before_its_end() {
+    let bed = Bed::new().await;
+    let (store, owner) = (bed.store.clone(), bed.owner);
+    let importing = tokio::spawn(async move { store.import(owner, many()).await });
+    while rows(&bed, "conversations") == 0 {
+        tokio::task::yield_now().await;
+    }
+    let turn = bed.say(Target::Fresh, "Meanwhile", "Yes.").await;
+    assert!(!importing.is_finished(), "nobody waits for all of it");
+    assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap(), [turn.conversation]);
+    assert_eq!(bed.found("moon").await, Vec::<String>::new());
+    let imported = importing.await.unwrap().unwrap();
+    assert_eq!((imported.conversations.len(), imported.messages), (1500, 3000));
+    assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap().len(), 1501);
+    assert_eq!(bed.found("moon").await.len(), 50);
+    bed.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_import_that_fails_halfway_leaves_nothing() {
+    let bed = Bed::new().await;
+    bed.say(Target::Fresh, "Before", "Yes.").await;
+    let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON conversations WHEN new.title = 'Number 1400'
+                  BEGIN SELECT RAISE(ABORT, 'not this one'); END";
+    meddle(&bed.path(), refuse);
+    let error = bed.store.import(bed.owner, many()).await.unwrap_err();
+    assert!(error.to_string().contains("not this one"), "{error}");
+    assert_eq!((rows(&bed, "conversations"), rows(&bed, "messages")), (1, 2));
+    meddle(&bed.path(), "DROP TRIGGER refuse");
     bed.assert_sound().await;
 }
 

@@ -60,6 +60,12 @@ impl Setup {
         self
     }
 
+    /// With titles that the model writes.
+    pub fn named_by_the_model(mut self) -> Self {
+        self.title = "auto";
+        self
+    }
+
     pub fn llm(mut self, line: &str) -> Self {
         self.llm.push_str(line);
         self.llm.push('\n');

@@ -5,8 +5,8 @@ mod request;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use companion::ApiRequest;
-use model::{ChatRequest, ModelError};
+use companion::{ApiRequest, CompanionError};
+use model::ChatRequest;
 use protocol::{ErrorCode, ModelState, Scope};
 use serde_json::{Value, json};
 
@@ -45,8 +45,8 @@ impl IntoResponse for Failure {
     }
 }
 
-impl From<ModelError> for Failure {
-    fn from(error: ModelError) -> Self {
+impl From<CompanionError> for Failure {
+    fn from(error: CompanionError) -> Self {
         Failure(error.code(), error.to_string())
     }
 }
@@ -59,25 +59,17 @@ async fn completions(
     let Body(request) = body.map_err(|refusal| Failure(refusal.code, refusal.message))?;
     let messages = request.messages().map_err(|wrong| Failure(ErrorCode::BadRequest, wrong))?;
     let tool_choice = request.tool_choice().map_err(|wrong| Failure(ErrorCode::BadRequest, wrong))?;
+    let (tools, constraint) = (request.tools(), request.constraint());
     let sampling = request.sampling(app.sampling());
     let (name, pieces): (String, Pieces) = if request.model == LUNA {
-        let api = ApiRequest { messages, tools: request.tools(), tool_choice, sampling: Some(sampling) };
-        let log = app
-            .companion
-            .answer_api(caller.user, api)
-            .map_err(|error| Failure(error.code(), error.to_string()))?;
+        let api = ApiRequest { messages, tools, tool_choice, sampling: Some(sampling), constraint };
+        let log = app.companion.answer_api(caller.user, api)?;
         (LUNA.to_owned(), reply::of_turn(&log))
     } else {
-        let model = app.roster.current().await?;
-        let chat = ChatRequest {
-            messages,
-            tools: request.tools(),
-            tool_choice,
-            sampling,
-            constraint: request.constraint(),
-            ..ChatRequest::default()
-        };
-        (model.info().name, reply::of_model(model.chat(chat).await?))
+        let chat =
+            ChatRequest { messages, tools, tool_choice, sampling, constraint, ..ChatRequest::default() };
+        let answer = app.companion.answer_bare(chat).await?;
+        (answer.model, reply::of_model(answer.deltas))
     };
     let id = format!("chatcmpl-{}", host::hex(&host::random_bytes::<12>()));
     let head = Head { id, created: app.now().as_second(), model: name };

@@ -112,7 +112,7 @@ fn finish_reason(reason: StopReason) -> &'static str {
 
 fn usage(prompt: u32, cached: u32, completion: u32) -> Value {
     json!({
-        "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion,
+        "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt.saturating_add(completion),
         "prompt_tokens_details": {"cached_tokens": cached},
     })
 }
@@ -120,7 +120,7 @@ fn usage(prompt: u32, cached: u32, completion: u32) -> Value {
 /// The answer as lines of server-sent events, ended by `[DONE]`.
 pub fn lines(head: Head, pieces: Pieces, with_usage: bool) -> impl Stream<Item = String> + Send + 'static {
     let opening = head.chunk(&json!({"role": "assistant", "content": ""}), None);
-    let (mut tools, mut spent) = (false, None);
+    let (mut tools, mut spent) = (false, usage(0, 0, 0));
     let body = pieces.flat_map(move |piece| {
         let values = match piece {
             Piece::Text(text) => vec![head.chunk(&json!({"content": text}), None)],
@@ -130,16 +130,16 @@ pub fn lines(head: Head, pieces: Pieces, with_usage: bool) -> impl Stream<Item =
                 vec![head.chunk(&json!({"tool_calls": [tool_call(index, id, name, &arguments)]}), None)]
             }
             Piece::Usage { prompt, cached, completion } => {
-                spent = Some(usage(prompt, cached, completion));
+                spent = usage(prompt, cached, completion);
                 Vec::new()
             }
             Piece::Stop(reason) => {
                 let reason = if tools { "tool_calls" } else { finish_reason(reason) };
                 // The cost comes last, in an object of its own.
-                let cost = spent.take().filter(|_| with_usage).map(|usage| {
+                let cost = with_usage.then(|| {
                     json!({
                         "id": head.id, "object": "chat.completion.chunk", "created": head.created,
-                        "model": head.model, "choices": [], "usage": usage,
+                        "model": head.model, "choices": [], "usage": spent.take(),
                     })
                 });
                 std::iter::once(head.chunk(&json!({}), Some(reason))).chain(cost).collect()
@@ -207,4 +207,38 @@ pub async fn gathered(head: Head, mut pieces: Pieces) -> Result<Value, (ErrorCod
         "choices": [{"index": 0, "message": message, "logprobs": null, "finish_reason": reason}],
         "usage": spent,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head() -> Head {
+        Head { id: "x".into(), created: 0, model: "luna".into() }
+    }
+
+    fn of(pieces: Vec<Piece>) -> Pieces {
+        stream::iter(pieces).boxed()
+    }
+
+    #[tokio::test]
+    async fn a_cost_beyond_all_bounds_is_still_told() {
+        let pieces = || {
+            let usage = Piece::Usage { prompt: u32::MAX, cached: 0, completion: 5 };
+            of(vec![usage, Piece::Stop(StopReason::End)])
+        };
+        let whole = gathered(head(), pieces()).await.unwrap();
+        assert_eq!(whole["usage"]["total_tokens"], u32::MAX);
+        let lines: Vec<String> = lines(head(), pieces(), true).collect().await;
+        assert!(lines[2].contains(&format!("\"total_tokens\":{}", u32::MAX)), "{lines:?}");
+    }
+
+    #[tokio::test]
+    async fn whoever_asks_for_the_cost_is_told_it_also_where_nobody_counted() {
+        for (with_usage, expected) in [(true, 1), (false, 0)] {
+            let pieces = of(vec![Piece::Text("Hi".into()), Piece::Stop(StopReason::End)]);
+            let lines: Vec<String> = lines(head(), pieces, with_usage).collect().await;
+            assert_eq!(lines.iter().filter(|line| line.contains("\"usage\"")).count(), expected, "{lines:?}");
+        }
+    }
 }

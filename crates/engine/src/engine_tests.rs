@@ -1,0 +1,174 @@
+//! The engine with the real starter model and less room than a real machine would give it.
+
+use std::time::Duration;
+
+use llama_cpp_2::token::LlamaToken;
+use model::{Constraint, Delta, Message};
+
+use super::*;
+
+/// Long for what is asked here, and short enough to notice an engine that waits for ever.
+const PATIENCE: Duration = Duration::from_mins(5);
+const SYSTEM: &str = "You are Luna, a kind companion. You live by the sea and answer in one short sentence.";
+
+fn starter() -> PathBuf {
+    let folder = std::env::var_os("PERIGEE_TEST_MODELS")
+        .map(PathBuf::from)
+        .or_else(|| host::cache_dir().map(|cache| cache.join("models")));
+    let path = folder.unwrap().join("smollm2-135m-instruct.gguf");
+    assert!(path.exists(), "{} is missing: run `cargo xtask test`, which fetches it", path.display());
+    path
+}
+
+fn engine(limits: Limits) -> Engine {
+    let options = EngineOptions {
+        context: 0,
+        threads: 0,
+        parallel: 0,
+        cache_bytes: 256 << 20,
+        disk_cache: PathBuf::new(),
+        disk_cache_bytes: 0,
+    };
+    Engine::start(open(&starter()).unwrap(), "starter", "test".to_owned(), limits, &options).unwrap()
+}
+
+fn limits(conversation: usize, cells: usize) -> Limits {
+    Limits { conversation, cells, parallel: 2, goes_back: true }
+}
+
+fn request(key: &str, question: &str, max_tokens: u32) -> ChatRequest {
+    ChatRequest {
+        messages: vec![Message::text(Role::System, SYSTEM), Message::text(Role::User, question)],
+        sampling: Sampling { max_tokens, temperature: 0.0, repeat_penalty: 1.0, ..Sampling::default() },
+        cache_key: Some(CacheKey::new(key)),
+        ..ChatRequest::default()
+    }
+}
+
+/// An answer that goes on until it may not.
+fn endless(request: ChatRequest) -> ChatRequest {
+    bound(request, "root ::= \"a\" root")
+}
+
+/// An answer of one letter, whatever room it is given.
+fn brief(request: ChatRequest) -> ChatRequest {
+    bound(request, "root ::= \"a\"")
+}
+
+fn bound(request: ChatRequest, grammar: &str) -> ChatRequest {
+    ChatRequest { constraint: Some(Constraint::Grammar(grammar.into())), ..request }
+}
+
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Answer {
+    text: String,
+    prompt: u32,
+    cached: u32,
+    completion: u32,
+}
+
+async fn gather(mut stream: ChatStream) -> Result<Answer, ModelError> {
+    let mut answer = Answer::default();
+    let gathering = async {
+        while let Some(delta) = stream.next().await {
+            match delta? {
+                Delta::Text(text) => answer.text.push_str(&text),
+                Delta::Usage { prompt, cached, completion } => {
+                    (answer.prompt, answer.cached, answer.completion) = (prompt, cached, completion);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    };
+    tokio::time::timeout(PATIENCE, gathering).await.expect("the engine answers")?;
+    Ok(answer)
+}
+
+async fn ask(engine: &Engine, request: ChatRequest) -> Result<Answer, ModelError> {
+    gather(engine.chat(request).await?).await
+}
+
+fn story(sentences: usize) -> String {
+    "The lighthouse keeper wrote one line in her book each night. ".repeat(sentences)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_may_fill_every_cell() {
+    let engine = engine(limits(512, 512));
+    ask(&engine, request("first", "Hello", 1)).await.unwrap();
+    // Prompt, answer and the prefix that they share with others are more than the cells, if counted apart.
+    for key in ["long", "long", "longer"] {
+        let answer = ask(&engine, brief(request(key, &story(32), 500))).await.unwrap();
+        assert!(answer.prompt > 400 && answer.completion > 0, "{answer:?}");
+        assert!(answer.cached > 10, "the prefix is shared: {answer:?}");
+    }
+    let tail = ask(&engine, endless(request("long", &story(32), 500))).await.unwrap();
+    assert_eq!(tail.prompt + tail.completion, 512, "the answer goes to the last cell");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_was_set_aside_gets_every_cell_back() {
+    let engine = engine(Limits { parallel: 1, ..limits(512, 512) });
+    let background =
+        ChatRequest { priority: model::Priority::Background, ..endless(request("work", &story(32), 500)) };
+    let mut background = engine.chat(background).await.unwrap();
+    while !matches!(background.next().await, Some(Ok(Delta::Text(_)))) {}
+    ask(&engine, request("person", "Hello", 2)).await.unwrap();
+    let rest = gather(background).await.unwrap();
+    assert_eq!(rest.prompt + rest.completion, 512, "{rest:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_can_never_fit_is_told_and_holds_nobody_up() {
+    let engine = engine(limits(1024, 512));
+    let error = ask(&engine, request("long", &story(20), 1000)).await.unwrap_err();
+    assert!(error.to_string().contains("outgrown"), "{error}");
+    let after = ask(&engine, request("short", "Hello", 2)).await.unwrap();
+    assert_eq!(after.completion, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_that_waits_for_room_loses_nothing_kept_of_it() {
+    let engine = engine(limits(512, 512));
+    let kept = ask(&engine, request("kept", &story(20), 2)).await.unwrap();
+    let mut busy = engine.chat(endless(request("busy", &story(17), 100))).await.unwrap();
+    while !matches!(busy.next().await, Some(Ok(Delta::Text(_)))) {}
+    let again = ask(&engine, request("kept", &story(20), 2)).await.unwrap();
+    assert!(again.prompt - again.cached <= 4, "nothing is evaluated again: {kept:?}, then {again:?}");
+    gather(busy).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_cannot_go_back_shares_no_beginning() {
+    let engine = engine(Limits { goes_back: false, ..limits(512, 1024) });
+    ask(&engine, request("one", "My secret is a blue door.", 8)).await.unwrap();
+    let other = ask(&engine, request("two", "Hello", 8)).await.unwrap();
+    assert_eq!(other.cached, 0, "its state would be that of the other conversation");
+    let again = ask(&engine, request("two", "Hello", 8)).await.unwrap();
+    assert_eq!((again.text, again.prompt, again.cached), (other.text, other.prompt, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn to_answer_again_evaluates_no_earlier_answer() {
+    let mut engine = engine(limits(512, 1024));
+    // Phi and GLM open an answer with a control token and nothing after it.
+    let source =
+        "{% for message in messages %}<|im_start|>{{ message.content }}<|im_end|>{% endfor %}<|im_start|>";
+    engine.template =
+        ChatTemplate::new(Some(source.to_owned()), String::new(), String::new(), Vec::new()).unwrap();
+    let first = ask(&engine, endless(request("talk", "Tell me of the sea.", 12))).await.unwrap();
+    assert_eq!(first.completion, 12);
+    let again = ask(&engine, endless(request("talk", "Tell me of the sea.", 12))).await.unwrap();
+    assert_eq!((again.text, again.prompt), (first.text, first.prompt));
+    assert_eq!(again.cached, again.prompt - 1, "all but the last token is known");
+}
+
+#[test]
+fn a_token_that_a_vocabulary_does_not_have_is_spelled_with_nothing() {
+    let params = LlamaModelParams::default().with_vocab_only(true);
+    let model = LlamaModel::load_from_file(backend().unwrap(), starter(), &params).unwrap();
+    let vocabulary = Vocabulary::new(&model);
+    assert_eq!(vocabulary.spelled(LlamaToken(-1)), b"");
+    assert_eq!(vocabulary.spelled(model.vocab().eos()), b"<|im_end|>");
+}

@@ -1,0 +1,188 @@
+//! What a GGUF file says about itself, read before llama.cpp sees it: some files are models that cannot talk, and
+//! llama.cpp ends the whole process when it is asked for words of them.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek};
+use std::path::Path;
+
+const MAGIC: &[u8; 4] = b"GGUF";
+/// Longer texts (templates, licences) say nothing that is asked for here.
+const LONGEST_TEXT: u64 = 1024;
+/// Architectures that answer with something else than the next word.
+const CANNOT_TALK: &[(&[&str], &str)] = &[
+    (
+        &[
+            "bert",
+            "modern-bert",
+            "nomic-bert",
+            "nomic-bert-moe",
+            "neo-bert",
+            "jina-bert-v2",
+            "jina-bert-v3",
+            "eurobert",
+            "t5encoder",
+            "gemma-embedding",
+            "llama-embed",
+        ],
+        EMBEDDING,
+    ),
+    (&["t5"], "a translation model"),
+    (&["dream", "llada", "llada-moe", "rnd1"], "a diffusion model"),
+    (&["wavtokenizer-dec", "qwen3tts", "pockettts"], "a speech model"),
+    (&["clip"], "only the picture part of another model"),
+    (&["eagle3", "dflash", "gemma4-assistant"], "only the draft part of another model"),
+];
+const EMBEDDING: &str = "an embedding model";
+const WORDLESS: &str = "a model without a vocabulary";
+
+/// What a file is, where it is something that cannot talk. A file that cannot be read here is left to llama.cpp,
+/// which refuses it.
+pub fn cannot_talk(path: &Path) -> Option<&'static str> {
+    Metadata::read(File::open(path).ok()?).ok()?.cannot_talk()
+}
+
+#[derive(Debug, PartialEq)]
+enum Value {
+    Text(String),
+    Number(i64),
+}
+
+/// The short texts, whole numbers and truth values (as one or zero) at the head of a file.
+struct Metadata(HashMap<String, Value>);
+
+impl Metadata {
+    fn read(source: impl Read + Seek) -> io::Result<Self> {
+        let mut source = Source(BufReader::with_capacity(1 << 16, source));
+        if source.bytes()? != *MAGIC {
+            return Err(nonsense());
+        }
+        let _version = source.u32()?;
+        let _tensors = source.u64()?;
+        let mut values = HashMap::new();
+        for _ in 0..source.u64()? {
+            let key = source.text()?;
+            let kind = source.u32()?;
+            if let (Some(key), Some(value)) = (key, source.value(kind)?) {
+                values.insert(key, value);
+            }
+        }
+        Ok(Self(values))
+    }
+
+    fn cannot_talk(&self) -> Option<&'static str> {
+        let architecture = self.text("general.architecture")?;
+        let listed = CANNOT_TALK.iter().find(|(names, _)| names.contains(&architecture));
+        if let Some(&(_, what)) = listed {
+            return Some(what);
+        }
+        let says = |key: &str| self.number(&format!("{architecture}.{key}"));
+        // Pooling makes one vector of a whole text; zero and less stand for none.
+        if says("attention.causal") == Some(0) || says("pooling_type").is_some_and(|pooling| pooling > 0) {
+            return Some(EMBEDDING);
+        }
+        matches!(self.text("tokenizer.ggml.model"), Some("none" | "no_vocab")).then_some(WORDLESS)
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        match self.0.get(key)? {
+            Value::Text(text) => Some(text),
+            Value::Number(_) => None,
+        }
+    }
+
+    fn number(&self, key: &str) -> Option<i64> {
+        match self.0.get(key)? {
+            Value::Number(number) => Some(*number),
+            Value::Text(_) => None,
+        }
+    }
+}
+
+/// Every length in the file is only believed as far as the file goes.
+struct Source<R>(BufReader<R>);
+
+impl<R: Read + Seek> Source<R> {
+    fn bytes<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.0.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn u32(&mut self) -> io::Result<u32> {
+        self.bytes().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> io::Result<u64> {
+        self.bytes().map(u64::from_le_bytes)
+    }
+
+    fn skip(&mut self, bytes: u64) -> io::Result<()> {
+        self.0.seek_relative(i64::try_from(bytes).map_err(|_| nonsense())?)
+    }
+
+    /// None for a text that is too long, or no text at all: it is skipped.
+    fn text(&mut self) -> io::Result<Option<String>> {
+        let length = self.u64()?;
+        if length > LONGEST_TEXT {
+            self.skip(length)?;
+            return Ok(None);
+        }
+        let mut bytes = vec![0; usize::try_from(length).map_err(|_| nonsense())?];
+        self.0.read_exact(&mut bytes)?;
+        Ok(String::from_utf8(bytes).ok())
+    }
+
+    /// None for a value that nobody asks for: it is skipped.
+    fn value(&mut self, kind: u32) -> io::Result<Option<Value>> {
+        let number = match kind {
+            0 | 7 => self.bytes().map(u8::from_le_bytes)?.into(),
+            1 => self.bytes().map(i8::from_le_bytes)?.into(),
+            2 => self.bytes().map(u16::from_le_bytes)?.into(),
+            3 => self.bytes().map(i16::from_le_bytes)?.into(),
+            4 => self.u32()?.into(),
+            5 => self.bytes().map(i32::from_le_bytes)?.into(),
+            11 => self.bytes().map(i64::from_le_bytes)?,
+            8 => return Ok(self.text()?.map(Value::Text)),
+            9 => {
+                let (kind, count) = (self.u32()?, self.u64()?);
+                self.skip_array(kind, count)?;
+                return Ok(None);
+            }
+            _ => {
+                self.skip(size_of_number(kind)?)?;
+                return Ok(None);
+            }
+        };
+        Ok(Some(Value::Number(number)))
+    }
+
+    fn skip_array(&mut self, kind: u32, count: u64) -> io::Result<()> {
+        if kind != 8 {
+            return self.skip(count.checked_mul(size_of_number(kind)?).ok_or_else(nonsense)?);
+        }
+        for _ in 0..count {
+            let length = self.u64()?;
+            self.skip(length)?;
+        }
+        Ok(())
+    }
+}
+
+fn size_of_number(kind: u32) -> io::Result<u64> {
+    match kind {
+        0 | 1 | 7 => Ok(1),
+        2 | 3 => Ok(2),
+        4..=6 => Ok(4),
+        10..=12 => Ok(8),
+        _ => Err(nonsense()),
+    }
+}
+
+fn nonsense() -> io::Error {
+    io::ErrorKind::InvalidData.into()
+}
+
+#[cfg(test)]
+#[path = "gguf_tests.rs"]
+mod tests;

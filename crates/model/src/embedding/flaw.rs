@@ -1,0 +1,61 @@
+use serde_json::Value;
+
+use crate::ModelError;
+use crate::http::Blame;
+
+/// What is wrong with an answer that should hold vectors.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Flaw {
+    Nothing,
+    WebPage,
+    /// Not the format that was asked for.
+    Unreadable,
+    /// An error, although the status says success.
+    Error(Value),
+    Count {
+        texts: usize,
+        vectors: usize,
+    },
+    /// Nobody can tell which vector belongs to which text.
+    Numbering,
+    Empty,
+    Length {
+        expected: usize,
+        came: usize,
+    },
+    NotANumber,
+}
+
+impl Flaw {
+    pub(super) fn in_words(self, blame: &Blame, model: &str) -> ModelError {
+        let place = blame.place();
+        let otherwise = blame.otherwise();
+        let words = match self {
+            Flaw::Nothing => return blame.empty(),
+            Flaw::WebPage => return blame.web_page(),
+            Flaw::Unreadable => return blame.garbled(false),
+            Flaw::Error(said) => return blame.said(&said),
+            Flaw::Count { texts, vectors } => format!(
+                "The server at {place} was given {texts} texts and answered {vectors} vectors. Try again, or \
+                 {otherwise}."
+            ),
+            Flaw::Numbering => format!(
+                "The server at {place} answered vectors, but not to which text each belongs. Try again, or \
+                 {otherwise}."
+            ),
+            Flaw::Empty => format!(
+                "The model “{model}” at {place} answered a vector without numbers: it may not be an embedding \
+                 model. To go on, {otherwise}."
+            ),
+            Flaw::Length { expected, came } => format!(
+                "The model “{model}” at {place} answered a vector of {came} numbers, where {expected} were expected. \
+                 It may be another model than before: restart Perigee, or {otherwise}."
+            ),
+            Flaw::NotANumber => format!(
+                "The model “{model}” at {place} answered a vector in which not everything is a number. Try again, \
+                 or {otherwise}."
+            ),
+        };
+        ModelError::Nonsense(words)
+    }
+}

@@ -1,0 +1,159 @@
+//! Embedding models behind a server: texts in, vectors of one length out.
+
+mod batches;
+mod flaw;
+mod wire;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use host::Secret;
+use reqwest::StatusCode;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::http::{Blame, EMBEDDINGS, Endpoint, Sent, ollama_root, openai_base, same_server};
+use crate::{EmbeddingModel, Http, ModelError, Retry, Timeouts, TokenEstimator, ollama};
+use batches::batches;
+
+/// A vector of 16,384 numbers, each written as wastefully as JSON permits, is no longer.
+const LONGEST_VECTOR: usize = 1 << 20;
+/// What stands around the vectors.
+const LONGEST_FRAME: usize = 64 << 10;
+
+/// How a server is asked for vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmbeddingApi {
+    /// `/v1/embeddings`: vLLM, LM Studio, llama-server, the clouds.
+    OpenAi,
+    /// Ollama's own `/api/embed`, which cuts a text that is too long instead of refusing it.
+    Ollama,
+}
+
+/// Where an embedding model is, and how to use it.
+#[derive(Clone)]
+pub struct EmbeddingOptions {
+    pub base_url: String,
+    pub api_key: Secret,
+    pub model: String,
+    /// The most time that one request may take, in which the server may have to load the model first.
+    pub timeout: Duration,
+    pub retry: Retry,
+}
+
+impl EmbeddingOptions {
+    /// As the settings have it. The key was given for the chat's server, so that no other one gets it.
+    pub fn new(search: &config::VectorSearch, llm: &config::Llm) -> Self {
+        let base_url = search.ollama_url.as_str().to_owned();
+        let known = llm.base_url.as_ref().is_some_and(|chat| same_server(chat.as_str(), &base_url));
+        Self {
+            api_key: if known { llm.api_key.clone() } else { Secret::default() },
+            model: search.model.clone(),
+            timeout: Duration::from_secs(llm.first_token_timeout_seconds.into()),
+            retry: Retry { attempts: llm.retries.saturating_add(1), ..Retry::default() },
+            base_url,
+        }
+    }
+}
+
+/// An embedding model behind a server.
+///
+/// Many texts are sent in several requests, one after the other. A text of white space alone is sent as a full
+/// stop, because servers refuse a list with an empty text in it. Where a text has more tokens than the model
+/// reads, Ollama leaves out the rest, and other servers mostly refuse the request.
+#[derive(Debug)]
+pub struct RemoteEmbeddings {
+    server: Server,
+    dimensions: usize,
+}
+
+impl RemoteEmbeddings {
+    /// Embeds a word, to learn how long the vectors are. Fails where nobody answers, or where there is no such
+    /// model.
+    pub async fn connect(
+        http: &Http,
+        api: EmbeddingApi,
+        options: &EmbeddingOptions,
+    ) -> Result<Self, ModelError> {
+        let server = Server::new(http, api, options)?;
+        let vectors = server.embed(&["moon".to_owned()], None).await?;
+        Ok(Self { dimensions: vectors.first().map_or(0, Vec::len), server })
+    }
+}
+
+#[async_trait]
+impl EmbeddingModel for RemoteEmbeddings {
+    fn name(&self) -> String {
+        self.server.model.clone()
+    }
+
+    fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let mut vectors = Vec::with_capacity(texts.len());
+        for batch in batches(texts) {
+            vectors.extend(self.server.embed(batch, Some(self.dimensions)).await?);
+        }
+        Ok(vectors)
+    }
+}
+
+#[derive(Debug)]
+struct Server {
+    endpoint: Endpoint,
+    path: &'static str,
+    api: EmbeddingApi,
+    model: String,
+}
+
+impl Server {
+    fn new(http: &Http, api: EmbeddingApi, options: &EmbeddingOptions) -> Result<Self, ModelError> {
+        let (base, path, remedy) = match api {
+            EmbeddingApi::OpenAi => {
+                (openai_base(&options.base_url), "/embeddings", "Start Ollama or another server there")
+            }
+            EmbeddingApi::Ollama => (ollama_root(&options.base_url), "/api/embed", ollama::REMEDY),
+        };
+        let base = base.map_err(|_| EMBEDDINGS.bad_address())?;
+        let endpoint = Endpoint {
+            http: http.clone(),
+            blame: Blame::new(&EMBEDDINGS, &base, remedy, options.api_key.clone()),
+            base,
+            key: options.api_key.clone(),
+            timeouts: Timeouts { first_token: options.timeout, between_tokens: options.timeout },
+            retry: options.retry,
+            estimator: Arc::new(TokenEstimator::default()),
+        };
+        Ok(Self { endpoint, path, api, model: options.model.clone() })
+    }
+
+    /// The vectors of one request, in the order of the texts. Without `dimensions`, any length will do.
+    async fn embed(&self, texts: &[String], dimensions: Option<usize>) -> Result<Vec<Vec<f32>>, ModelError> {
+        let begun = Instant::now();
+        let blame = &self.endpoint.blame;
+        let url = self.endpoint.url(self.path);
+        let question = wire::question(self.api, &self.model, texts);
+        // Whoever changes their mind drops the future: the token stays as it is.
+        let response = match self.endpoint.send(&url, &question, begun, &CancellationToken::new()).await? {
+            Sent::Answered(response) => response,
+            Sent::Refused(status, said) => return Err(self.refused(status, &said)),
+            Sent::Cancelled => return Err(blame.silent()),
+        };
+        let longest = LONGEST_FRAME + texts.len() * LONGEST_VECTOR;
+        let answer = self.endpoint.whole(response, longest, begun).await?;
+        let vectors = wire::vectors(self.api, &answer, texts.len(), dimensions);
+        vectors.map_err(|flaw| flaw.in_words(blame, &self.model))
+    }
+
+    fn refused(&self, status: StatusCode, said: &str) -> ModelError {
+        // An Ollama that is too old to have the route says so in plain text.
+        let about_the_model = serde_json::from_str::<serde_json::Value>(said).is_ok();
+        if self.api == EmbeddingApi::Ollama && status == StatusCode::NOT_FOUND && about_the_model {
+            return self.endpoint.blame.not_pulled(&self.model);
+        }
+        self.endpoint.blame.status(status, &self.model, said)
+    }
+}

@@ -1,0 +1,110 @@
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::EmbeddingApi;
+use super::flaw::Flaw;
+use crate::http::looks_like_a_page;
+use crate::ollama::KEEP_ALIVE;
+
+/// Stands for a text of white space alone, which some servers refuse even as a single space.
+const BLANK: &str = ".";
+
+/// Some servers write `null` for a number that is none.
+type Numbers = Vec<Option<f32>>;
+
+#[derive(Deserialize)]
+struct OpenAiAnswer {
+    data: Vec<OpenAiVector>,
+}
+
+#[derive(Deserialize)]
+struct OpenAiVector {
+    index: Option<usize>,
+    embedding: Numbers,
+}
+
+#[derive(Deserialize)]
+struct OllamaAnswer {
+    embeddings: Vec<Numbers>,
+}
+
+pub(super) fn question(api: EmbeddingApi, model: &str, texts: &[String]) -> Value {
+    let texts: Vec<_> =
+        texts.iter().map(|text| if text.trim().is_empty() { BLANK } else { text.as_str() }).collect();
+    match api {
+        EmbeddingApi::OpenAi => json!({ "model": model, "input": texts, "encoding_format": "float" }),
+        EmbeddingApi::Ollama => {
+            json!({ "model": model, "input": texts, "truncate": true, "keep_alive": KEEP_ALIVE })
+        }
+    }
+}
+
+/// The vectors of an answer in the order of the texts, all of one length and made of numbers.
+pub(super) fn vectors(
+    api: EmbeddingApi,
+    answer: &[u8],
+    texts: usize,
+    dimensions: Option<usize>,
+) -> Result<Vec<Vec<f32>>, Flaw> {
+    let (numbered, vectors): (Vec<_>, Vec<_>) = match api {
+        EmbeddingApi::OpenAi => {
+            let answer: OpenAiAnswer = parse(answer)?;
+            answer.data.into_iter().map(|vector| (vector.index, vector.embedding)).unzip()
+        }
+        EmbeddingApi::Ollama => {
+            let answer: OllamaAnswer = parse(answer)?;
+            answer.embeddings.into_iter().map(|vector| (None, vector)).unzip()
+        }
+    };
+    if vectors.len() != texts {
+        return Err(Flaw::Count { texts, vectors: vectors.len() });
+    }
+    let expected = dimensions.or_else(|| vectors.first().map(Vec::len)).unwrap_or_default();
+    let vectors = vectors.into_iter().map(|vector| checked(vector, expected)).collect::<Result<_, _>>()?;
+    in_order(&numbered, vectors)
+}
+
+fn parse<Answer: DeserializeOwned>(answer: &[u8]) -> Result<Answer, Flaw> {
+    serde_json::from_slice(answer).map_err(|_| {
+        let text = String::from_utf8_lossy(answer);
+        match serde_json::from_str::<Value>(&text) {
+            _ if text.trim().is_empty() => Flaw::Nothing,
+            Ok(said) if said.get("error").is_some_and(|error| !error.is_null()) => Flaw::Error(said),
+            Err(_) if looks_like_a_page(&text) => Flaw::WebPage,
+            // No JSON, but what Python writes where JSON has no word.
+            Err(_) if text.contains("NaN") || text.contains("Infinity") => Flaw::NotANumber,
+            _ => Flaw::Unreadable,
+        }
+    })
+}
+
+fn checked(vector: Numbers, expected: usize) -> Result<Vec<f32>, Flaw> {
+    match vector.len() {
+        0 => Err(Flaw::Empty),
+        came if came != expected => Err(Flaw::Length { expected, came }),
+        _ => {
+            let numbers = vector.into_iter().map(|number| number.filter(|number| number.is_finite()));
+            numbers.collect::<Option<_>>().ok_or(Flaw::NotANumber)
+        }
+    }
+}
+
+/// Puts each vector where its number says; where none has a number, they are in order.
+fn in_order(numbered: &[Option<usize>], vectors: Vec<Vec<f32>>) -> Result<Vec<Vec<f32>>, Flaw> {
+    if numbered.iter().all(Option::is_none) {
+        return Ok(vectors);
+    }
+    let mut ordered = vec![None; vectors.len()];
+    for (number, vector) in numbered.iter().zip(vectors) {
+        let place = number.and_then(|number| ordered.get_mut(number)).ok_or(Flaw::Numbering)?;
+        if place.replace(vector).is_some() {
+            return Err(Flaw::Numbering);
+        }
+    }
+    ordered.into_iter().collect::<Option<_>>().ok_or(Flaw::Numbering)
+}
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;

@@ -1,0 +1,117 @@
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+use crate::play::Frame;
+use crate::script::{Ending, Reply, Step};
+use crate::wire::Dialect;
+
+/// The vector that a [`ScriptedModel`](crate::ScriptedModel) gives a text: the same one in every run, of length
+/// one, and the nearer to that of another text the more words they share.
+pub fn scripted_vector(text: &str, dimensions: usize) -> Vec<f32> {
+    let mut vector = vec![0.0_f32; dimensions];
+    let lower = text.to_lowercase();
+    let words = lower.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    // The empty word stands for a text without any, so that no vector is zero.
+    let first = words.clone().next().is_none().then_some("");
+    for word in words.chain(first) {
+        let hash = hash(word);
+        let at = usize::try_from(hash % dimensions as u64).unwrap();
+        vector[at] += 1.0;
+    }
+    let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
+    vector.iter().map(|number| number / length).collect()
+}
+
+/// FNV-1a: the standard library's hashes may change with its version.
+fn hash(word: &str) -> u64 {
+    word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+pub(crate) fn dialect_of(path: &str) -> Option<Dialect> {
+    match path {
+        "/v1/embeddings" | "/embeddings" => Some(Dialect::OpenAi),
+        "/api/embed" => Some(Dialect::Ollama),
+        _ => None,
+    }
+}
+
+/// Vectors for the texts of a request, or the refusal of a server that is strict.
+pub(crate) fn answer(dialect: Dialect, body: &Value, models: &[String], dimensions: usize) -> Response {
+    let refuse = |status: StatusCode, words: String| {
+        let error = match dialect {
+            Dialect::OpenAi => json!({ "error": { "message": words, "type": "invalid_request_error" } }),
+            Dialect::Ollama => json!({ "error": words }),
+        };
+        (status, Json(error)).into_response()
+    };
+    let model = body["model"].as_str().unwrap_or_default();
+    if !models.iter().any(|name| name == model) {
+        return refuse(StatusCode::NOT_FOUND, format!("model \"{model}\" not found"));
+    }
+    let texts: Option<Vec<_>> =
+        body["input"].as_array().and_then(|texts| texts.iter().map(Value::as_str).collect());
+    let Some(texts) = texts.filter(|texts| texts.iter().all(|text| !text.trim().is_empty())) else {
+        return refuse(StatusCode::BAD_REQUEST, "'$.input' is invalid".to_owned());
+    };
+    let vectors = texts.iter().map(|text| scripted_vector(text, dimensions));
+    let tokens: usize = texts.iter().map(|text| text.split_whitespace().count()).sum();
+    Json(match dialect {
+        Dialect::OpenAi => {
+            let numbered = vectors.enumerate().map(
+                |(index, vector)| json!({ "object": "embedding", "index": index, "embedding": vector }),
+            );
+            // The format has numbers, so the order says nothing.
+            let mut data: Vec<_> = numbered.collect();
+            data.reverse();
+            json!({
+                "object": "list", "data": data, "model": model,
+                "usage": { "prompt_tokens": tokens, "total_tokens": tokens },
+            })
+        }
+        Dialect::Ollama => json!({
+            "model": model, "embeddings": vectors.collect::<Vec<_>>(), "total_duration": 1, "load_duration": 1,
+            "prompt_eval_count": tokens,
+        }),
+    })
+    .into_response()
+}
+
+/// What a scripted fault puts on the wire: its raw pieces, and how they end.
+pub(crate) fn frames(reply: &Reply) -> Vec<Frame> {
+    let mut frames: Vec<_> = reply
+        .steps
+        .iter()
+        .filter_map(|step| match step {
+            Step::Raw(bytes) => Some(Frame::Bytes(bytes.clone())),
+            Step::Text(text) => Some(Frame::Bytes(text.clone().into_bytes())),
+            Step::Endless(text) => Some(Frame::Endless(text.clone().into_bytes())),
+            Step::Wait(gate) => Some(Frame::Wait(gate.clone())),
+            Step::Pause(time) => Some(Frame::Pause(*time)),
+            Step::Reasoning(_) | Step::ToolCall { .. } | Step::Usage { .. } => None,
+        })
+        .collect();
+    match reply.ending {
+        Ending::Cut => frames.push(Frame::Cut),
+        Ending::Silence => frames.push(Frame::Silence),
+        Ending::Finished(_) | Ending::NoMarker | Ending::Truncated => {}
+    }
+    frames
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_with_shared_words_are_near() {
+        let [moon, same, far] =
+            ["The moon is full", "is the Moon full?", "a cup of tea"].map(|text| scripted_vector(text, 256));
+        let near = |other: &[f32]| moon.iter().zip(other).map(|(one, two)| one * two).sum::<f32>();
+        assert!(near(&same) > 0.99 && near(&far) < 0.5, "{} {}", near(&same), near(&far));
+        assert!(scripted_vector("", 8).iter().any(|&number| number > 0.0));
+    }
+}

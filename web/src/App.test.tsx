@@ -1,0 +1,103 @@
+import '@/testkit/browser'
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { App } from '@/App'
+import { useStore } from '@/store'
+import { button, clear, draw, press } from '@/testkit/draw'
+import { report } from '@/testkit/models'
+import { doors, message, refusal, serve } from '@/testkit/server'
+
+/** Parts that are fetched when they are needed, from a server that has them no more. */
+const missing = vi.hoisted(() => () => {
+  throw new TypeError('Failed to fetch dynamically imported module')
+})
+vi.mock('@/settings/SettingsPage', missing)
+vi.mock('@/palette/HelpSheet', missing)
+vi.mock('@/why/WhyPanel', missing)
+vi.mock('@/login/LoginPage', missing)
+vi.mock('@/chat/MessageList', missing)
+
+const CHAT = '0000000000abc'
+const initial = useStore.getState()
+const state = () => useStore.getState()
+const alert = () => document.querySelector('[role=alert]')?.textContent ?? null
+const composer = () => document.querySelector('textarea')
+
+beforeEach(() => {
+  localStorage.clear()
+  serve()
+  window.history.replaceState(null, '', '/#/')
+  useStore.setState({ ...initial, session: 'in', models: report(), route: { page: 'new' } }, true)
+  // React tells of every fault that a boundary stops.
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+
+afterEach(async () => {
+  await clear()
+  vi.unstubAllGlobals()
+})
+
+describe('a part that cannot be fetched', () => {
+  test('of the main page says so, and the rest goes on', async () => {
+    await draw(<App />)
+    await act(async () => state().setText('new', 'Half a thou'))
+    await act(async () => state().go({ page: 'settings' }))
+    expect(alert()).toMatch(/may have stopped.*kept.*reload/)
+    expect(button('Reload')).toBeDefined()
+    expect(document.querySelector('nav[aria-label=Conversations]')).not.toBeNull()
+    await act(async () => state().go({ page: 'new' }))
+    expect(alert()).toBeNull()
+    expect(composer()?.value).toBe('Half a thou')
+  })
+
+  test('of a conversation leaves the composer, with its text', async () => {
+    const conversation = { chat: null, messages: [message('u1', 'user', 'Hi')], before: null, summary: null, state: 'ready' as const, trouble: null, gone: false, loadingEarlier: false }
+    useStore.setState({ route: { page: 'chat', id: CHAT }, conversations: { [CHAT]: conversation } })
+    await draw(<App />)
+    await act(async () => state().setText(CHAT, 'Half a thou'))
+    expect(button('Reload')).toBeDefined()
+    expect(composer()?.value).toBe('Half a thou')
+  })
+
+  test('over the page can be closed', async () => {
+    await draw(<App />)
+    await act(async () => state().show({ kind: 'help' }))
+    expect(document.querySelector('[role=dialog]')?.textContent).toMatch(/did not load/)
+    await press('Close')
+    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(composer()).not.toBeNull()
+  })
+
+  test('beside the page can be closed', async () => {
+    useStore.setState({ route: { page: 'chat', id: CHAT } })
+    doors['GET /api/chat/turns/t1/why'] = () => refusal(500, 'internal', 'no')
+    await draw(<App />)
+    await act(async () => state().showWhy('t1', 'a1'))
+    expect(document.querySelector('aside')?.textContent).toMatch(/may have stopped/)
+    await press('Close')
+    expect(document.querySelector('aside')).toBeNull()
+  })
+
+  test('of the way in says so', async () => {
+    useStore.setState({ session: 'out' })
+    await draw(<App />)
+    expect(alert()).toMatch(/may have stopped/)
+    expect(button('Reload')).toBeDefined()
+  })
+})
+
+describe('a conversation that is gone', () => {
+  test('says so, and what was written there goes along to a new one', async () => {
+    useStore.setState({ route: { page: 'chat', id: CHAT } })
+    await draw(<App />)
+    await act(async () => {
+      state().setText(CHAT, 'Half a thou')
+      state().chatMissing(CHAT, 'There is no such conversation.')
+    })
+    expect(alert()).toMatch(/^There is no such conversation\. It may have been deleted.*kept/)
+    expect(composer()).toBeNull()
+    await press('New chat', document.querySelector('[role=alert]')?.parentElement ?? document)
+    expect(state().route).toEqual({ page: 'new' })
+    expect(composer()?.value).toBe('Half a thou')
+  })
+})

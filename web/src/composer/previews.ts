@@ -1,0 +1,47 @@
+import type { StoreApi } from 'zustand'
+import type { State } from '@/store'
+import type { DraftFile } from './files'
+
+type Holders = Pick<State, 'drafts' | 'queues' | 'outgoing' | 'sentFiles'>
+
+/** Every file that this page holds, wherever it stands. */
+function* held({ drafts, queues, outgoing, sentFiles }: Holders): Generator<DraftFile> {
+  for (const draft of Object.values(drafts)) {
+    yield* draft.files
+    if (draft.edit) yield* draft.edit.aside.files
+  }
+  for (const message of Object.values(queues).flat()) yield* message.files
+  for (const message of Object.values(outgoing)) yield* message.files
+  for (const files of Object.values(sentFiles)) yield* files
+}
+
+function previews(state: Holders): Set<string> {
+  return new Set([...held(state)].flatMap(({ preview }) => preview ?? []))
+}
+
+export function release(file: DraftFile): void {
+  if (file.preview !== null) URL.revokeObjectURL(file.preview)
+}
+
+/**
+ * Lets go of the addresses of pictures that no draft, queue or message holds any more: each keeps its whole
+ * picture in memory. A file that moves from one place to another is in neither for an instant, so that only
+ * what is gone when the work is done counts.
+ */
+export function releasePreviews(store: Pick<StoreApi<State>, 'getState' | 'subscribe'>): void {
+  let known = new Set<string>()
+  let waiting = false
+  const sweep = () => {
+    waiting = false
+    const inUse = previews(store.getState())
+    for (const preview of known) if (!inUse.has(preview)) URL.revokeObjectURL(preview)
+    known = inUse
+  }
+  store.subscribe((state, before) => {
+    const same =
+      state.drafts === before.drafts && state.queues === before.queues && state.outgoing === before.outgoing && state.sentFiles === before.sentFiles
+    if (same || waiting) return
+    waiting = true
+    queueMicrotask(sweep)
+  })
+}

@@ -1,0 +1,53 @@
+import { Button } from './Button'
+import { Dialog } from './Dialog'
+import { Sorry } from './Sorry'
+
+const TITLE = 'This part did not load'
+const WORDS =
+  'Perigee may have stopped, or been upgraded since this page was opened. What you typed is kept. Make sure that it runs, then reload the page.'
+
+function Reload() {
+  return (
+    <Button look="raised" onClick={() => window.location.reload()}>
+      Reload
+    </Button>
+  )
+}
+
+/** In place of a page, or of a part of it, that could not be fetched or drawn. */
+export function Broken() {
+  return (
+    <div className="flex h-full min-h-0 flex-1 flex-col">
+      <Sorry title={TITLE} text={WORDS}>
+        <Reload />
+      </Sorry>
+    </div>
+  )
+}
+
+/** The same, where something should stand over the page or beside it. */
+export function BrokenNote({ onClose }: { onClose: () => void }) {
+  return (
+    <>
+      <p role="alert" className="text-15 text-muted">
+        {WORDS}
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Reload />
+        <Button look="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </>
+  )
+}
+
+export function BrokenDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={TITLE} onClose={onClose}>
+      <div className="px-5 pb-5">
+        <BrokenNote onClose={onClose} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,64 @@
+import { vi } from 'vitest'
+import type { ChatSummary, ChatView, ConversationId, Event, Message } from '@/api/protocol.gen'
+
+type Handler = (body: Record<string, unknown>) => Response | Promise<Response>
+
+/** What answers at each door, as in `POST /api/chats/new`. Anywhere else there is nothing. */
+export const doors: Record<string, Handler> = {}
+export const asked: { door: string; body: Record<string, unknown> }[] = []
+
+/** Puts a server in place of the network, with no doors yet. */
+export function serve(): void {
+  for (const door of Object.keys(doors)) delete doors[door]
+  asked.length = 0
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    const door = `${init.method} ${path}`
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
+    asked.push({ door, body })
+    const handler = doors[door]
+    return handler ? handler(body) : refusal(404, 'notFound', `no door ${door}`)
+  })
+}
+
+export function json(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), { status })
+}
+
+export function refusal(status: number, code: string, message: string): Response {
+  return json({ code, message }, status)
+}
+
+export function summary(id: ConversationId, more: Partial<ChatSummary> = {}): ChatSummary {
+  const at = '2026-11-14T20:00:00Z'
+  return { id, title: '', createdAt: at, updatedAt: at, pinned: false, folder: null, tags: [], messageCount: 0, preview: '', ...more }
+}
+
+export function message(id: string, role: Message['role'], content: string, more: Partial<Message> = {}): Message {
+  return {
+    id, role, content, parent: null, reasoning: null, createdAt: '2026-11-14T20:00:00Z', status: 'complete', stopReason: null, error: null, errorCode: null,
+    model: null, turnId: null, usage: null, attachments: [], siblings: [id], ...more,
+  }
+}
+
+export function view(id: ConversationId, messages: Message[], more: Partial<ChatView> = {}): ChatView {
+  return { chat: summary(id), messages, before: null, live: null, summary: null, ...more }
+}
+
+/** A turn whose events are let out one call at a time. */
+export function turn(name: string, chat: ConversationId) {
+  let controller: ReadableStreamDefaultController<Uint8Array>
+  let seq = 0
+  const body = new ReadableStream<Uint8Array>({ start: (made) => void (controller = made) })
+  const emit = (event: Event) => {
+    seq += 1
+    controller.enqueue(new TextEncoder().encode(`id: ${name}:${seq}\ndata: ${JSON.stringify(event)}\n\n`))
+  }
+  const messageId = `answer of ${name}`
+  return {
+    response: () => new Response(body),
+    begin: (question = 'u2') => emit({ type: 'metadata', conversationId: chat, model: 'm', turnId: name, userMessageId: question, messageId }),
+    say: (content: string) => emit({ type: 'token', content }),
+    end: (stopReason: 'end' | 'stopped' | 'cut' = 'end') => emit({ type: 'done', conversationId: chat, messageId, stopReason }),
+    break: () => controller.error(new TypeError('network error')),
+  }
+}
