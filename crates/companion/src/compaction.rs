@@ -1,8 +1,8 @@
-use futures_util::StreamExt;
-use model::{ChatModel, ChatRequest, Delta, Message, Priority, Role, Sampling};
+use model::{ChatModel, ChatRequest, Message, Priority, Role, Sampling};
 use store::{PathMessage, Summary};
 
 use crate::prompt::{Budget, Count, fit};
+use crate::reply;
 
 /// Summaries written by smaller models are worse than the plain extract.
 const ABLE_TO_SUMMARISE: u64 = 1_000_000_000;
@@ -65,22 +65,7 @@ async fn in_words(
         priority: Priority::Background,
         ..ChatRequest::default()
     };
-    let mut answer = model.chat(request).await.ok()?;
-    let (mut parser, mut text) = (dialect::Parser::default(), String::new());
-    let keep = |pieces: Vec<dialect::Piece>, text: &mut String| {
-        for piece in pieces {
-            if let dialect::Piece::Text(said) = piece {
-                text.push_str(&said);
-            }
-        }
-    };
-    while let Some(delta) = answer.next().await {
-        if let Delta::Text(said) = delta.ok()? {
-            keep(parser.push(&said), &mut text);
-        }
-    }
-    keep(parser.finish(), &mut text);
-    let text = fit(&text, most, count);
+    let text = fit(&reply::words(model, request).await?, most, count);
     (!text.is_empty()).then_some(text)
 }
 

@@ -70,6 +70,21 @@ pub async fn stream(model: &dyn ChatModel, request: ChatRequest, log: &TurnLog) 
     reply
 }
 
+/// The words of an answer that nobody watches, without what was thought. None where the model fails.
+pub async fn words(model: &dyn ChatModel, request: ChatRequest) -> Option<String> {
+    let mut deltas = model.chat(request).await.ok()?;
+    let (mut parser, mut pieces) = (Parser::default(), Vec::new());
+    while let Some(delta) = deltas.next().await {
+        if let Delta::Text(text) = delta.ok()? {
+            pieces.extend(parser.push(&text));
+        }
+    }
+    pieces.extend(parser.finish());
+    let said =
+        pieces.into_iter().filter_map(|piece| if let Piece::Text(text) = piece { Some(text) } else { None });
+    Some(said.collect())
+}
+
 impl Reply {
     fn pass_on(&mut self, pieces: Vec<Piece>, log: &TurnLog) {
         for piece in pieces {

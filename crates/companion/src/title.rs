@@ -1,5 +1,6 @@
-use futures_util::StreamExt;
-use model::{ChatModel, ChatRequest, Delta, Message, Priority, Role, Sampling};
+use model::{ChatModel, ChatRequest, Message, Priority, Role, Sampling};
+
+use crate::reply;
 
 const LONGEST: usize = 60;
 /// Smaller models write worse titles than the question itself is.
@@ -30,22 +31,7 @@ pub async fn from_model(model: &dyn ChatModel, question: &str, answer: &str) -> 
         priority: Priority::Background,
         ..ChatRequest::default()
     };
-    let mut deltas = model.chat(request).await.ok()?;
-    let mut parser = dialect::Parser::default();
-    let mut pieces = Vec::new();
-    while let Some(delta) = deltas.next().await {
-        if let Delta::Text(text) = delta.ok()? {
-            pieces.extend(parser.push(&text));
-        }
-    }
-    pieces.extend(parser.finish());
-    let said: String = pieces
-        .into_iter()
-        .filter_map(|piece| match piece {
-            dialect::Piece::Text(text) => Some(text),
-            dialect::Piece::Reasoning(_) => None,
-        })
-        .collect();
+    let said = reply::words(model, request).await?;
     let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;
     let bare = line.trim_matches(['"', '\'', '*', '#', ' ', '.', '“', '”']);
     let bare = bare.strip_prefix("Title:").unwrap_or(bare).trim();

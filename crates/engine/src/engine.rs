@@ -6,14 +6,14 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
 use async_trait::async_trait;
-use futures_util::{StreamExt, stream};
+use futures_util::{Stream, StreamExt, stream};
 use llama_cpp_2::LogOptions;
 use llama_cpp_2::context::params::LlamaContextParams;
 use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 use model::{
-    CacheKey, ChatModel, ChatRequest, ChatStream, ModelError, ModelInfo, Role, Sampling, StopFilter,
+    CacheKey, ChatModel, ChatRequest, ChatStream, Delta, ModelError, ModelInfo, Role, Sampling, StopFilter,
     TokenCount,
 };
 use protocol::ModelKind;
@@ -32,6 +32,8 @@ use crate::worker::{Command, LONG_CHUNK, Worker};
 /// Cells beyond one full conversation are given as far as they cost no more than this.
 const EXTRA_CELLS_BYTES: usize = 256 << 20;
 /// The build of llama.cpp whose states the disk cache may hold.
+/// What opens the thinking before an answer.
+const THOUGHT: &str = "<think>";
 const LLAMA_VERSION: &str = "llama-cpp-2 0.1.160";
 
 #[derive(Debug, Clone)]
@@ -103,6 +105,7 @@ impl Engine {
     async fn run(&self, request: ChatRequest, ending: Ending) -> Result<ChatStream, ModelError> {
         let prompt = self.template.render(&request.messages, &request.tools, ending)?;
         let prefix = self.prefix(&request, &prompt);
+        let in_thought = prompt.trim_end().ends_with(THOUGHT);
         let ChatRequest { sampling, constraint, .. } = request;
         let sampler = match constraint {
             // A schema's grammar can take a while to build.
@@ -127,7 +130,8 @@ impl Engine {
             out,
         };
         self.send(Command::Run(Box::new(job)))?;
-        Ok(stream::unfold(answer, |mut answer| async { Some((answer.recv().await?, answer)) }).boxed())
+        let answer = stream::unfold(answer, |mut answer| async { Some((answer.recv().await?, answer)) });
+        Ok(if in_thought { with_opening(answer).boxed() } else { answer.boxed() })
     }
 
     /// The system part of the prompt, where the template writes it first and on its own.
@@ -216,6 +220,20 @@ fn open(path: &Path) -> Result<LlamaModel, ModelError> {
     })
 }
 
+/// Some templates open the model's thought themselves: its first word is already within one, and whoever reads
+/// the answer has to know.
+fn with_opening(
+    answer: impl Stream<Item = Result<Delta, ModelError>>,
+) -> impl Stream<Item = Result<Delta, ModelError>> {
+    let mut opened = false;
+    answer.map(move |delta| match delta {
+        Ok(Delta::Text(text)) if !std::mem::replace(&mut opened, true) => {
+            Ok(Delta::Text(format!("{THOUGHT}{text}")))
+        }
+        other => other,
+    })
+}
+
 fn start_worker(
     model: Arc<LlamaModel>,
     limits: Limits,
@@ -299,5 +317,5 @@ fn fingerprint(path: &Path) -> Result<String, ModelError> {
 }
 
 #[cfg(test)]
-#[path = "engine_tests.rs"]
-mod tests;
+#[path = "engine_real.rs"]
+mod real;

@@ -1,5 +1,5 @@
 import { request } from './http'
-import type { AuthStatus, LoginRequest, NewTokenRequest, SessionInfo, TokenId, TokenInfo, TokenSecret } from './protocol.gen'
+import type { AuthStatus, LoginRequest, NewTokenRequest, SessionInfo, TokenId, TokenInfo, TokenSecret, User } from './protocol.gen'
 
 export function authStatus(): Promise<AuthStatus> {
   return request('GET', '/api/auth/status')
@@ -31,4 +31,8 @@ export function listSessions(): Promise<SessionInfo[]> {
 
 export function revokeSession(id: TokenId): Promise<void> {
   return request('DELETE', `/api/sessions/${id}`)
+}
+
+export function listPeople(): Promise<User[]> {
+  return request('GET', '/api/users')
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Scope } from '@/api/protocol.gen'
+import type { Scope, User, UserId } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { CopyButton } from '@/design/CopyButton'
 import { TextField } from '@/design/Field'
@@ -10,6 +10,7 @@ import { useStore } from '@/store'
 export function Access() {
   const sessions = useStore((state) => state.sessions)
   const tokens = useStore((state) => state.tokens)
+  const people = useStore((state) => state.people)
   const trouble = useStore((state) => state.accessTrouble)
   const { refreshAccess, endSession, endToken, forgetSecret } = useStore.getState()
   useEffect(() => {
@@ -29,7 +30,7 @@ export function Access() {
           <Entry
             key={session.id}
             title={browserName(session.agent)}
-            note={session.current ? 'this one' : `seen ${shortAgo(session.lastUsedAt, new Date())} ago`}
+            note={[...whose(session, people), session.current ? 'this one' : `seen ${shortAgo(session.lastUsedAt, new Date())} ago`].join(' · ')}
             since={session.createdAt}
             action={session.current ? 'Sign out' : 'Revoke'}
             onRevoke={() => void endSession(session.id)}
@@ -43,7 +44,7 @@ export function Access() {
           <Entry
             key={token.id}
             title={token.name}
-            note={[token.scopes.join(', '), token.lastUsedAt ? `used ${shortAgo(token.lastUsedAt, new Date())} ago` : 'never used'].join(' · ')}
+            note={[...whose(token, people), token.scopes.join(', '), token.lastUsedAt ? `used ${shortAgo(token.lastUsedAt, new Date())} ago` : 'never used'].join(' · ')}
             since={token.createdAt}
             action="Revoke"
             onRevoke={() => void endToken(token.id)}
@@ -53,6 +54,12 @@ export function Access() {
       <NewToken />
     </>
   )
+}
+
+/** The name of whoever it belongs to, where that is not the owner. */
+export function whose(entry: { user: UserId }, people: User[]): string[] {
+  const person = people.find((person) => person.id === entry.user)
+  return person && !person.owner ? [person.name] : []
 }
 
 interface EntryProps {

@@ -1,12 +1,13 @@
-import { listSessions, listTokens, newToken, revokeSession, revokeToken } from '@/api/auth'
+import { listPeople, listSessions, listTokens, newToken, revokeSession, revokeToken } from '@/api/auth'
 import { words } from '@/api/http'
-import type { Scope, SessionInfo, TokenId, TokenInfo } from '@/api/protocol.gen'
+import type { Scope, SessionInfo, TokenId, TokenInfo, User } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 
 /** Who may come in: browsers that are signed in, and tokens for programs. */
 export interface AccessSlice {
   sessions: SessionInfo[]
   tokens: TokenInfo[]
+  people: User[]
   accessTrouble: string | null
   /** The secret of the token just made, until the page is left. */
   freshSecret: string | null
@@ -28,8 +29,8 @@ export const accessSlice: Slice<AccessSlice> = (set, get) => {
     }
   }
   const refresh = async () => {
-    const [sessions, tokens] = await Promise.all([listSessions(), listTokens()])
-    set({ sessions, tokens })
+    const [sessions, tokens, people] = await Promise.all([listSessions(), listTokens(), listPeople()])
+    set({ sessions, tokens, people })
   }
   const thenRefresh = (work: () => Promise<unknown>) =>
     attempt(async () => {
@@ -40,6 +41,7 @@ export const accessSlice: Slice<AccessSlice> = (set, get) => {
   return {
     sessions: [],
     tokens: [],
+    people: [],
     accessTrouble: null,
     freshSecret: null,
 

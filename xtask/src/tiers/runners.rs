@@ -17,6 +17,8 @@ use crate::tiers::summary::{Runner, Tally};
 /// Test targets that have a tier of their own.
 const DOORS: &str = "doors";
 const REAL: &str = "real";
+/// Tests with a real model: those targets, and modules named `real` that need the inside of a crate.
+const REAL_TESTS: &str = "(binary(real) or test(/::real::/))";
 
 pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Tally> {
     let (runner, mut command) = match tier {
@@ -88,9 +90,9 @@ fn cargo(tier: Tier, filter: Option<&str>, repo: &Repo) -> Outcome<(Runner, Comm
 
 fn nextest_arguments(tier: Tier, filter: Option<&str>) -> Vec<String> {
     let (targets, threads) = match tier {
-        Tier::Real => (format!("binary({REAL})"), Some("1")),
+        Tier::Real => (REAL_TESTS.to_owned(), Some("1")),
         Tier::Doors => (format!("binary({DOORS})"), None),
-        _ => (format!("not (binary({REAL}) or binary({DOORS}))"), None),
+        _ => (format!("not ({REAL_TESTS} or binary({DOORS}))"), None),
     };
     let mut line = vec!["nextest", "run", setup::WHOLE_WORKSPACE, "--no-fail-fast", "--status-level=slow"];
     line.extend(["--cargo-quiet", "--no-tests=pass"]);
@@ -178,9 +180,15 @@ mod tests {
     fn nextest_gets_each_tier_s_targets() {
         let line = |tier, filter| nextest_arguments(tier, filter).join(" ");
         let pure = line(Tier::Pure, None);
-        assert!(pure.ends_with("--filterset not (binary(real) or binary(doors))"), "{pure}");
+        assert!(
+            pure.ends_with("--filterset not ((binary(real) or test(/::real::/)) or binary(doors))"),
+            "{pure}"
+        );
         let real = line(Tier::Real, Some("prefix"));
-        assert!(real.ends_with("--test-threads=1 --filterset binary(real) prefix"), "{real}");
+        assert!(
+            real.ends_with("--test-threads=1 --filterset (binary(real) or test(/::real::/)) prefix"),
+            "{real}"
+        );
     }
 
     #[test]

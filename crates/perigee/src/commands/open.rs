@@ -72,11 +72,23 @@ impl Page {
         };
         if !shown {
             say!(
-                "No browser could be opened here. Open {} and sign in with the token of `perigee token`.",
-                self.address
+                "No browser could be opened here. Open {} and sign in with the token of `{} token`.",
+                self.address,
+                this_program()
             );
         }
         tokio::time::sleep(READ_BY_THEN).await;
+    }
+}
+
+/// How this program is called: by its name where the shell finds it, else by its path.
+fn this_program() -> String {
+    let same = |found: &PathBuf| std::fs::canonicalize(found).ok() == std::env::current_exe().ok();
+    match std::env::current_exe() {
+        Ok(path) if host::find_program("perigee").as_ref().is_none_or(|found| !same(found)) => {
+            path.display().to_string()
+        }
+        _ => "perigee".to_owned(),
     }
 }
 

@@ -172,3 +172,15 @@ fn a_token_that_a_vocabulary_does_not_have_is_spelled_with_nothing() {
     assert_eq!(vocabulary.spelled(LlamaToken(-1)), b"");
     assert_eq!(vocabulary.spelled(model.vocab().eos()), b"<|im_end|>");
 }
+
+#[tokio::test]
+async fn a_thought_that_the_template_has_opened_is_told_as_one() {
+    let mut engine = engine(limits(512, 512));
+    let source =
+        "{% for message in messages %}<|im_start|>{{ message.content }}<|im_end|>\n{% endfor %}<think>\n";
+    engine.template =
+        ChatTemplate::new(Some(source.to_owned()), String::new(), String::new(), Vec::new()).unwrap();
+    let answer = ask(&engine, endless(request("talk", "Tell me of the sea.", 4))).await.unwrap();
+    assert!(answer.text.starts_with("<think>"), "{}", answer.text);
+    assert_eq!(answer.text.matches("<think>").count(), 1);
+}
