@@ -90,6 +90,13 @@ export function period(at: string, now: Date): string {
 }
 
 /** `now`, `5 min`, `3 h`, `2 d`, or the date. */
+/** `just now`, `3 h ago`, or the day where that is long ago. */
+export function since(at: string, now: Date): string {
+  const ago = shortAgo(at, now)
+  if (ago === 'now') return 'just now'
+  return /^\d+ (?:min|h|d)$/.test(ago) ? `${ago} ago` : ago
+}
+
 export function shortAgo(at: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - new Date(at).getTime()) / 60_000)
   if (minutes < 1) return 'now'

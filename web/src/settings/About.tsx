@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { ProcessAct } from '@/api/config'
 import type { ProcessInfo, ProcessState } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { shortAgo } from '@/design/format'
+import { since } from '@/design/format'
 import { Face } from '@/design/Moon'
 import { useStore } from '@/store'
 
@@ -47,11 +47,6 @@ export function About() {
   )
 }
 
-function since(at: string): string {
-  const ago = shortAgo(at, new Date())
-  return ago === 'now' ? 'just now' : /^\d+ (?:min|h|d)$/.test(ago) ? `${ago} ago` : ago
-}
-
 function ProcessLine({ process, onAct }: { process: ProcessInfo; onAct: (act: ProcessAct) => void }) {
   const paused = process.state === 'paused'
   return (
@@ -61,7 +56,7 @@ function ProcessLine({ process, onAct }: { process: ProcessInfo; onAct: (act: Pr
           {process.name}
           <span className="text-12 text-faint">
             {process.schedule} · {STATES[process.state]}
-            {process.lastRun && ` · last run ${since(process.lastRun)}`}
+            {process.lastRun && ` · last run ${since(process.lastRun, new Date())}`}
           </span>
         </p>
         <p className="mt-0.5 text-13 text-muted">{process.about}</p>

@@ -3,7 +3,7 @@ import type { Scope, User, UserId } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { CopyButton } from '@/design/CopyButton'
 import { TextField } from '@/design/Field'
-import { fullTime, shortAgo } from '@/design/format'
+import { fullTime, since } from '@/design/format'
 import { useStore } from '@/store'
 
 /** Who may speak with her: browsers that are signed in, and tokens for programs. */
@@ -30,7 +30,7 @@ export function Access() {
           <Entry
             key={session.id}
             title={browserName(session.agent)}
-            note={[...whose(session, people), session.current ? 'this one' : `seen ${shortAgo(session.lastUsedAt, new Date())} ago`].join(' · ')}
+            note={[...whose(session, people), session.current ? 'this one' : `seen ${since(session.lastUsedAt, new Date())}`].join(' · ')}
             since={session.createdAt}
             action={session.current ? 'Sign out' : 'Revoke'}
             onRevoke={() => void endSession(session.id)}
@@ -44,7 +44,7 @@ export function Access() {
           <Entry
             key={token.id}
             title={token.name}
-            note={[...whose(token, people), token.scopes.join(', '), token.lastUsedAt ? `used ${shortAgo(token.lastUsedAt, new Date())} ago` : 'never used'].join(' · ')}
+            note={[...whose(token, people), token.scopes.join(', '), token.lastUsedAt ? `used ${since(token.lastUsedAt, new Date())}` : 'never used'].join(' · ')}
             since={token.createdAt}
             action="Revoke"
             onRevoke={() => void endToken(token.id)}
