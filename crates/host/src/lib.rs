@@ -31,4 +31,4 @@ pub use process::{Child, Chunk, Finished, ProcessError, Program, find_program};
 pub use random::{hex, random_bytes};
 pub use root_dir::{EntryInfo, EntryKind, RootDir, RootError};
 pub use secret::Secret;
-pub use write::{atomic_write, atomic_write_private, private_dir};
+pub use write::{append_line_private, atomic_write, atomic_write_private, private_dir};

@@ -1,6 +1,6 @@
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::FileError;
@@ -23,6 +23,33 @@ pub fn atomic_write(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), FileErro
 /// [`atomic_write`] for a file that only its owner may read. It is private from its first byte.
 pub fn atomic_write_private(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), FileError> {
     replace(path.as_ref(), bytes, Access::Private)
+}
+
+/// Adds a line to the end of a file that only its owner may read. What is there is never touched. A line that a
+/// power cut left unfinished stays by itself.
+pub fn append_line_private(path: impl AsRef<Path>, line: &[u8]) -> Result<(), FileError> {
+    let path = path.as_ref();
+    append_line(path, line).map_err(|error| FileError::new("write", path, error))
+}
+
+fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.create(true).append(true).read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    let mut last = [b'\n'];
+    if file.seek(SeekFrom::End(0))? > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    let mut whole = Vec::with_capacity(line.len() + 2);
+    whole.extend((last != [b'\n']).then_some(b'\n'));
+    whole.extend_from_slice(line);
+    whole.push(b'\n');
+    // One write, so that lines of two programs do not mix.
+    file.write_all(&whole)?;
+    file.sync_data()
 }
 
 fn replace(path: &Path, bytes: &[u8], access: Access) -> Result<(), FileError> {

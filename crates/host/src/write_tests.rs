@@ -27,6 +27,20 @@ fn content_is_replaced_and_nothing_else_stays() {
 }
 
 #[test]
+fn lines_are_added_to_what_is_there_and_an_unfinished_one_stays_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("audit.log");
+    append_line_private(&file, b"one").unwrap();
+    append_line_private(&file, b"two").unwrap();
+    assert_eq!(fs::read(&file).unwrap(), b"one\ntwo\n");
+    assert_eq!(mode(&file), 0o600);
+    fs::write(&file, "one\ncut of").unwrap();
+    append_line_private(&file, b"three").unwrap();
+    assert_eq!(fs::read(&file).unwrap(), b"one\ncut of\nthree\n");
+    assert!(append_line_private(folder.path(), b"x").is_err());
+}
+
+#[test]
 fn a_private_file_is_private_even_where_it_was_open() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("run.json");

@@ -15,6 +15,7 @@ mod ids;
 mod models;
 mod processes;
 mod push;
+mod tools;
 
 pub use auth::{
     AuthStatus, LoginRequest, NewTokenRequest, NewUserRequest, OpenCode, Scope, SessionInfo, TokenInfo,
@@ -38,3 +39,4 @@ pub use models::{
 };
 pub use processes::{Health, ProcessInfo, ProcessOutcome, ProcessState};
 pub use push::Push;
+pub use tools::{AuditDecision, AuditEntry, AuditPage, Permission, Risk};

@@ -58,6 +58,12 @@ fn the_typescript_types_are_current() {
         Fragment,
         FragmentKind,
         Timings,
+        // tools
+        Risk,
+        Permission,
+        AuditEntry,
+        AuditDecision,
+        AuditPage,
         // conversations
         ChatSummary,
         ChatList,

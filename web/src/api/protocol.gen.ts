@@ -147,6 +147,40 @@ queuedMs: number, contextMs: number,
 prefillMs: number, decodeMs: number, };
 
 /**
+ * How much harm a tool can do.
+ */
+export type Risk = "safe" | "risky" | "dangerous";
+
+/**
+ * Whether a tool may run.
+ */
+export type Permission = "allow" | "confirm" | "block";
+
+/**
+ * One act, or one that did not happen, as the audit log keeps it.
+ */
+export type AuditEntry = { at: string, user: UserId, conversationId: ConversationId | null, tool: string, args: unknown, 
+/**
+ * What came of it, or why nothing did; cut where it is long.
+ */
+result: string, risk: Risk, decision: AuditDecision, 
+/**
+ * Why the user was asked, or why it was refused.
+ */
+why: string | null, };
+
+export type AuditDecision = "allowed" | "approved" | "denied" | "timedOut" | "blocked" | "refused";
+
+/**
+ * Newest first.
+ */
+export type AuditPage = { entries: Array<AuditEntry>, 
+/**
+ * Give it back as `?cursor=` for older ones.
+ */
+next: string | null, };
+
+/**
  * A conversation as a row of the list. Times are RFC 3339, in UTC.
  */
 export type ChatSummary = { id: ConversationId, title: string, createdAt: string, updatedAt: string, pinned: boolean, folder: string | null, tags: Array<string>, messageCount: number, 

@@ -1,0 +1,178 @@
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+
+use super::*;
+
+/// A network of names, whose public addresses all lead to one server on this machine.
+struct Pretend {
+    names: Mutex<HashMap<&'static str, Vec<Vec<&'static str>>>>,
+    server: SocketAddr,
+}
+
+#[async_trait]
+impl Network for Pretend {
+    async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
+        let mut names = self.names.lock().unwrap();
+        let answers = names.get_mut(host).ok_or(io::ErrorKind::NotFound)?;
+        // The last answer stays.
+        let answer = if answers.len() > 1 { answers.remove(0) } else { answers[0].clone() };
+        Ok(answer.iter().map(|address| address.parse().unwrap()).collect())
+    }
+
+    fn way_to(&self, address: SocketAddr) -> SocketAddr {
+        assert!(is_public(address.ip()), "{address} was connected to");
+        self.server
+    }
+}
+
+/// Answers each path with what the test says, and counts the requests.
+async fn serve(answers: &'static [(&'static str, &'static str)]) -> (SocketAddr, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let served = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&served);
+    tokio::spawn(async move {
+        loop {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            count.fetch_add(1, Ordering::Relaxed);
+            let mut request = [0; 4096];
+            let length = socket.read(&mut request).await.unwrap_or(0);
+            let request = String::from_utf8_lossy(&request[..length]).into_owned();
+            let path = request.split(' ').nth(1).unwrap_or("/").to_owned();
+            let answer = answers.iter().find(|(known, _)| *known == path).map_or(
+                "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+                |(_, answer)| answer,
+            );
+            socket.write_all(answer.as_bytes()).await.ok();
+        }
+    });
+    (address, served)
+}
+
+async fn web(
+    names: &[(&'static str, &[&[&'static str]])],
+    answers: &'static [(&'static str, &'static str)],
+) -> (Web, Arc<AtomicUsize>) {
+    model::install_crypto();
+    let (place, served) = serve(answers).await;
+    let names =
+        names.iter().map(|(name, rounds)| (*name, rounds.iter().map(|round| round.to_vec()).collect()));
+    let network = Pretend { names: Mutex::new(names.collect()), server: place };
+    let limits = Limits { bytes: 64, time: Duration::from_secs(5), redirects: 3 };
+    (Web::new(Arc::new(network), limits).unwrap(), served)
+}
+
+async fn get(web: &Web, url: &str) -> Result<Page, FetchError> {
+    web.get(Url::parse(url).unwrap()).await
+}
+
+const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 5\r\nConnection: close\r\n\r\nHello";
+
+#[tokio::test]
+async fn a_page_of_the_web_is_fetched() {
+    let (web, _) = web(&[("good.example", &[&["93.184.216.34"]])], &[("/a", HELLO)]).await;
+    let page = get(&web, "http://good.example/a").await.unwrap();
+    assert_eq!(
+        (page.body.as_slice(), page.content_type.as_str(), page.is_cut),
+        (&b"Hello"[..], "text/html", false)
+    );
+    assert_eq!(
+        get(&web, "http://good.example/b").await.unwrap_err().to_string(),
+        "good.example answered with 404"
+    );
+}
+
+#[tokio::test]
+async fn a_name_that_leads_inside_is_refused_before_anything_is_sent() {
+    let inside: &[&[&str]] = &[
+        &["127.0.0.1"],
+        &["10.0.0.7"],
+        &["93.184.216.34", "192.168.1.1"],
+        &["::1"],
+        &["::ffff:169.254.169.254"],
+        &["64:ff9b::a00:1"],
+        &["fd00::1"],
+    ];
+    for addresses in inside {
+        let (web, served) = web(&[("evil.example", &[addresses])], &[("/", HELLO)]).await;
+        let refused = get(&web, "http://evil.example/").await;
+        assert_eq!(refused, Err(Unreachable::NotPublic("evil.example".into()).into()), "{addresses:?}");
+        assert_eq!(served.load(Ordering::Relaxed), 0, "{addresses:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_changes_its_mind_gains_nothing() {
+    let rounds: &[&[&str]] = &[&["93.184.216.34"], &["127.0.0.1"]];
+    let (web, served) = web(&[("rebind.example", rounds)], &[("/", HELLO)]).await;
+    assert!(get(&web, "http://rebind.example/").await.is_ok());
+    assert!(matches!(get(&web, "http://rebind.example/").await, Err(FetchError::Unreachable(_))));
+    assert_eq!(served.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn redirects_are_followed_outside_and_never_inside() {
+    const ANSWERS: &[(&str, &str)] = &[
+        (
+            "/out",
+            "HTTP/1.1 302 Found\r\nLocation: http://good.example/a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        ("/a", HELLO),
+        (
+            "/in",
+            "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:8899/api/config\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        (
+            "/mapped",
+            "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://[::ffff:7f00:1]/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        (
+            "/name",
+            "HTTP/1.1 301 Moved Permanently\r\nLocation: //inside.example/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        (
+            "/file",
+            "HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        (
+            "/round",
+            "HTTP/1.1 302 Found\r\nLocation: /round\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+    ];
+    let names: &[(&'static str, &[&[&'static str]])] =
+        &[("good.example", &[&["93.184.216.34"]]), ("inside.example", &[&["10.1.2.3"]])];
+    let (web, served) = web(names, ANSWERS).await;
+    assert_eq!(get(&web, "http://good.example/out").await.unwrap().url.as_str(), "http://good.example/a");
+    let before = served.load(Ordering::Relaxed);
+    for path in ["in", "mapped", "name", "file"] {
+        let refused = get(&web, &format!("http://good.example/{path}")).await;
+        assert!(matches!(refused, Err(FetchError::Unreachable(_))), "{path}: {refused:?}");
+    }
+    assert_eq!(served.load(Ordering::Relaxed), before + 4, "only the redirects themselves were asked for");
+    let round = get(&web, "http://good.example/round").await;
+    assert_eq!(round, Err(FetchError::TooManyRedirects("good.example".into())));
+}
+
+#[tokio::test]
+async fn what_is_large_is_cut_and_what_is_no_text_is_left() {
+    const ANSWERS: &[(&str, &str)] = &[
+        (
+            "/long",
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n0123456789012345678901234567890123456789012345678901234567890123456789",
+        ),
+        (
+            "/picture",
+            "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx",
+        ),
+    ];
+    let (web, _) = web(&[("good.example", &[&["93.184.216.34"]])], ANSWERS).await;
+    let long = get(&web, "http://good.example/long").await.unwrap();
+    assert_eq!((long.body.len(), long.is_cut), (64, true));
+    assert!(matches!(get(&web, "http://good.example/picture").await, Err(FetchError::NotText { .. })));
+    let unknown = get(&web, "http://nowhere.example/").await.unwrap_err();
+    assert_eq!(unknown.to_string(), "nowhere.example cannot be found. Is there a network?");
+}

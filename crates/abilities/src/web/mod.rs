@@ -1,0 +1,7 @@
+//! The web, seen from inside: pages may be fetched, the user's own network may not.
+
+mod address;
+mod fetch;
+
+pub use address::{Unreachable, check_host, is_public};
+pub use fetch::{FetchError, Limits, Network, Page, PublicNetwork, Web};

@@ -1,0 +1,136 @@
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use host::FileError;
+use protocol::{AuditDecision, AuditEntry, AuditPage, UserId};
+use serde_json::Value;
+
+/// Arguments and results are kept up to here: the log tells what happened, it is no copy of it.
+const LONGEST: usize = 4_000;
+/// Read from the end in pieces of this size.
+const BLOCK: u64 = 64 * 1024;
+const MOST_ENTRIES: usize = 200;
+
+/// `audit.log`: a line of JSON for every act, and for every one that was refused. It only ever grows.
+#[derive(Debug)]
+pub struct Audit {
+    path: PathBuf,
+    writing: Mutex<()>,
+}
+
+/// Which entries to show.
+#[derive(Debug, Clone, Default)]
+pub struct AuditQuery {
+    /// Whose; the owner sees everybody's.
+    pub user: Option<UserId>,
+    pub tool: Option<String>,
+    pub decision: Option<AuditDecision>,
+    /// Words that stand anywhere in the entry.
+    pub words: Option<String>,
+    pub limit: usize,
+    pub cursor: Option<String>,
+}
+
+impl Audit {
+    pub fn open(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), writing: Mutex::default() }
+    }
+
+    pub fn note(&self, mut entry: AuditEntry) -> Result<(), FileError> {
+        entry.result = shortened(&entry.result);
+        let args = entry.args.to_string();
+        if args.len() > LONGEST {
+            entry.args = Value::String(shortened(&args));
+        }
+        let line = serde_json::to_vec(&entry).unwrap_or_default();
+        let _one_at_a_time = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        host::append_line_private(&self.path, &line)
+    }
+
+    /// Entries, newest first. A line that cannot be read is left out.
+    pub fn page(&self, query: &AuditQuery) -> io::Result<AuditPage> {
+        let mut file = match File::open(&self.path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(AuditPage { entries: Vec::new(), next: None });
+            }
+            Err(error) => return Err(error),
+        };
+        let length = file.metadata()?.len();
+        let cursor = query.cursor.as_deref().and_then(|cursor| cursor.parse::<u64>().ok());
+        let mut lines =
+            Backwards { file: &mut file, end: cursor.unwrap_or(length).min(length), held: Vec::new() };
+        let limit = query.limit.clamp(1, MOST_ENTRIES);
+        let mut entries = Vec::new();
+        let mut next = None;
+        while let Some((start, line)) = lines.next()? {
+            if let Some(entry) = query.picks(&line) {
+                entries.push(entry);
+                if entries.len() == limit {
+                    next = (start > 0).then(|| start.to_string());
+                    break;
+                }
+            }
+        }
+        Ok(AuditPage { entries, next })
+    }
+}
+
+impl AuditQuery {
+    fn picks(&self, line: &[u8]) -> Option<AuditEntry> {
+        let entry: AuditEntry = serde_json::from_slice(line).ok()?;
+        let words = self.words.as_deref().map(str::to_lowercase);
+        let fits = self.user.is_none_or(|user| user == entry.user)
+            && self.tool.as_ref().is_none_or(|tool| *tool == entry.tool)
+            && self.decision.is_none_or(|decision| decision == entry.decision)
+            && words.is_none_or(|words| String::from_utf8_lossy(line).to_lowercase().contains(&words));
+        fits.then_some(entry)
+    }
+}
+
+fn shortened(text: &str) -> String {
+    if text.len() <= LONGEST {
+        return text.to_owned();
+    }
+    format!("{}…", &text[..text.floor_char_boundary(LONGEST)])
+}
+
+/// The lines of a file from its end to its beginning.
+struct Backwards<'a> {
+    file: &'a mut File,
+    /// Where what is not read yet ends.
+    end: u64,
+    /// Read, and not given out yet: it ends with a whole line.
+    held: Vec<u8>,
+}
+
+impl Backwards<'_> {
+    /// The next line and where it begins.
+    fn next(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
+        loop {
+            while self.held.last() == Some(&b'\n') {
+                self.held.pop();
+            }
+            if let Some(place) = self.held.iter().rposition(|byte| *byte == b'\n') {
+                let line = self.held.split_off(place + 1);
+                return Ok(Some((self.end + place as u64 + 1, line)));
+            }
+            if self.end == 0 {
+                let line = std::mem::take(&mut self.held);
+                return Ok((!line.is_empty()).then_some((0, line)));
+            }
+            let start = self.end.saturating_sub(BLOCK);
+            let mut block = vec![0; usize::try_from(self.end - start).unwrap_or(0)];
+            self.file.seek(SeekFrom::Start(start))?;
+            self.file.read_exact(&mut block)?;
+            block.append(&mut self.held);
+            (self.held, self.end) = (block, start);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "audit_tests.rs"]
+mod tests;

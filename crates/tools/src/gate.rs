@@ -1,0 +1,194 @@
+use protocol::{Permission, Risk};
+use serde_json::{Map, Value};
+
+use crate::spec::{Effect, Spec};
+use crate::taint::Taint;
+
+/// Something that is about to be done, and all that the gate looks at.
+#[derive(Debug, Clone, Copy)]
+pub struct Act<'a> {
+    pub spec: &'a Spec,
+    pub arguments: &'a Map<String, Value>,
+    /// What the user has said of this tool, if anything.
+    pub permission: Option<Permission>,
+    /// Whether the user has said yes to these very arguments for good.
+    pub granted: bool,
+    pub taint: &'a Taint,
+    /// The user's own words and what searches found: an address that stands there tells nobody anything.
+    pub known: &'a [String],
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    Allow,
+    /// The user is asked, and told why.
+    Ask(String),
+    /// It does not happen, and the model is told why.
+    Refuse(String),
+}
+
+/// The gate. Every act passes it, whoever wants it.
+pub fn decide(act: &Act<'_>) -> Decision {
+    let Act { spec, permission, .. } = act;
+    let permission = permission.unwrap_or_else(|| spec.default_permission());
+    if permission == Permission::Block {
+        return Decision::Refuse(format!(
+            "{} is not available: it is blocked in the permissions.",
+            spec.name
+        ));
+    }
+    if let Some(why) = asks_under_taint(act) {
+        return Decision::Ask(why);
+    }
+    match permission {
+        Permission::Allow => Decision::Allow,
+        Permission::Confirm if act.granted => Decision::Allow,
+        _ => Decision::Ask(match spec.risk {
+            Risk::Safe => "You wanted to be asked about this tool.".to_owned(),
+            Risk::Risky => "This tool acts outside of the conversation.".to_owned(),
+            Risk::Dangerous => "This tool can do harm.".to_owned(),
+        }),
+    }
+}
+
+/// Words of others may have brought this about. What cannot be taken back is asked about then, whatever was
+/// granted before.
+fn asks_under_taint(act: &Act<'_>) -> Option<String> {
+    let whose = act.taint.in_words()?;
+    let sends = act.spec.has(Effect::SendsOut) && !names_a_known_address(act);
+    let does = match (sends, act.spec.has(Effect::Changes)) {
+        (true, true) => "sends something out and changes something",
+        (true, false) => "sends something out",
+        (false, true) => "changes something",
+        (false, false) => return None,
+    };
+    Some(format!(
+        "It {does}, and the conversation holds words of others ({whose}) that may have asked for it."
+    ))
+}
+
+fn names_a_known_address(act: &Act<'_>) -> bool {
+    let address = act.spec.address.and_then(|name| act.arguments.get(name)?.as_str());
+    address.is_some_and(|address| act.known.iter().any(|text| holds_address(text, address)))
+}
+
+/// Whether an address stands in a text, and not only as the beginning of a longer one.
+fn holds_address(text: &str, address: &str) -> bool {
+    let ends = |rest: &str| {
+        rest.chars().next().is_none_or(|next| next.is_whitespace() || "<>\"'`)]}|".contains(next))
+            || rest
+                .trim_start_matches(['.', ',', ';', ':', '!', '?'])
+                .chars()
+                .next()
+                .is_none_or(char::is_whitespace)
+    };
+    !address.is_empty() && text.match_indices(address).any(|(place, _)| ends(&text[place + address.len()..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::taint::Origin;
+
+    fn spec(risk: Risk, effects: &[Effect]) -> Spec {
+        let spec = Spec::new("web_fetch", "", json!({"type": "object"})).unwrap();
+        Spec { risk, effects: effects.to_vec(), address: Some("url"), ..spec }
+    }
+
+    /// Risk, effects, what the user said, whether they granted it, whose words there are, and what follows.
+    type Case<'a> = (Risk, &'a [Effect], Option<Permission>, bool, &'a Taint, &'a str);
+
+    fn outcome(decision: &Decision) -> &'static str {
+        match decision {
+            Decision::Allow => "allow",
+            Decision::Ask(_) => "ask",
+            Decision::Refuse(_) => "refuse",
+        }
+    }
+
+    #[test]
+    fn the_whole_table() {
+        use Effect::{Changes, ReadsPrivate, SendsOut};
+        use Permission::{Allow, Block, Confirm};
+        use Risk::{Dangerous, Risky, Safe};
+        let page: Taint = [Origin::Web("https://evil.example/".into())].into_iter().collect();
+        let clean = Taint::default();
+        let cases: [Case<'_>; 17] = [
+            (Safe, &[], None, false, &clean, "allow"),
+            (Risky, &[], None, false, &clean, "ask"),
+            (Dangerous, &[], None, false, &clean, "refuse"),
+            (Safe, &[], Some(Block), true, &clean, "refuse"),
+            (Safe, &[], Some(Confirm), false, &clean, "ask"),
+            (Risky, &[Changes], None, true, &clean, "allow"),
+            (Risky, &[Changes], Some(Allow), false, &clean, "allow"),
+            (Dangerous, &[Changes], Some(Allow), false, &clean, "allow"),
+            (Dangerous, &[Changes], None, true, &clean, "refuse"),
+            (Safe, &[], None, false, &page, "allow"),
+            (Safe, &[ReadsPrivate], None, false, &page, "allow"),
+            (Safe, &[SendsOut], None, false, &page, "ask"),
+            (Safe, &[SendsOut], Some(Allow), false, &page, "ask"),
+            (Risky, &[Changes], Some(Allow), true, &page, "ask"),
+            (Risky, &[Changes], None, true, &page, "ask"),
+            (Dangerous, &[Changes, SendsOut], Some(Allow), true, &page, "ask"),
+            (Dangerous, &[Changes], Some(Block), true, &page, "refuse"),
+        ];
+        for (risk, effects, permission, granted, taint, expected) in cases {
+            let (spec, arguments) = (spec(risk, effects), Map::new());
+            let act = Act { spec: &spec, arguments: &arguments, permission, granted, taint, known: &[] };
+            let decision = decide(&act);
+            assert_eq!(
+                outcome(&decision),
+                expected,
+                "{risk:?} {effects:?} {permission:?} {granted} {taint:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_reason_names_whose_words_they_are() {
+        let spec = spec(Risk::Safe, &[Effect::SendsOut]);
+        let taint = ["https://a.example/", "https://b.example/"].map(|page| Origin::Web(page.into()));
+        let taint: Taint = taint.into_iter().collect();
+        let arguments = Map::new();
+        let act = Act {
+            spec: &spec,
+            arguments: &arguments,
+            permission: None,
+            granted: false,
+            taint: &taint,
+            known: &[],
+        };
+        let Decision::Ask(why) = decide(&act) else { panic!("asked") };
+        assert!(why.contains("sends something out") && why.contains("https://b.example/"), "{why}");
+    }
+
+    #[test]
+    fn an_address_that_the_user_wrote_or_a_search_found_may_be_opened() {
+        let spec = spec(Risk::Safe, &[Effect::SendsOut, Effect::BringsUntrusted]);
+        let taint: Taint = [Origin::Web("https://evil.example/".into())].into_iter().collect();
+        let known = ["Read https://good.example/a, please. And (https://good.example/b)".to_owned()];
+        let cases = [
+            ("https://good.example/a", "allow"),
+            ("https://good.example/b", "allow"),
+            ("https://good.example/", "ask"),
+            ("https://good.example", "ask"),
+            ("https://good.example/a?secret=1", "ask"),
+            ("https://evil.example/?q=what+she+knows", "ask"),
+            ("", "ask"),
+        ];
+        for (url, expected) in cases {
+            let arguments = json!({ "url": url }).as_object().unwrap().clone();
+            let act = Act {
+                spec: &spec,
+                arguments: &arguments,
+                permission: None,
+                granted: false,
+                taint: &taint,
+                known: &known,
+            };
+            assert_eq!(outcome(&decide(&act)), expected, "{url}");
+        }
+    }
+}

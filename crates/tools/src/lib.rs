@@ -1,0 +1,28 @@
+//! What she can do: the tools, which of them there are, and the one gate that every act passes.
+//!
+//! A tag, a native call, a fast path and a button are all the same here: a name and arguments. This crate knows
+//! no tool by name, asks nobody by itself, and decides by values alone: what a tool is, what the user permits,
+//! and where the words in the prompt came from. Whoever runs a turn brings the calls and puts the questions.
+//!
+//! Start with [`Tool`]; [`decide`] is the gate.
+
+// The tests lay out files of their own.
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
+mod audit;
+mod gate;
+mod output;
+mod permissions;
+mod registry;
+mod spec;
+mod taint;
+mod tool;
+
+pub use audit::{Audit, AuditQuery};
+pub use gate::{Act, Decision, decide};
+pub use output::{Command, Output};
+pub use permissions::{Permissions, PermissionsError};
+pub use registry::{Registry, RegistryError};
+pub use spec::{Effect, Group, Spec};
+pub use taint::{Origin, Taint};
+pub use tool::{Ability, Invocation, Tool, ToolError, tool};

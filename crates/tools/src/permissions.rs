@@ -1,0 +1,120 @@
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use protocol::Permission;
+
+/// Larger files were not written by hand, and not by us.
+const LARGEST: u64 = 1 << 20;
+
+/// What a user has said of tools: `permissions.json`, which holds only what differs from the defaults. It can be
+/// edited while the program runs.
+#[derive(Debug)]
+pub struct Permissions {
+    path: PathBuf,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    seen: Option<Stamp>,
+    said: BTreeMap<String, Permission>,
+    /// What is wrong with the file, while the last good one holds.
+    trouble: Option<String>,
+}
+
+/// Enough to notice a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    length: u64,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PermissionsError {
+    #[error("{0} Nothing was changed. Mend the file first")]
+    Broken(String),
+    #[error(transparent)]
+    Write(#[from] host::FileError),
+}
+
+impl Permissions {
+    pub fn open(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), known: Mutex::default() }
+    }
+
+    /// What was said of a tool, if anything.
+    pub fn of(&self, tool: &str) -> Option<Permission> {
+        self.refreshed().said.get(tool).copied()
+    }
+
+    /// Everything that was said, by tool.
+    pub fn all(&self) -> BTreeMap<String, Permission> {
+        self.refreshed().said.clone()
+    }
+
+    /// What is wrong with the file, if something is.
+    pub fn trouble(&self) -> Option<String> {
+        self.refreshed().trouble.clone()
+    }
+
+    /// Says something of a tool, or takes it back, and writes the file.
+    pub fn set(&self, tool: &str, permission: Option<Permission>) -> Result<(), PermissionsError> {
+        let mut known = self.refreshed();
+        if let Some(trouble) = &known.trouble {
+            return Err(PermissionsError::Broken(trouble.clone()));
+        }
+        let mut said = known.said.clone();
+        match permission {
+            Some(permission) => drop(said.insert(tool.to_owned(), permission)),
+            None => drop(said.remove(tool)),
+        }
+        let mut text = serde_json::to_string_pretty(&said).unwrap_or_default();
+        text.push('\n');
+        host::atomic_write_private(&self.path, text.as_bytes())?;
+        known.said = said;
+        known.seen = stamp(&self.path);
+        Ok(())
+    }
+
+    fn refreshed(&self) -> MutexGuard<'_, Known> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = stamp(&self.path);
+        if known.seen != seen {
+            known.seen = seen;
+            match read(&self.path, seen) {
+                Ok(said) => (known.said, known.trouble) = (said, None),
+                Err(trouble) => {
+                    tracing::warn!("{trouble}");
+                    known.trouble = Some(trouble);
+                }
+            }
+        }
+        known
+    }
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some(Stamp { modified: metadata.modified().ok(), length: metadata.len() })
+}
+
+fn read(path: &Path, seen: Option<Stamp>) -> Result<BTreeMap<String, Permission>, String> {
+    let Some(stamp) = seen else { return Ok(BTreeMap::new()) };
+    let shown = path.display();
+    if stamp.length > LARGEST {
+        return Err(format!("{shown} is larger than a megabyte."));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{shown} cannot be read: {error}."))?;
+    if text.trim().is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    serde_json::from_str(&text).map_err(|error| {
+        format!("{shown} cannot be understood: {error}. It looks like {{\"web_fetch\": \"allow\"}}, with allow, confirm or block.")
+    })
+}
+
+#[cfg(test)]
+#[path = "permissions_tests.rs"]
+mod tests;

@@ -1,0 +1,105 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::spec::{Group, Spec};
+use crate::tool::Tool;
+
+/// All tools by name, and the tags that mean them.
+#[derive(Default, Clone)]
+pub struct Registry {
+    tools: BTreeMap<String, Arc<dyn Tool>>,
+    tags: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RegistryError {
+    /// A tool never takes the place of another.
+    #[error("there is a tool named {0} already")]
+    Taken(String),
+    #[error("the tag [{tag}:…] means {tool} already")]
+    TagTaken { tag: String, tool: String },
+}
+
+impl Registry {
+    pub fn add(&mut self, tool: Arc<dyn Tool>) -> Result<(), RegistryError> {
+        let Spec { name, tags, .. } = tool.spec();
+        let name = name.clone();
+        if self.tools.contains_key(&name) {
+            return Err(RegistryError::Taken(name));
+        }
+        if let Some((tag, tool)) = tags.iter().find_map(|tag| self.tags.get_key_value(tag)) {
+            return Err(RegistryError::TagTaken { tag: tag.clone(), tool: tool.clone() });
+        }
+        self.tags.extend(tags.iter().map(|tag| (tag.clone(), name.clone())));
+        self.tools.insert(name, tool);
+        Ok(())
+    }
+
+    /// A tool by its name or by a tag, if its group is on. One whose group is off cannot be had, however it is named.
+    pub fn find(&self, name: &str, is_on: impl Fn(Group) -> bool) -> Option<&Arc<dyn Tool>> {
+        let name = self.tags.get(name).map_or(name, String::as_str);
+        self.tools.get(name).filter(|tool| is_on(tool.spec().group))
+    }
+
+    /// The tools whose groups are on, by name.
+    pub fn all<'a>(&'a self, is_on: impl Fn(Group) -> bool + 'a) -> impl Iterator<Item = &'a Arc<dyn Tool>> {
+        self.tools.values().filter(move |tool| is_on(tool.spec().group))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+    use serde_json::json;
+
+    use super::*;
+    use crate::output::Output;
+    use crate::tool::{Invocation, ToolError};
+
+    struct Named(Spec);
+
+    #[async_trait]
+    impl Tool for Named {
+        fn spec(&self) -> &Spec {
+            &self.0
+        }
+
+        async fn run(&self, _: Invocation) -> Result<Output, ToolError> {
+            Ok(Output::default())
+        }
+    }
+
+    fn named(name: &str, tag: &str, group: Group) -> Arc<dyn Tool> {
+        let spec = Spec::new(name, "", json!({"type": "object"})).unwrap();
+        Arc::new(Named(Spec { tags: vec![tag.to_owned()], group, ..spec }))
+    }
+
+    #[test]
+    fn tools_are_found_by_name_and_tag_as_long_as_their_group_is_on() {
+        let mut registry = Registry::default();
+        registry.add(named("web_search", "WEB_SEARCH", Group::WebSearch)).unwrap();
+        registry.add(named("clock", "TIME", Group::Basic)).unwrap();
+        let found = |name: &str, off: Option<Group>| {
+            registry.find(name, |group| Some(group) != off).map(|tool| tool.spec().name.clone())
+        };
+        for name in ["web_search", "WEB_SEARCH"] {
+            assert_eq!(found(name, None).as_deref(), Some("web_search"));
+            assert_eq!(found(name, Some(Group::WebSearch)), None);
+        }
+        assert_eq!(found("nothing", None), None);
+        let names: Vec<_> = registry.all(|_| true).map(|tool| tool.spec().name.clone()).collect();
+        assert_eq!(names, ["clock", "web_search"], "in the same order every time");
+    }
+
+    #[test]
+    fn nothing_takes_the_place_of_another() {
+        let mut registry = Registry::default();
+        registry.add(named("clock", "TIME", Group::Basic)).unwrap();
+        assert_eq!(
+            registry.add(named("clock", "X", Group::Basic)),
+            Err(RegistryError::Taken("clock".into()))
+        );
+        let taken = RegistryError::TagTaken { tag: "TIME".into(), tool: "clock".into() };
+        assert_eq!(registry.add(named("other", "TIME", Group::Basic)), Err(taken));
+    }
+}

@@ -1,0 +1,219 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use jsonschema::Validator;
+use protocol::{Permission, Risk};
+use serde_json::{Map, Value};
+
+/// What a tool does to the world, beside answering.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It reads what is the user's own.
+    ReadsPrivate,
+    /// What it brings was written by somebody else.
+    BringsUntrusted,
+    /// Something of the call leaves the machine.
+    SendsOut,
+    Changes,
+}
+
+/// The groups that the settings switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// Always there.
+    Basic,
+    Animation,
+    Memory,
+    /// Memory tools that only read: they stay when memory is read-only.
+    MemoryReading,
+    State,
+    WebSearch,
+    VectorSearch,
+    Bash,
+    McpServers,
+}
+
+/// What is known of a tool before it runs.
+#[derive(Clone)]
+pub struct Spec {
+    pub name: String,
+    /// For the model: what it is for, in a sentence.
+    pub description: String,
+    /// JSON schema of the arguments.
+    pub parameters: Value,
+    pub risk: Risk,
+    pub effects: Vec<Effect>,
+    pub group: Group,
+    /// Tags that mean this tool: `WEB_SEARCH`.
+    pub tags: Vec<String>,
+    /// The argument that is an address: one that the user wrote, or a search found, tells nobody anything new.
+    pub address: Option<&'static str>,
+    pub time_limit: Duration,
+    /// How many characters of its answer the model gets to read.
+    pub output_limit: usize,
+    pub(crate) validator: Arc<Validator>,
+}
+
+impl std::fmt::Debug for Spec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Spec").field("name", &self.name).field("risk", &self.risk).finish_non_exhaustive()
+    }
+}
+
+impl Spec {
+    /// A safe tool that neither reads, sends nor changes anything. Fails where the schema is none.
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        parameters: Value,
+    ) -> Result<Self, String> {
+        let validator = jsonschema::validator_for(&parameters).map_err(|error| error.to_string())?;
+        Ok(Self {
+            name: name.into(),
+            description: description.into(),
+            parameters,
+            risk: Risk::Safe,
+            effects: Vec::new(),
+            group: Group::Basic,
+            tags: Vec::new(),
+            address: None,
+            time_limit: Duration::from_secs(30),
+            output_limit: 8_000,
+            validator: Arc::new(validator),
+        })
+    }
+
+    pub fn has(&self, effect: Effect) -> bool {
+        self.effects.contains(&effect)
+    }
+
+    /// What is permitted where the user has said nothing.
+    pub fn default_permission(&self) -> Permission {
+        match self.risk {
+            Risk::Safe => Permission::Allow,
+            Risk::Risky => Permission::Confirm,
+            Risk::Dangerous => Permission::Block,
+        }
+    }
+
+    /// Whether the arguments fit; if not, how to mend them, in words for the model.
+    pub fn check(&self, arguments: &Map<String, Value>) -> Result<(), String> {
+        let arguments = Value::Object(arguments.clone());
+        let faults: Vec<String> = self
+            .validator
+            .iter_errors(&arguments)
+            .take(MOST_FAULTS)
+            .map(|fault| match fault.instance_path().to_string() {
+                path if path.is_empty() => fault.to_string(),
+                path => format!("{}: {fault}", path.trim_start_matches('/')),
+            })
+            .collect();
+        if faults.is_empty() {
+            return Ok(());
+        }
+        Err(format!(
+            "The arguments of {} do not fit. {}. They look like this: {}",
+            self.name,
+            faults.join(". "),
+            self.outline()
+        ))
+    }
+
+    /// The arguments in short: `query: string, count?: integer`.
+    pub fn outline(&self) -> String {
+        let required: Vec<&str> = match &self.parameters["required"] {
+            Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        let Value::Object(properties) = &self.parameters["properties"] else { return "no arguments".into() };
+        let parts = properties.iter().map(|(name, schema)| {
+            let optional = if required.contains(&name.as_str()) { "" } else { "?" };
+            format!("{name}{optional}: {}", kind(schema))
+        });
+        parts.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// So many faults are enough to mend a call.
+const MOST_FAULTS: usize = 4;
+
+fn kind(schema: &Value) -> String {
+    if let Value::Array(values) = &schema["enum"] {
+        let values: Vec<String> = values
+            .iter()
+            .map(|value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned))
+            .collect();
+        return values.join("|");
+    }
+    match &schema["type"] {
+        Value::String(kind) => kind.clone(),
+        Value::Array(kinds) => {
+            let kinds: Vec<&str> =
+                kinds.iter().filter_map(Value::as_str).filter(|kind| *kind != "null").collect();
+            kinds.join("|")
+        }
+        _ => "any".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn search() -> Spec {
+        let parameters = json!({
+            "type": "object",
+            "properties": {
+                "query": {"type": "string"},
+                "count": {"type": ["integer", "null"], "minimum": 1, "maximum": 20},
+                "kind": {"enum": ["web", "news"]},
+            },
+            "required": ["query"],
+            "additionalProperties": false,
+        });
+        Spec::new("web_search", "Searches the web.", parameters).unwrap()
+    }
+
+    #[test]
+    fn arguments_are_checked_and_the_answer_says_how_to_mend_them() {
+        let cases: [(Value, &[&str]); 6] = [
+            (json!({"query": "moon"}), &[]),
+            (json!({"query": "moon", "count": 3, "kind": "news"}), &[]),
+            (json!({}), &["query", "required"]),
+            (json!({"query": 3}), &["query: ", "string"]),
+            (json!({"query": "moon", "count": 90}), &["count: ", "20"]),
+            (json!({"query": "moon", "colour": "red"}), &["colour"]),
+        ];
+        for (arguments, says) in cases {
+            let checked = search().check(arguments.as_object().unwrap());
+            match checked {
+                Ok(()) => assert!(says.is_empty(), "{arguments}"),
+                Err(text) => {
+                    assert!(
+                        !says.is_empty() && says.iter().all(|word| text.contains(word)),
+                        "{arguments}: {text}"
+                    );
+                    assert!(text.ends_with("query: string, count?: integer, kind?: web|news"), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_default_follows_the_risk() {
+        for (risk, permission) in [
+            (Risk::Safe, Permission::Allow),
+            (Risk::Risky, Permission::Confirm),
+            (Risk::Dangerous, Permission::Block),
+        ] {
+            assert_eq!(Spec { risk, ..search() }.default_permission(), permission);
+        }
+    }
+
+    #[test]
+    fn a_schema_that_is_none_is_refused() {
+        assert!(Spec::new("x", "", json!({"type": "nonsense"})).is_err());
+    }
+}

@@ -1,0 +1,115 @@
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use protocol::{ConversationId, Risk, UserId};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use crate::output::Output;
+use crate::spec::{Effect, Group, Spec};
+
+/// Something that she can do. It runs only after the gate has let it.
+#[async_trait]
+pub trait Tool: Send + Sync {
+    fn spec(&self) -> &Spec;
+
+    /// Does it. The arguments fit the schema.
+    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError>;
+}
+
+/// One run of a tool: for whom, where, and until when.
+#[derive(Debug, Clone)]
+pub struct Invocation {
+    pub arguments: Map<String, Value>,
+    pub user: UserId,
+    pub conversation: ConversationId,
+    pub cancel: CancellationToken,
+}
+
+/// Why a tool did not do it, in words for the model, who tells the user.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ToolError {
+    /// Something that it needs is missing: a key, a network, a program.
+    #[error("{0}")]
+    Unavailable(String),
+    /// It cannot be done with these arguments.
+    #[error("{0}")]
+    Impossible(String),
+    #[error("{0}")]
+    Failed(String),
+    #[error("it was stopped")]
+    Stopped,
+    #[error("it took longer than {0} seconds and was ended")]
+    TookTooLong(u64),
+}
+
+/// A tool whose arguments are a type: its schema, its documentation and its reading all follow from that.
+#[async_trait]
+pub trait Ability: Send + Sync + 'static {
+    type Arguments: JsonSchema + DeserializeOwned + Send;
+    const NAME: &'static str;
+    /// For the model: what it is for, in a sentence.
+    const ABOUT: &'static str;
+    const RISK: Risk = Risk::Safe;
+    const EFFECTS: &'static [Effect] = &[];
+    const GROUP: Group = Group::Basic;
+    const TAGS: &'static [&'static str] = &[];
+    const ADDRESS: Option<&'static str> = None;
+    const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+    async fn run(&self, arguments: Self::Arguments, invocation: &Invocation) -> Result<Output, ToolError>;
+}
+
+struct Typed<A> {
+    ability: A,
+    spec: Spec,
+    arguments: PhantomData<fn(A)>,
+}
+
+/// The tool that an ability is. Fails where its arguments make no schema.
+pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
+    let mut schema = schemars::schema_for!(A::Arguments).to_value();
+    if let Value::Object(schema) = &mut schema {
+        // The model has no use for them.
+        schema.shift_remove("$schema");
+        schema.shift_remove("title");
+        schema.entry("additionalProperties").or_insert(Value::Bool(false));
+    }
+    let spec = Spec {
+        risk: A::RISK,
+        effects: A::EFFECTS.to_vec(),
+        group: A::GROUP,
+        tags: A::TAGS.iter().map(|tag| (*tag).to_owned()).collect(),
+        address: A::ADDRESS,
+        time_limit: A::TIME_LIMIT,
+        ..Spec::new(A::NAME, A::ABOUT, schema)?
+    };
+    Ok(Typed { ability, spec, arguments: PhantomData })
+}
+
+#[async_trait]
+impl<A: Ability> Tool for Typed<A> {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+        let arguments = serde_json::from_value(Value::Object(invocation.arguments.clone()))
+            .map_err(|error| ToolError::Impossible(error.to_string()))?;
+        let cancel = invocation.cancel.clone();
+        let limit = self.spec.time_limit;
+        let run = tokio::time::timeout(limit, self.ability.run(arguments, &invocation));
+        tokio::select! {
+            done = run => done.unwrap_or(Err(ToolError::TookTooLong(limit.as_secs().max(1))))
+                .map(|output| output.capped(self.spec.output_limit)),
+            () = cancel.cancelled() => Err(ToolError::Stopped),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "tool_tests.rs"]
+mod tests;
