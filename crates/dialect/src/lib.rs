@@ -1,10 +1,37 @@
 //! From the characters of a reply to its parts, as they stream in.
 //!
-//! Pure: no clock, no network, no knowledge of tools. The parts do not depend on where the stream was cut:
-//! what cannot be decided yet is held back until it can be.
+//! Pure: no clock, no network, no knowledge of what tools do. The parts do not depend on where the stream was
+//! cut: what cannot be decided yet is held back until it can be. Every syntax in which models call tools is
+//! understood; what stands in code or in quotes, is unfinished or has an unknown name is text. Time is linear
+//! in the length of the reply, whatever it says.
 //!
-//! Start with [`Parser`].
+//! Start with [`Parser`]. A [`Call`]'s arguments get their types from the tool's schema by [`Arguments::fit`].
 
+mod arguments;
+mod call;
+mod candidate;
+mod element;
+mod embedded;
+mod ending;
+mod fence;
+mod fit;
+mod function;
+mod json;
+mod line;
+mod list;
+mod object;
+mod openings;
+mod output;
 mod parser;
+mod reading;
+mod repair;
+mod sequence;
+mod tag;
+mod vocabulary;
+mod wait;
+mod xml;
 
-pub use parser::{Parser, Piece};
+pub use arguments::Arguments;
+pub use call::{Call, Piece};
+pub use parser::Parser;
+pub use vocabulary::Vocabulary;

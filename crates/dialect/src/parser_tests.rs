@@ -90,6 +90,75 @@ fn plain_text_is_passed_on_at_once() {
     assert_eq!(parser.push("lo <b"), [text("lo <b")]);
 }
 
+/// What is shown before the bar; what follows it is held back.
+#[test]
+fn only_what_may_become_a_call_is_held_back() {
+    let cases = [
+        "I saw |[",
+        "I saw [x|",
+        "I saw [1] and (2|",
+        "- |[",
+        "- [x|",
+        "I saw |[W",
+        "I saw [We|",
+        "I saw |[WEB_SEARCH:moon",
+        "I saw [WEB_SEARCH |",
+        "I saw \"|[WEB_SEARCH:moon]",
+        "I saw \"[WEB_SEARCH:moon]\"|",
+        "a |<",
+        "a <3|",
+        "a < b|",
+        "a |<t",
+        "a <ta|",
+        "a |<tool_call>{\"name\":\"web_search\"}",
+        "a <tool_call> o|",
+        "a <tool_call>{\"name\":\"web_search\"}</tool_call> i|",
+        "|{",
+        "{x|",
+        "|{ \"na",
+        "{ \"planets|",
+        "|{\"name\": \"we",
+        "{\"name\": \"wi|",
+        "{\"name\": 3|",
+        "a {|",
+        "a {\"tool\":\"web_search|",
+        "|w",
+        "we |",
+        "The web|",
+        "|web_search",
+        "web_search |",
+        "web_search is|",
+        "|web_search(query",
+        "web_search(what's|",
+        "web_search(a)\n|",
+        "a web_search(|",
+        "|[TOOL_CALLS]",
+        "[TOOL_CALLS] a|",
+        "a |[TOOL_CALLS] [",
+        "|<|python_tag|> ",
+        "The mark <|python_tag|> o|",
+        "`[WEB_SEARCH:moon|",
+        "> [WEB_SEARCH:moon|",
+        "\\[WEB_SEARCH:moon|",
+        "```\n[WEB_SEARCH:moon|",
+        "```tool_code\nweb_search(|",
+        "|<think",
+        "a |<think",
+    ];
+    let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WEB_SEARCH"]));
+    for case in cases {
+        // A mark of Llama's has bars of its own.
+        let (shown, held) = match case.strip_prefix('|') {
+            Some(held) => ("", held),
+            None => case.rsplit_once('|').unwrap(),
+        };
+        let mut parser = Parser::new(Arc::clone(&vocabulary));
+        let pieces = parser.push(&format!("{shown}{held}"));
+        let expected = if shown.is_empty() { vec![] } else { vec![text(shown)] };
+        assert_eq!(pieces, expected, "{case}");
+    }
+}
+
 #[test]
 fn a_long_reply_takes_linear_time() {
     let started = std::time::Instant::now();

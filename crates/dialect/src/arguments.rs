@@ -1,0 +1,91 @@
+//! From the arguments of a call to those that a tool's schema names.
+
+use serde_json::{Map, Value};
+
+use crate::fit::Schema;
+
+/// The names of the properties, in order, that a plain body gives with `|` between them:
+/// `[TASK:title|due|priority]`.
+const PIPE: &str = "x-pipe";
+
+/// What a tool is called with, as the reply has it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Arguments {
+    Named(Map<String, Value>),
+    /// Those without a name come first.
+    InOrder(Vec<Value>, Map<String, Value>),
+    /// The plain body of a tag.
+    Text(String),
+}
+
+impl Arguments {
+    /// The arguments by name, each of the type that the schema wants where it can be read as one: `"3"` becomes
+    /// 3, `"False"` false, a JSON text the array or object that it holds, and a number its text. Whatever has no
+    /// place there stays as it is, so that whoever validates can complain of it.
+    pub fn fit(self, schema: &Value) -> Map<String, Value> {
+        let schema = Schema::new(schema);
+        let named = match self {
+            Self::Named(named) => named,
+            Self::InOrder(values, named) => in_order(values, named, schema),
+            Self::Text(text) => match schema.get(PIPE).and_then(Value::as_array) {
+                Some(names) => piped(&text, names),
+                None => whole(text, schema),
+            },
+        };
+        schema.fit_properties(named)
+    }
+}
+
+/// Values take the properties in order, but for those that were given by name.
+fn in_order(mut values: Vec<Value>, named: Map<String, Value>, schema: Schema<'_>) -> Map<String, Value> {
+    let free: Vec<&str> = schema.properties().filter(|name| !named.contains_key(*name)).collect();
+    // `name({"query": "moon"})`
+    if let [Value::Object(only)] = values.as_mut_slice()
+        && named.is_empty()
+        && !free.first().is_some_and(|name| schema.property(name).wants("object"))
+    {
+        return std::mem::take(only);
+    }
+    let mut fitted = Map::new();
+    for (place, value) in values.into_iter().enumerate() {
+        let name = free.get(place).map_or_else(|| format!("#{}", place + 1), |name| (*name).to_owned());
+        fitted.insert(name, value);
+    }
+    fitted.extend(named);
+    fitted
+}
+
+/// The last property takes all that is left, however many marks it has in it.
+fn piped(text: &str, names: &[Value]) -> Map<String, Value> {
+    let names = names.iter().filter_map(Value::as_str);
+    let mut fitted = Map::new();
+    for (name, part) in names.clone().zip(text.splitn(names.count(), '|')) {
+        // The content of a file may begin with white space; a word does not.
+        let part = if part.contains('\n') { part } else { part.trim() };
+        let quoted = part.strip_prefix('"').and_then(|part| part.strip_suffix('"'));
+        let part = quoted.filter(|part| !part.contains('"')).unwrap_or(part);
+        if !part.is_empty() {
+            fitted.insert(name.to_owned(), Value::String(part.to_owned()));
+        }
+    }
+    fitted
+}
+
+/// The text goes to the property that it is most likely meant for.
+fn whole(text: String, schema: Schema<'_>) -> Map<String, Value> {
+    if text.is_empty() {
+        return Map::new();
+    }
+    let is_string = |name: &&str| schema.property(name).wants("string");
+    let required: Vec<&str> = schema.required().collect();
+    let mut required_strings = required.iter().copied().filter(is_string);
+    let name = match (required_strings.next(), required_strings.next()) {
+        (Some(only), None) => Some(only),
+        _ => schema.properties().find(is_string).or(required.first().copied()).or(schema.properties().next()),
+    };
+    Map::from_iter([(name.unwrap_or("text").to_owned(), Value::String(text))])
+}
+
+#[cfg(test)]
+#[path = "arguments_tests.rs"]
+mod tests;

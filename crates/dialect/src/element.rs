@@ -1,0 +1,121 @@
+//! Calls between `<tool_call>` and `</tool_call>`: JSON or tags, one or several.
+
+use crate::Vocabulary;
+use crate::candidate::Verdict;
+use crate::embedded::{Embedded, Reach};
+use crate::openings::{At, Opening, Openings};
+use crate::reading::Reading;
+use crate::xml::Xml;
+
+/// White space before a call.
+const MOST_SPACE: usize = 64;
+
+/// An element whose opening tag has been read.
+#[derive(Debug)]
+pub struct Element {
+    closing: &'static str,
+    state: State,
+    /// Where the state began.
+    start: usize,
+    reading: Option<Reading>,
+}
+
+#[derive(Debug)]
+enum State {
+    Between,
+    Json(Embedded),
+    /// A tag that may open a call, as long as there is a place for it among the openings, or close the element.
+    Tag(Option<At>),
+    Xml(Xml),
+}
+
+impl Element {
+    pub fn new(closing: &'static str, start: usize) -> Self {
+        Self { closing, state: State::Between, start, reading: None }
+    }
+
+    /// `text` is everything so far, with `next` at its end.
+    pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        match &mut self.state {
+            State::Between => return self.between(text, next, vocabulary),
+            State::Json(json) => match json.feed(text, next) {
+                Reach::Inside => {}
+                Reach::TooDeep => return Verdict::Text,
+                Reach::Value(value) => {
+                    self.add(Reading::of_json(value, vocabulary));
+                    self.begin(State::Between, text.len());
+                }
+                Reach::Ended(value) => {
+                    self.add(Reading::of_json(value, vocabulary));
+                    return self.close();
+                }
+            },
+            State::Tag(at) => {
+                *at = at.and_then(|at| vocabulary.openings().step(at, next));
+                if let Some(Opening::Xml(name, closing)) = at.and_then(|at| vocabulary.openings().opened(at))
+                {
+                    self.begin(State::Xml(Xml::new(name.clone(), closing)), text.len());
+                    return Verdict::Undecided;
+                }
+                let tag = &text[self.start..];
+                if tag == self.closing && self.reading.is_some() {
+                    return self.close();
+                }
+                if at.is_none() && !self.closing.starts_with(tag) {
+                    return self.give_up();
+                }
+            }
+            State::Xml(xml) => match xml.feed(text, next) {
+                Verdict::Read(reading) => {
+                    self.add(reading);
+                    self.begin(State::Between, text.len());
+                }
+                other => return other,
+            },
+        }
+        Verdict::Undecided
+    }
+
+    /// What it is when nothing follows.
+    pub fn finish(self) -> Reading {
+        match self.state {
+            State::Json(json) => json.flaw().map_or(Reading::Text, Reading::Flawed),
+            State::Xml(xml) => xml.finish(),
+            State::Between | State::Tag(_) => Reading::Text,
+        }
+    }
+
+    fn between(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        match next {
+            '{' | '[' => self.begin(State::Json(Embedded::new(next, self.closing, text.len())), text.len()),
+            '<' => {
+                let at = vocabulary.openings().step(Openings::ROOT, next);
+                self.begin(State::Tag(at), text.len() - 1);
+            }
+            // One bracket too many.
+            '}' if self.reading.is_some() => {}
+            _ if next.is_whitespace() && text.len() - self.start < MOST_SPACE => {}
+            _ => return self.give_up(),
+        }
+        Verdict::Undecided
+    }
+
+    fn begin(&mut self, state: State, start: usize) {
+        (self.state, self.start) = (state, start);
+    }
+
+    fn add(&mut self, reading: Reading) {
+        self.reading = Some(match self.reading.take() {
+            Some(earlier) => earlier.and(reading),
+            None => reading,
+        });
+    }
+
+    fn close(&mut self) -> Verdict {
+        Verdict::Read(self.reading.take().unwrap_or(Reading::Text))
+    }
+
+    fn give_up(&self) -> Verdict {
+        if self.reading.is_none() { Verdict::No } else { Verdict::Text }
+    }
+}

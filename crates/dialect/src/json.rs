@@ -1,0 +1,183 @@
+//! Where a JSON value ends in a stream.
+
+/// Deeper than this nobody means it.
+pub const DEEPEST: usize = 100;
+
+/// The brackets that are open, without an allocation: a stream of brackets begins very many of these.
+#[derive(Debug, Default)]
+struct Brackets {
+    /// A bit for each level, set where a brace opened it.
+    braces: u128,
+    depth: usize,
+}
+
+impl Brackets {
+    fn open(&mut self, bracket: char) {
+        let level = 1 << self.depth;
+        self.braces = if bracket == '{' { self.braces | level } else { self.braces & !level };
+        self.depth += 1;
+    }
+
+    /// Closes the innermost of its kind, and all that was forgotten inside. Tells whether there was one.
+    fn close(&mut self, bracket: char) -> bool {
+        let of_kind = if bracket == '}' { self.braces } else { !self.braces };
+        let Some(level) = (of_kind & ((1 << self.depth) - 1)).checked_ilog2() else { return false };
+        self.depth = level as usize;
+        true
+    }
+}
+
+/// Finds the end of an object or array, character by character, also of one that is slightly broken.
+#[derive(Debug, Default)]
+pub struct Extent {
+    open: Brackets,
+    state: State,
+    /// The last character that is not white space, which tells whether a value may begin.
+    before: Option<char>,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum State {
+    #[default]
+    Between,
+    InString(Quote),
+    Escaped(Quote),
+    /// A single quote within a string may be an apostrophe: what follows tells.
+    AfterSingle,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quote {
+    Single,
+    Double,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// The value goes on.
+    Inside,
+    /// This character was its last.
+    Closed,
+    /// This bracket belongs to what stands around the value, whose own closing brackets are missing.
+    Beyond,
+    TooDeep,
+}
+
+impl Extent {
+    /// An extent that has seen its opening bracket.
+    pub fn opened_by(bracket: char) -> Self {
+        let mut extent = Self::default();
+        extent.feed(bracket);
+        extent
+    }
+
+    pub fn feed(&mut self, next: char) -> Reach {
+        match self.state {
+            State::Between => return self.between(next),
+            State::InString(quote) => self.in_string(quote, next),
+            State::Escaped(quote) => self.state = State::InString(quote),
+            State::AfterSingle if next.is_whitespace() || next == '\'' => {}
+            State::AfterSingle if matches!(next, ',' | ':' | '}' | ']') => {
+                self.leave_string();
+                return self.between(next);
+            }
+            State::AfterSingle => self.in_string(Quote::Single, next),
+        }
+        Reach::Inside
+    }
+
+    /// Whether the next character stands in a string.
+    pub fn is_in_string(&self) -> bool {
+        matches!(self.state, State::InString(_) | State::Escaped(_))
+    }
+
+    /// Whether all that is missing is the outermost bracket, behind an inner one.
+    pub fn lacks_last_bracket(&self) -> bool {
+        self.open.depth == 1 && self.state == State::Between && matches!(self.before, Some('}' | ']'))
+    }
+
+    fn in_string(&mut self, quote: Quote, next: char) {
+        match (quote, next) {
+            (_, '\\') => self.state = State::Escaped(quote),
+            (Quote::Double, '"') => self.leave_string(),
+            (Quote::Single, '\'') => self.state = State::AfterSingle,
+            _ => self.state = State::InString(quote),
+        }
+    }
+
+    fn leave_string(&mut self) {
+        self.state = State::Between;
+        self.before = Some('"');
+    }
+
+    fn between(&mut self, next: char) -> Reach {
+        let begins_value = matches!(self.before, None | Some('{' | '[' | ',' | ':'));
+        match next {
+            '"' => self.state = State::InString(Quote::Double),
+            '\'' if begins_value => self.state = State::InString(Quote::Single),
+            '{' | '[' if self.open.depth == DEEPEST => return Reach::TooDeep,
+            '{' | '[' => self.open.open(next),
+            '}' | ']' if !self.open.close(next) => return Reach::Beyond,
+            '}' | ']' if self.open.depth == 0 => return Reach::Closed,
+            _ => {}
+        }
+        if !next.is_whitespace() {
+            self.before = Some(next);
+        }
+        Reach::Inside
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_ends_where_its_brackets_do() {
+        let cases = [
+            ("{}x", Some(2)),
+            (r#"{"a":"}"} tail"#, Some(9)),
+            (r#"{"a":"\"}"}"#, Some(11)),
+            ("{'a': 'it's ] fine'}]", Some(20)),
+            (r"{'a': 'b'\'}'}", Some(14)),
+            ("[1,[2],{}]]", Some(10)),
+            ("{\"a\":[1,2}", Some(10)),
+            ("{\"a\": \"open", None),
+            ("{'a': 'b' }", Some(11)),
+        ];
+        for (text, expected) in cases {
+            let mut extent = Extent::default();
+            let end = text.char_indices().find(|(_, next)| extent.feed(*next) == Reach::Closed);
+            assert_eq!(end.map(|(place, _)| place + 1), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_bracket_of_the_outside_is_known() {
+        let mut extent = Extent::default();
+        let reaches: Vec<_> = "{\"a\":1]".chars().map(|next| extent.feed(next)).collect();
+        assert_eq!(reaches.last(), Some(&Reach::Beyond));
+        let mut deep = Extent::default();
+        assert!("[".repeat(200).chars().any(|next| deep.feed(next) == Reach::TooDeep));
+    }
+
+    #[test]
+    fn a_forgotten_last_bracket_is_known() {
+        let cases = [
+            (r#"{"a": {"b": 1}"#, true),
+            ("{\"a\": {\"b\": 1}\n", true),
+            (r#"[{"a": 1}"#, true),
+            (r#"{"a": {"b": 1"#, false),
+            (r#"{"a": 1"#, false),
+            (r#"{"a": {"b": 1}, "#, false),
+            (r#"{"a": {"b": 1}, "c}"#, false),
+        ];
+        for (text, expected) in cases {
+            let mut extent = Extent::default();
+            for next in text.chars() {
+                extent.feed(next);
+            }
+            assert_eq!(extent.lacks_last_bracket(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Where in a Markdown text a character stands: whether a call there would be meant, or is shown.
+
+/// Code is not acted on: fences, code spans, indented blocks, and what is quoted with `>`.
+#[derive(Debug)]
+pub struct Line {
+    start: Start,
+    indent: usize,
+    /// Indented code may stand here: the line before is blank or such code itself.
+    may_be_code: bool,
+    quoted: bool,
+    /// An odd number of backslashes stands before the next character.
+    escaped: bool,
+    previous: Option<char>,
+    /// Backticks or tildes that are being counted.
+    run: Option<Run>,
+    /// How many backticks opened the code span that this is in.
+    span: usize,
+    fence: Option<Fence>,
+}
+
+/// How the line begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// Only white space so far.
+    Blank,
+    /// A number that may be followed by a point, to make an item of a list.
+    Number,
+    /// A mark that makes an item of a list if white space follows.
+    Mark,
+    /// The mark of an item: what follows begins a block of its own.
+    Item,
+    /// In the middle of the line.
+    Past,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    mark: char,
+    length: usize,
+    start: Start,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Fence {
+    mark: char,
+    length: usize,
+    stage: Stage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The rest of the line that opens it.
+    Opening,
+    Open,
+    /// So far this line closes it.
+    Closing,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self {
+            start: Start::Blank,
+            indent: 0,
+            may_be_code: true,
+            quoted: false,
+            escaped: false,
+            previous: None,
+            run: None,
+            span: 0,
+            fence: None,
+        }
+    }
+}
+
+impl Line {
+    /// The line after a thought. It may not have begun there, so its indent means nothing.
+    pub fn after_thought() -> Self {
+        Self { may_be_code: false, ..Self::default() }
+    }
+
+    /// Takes note of the beginning of a text, as far as it means nothing here and begins no call. Gives back how
+    /// many bytes that are.
+    pub fn pass_inert(&mut self, text: &str, begins_call: impl Fn(&str) -> bool) -> usize {
+        let closing = self.fence.is_some_and(|fence| fence.stage == Stage::Closing);
+        if self.start != Start::Past || self.run.is_some() || self.escaped || closing {
+            return 0;
+        }
+        let shows = self.shows();
+        let special = |(place, byte): &(usize, u8)| match byte {
+            b'\n' | b'`' | b'\\' => true,
+            b'[' | b'<' => !shows && begins_call(&text[*place..]),
+            _ => false,
+        };
+        let inert = text.bytes().enumerate().find(special).map_or(text.len(), |(place, _)| place);
+        if let Some(last) = text[..inert].chars().next_back() {
+            self.previous = Some(last);
+        }
+        inert
+    }
+
+    /// Whether a call that begins with the next character would be one.
+    pub fn may_call(&mut self, next: char) -> bool {
+        self.settle(next);
+        !self.escaped && !self.shows()
+    }
+
+    pub fn is_at_start(&self) -> bool {
+        self.start == Start::Blank
+    }
+
+    pub fn previous(&self) -> Option<char> {
+        self.previous
+    }
+
+    /// Takes note of text.
+    pub fn pass(&mut self, text: &str) {
+        let mut rest = text;
+        loop {
+            rest = &rest[self.pass_inert(rest, |_| false)..];
+            let Some(next) = rest.chars().next() else { return };
+            self.pass_character(next);
+            rest = &rest[next.len_utf8()..];
+        }
+    }
+
+    /// A call stood here, and leaves nothing behind but the place, and perhaps words.
+    pub fn pass_call(&mut self, spoken: Option<char>) {
+        self.previous = spoken;
+        self.escaped = false;
+    }
+
+    /// Whether what stands here is code, or quoted.
+    fn shows(&self) -> bool {
+        self.fence.is_some() || self.span > 0 || self.quoted || self.is_indented_code()
+    }
+
+    pub fn pass_character(&mut self, next: char) {
+        self.settle(next);
+        if next == '\n' {
+            self.break_line();
+            return;
+        }
+        if matches!(next, '`' | '~') {
+            self.count(next);
+        }
+        if self.start != Start::Past {
+            self.begin(next);
+        }
+        // Something follows on the line that seemed to close the fence.
+        if let Some(fence) = self.fence.as_mut().filter(|fence| fence.stage == Stage::Closing)
+            && !next.is_whitespace()
+        {
+            fence.stage = Stage::Open;
+        }
+        self.escaped = next == '\\' && !self.escaped;
+        self.previous = Some(next);
+    }
+
+    fn begin(&mut self, next: char) {
+        let begins_block = matches!(self.start, Start::Blank | Start::Item);
+        match next {
+            ' ' if self.is_at_start() => self.indent += 1,
+            '\t' if self.is_at_start() => self.indent += 4,
+            _ if next.is_whitespace() && begins_block => {}
+            ' ' | '\t' if self.start == Start::Mark => self.start = Start::Item,
+            '-' | '*' | '+' if begins_block => self.start = Start::Mark,
+            '0'..='9' if begins_block || self.start == Start::Number => self.start = Start::Number,
+            '.' | ')' if self.start == Start::Number => self.start = Start::Mark,
+            _ => {
+                self.quoted = next == '>' && begins_block;
+                self.start = Start::Past;
+            }
+        }
+    }
+
+    fn is_indented_code(&self) -> bool {
+        self.indent >= 4 && self.may_be_code
+    }
+
+    fn break_line(&mut self) {
+        let open = self.fence.filter(|fence| fence.stage != Stage::Closing);
+        let fence = open.map(|fence| Fence { stage: Stage::Open, ..fence });
+        let may_be_code = self.is_at_start() || self.is_indented_code();
+        *self = Self { may_be_code, fence, previous: Some('\n'), ..Self::default() };
+    }
+
+    fn count(&mut self, mark: char) {
+        match &mut self.run {
+            Some(run) => run.length += 1,
+            // A run of tildes within a line means nothing.
+            None if mark == '`' || self.start != Start::Past => {
+                self.run = Some(Run { mark, length: 1, start: self.start });
+            }
+            None => {}
+        }
+    }
+
+    /// A run of backticks or tildes ends with the first other character.
+    fn settle(&mut self, next: char) {
+        let Some(run) = self.run.take_if(|run| run.mark != next) else { return };
+        let ticks = run.mark == '`';
+        match self.fence {
+            // Backticks after the opening ones: it was a code span all along.
+            Some(fence) if fence.stage == Stage::Opening && fence.mark == '`' && ticks => {
+                self.fence = None;
+                self.span = if fence.length == run.length { 0 } else { fence.length };
+            }
+            Some(fence)
+                if run.start == Start::Blank && fence.mark == run.mark && run.length >= fence.length =>
+            {
+                self.fence = Some(Fence { stage: Stage::Closing, ..fence });
+            }
+            None if matches!(run.start, Start::Blank | Start::Item) && run.length >= 3 => {
+                self.fence = Some(Fence { mark: run.mark, length: run.length, stage: Stage::Opening });
+            }
+            None if ticks && self.span == 0 => self.span = run.length,
+            None if ticks && self.span == run.length => self.span = 0,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places, marked with `!`, at which a call would be one.
+    fn open_places(text: &str) -> Vec<bool> {
+        let mut line = Line::default();
+        let mut places = Vec::new();
+        let mut parts = text.split('!').peekable();
+        while let Some(part) = parts.next() {
+            line.pass(part);
+            if parts.peek().is_some() {
+                places.push(line.may_call('['));
+            }
+        }
+        places
+    }
+
+    #[test]
+    fn code_and_quotes_are_shown_and_the_rest_is_meant() {
+        let cases: [(&str, &[bool]); 24] = [
+            ("!a !", &[true, true]),
+            ("a `!` b !", &[false, true]),
+            ("``a ` !`` !", &[false, true]),
+            ("an open ` ! tick\n!", &[false, true]),
+            ("```\n!\n```\n!", &[false, true]),
+            ("```rust\nx ! ``` !\n```  \n!", &[false, false, true]),
+            ("```\n``` no\n!\n```\n!", &[false, true]),
+            ("~~~\n```\n!\n~~~\n!", &[false, true]),
+            ("````\n```\n!\n````\n!", &[false, true]),
+            ("  ```\n!\n  ```\n!", &[false, true]),
+            ("- ```\n  !\n  ```\n!", &[false, true]),
+            ("12. ```\n    !\n    ```\n!", &[false, true]),
+            ("a - ```\n!", &[true]),
+            ("```code``` !", &[true]),
+            ("> ! quoted\n!", &[false, true]),
+            ("- > ! quoted\n!", &[false, true]),
+            ("a > ! b", &[true]),
+            ("\\! \\\\!", &[false, true]),
+            ("text\n\n    !indented", &[false]),
+            ("text\n\n    one\n    !two\n!", &[false, true]),
+            ("- list\n    !indented", &[true]),
+            ("a ~~~ ! b", &[true]),
+            ("1.5 !", &[true]),
+            ("*! stars*", &[true]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(open_places(text), expected, "{text:?}");
+        }
+    }
+}

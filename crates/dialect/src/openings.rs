@@ -1,0 +1,186 @@
+//! The texts that open a call.
+
+/// A tree of texts. Each character of a reply takes one step in it, however many texts there are.
+#[derive(Debug, Clone)]
+pub struct Openings {
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Node {
+    /// A bit for each ASCII character that a child stands for: most steps lead nowhere, and should do so fast.
+    ascii: u128,
+    children: Vec<(u8, At)>,
+    /// Where white space leads. It may lead back here.
+    space: Option<At>,
+    opens: Option<Opening>,
+}
+
+/// A place in the tree: what has been read so far is the beginning of at least one of its texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct At(usize);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opening {
+    /// `<think>`
+    Think,
+    /// `[NAME:`
+    Tag(String),
+    /// `[TOOL_CALL:`
+    ToolCall,
+    /// `{"`, or `[{"`, perhaps with white space between.
+    Object,
+    /// `<tool_call>`, with what closes it.
+    Element(&'static str),
+    /// `<function=name>`, with what closes it.
+    Xml(String, &'static str),
+    /// `name(`
+    Function(String),
+    /// `[TOOL_CALLS]`
+    List,
+    /// `<|python_tag|>`
+    Rest,
+    /// Three backticks, for models that write calls in fences.
+    Fence,
+}
+
+impl Opening {
+    /// Whether it opens something only where nothing but white space stands before it.
+    pub fn starts_line(&self) -> bool {
+        matches!(self, Self::Think | Self::Object | Self::Function(_) | Self::Fence)
+    }
+}
+
+impl Default for Openings {
+    fn default() -> Self {
+        Self { nodes: vec![Node::default()] }
+    }
+}
+
+impl Openings {
+    pub const ROOT: At = At(0);
+
+    /// Adds a text. There may be white space between its parts.
+    pub fn add(&mut self, parts: &[&str], opening: &Opening) {
+        self.add_from(Self::ROOT, parts, opening);
+    }
+
+    fn add_from(&mut self, from: At, parts: &[&str], opening: &Opening) {
+        let [part, rest @ ..] = parts else { return };
+        let mut at = from;
+        for &byte in part.as_bytes() {
+            at = match self.child(at, byte) {
+                Some(child) => child,
+                None => self.grow(at, byte),
+            };
+        }
+        if rest.is_empty() {
+            self.node(at).opens = Some(opening.clone());
+            return;
+        }
+        self.add_from(at, rest, opening);
+        let space = match self.node(at).space {
+            Some(space) => space,
+            None => self.grow_space(at),
+        };
+        self.add_from(space, rest, opening);
+    }
+
+    /// One character further, if a text goes on so.
+    pub fn step(&self, from: At, next: char) -> Option<At> {
+        if let Ok(byte) = u8::try_from(next)
+            && byte.is_ascii()
+        {
+            return self.child(from, byte);
+        }
+        let mut buffer = [0; 4];
+        next.encode_utf8(&mut buffer).bytes().try_fold(from, |at, byte| self.child(at, byte))
+    }
+
+    /// How far a text leads from its beginning: to the end of an opening or to its own, with its length there; or
+    /// nowhere.
+    pub fn walk(&self, text: &str) -> Option<(At, usize)> {
+        let mut at = Self::ROOT;
+        for (start, next) in text.char_indices() {
+            at = self.step(at, next)?;
+            if self.opened(at).is_some() {
+                return Some((at, start + next.len_utf8()));
+            }
+        }
+        Some((at, text.len()))
+    }
+
+    /// What is open when a text has been read to its end.
+    pub fn opened(&self, at: At) -> Option<&Opening> {
+        self.nodes[at.0].opens.as_ref()
+    }
+
+    fn child(&self, of: At, byte: u8) -> Option<At> {
+        let node = &self.nodes[of.0];
+        if byte.is_ascii_whitespace() && node.space.is_some() {
+            return node.space;
+        }
+        if byte.is_ascii() && node.ascii >> byte & 1 == 0 {
+            return None;
+        }
+        node.children.iter().find(|(other, _)| *other == byte).map(|&(_, child)| child)
+    }
+
+    fn grow(&mut self, parent: At, byte: u8) -> At {
+        let child = self.push();
+        let parent = self.node(parent);
+        parent.children.push((byte, child));
+        if byte.is_ascii() {
+            parent.ascii |= 1 << byte;
+        }
+        child
+    }
+
+    fn grow_space(&mut self, parent: At) -> At {
+        let space = self.push();
+        self.node(parent).space = Some(space);
+        self.node(space).space = Some(space);
+        space
+    }
+
+    fn push(&mut self) -> At {
+        self.nodes.push(Node::default());
+        At(self.nodes.len() - 1)
+    }
+
+    fn node(&mut self, at: At) -> &mut Node {
+        &mut self.nodes[at.0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find<'a>(openings: &'a Openings, text: &str) -> Option<&'a Opening> {
+        let at = text.chars().try_fold(Openings::ROOT, |at, next| openings.step(at, next))?;
+        openings.opened(at)
+    }
+
+    #[test]
+    fn a_text_opens_what_was_added_under_it_and_its_beginning_opens_nothing() {
+        let mut openings = Openings::default();
+        for name in ["web", "website", "wählen"] {
+            openings.add(&[&format!("{name}(")], &Opening::Function(name.to_owned()));
+        }
+        openings.add(&["<think>"], &Opening::Think);
+        openings.add(&["[TAG:"], &Opening::ToolCall);
+        openings.add(&["[", "{", "\""], &Opening::Object);
+        for object in ["[{\"", "[ {\"", "[{\n\t\"", "[\r\n  {\n    \""] {
+            assert_eq!(find(&openings, object), Some(&Opening::Object), "{object:?}");
+        }
+        assert_eq!(find(&openings, "[TAG:"), Some(&Opening::ToolCall));
+        assert_eq!(find(&openings, "web("), Some(&Opening::Function("web".to_owned())));
+        assert_eq!(find(&openings, "website("), Some(&Opening::Function("website".to_owned())));
+        assert_eq!(find(&openings, "wählen("), Some(&Opening::Function("wählen".to_owned())));
+        assert_eq!(find(&openings, "<think>"), Some(&Opening::Think));
+        for nothing in ["", "[ TAG:", "[ ", "[ {", "[[\"", "web", "webs", "<think", "x", "web((", "wä"] {
+            assert_eq!(find(&openings, nothing), None, "{nothing}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+use crate::call::Piece;
+
+/// Gathers the parts of a reply.
+#[derive(Debug)]
+pub struct Output {
+    lead: Lead,
+    pieces: Vec<Piece>,
+}
+
+/// White space before a word.
+#[derive(Debug)]
+enum Lead {
+    /// Nothing but this was said. Reasoning or a call makes it superfluous.
+    Kept(String),
+    /// What comes is dropped.
+    Dropped,
+    /// A word was said.
+    Over,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self { lead: Lead::Kept(String::new()), pieces: Vec::new() }
+    }
+}
+
+impl Output {
+    /// The parts since the last time.
+    pub fn take(&mut self) -> Vec<Piece> {
+        std::mem::take(&mut self.pieces)
+    }
+
+    /// The last parts.
+    pub fn finish(mut self) -> Vec<Piece> {
+        self.end_lead();
+        self.pieces
+    }
+
+    pub fn say(&mut self, text: &str) {
+        if matches!(self.lead, Lead::Over) {
+            self.append(text);
+            return;
+        }
+        let words = text.trim_start();
+        if let Lead::Kept(space) = &mut self.lead {
+            space.push_str(&text[..text.len() - words.len()]);
+        }
+        if !words.is_empty() {
+            self.end_lead();
+            self.append(words);
+        }
+    }
+
+    pub fn begin_thought(&mut self) {
+        self.drop_lead();
+    }
+
+    pub fn think(&mut self, thought: &str) {
+        match self.pieces.last_mut() {
+            _ if thought.is_empty() => {}
+            Some(Piece::Reasoning(last)) => last.push_str(thought),
+            _ => self.pieces.push(Piece::Reasoning(thought.to_owned())),
+        }
+    }
+
+    /// White space after a thought belongs to nothing.
+    pub fn end_thought(&mut self) {
+        self.lead = Lead::Dropped;
+    }
+
+    /// Calls, and words that they bring along, which are kept apart from what was said before. Gives back the last
+    /// character of those words.
+    pub fn act(&mut self, pieces: Vec<Piece>, previous: Option<char>) -> Option<char> {
+        self.drop_lead();
+        let mut spoken = None;
+        for piece in pieces {
+            let Piece::Text(words) = piece else {
+                self.pieces.push(piece);
+                continue;
+            };
+            if spoken.or(previous).is_some_and(|before: char| !before.is_whitespace()) {
+                self.say(" ");
+            }
+            self.say(&words);
+            spoken = words.chars().next_back();
+        }
+        spoken
+    }
+
+    pub fn explain(&mut self, text: &str, why: String) {
+        self.end_lead();
+        self.pieces.push(Piece::Flawed { text: text.to_owned(), why });
+    }
+
+    /// A word comes.
+    fn end_lead(&mut self) {
+        if let Lead::Kept(space) = std::mem::replace(&mut self.lead, Lead::Over) {
+            self.append(&space);
+        }
+    }
+
+    fn drop_lead(&mut self) {
+        if matches!(self.lead, Lead::Kept(_)) {
+            self.lead = Lead::Dropped;
+        }
+    }
+
+    fn append(&mut self, text: &str) {
+        match self.pieces.last_mut() {
+            _ if text.is_empty() => {}
+            Some(Piece::Text(last)) => last.push_str(text),
+            _ => self.pieces.push(Piece::Text(text.to_owned())),
+        }
+    }
+}

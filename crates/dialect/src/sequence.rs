@@ -1,0 +1,123 @@
+//! Calls that stand one after the other in a text of their own: after Llama's mark, or in a fence.
+
+use crate::Vocabulary;
+use crate::candidate::Verdict;
+use crate::ending::Ending;
+use crate::function::{self, Scan};
+use crate::json::{self, Extent};
+use crate::openings::{At, Openings};
+use crate::reading::Reading;
+
+/// White space before the first call.
+const MOST_SPACE: usize = 64;
+
+/// What follows `<|python_tag|>`: all of it is the call.
+#[derive(Debug)]
+pub struct Rest {
+    start: usize,
+    state: State,
+    ends: [Ending; 2],
+}
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    Start,
+    /// The name of a function, from where it begins.
+    Name(usize, At),
+    Calls,
+}
+
+impl Rest {
+    pub fn new(start: usize) -> Self {
+        Self { start, state: State::Start, ends: ["<|eom_id|>", "<|eot_id|>"].map(Ending::new) }
+    }
+
+    /// `text` is everything so far, with `next` at its end.
+    pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        let before = text.len() - next.len_utf8();
+        match self.state {
+            State::Start if next.is_whitespace() && text.len() - self.start <= MOST_SPACE => {}
+            State::Start if matches!(next, '{' | '[') => self.state = State::Calls,
+            State::Start => match vocabulary.openings().step(Openings::ROOT, next) {
+                Some(at) => self.state = State::Name(before, at),
+                None => return Verdict::No,
+            },
+            State::Name(start, _)
+                if matches!(next, '(' | '.') && vocabulary.has_tool(&text[start..before]) =>
+            {
+                self.state = State::Calls;
+            }
+            State::Name(start, at) => match vocabulary.openings().step(at, next) {
+                Some(further) => self.state = State::Name(start, further),
+                None => return Verdict::No,
+            },
+            State::Calls => {
+                let ended = self.ends.iter_mut().find_map(|end| end.feed(next).then_some(end.text()));
+                if let Some(end) = ended {
+                    return Verdict::Read(read(&text[self.start..text.len() - end.len()], vocabulary));
+                }
+            }
+        }
+        Verdict::Undecided
+    }
+
+    /// What it is when nothing follows.
+    pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
+        match self.state {
+            State::Calls => read(&text[self.start..], vocabulary),
+            State::Start | State::Name(..) => Reading::Text,
+        }
+    }
+}
+
+/// `{…}; {…}`, or functions: `name(…)`, `name.call(…)`, `print(name(…))`.
+pub fn read(text: &str, vocabulary: &Vocabulary) -> Reading {
+    let mut reading: Option<Reading> = None;
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches(|next: char| next.is_whitespace() || matches!(next, ';' | ','));
+        if rest.is_empty() {
+            return reading.unwrap_or(Reading::Text);
+        }
+        let (call, after) = first(rest, vocabulary);
+        reading = Some(match reading {
+            Some(earlier) => earlier.and(call),
+            None => call,
+        });
+        if !matches!(reading, Some(Reading::Pieces(_))) {
+            return reading.unwrap_or(Reading::Text);
+        }
+        rest = after;
+    }
+}
+
+/// The call at the beginning, and what follows it.
+fn first<'a>(text: &'a str, vocabulary: &Vocabulary) -> (Reading, &'a str) {
+    if text.starts_with(['{', '[']) {
+        let mut extent = Extent::default();
+        let end = text.char_indices().find(|(_, next)| extent.feed(*next) != json::Reach::Inside);
+        let (call, after) = text.split_at(end.map_or(text.len(), |(place, next)| place + next.len_utf8()));
+        return (Reading::of_json(call, vocabulary), after);
+    }
+    if let Some(printed) = text.strip_prefix("print(") {
+        let (call, after) = function(printed.trim_start(), vocabulary);
+        return match after.trim_start().strip_prefix(')') {
+            Some(after) => (call, after),
+            None => (Reading::Text, after),
+        };
+    }
+    function(text, vocabulary)
+}
+
+fn function<'a>(text: &'a str, vocabulary: &Vocabulary) -> (Reading, &'a str) {
+    let Some((name, rest)) = text.split_once('(') else { return (Reading::Text, text) };
+    let name = name.strip_suffix(".call").unwrap_or(name);
+    let mut scan = Scan::default();
+    let end = rest.char_indices().find(|(_, next)| scan.feed(*next) != function::Reach::Inside);
+    match end {
+        Some((end, ')')) if vocabulary.has_tool(name) => {
+            (function::reading(name, &rest[..end]), &rest[end + 1..])
+        }
+        _ => (Reading::Text, text),
+    }
+}

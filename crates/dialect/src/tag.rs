@@ -1,0 +1,134 @@
+//! Tags: `[WEB_SEARCH:query]`, `[MAP:{"lat": 40.7, "lon": -74.0}]`, and `[TOOL_CALL:{…}]`.
+
+use serde_json::{Map, Value};
+
+use crate::candidate::Verdict;
+use crate::json::{self, Extent};
+use crate::reading::Reading;
+use crate::{Arguments, Vocabulary, repair};
+
+/// White space before the call in `[TOOL_CALL:…]`.
+const MOST_SPACE: usize = 64;
+
+/// A tag whose name has been read.
+#[derive(Debug)]
+pub struct Tag {
+    /// None is `TOOL_CALL`: the body has the name.
+    name: Option<String>,
+    /// Where the body begins.
+    start: usize,
+    body: Body,
+}
+
+impl Tag {
+    pub fn new(name: Option<String>, start: usize) -> Self {
+        Self { name, start, body: Body::Start }
+    }
+
+    /// `text` is everything so far, with `next` at its end.
+    pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        match self.body.feed(next) {
+            Reach::Inside => match (&self.name, &self.body) {
+                (None, Body::Plain { .. } | Body::Quoted { .. }) => Verdict::No,
+                (None, Body::Start) if text.len() - self.start > MOST_SPACE => Verdict::No,
+                _ => Verdict::Undecided,
+            },
+            Reach::Closed => {
+                let body = text[self.start..text.len() - next.len_utf8()].trim();
+                Verdict::Read(match &self.name {
+                    Some(name) => read(name, body),
+                    None if body.is_empty() => Reading::Text,
+                    None => Reading::of_json(body, vocabulary),
+                })
+            }
+            Reach::TooDeep => Verdict::Text,
+        }
+    }
+}
+
+/// Finds the closing bracket. The body may hold brackets, quotes and line breaks.
+#[derive(Debug)]
+enum Body {
+    /// White space before the body.
+    Start,
+    Json(Extent),
+    Quoted {
+        escaped: bool,
+    },
+    /// A value has ended: only the bracket should follow.
+    AfterValue,
+    Plain {
+        depth: usize,
+        escaped: bool,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Inside,
+    Closed,
+    TooDeep,
+}
+
+impl Body {
+    fn feed(&mut self, next: char) -> Reach {
+        match self {
+            Self::Start | Self::AfterValue if next.is_whitespace() => {}
+            Self::Start if matches!(next, '{' | '[') => *self = Self::Json(Extent::opened_by(next)),
+            Self::Start if next == '"' => *self = Self::Quoted { escaped: false },
+            // One bracket too many is mended when it is read.
+            Self::AfterValue if next == '}' => {}
+            Self::Start | Self::AfterValue => return self.plain(0, next),
+            Self::Json(extent) => match extent.feed(next) {
+                json::Reach::Closed => *self = Self::AfterValue,
+                json::Reach::Beyond if next == ']' => return Reach::Closed,
+                json::Reach::Inside | json::Reach::Beyond => {}
+                json::Reach::TooDeep => return Reach::TooDeep,
+            },
+            Self::Quoted { escaped } => match next {
+                _ if *escaped => *escaped = false,
+                '\\' => *escaped = true,
+                '"' => *self = Self::AfterValue,
+                _ => {}
+            },
+            Self::Plain { escaped, .. } if *escaped => *escaped = false,
+            Self::Plain { depth, .. } => {
+                let depth = *depth;
+                return self.plain(depth, next);
+            }
+        }
+        Reach::Inside
+    }
+
+    fn plain(&mut self, depth: usize, next: char) -> Reach {
+        let depth = match next {
+            '[' => depth + 1,
+            ']' if depth == 0 => return Reach::Closed,
+            ']' => depth - 1,
+            _ => depth,
+        };
+        *self = Self::Plain { depth, escaped: next == '\\' };
+        Reach::Inside
+    }
+}
+
+/// A body that begins like an object has to be one; everything else is taken by its words, and those as they
+/// are: a backslash in them escapes nothing but a bracket that would end the tag.
+fn read(name: &str, body: &str) -> Reading {
+    if body.starts_with('{') {
+        return match repair::read(body) {
+            Ok(Value::Object(named)) => Reading::call(name, Arguments::Named(named)),
+            Ok(_) => Reading::Text,
+            Err(error) => Reading::Flawed(format!("the body of [{name}:…] is not valid JSON: {error}")),
+        };
+    }
+    let value = if body.starts_with(['"', '[']) { repair::read(body).ok() } else { None };
+    Reading::call(
+        name,
+        match value {
+            Some(Value::String(quoted)) => Arguments::Text(quoted),
+            Some(Value::Array(values)) => Arguments::InOrder(values, Map::new()),
+            _ => Arguments::Text(body.to_owned()),
+        },
+    )
+}

@@ -1,0 +1,84 @@
+use std::collections::BTreeSet;
+
+use crate::openings::{Opening, Openings};
+
+/// The names that count. Everything else is text.
+#[derive(Debug, Clone)]
+pub struct Vocabulary {
+    tools: BTreeSet<String>,
+    openings: Openings,
+}
+
+impl Default for Vocabulary {
+    /// No tools and no tags: text and reasoning alone.
+    fn default() -> Self {
+        Self::new(Vec::<String>::new(), Vec::<String>::new())
+    }
+}
+
+impl Vocabulary {
+    pub fn new<T: Into<String>, G: Into<String>>(
+        tools: impl IntoIterator<Item = T>,
+        tags: impl IntoIterator<Item = G>,
+    ) -> Self {
+        let tools = tools.into_iter().map(Into::into).filter(|name: &String| is_name(name)).collect();
+        let tags = tags.into_iter().map(Into::into).filter(|name: &String| is_name(name));
+        let mut openings = Openings::default();
+        openings.add(&["<think>"], &Opening::Think);
+        for name in tags {
+            openings.add(&[&format!("[{name}:")], &Opening::Tag(name));
+        }
+        add_tools(&tools, &mut openings);
+        Self { tools, openings }
+    }
+
+    /// For models that write their calls into fences named `tool_code` or `tool_call`.
+    #[must_use]
+    pub fn with_fences(mut self) -> Self {
+        if !self.tools.is_empty() {
+            self.openings.add(&["```"], &Opening::Fence);
+        }
+        self
+    }
+
+    /// A tool's name leads as far as its opening bracket there, so that it tells soon when there is no such name.
+    pub(crate) fn openings(&self) -> &Openings {
+        &self.openings
+    }
+
+    pub(crate) fn has_tool(&self, name: &str) -> bool {
+        self.tools.contains(name)
+    }
+}
+
+/// A name has no white space: a line's indent begins none.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(char::is_whitespace)
+}
+
+fn add_tools(tools: &BTreeSet<String>, openings: &mut Openings) {
+    if tools.is_empty() {
+        return;
+    }
+    openings.add(&["[TOOL_CALL:"], &Opening::ToolCall);
+    openings.add(&["[TOOL_CALLS]"], &Opening::List);
+    openings.add(&["<tool_call>"], &Opening::Element("</tool_call>"));
+    openings.add(&["<function_calls>"], &Opening::Element("</function_calls>"));
+    openings.add(&["<|python_tag|>"], &Opening::Rest);
+    for quote in ["\"", "'"] {
+        openings.add(&["{", quote], &Opening::Object);
+        openings.add(&["[", "{", quote], &Opening::Object);
+    }
+    for name in tools {
+        openings.add(&[&format!("{name}(")], &Opening::Function(name.clone()));
+        for (tag, closing) in [
+            (format!("<function={name}>"), "</function>"),
+            (format!("<function=\"{name}\">"), "</function>"),
+            (format!("<function name=\"{name}\">"), "</function>"),
+            (format!("<invoke name=\"{name}\">"), "</invoke>"),
+            (format!("<invoke name='{name}'>"), "</invoke>"),
+        ] {
+            openings.add(&[&tag], &Opening::Xml(name.clone(), closing));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The cases in `tests/replies/*.txt`.
+//!
+//! A file begins with words for the reader, and lines with the vocabulary: `tools:`, `tags:`, `fences`. A case is
+//! its name after `===`, the reply, `---`, and one line for each part that is expected:
+//!
+//! - `same`: the reply is text as it stands
+//! - `text "…"` and `think "…"`
+//! - `call NAME` with the body of a tag as a string, named arguments as an object, or those without names as a
+//!   list, perhaps with named ones behind it
+//! - `flawed "part of the why"`, where the reply is nothing else, or `flawed "text" "part of the why"`
+
+use std::path::Path;
+use std::sync::Arc;
+
+use dialect::{Arguments, Call, Piece, Vocabulary};
+use serde_json::{Deserializer, Map, Value};
+
+pub struct Case {
+    pub name: String,
+    pub vocabulary: Arc<Vocabulary>,
+    pub reply: String,
+    expected: Vec<Piece>,
+}
+
+impl Case {
+    pub fn all() -> Vec<Self> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replies");
+        let mut files: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        files.iter().flat_map(|file| of_file(file)).collect()
+    }
+
+    /// How what was parsed differs from what is expected. Of a flaw, the explanation has to contain the part.
+    pub fn difference(&self, mut parsed: Vec<Piece>, how: &str) -> Option<String> {
+        for (parsed, expected) in parsed.iter_mut().zip(&self.expected) {
+            if let (Piece::Flawed { why, .. }, Piece::Flawed { why: part, .. }) = (parsed, expected)
+                && why.contains(part.as_str())
+            {
+                why.clone_from(part);
+            }
+        }
+        let Self { name, reply, expected, .. } = self;
+        (parsed != *expected)
+            .then(|| format!("{name}, {how}\n{reply}\nexpected: {expected:?}\n  parsed: {parsed:?}\n\n"))
+    }
+}
+
+fn of_file(file: &Path) -> Vec<Case> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut blocks = text.split("=== ");
+    let vocabulary = Arc::new(vocabulary(blocks.next().unwrap()));
+    let of = file.file_stem().unwrap().to_string_lossy();
+    blocks.map(|block| of_block(block, &of, &vocabulary)).collect()
+}
+
+fn vocabulary(head: &str) -> Vocabulary {
+    let names = |key: &str| {
+        let names = head.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default();
+        names.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let vocabulary = Vocabulary::new(names("tools:"), names("tags:"));
+    if head.lines().any(|line| line == "fences") { vocabulary.with_fences() } else { vocabulary }
+}
+
+fn of_block(block: &str, file: &str, vocabulary: &Arc<Vocabulary>) -> Case {
+    let (name, rest) = block.split_once('\n').unwrap();
+    let name = format!("{file}: {name}");
+    let (reply, expected) = match rest.strip_prefix("---\n") {
+        Some(expected) => ("", expected),
+        None => rest.split_once("\n---\n").unwrap_or_else(|| panic!("{name}: nothing is expected")),
+    };
+    let lines = expected.lines().filter(|line| !line.is_empty());
+    let expected = lines.map(|line| part(line, reply).unwrap_or_else(|| panic!("{name}: {line}"))).collect();
+    Case { name, vocabulary: Arc::clone(vocabulary), reply: reply.to_owned(), expected }
+}
+
+fn part(line: &str, reply: &str) -> Option<Piece> {
+    if line == "same" {
+        return Some(Piece::Text(reply.to_owned()));
+    }
+    let (kind, rest) = line.split_once(' ')?;
+    if kind == "call" {
+        let (name, arguments) = rest.split_once(' ')?;
+        let arguments = match values(arguments)?.as_slice() {
+            [Value::String(text)] => Arguments::Text(text.clone()),
+            [Value::Object(named)] => Arguments::Named(named.clone()),
+            [Value::Array(in_order)] => Arguments::InOrder(in_order.clone(), Map::new()),
+            [Value::Array(in_order), Value::Object(named)] => {
+                Arguments::InOrder(in_order.clone(), named.clone())
+            }
+            _ => return None,
+        };
+        return Some(Piece::Call(Call { name: name.to_owned(), arguments }));
+    }
+    match (kind, values(rest)?.as_slice()) {
+        ("text", [Value::String(text)]) => Some(Piece::Text(text.clone())),
+        ("think", [Value::String(text)]) => Some(Piece::Reasoning(text.clone())),
+        ("flawed", [Value::String(why)]) => Some(Piece::Flawed { text: reply.to_owned(), why: why.clone() }),
+        ("flawed", [Value::String(text), Value::String(why)]) => {
+            Some(Piece::Flawed { text: text.clone(), why: why.clone() })
+        }
+        _ => None,
+    }
+}
+
+fn values(text: &str) -> Option<Vec<Value>> {
+    Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().ok()
+}

@@ -1,0 +1,42 @@
+//! Parsing a reply that arrives in pieces.
+
+use std::sync::Arc;
+
+use dialect::{Parser, Piece, Vocabulary};
+
+use crate::random::Random;
+
+/// Parses a reply that is cut at these bytes. What is cut within a character waits for the rest of it.
+pub fn parse(reply: &str, cuts: &[usize], vocabulary: &Arc<Vocabulary>) -> Vec<Piece> {
+    let mut parser = Parser::new(Arc::clone(vocabulary));
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for &cut in cuts.iter().chain([&reply.len()]) {
+        let end = reply.floor_char_boundary(cut);
+        pieces.extend(parser.push(&reply[start..end]));
+        start = end;
+    }
+    pieces.extend(parser.finish());
+    joined(pieces)
+}
+
+/// Joins neighbours of one kind, so that results can be compared whatever the cuts were.
+fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut joined: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        match (joined.last_mut(), piece) {
+            (Some(Piece::Text(last)), Piece::Text(text))
+            | (Some(Piece::Reasoning(last)), Piece::Reasoning(text)) => last.push_str(&text),
+            (_, piece) => joined.push(piece),
+        }
+    }
+    joined
+}
+
+/// A few cuts, in order.
+pub fn random_cuts(reply: &str, random: &mut Random) -> Vec<usize> {
+    let most = random.below(8) + 2;
+    let mut cuts: Vec<usize> = (0..most).map(|_| random.below(reply.len() + 1)).collect();
+    cuts.sort_unstable();
+    cuts
+}

@@ -1,0 +1,219 @@
+//! Replies made of fragments at random: whatever a model writes, nothing is lost, and nothing breaks.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use dialect::{Arguments, Call, Piece, Vocabulary};
+use serde_json::{Map, json};
+
+use crate::cut::{parse, random_cuts};
+use crate::random::Random;
+
+const TIME: Duration = Duration::from_secs(1);
+
+const FRAGMENTS: [&str; 98] = [
+    "[",
+    "]",
+    "{",
+    "}",
+    "(",
+    ")",
+    "<",
+    ">",
+    "\"",
+    "'",
+    "`",
+    "```",
+    "~~~",
+    "\\",
+    "\n",
+    "\n\n",
+    " ",
+    "    ",
+    "\t",
+    ",",
+    ":",
+    "=",
+    ";",
+    "|",
+    "*",
+    "- ",
+    "> ",
+    "1. ",
+    "#",
+    "a",
+    "moon",
+    "é",
+    "月",
+    "🌙",
+    "“",
+    "”",
+    "\r\n",
+    "[WEB_SEARCH:",
+    "[WIDGET:{",
+    "[WIDGET:",
+    "[MAP:{\"lat\":1",
+    "[TOOL_CALL:",
+    "[TOOL_CALL:{",
+    "[TOOL_CALLS]",
+    "[TOOL_CALLS][{",
+    "[ARGS]",
+    "[CALL_ID]",
+    "[DANCE:",
+    "WEB_SEARCH:x]",
+    "}]",
+    "\"}]",
+    "}}",
+    "\"}}",
+    "[{",
+    "{\"tool\":\"web_search\"",
+    "{\"tool\":",
+    "{\"name\":\"get_time\",\"arguments\":{",
+    "{\"speak\":\"hi\",",
+    "\"args\":{",
+    "\"query\":\"moon\"",
+    "'query': 'it's'",
+    "\"tool\":\"get_time\"",
+    "\"arguments\":\"{",
+    "<tool_call>",
+    "</tool_call>",
+    "<tool_call>{\"name\":\"get_time\"",
+    "<function_calls>",
+    "</function_calls>",
+    "<function=web_search>",
+    "</function>",
+    "<function=dance>",
+    "<parameter=query>",
+    "<parameter name=\"q\">",
+    "</parameter>",
+    "<invoke name=\"get_time\">",
+    "</invoke>",
+    "<|python_tag|>",
+    "<|eom_id|>",
+    "<|eot_id|>",
+    "<think>",
+    "</think>",
+    "</thi",
+    "web_search(",
+    "get_time()",
+    "get_time",
+    "web_search(query=\"",
+    "\"\"\"",
+    "query=",
+    "True",
+    "count=3",
+    ".call(",
+    "print(",
+    "```tool_code\n",
+    "```tool_call\n",
+    "\n```\n",
+    "```json\n",
+    "{\"tool\":\"get_time\"}",
+    "[WEB_SEARCH:moon]",
+];
+
+fn vocabulary() -> Vocabulary {
+    Vocabulary::new(["web_search", "get_time"], ["WEB_SEARCH", "WIDGET", "MAP"])
+}
+
+fn anything(random: &mut Random) -> String {
+    (0..random.below(40)).map(|_| *random.pick(&FRAGMENTS)).collect()
+}
+
+/// For a while, each time with another reply.
+fn repeat(mut check: impl FnMut(&mut Random)) {
+    let started = Instant::now();
+    let mut random = Random::new(1);
+    while started.elapsed() < TIME {
+        check(&mut random);
+    }
+}
+
+/// Whether what is found stands in the text, in this order, perhaps with more between.
+fn stands_in(found: &str, text: &str) -> bool {
+    let mut rest = text.chars();
+    found.chars().all(|wanted| rest.any(|next| next == wanted))
+}
+
+#[test]
+fn cuts_change_nothing_and_nothing_is_made_up() {
+    let known = [Arc::new(vocabulary()), Arc::new(vocabulary().with_fences())];
+    repeat(|random| {
+        let (reply, vocabulary) = (anything(random), random.pick(&known));
+        let whole = parse(&reply, &[], vocabulary);
+        for _ in 0..4 {
+            let cuts = random_cuts(&reply, random);
+            assert_eq!(parse(&reply, &cuts, vocabulary), whole, "{reply:?} cut at {cuts:?}");
+        }
+        let bytes: Vec<usize> = (0..reply.len()).collect();
+        assert_eq!(parse(&reply, &bytes, vocabulary), whole, "{reply:?} byte by byte");
+        // Words that a call brings along are moved before it, unescaped.
+        if !reply.contains("speak") {
+            let shown = whole.iter().filter_map(|piece| match piece {
+                Piece::Text(text) | Piece::Reasoning(text) | Piece::Flawed { text, .. } => {
+                    Some(text.as_str())
+                }
+                Piece::Call(_) => None,
+            });
+            assert!(stands_in(&shown.collect::<String>(), &reply), "{reply:?} became {whole:?}");
+        }
+    });
+}
+
+#[test]
+fn a_reply_that_cannot_act_is_text_as_it_stands() {
+    let nothing = Arc::new(Vocabulary::default());
+    repeat(|random| {
+        let reply = anything(random).replace("<think>", "");
+        let expected = if reply.is_empty() { vec![] } else { vec![Piece::Text(reply.clone())] };
+        assert_eq!(parse(&reply, &random_cuts(&reply, random), &nothing), expected, "{reply:?}");
+    });
+}
+
+#[test]
+fn calls_and_words_on_lines_of_their_own_are_all_found() {
+    let vocabulary = Arc::new(vocabulary().with_fences());
+    let text = |text: &str| Piece::Text(text.to_owned());
+    let call = |name: &str, arguments| vec![Piece::Call(Call { name: name.to_owned(), arguments })];
+    let query = || Arguments::Named(Map::from_iter([("query".to_owned(), json!("a ] } ) b"))]));
+    let lines = [
+        ("[WEB_SEARCH:moon [1]]", call("WEB_SEARCH", Arguments::Text("moon [1]".to_owned()))),
+        ("[WIDGET:{'query': 'a ] } ) b'}]", call("WIDGET", query())),
+        ("{\"tool\": \"web_search\", \"args\": {\"query\": \"a ] } ) b\"}}", call("web_search", query())),
+        (
+            "[TOOL_CALL:{\"tool\":\"web_search\",\"args\":{\"query\":\"a ] } ) b\",}}]",
+            call("web_search", query()),
+        ),
+        (
+            "<tool_call>\n{\"name\":\"web_search\",\"arguments\":{\"query\":\"a ] } ) b\"}\n</tool_call>",
+            call("web_search", query()),
+        ),
+        (
+            "<function=web_search>\n<parameter=query>\na ] } ) b\n</parameter>\n</function>",
+            call("web_search", query()),
+        ),
+        ("web_search(query=\"a ] } ) b\")", call("web_search", query())),
+        ("[TOOL_CALLS]web_search[ARGS]{\"query\":\"a ] } ) b\"}", call("web_search", query())),
+        ("<|python_tag|>web_search.call(query='a ] } ) b')<|eom_id|>", call("web_search", query())),
+        ("```\n[WEB_SEARCH:moon]\n```", vec![text("```\n[WEB_SEARCH:moon]\n```")]),
+        ("`[WEB_SEARCH:moon]` is *a tag*", vec![text("`[WEB_SEARCH:moon]` is *a tag*")]),
+        ("> get_time()", vec![text("> get_time()")]),
+        ("[DANCE:salsa] <3 {x} web", vec![text("[DANCE:salsa] <3 {x} web")]),
+        ("月は \\[WEB_SEARCH:x] 🌙", vec![text("月は \\[WEB_SEARCH:x] 🌙")]),
+    ];
+    repeat(|random| {
+        let (mut reply, mut expected) = ("Well.".to_owned(), vec![text("Well.")]);
+        for _ in 0..random.below(8) {
+            let (line, pieces) = random.pick(&lines);
+            reply += "\n";
+            reply += line;
+            for piece in [text("\n")].into_iter().chain(pieces.clone()) {
+                match (expected.last_mut(), piece) {
+                    (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
+                    (_, piece) => expected.push(piece),
+                }
+            }
+        }
+        assert_eq!(parse(&reply, &random_cuts(&reply, random), &vocabulary), expected, "{reply}");
+    });
+}
