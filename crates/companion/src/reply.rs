@@ -90,12 +90,14 @@ impl Reply {
         for piece in pieces {
             self.first_token.get_or_insert_with(Instant::now);
             let (kept, event) = match piece {
-                Piece::Text(text) => {
+                Piece::Text(text) | Piece::Flawed { text, .. } => {
                     // An answer does not begin with white space; models often do.
                     let text = if self.content.is_empty() { text.trim_start().to_owned() } else { text };
                     (&mut self.content, Event::Token { content: text })
                 }
                 Piece::Reasoning(text) => (&mut self.reasoning, Event::Reasoning { content: text }),
+                // The parser was given no names.
+                Piece::Call(_) => continue,
             };
             let (Event::Token { content } | Event::Reasoning { content }) = &event else { continue };
             if content.is_empty() {

@@ -29,7 +29,7 @@ pub use live::{IdleKey, LiveConfig, SetError};
 pub use load::{Environment, Flags, Source};
 pub use paths::{Folders, Paths};
 pub use settings::{
-    Auth, Bash, BraveSearch, BuiltinTools, Chat, Companion, ComputeDevice, Config, Emotion, Heartbeat, Llm,
-    Log, LogLevel, Models, Provider, Server, SpeechProvider, Stt, TitleStyle, ToolStyle, Tts, VectorSearch,
-    WakeWord, WebSearch,
+    Auth, Bash, BraveSearch, BuiltinTools, Chat, Companion, ComputeDevice, Config, Emotion, Files, Heartbeat,
+    Llm, Log, LogLevel, Map, Models, Provider, SearxngSearch, Server, SpeechProvider, Spotify, Stt,
+    TitleStyle, ToolStyle, Tts, VectorSearch, WakeWord, Weather, WebSearch,
 };

@@ -178,7 +178,7 @@ api_key = 5
 modle = "x"
 [server]
 port = 70000
-[weather]
+[horoscope]
 city = "Rome"
 "#;
     let loaded = read(Format::Toml, text);
@@ -192,7 +192,7 @@ city = "Rome"
         "10:11 `llm.api_key` should be text, not this number. The default is used.",
         "11:1 `llm.modle` is not a setting. Did you mean `llm.model`?",
         "13:8 `server.port` should be a whole number from 0 to 65535, not this number. The default is used.",
-        "14:2 `weather` is not a setting.",
+        "14:2 `horoscope` is not a setting.",
     ];
     assert_eq!(messages(&loaded), expected);
     let wanted = Config {

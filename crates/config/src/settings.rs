@@ -75,6 +75,10 @@ settings! {
         emotion: Emotion,
         builtin_tools: BuiltinTools,
         bash: Bash,
+        files: Files,
+        weather: Weather,
+        map: Map,
+        spotify: Spotify,
     } {
         /// Write a detailed log for finding faults. It holds no secrets, but it does hold conversations.
         debug: bool = false;
@@ -147,7 +151,7 @@ settings! {
         /// Disk space in megabytes for what the model has read already; 0 keeps nothing.
         disk_cache_mb: u32 = 512;
         /// How tools are given to the model: in the request, as text in the prompt, or as it likes best.
-        tools: ToolStyle = ToolStyle::Auto, later;
+        tools: ToolStyle = ToolStyle::Auto;
         /// Whether she learns from conversations of programs that use her through `/v1`.
         learn_from_api: bool = false, later;
     }
@@ -172,6 +176,12 @@ settings! {
         summarise_at: f32 = 0.85 => between(0.2, 0.98);
         /// Summarising goes down to this share.
         summarise_to: f32 = 0.5 => between(0.05, 0.9);
+        /// How often she may use tools before she has to answer.
+        rounds: u32 = 10 => between(1, 100);
+        /// Long requests are planned first, in up to six steps.
+        plan: bool = true;
+        /// How many seconds she waits for a yes or a no. No answer is a no.
+        confirm_seconds: u32 = 300 => between(5, 86_400);
     }
 
     /// The door for the web app and other programs.
@@ -273,11 +283,11 @@ settings! {
         /// Animations and backgrounds.
         animation: bool = true, later;
         /// Memory files.
-        memory: bool = true, later;
+        memory: bool = true;
         /// Memory files may be read, not written.
-        memory_readonly: bool = false, later;
+        memory_readonly: bool = false;
         /// Named values that she keeps.
-        state: bool = true, later;
+        state: bool = true;
         /// Shell commands, which `bash.enabled` must permit as well.
         bash: bool = true, later;
         /// Tools that she writes herself.
@@ -287,17 +297,25 @@ settings! {
     }
 
     /// Looking things up on the web.
-    [builtin_tools.web_search] WebSearch { brave: BraveSearch } {
+    [builtin_tools.web_search] WebSearch { brave: BraveSearch, searxng: SearxngSearch } {
         /// Whether she may.
-        enabled: bool = false, later;
+        enabled: bool = false;
     }
 
     /// Brave as the search engine.
     [builtin_tools.web_search.brave] BraveSearch {} {
         /// Whether it is used.
-        enabled: bool = false, later;
+        enabled: bool = false;
         /// Brave's key.
-        api_key: Secret = Secret::default(), later;
+        api_key: Secret = Secret::default();
+    }
+
+    /// SearXNG as the search engine.
+    [builtin_tools.web_search.searxng] SearxngSearch {} {
+        /// Whether it is used.
+        enabled: bool = false;
+        /// The server's address. It must answer in JSON.
+        url: Url = known_url("http://localhost:8888");
     }
 
     /// Memory by meaning.
@@ -316,6 +334,36 @@ settings! {
     [bash] Bash {} {
         /// Whether they may run at all.
         enabled: bool = false, later;
+    }
+
+    /// Files of yours that she may see.
+    [files] Files {} {
+        /// Folders in which she may read files, and write them where you permit it.
+        folders: Vec<String> = Vec::new();
+    }
+
+    /// The weather, from Open-Meteo, which needs no key.
+    [weather] Weather {} {
+        /// Whether she may ask for it. The place that you name is sent there.
+        enabled: bool = false;
+        /// Where forecasts come from.
+        url: Url = known_url("https://api.open-meteo.com");
+        /// Where places are looked up.
+        places_url: Url = known_url("https://geocoding-api.open-meteo.com");
+    }
+
+    /// Maps.
+    [map] Map {} {
+        /// Detailed map pictures from the web. Without them the world map in the program is shown.
+        online: bool = false;
+        /// Where the pictures come from.
+        tiles_url: String = "https://tile.openstreetmap.org/{z}/{x}/{y}.png".into();
+    }
+
+    /// Music.
+    [spotify] Spotify {} {
+        /// The client id of your Spotify app. Without one, a player on this machine is used.
+        client_id: Option<String> = None;
     }
 }
 

@@ -119,6 +119,10 @@ pub struct Fragment {
 #[serde(rename_all = "camelCase")]
 pub enum FragmentKind {
     Soul,
+    /// How tools are called, and which there are.
+    Tools,
+    /// The names of the skills.
+    Skills,
     Date,
     Summary,
     /// Earlier messages of the branch, told in full. Their words are in the conversation itself.
@@ -126,6 +130,8 @@ pub enum FragmentKind {
     Context,
     User,
     Assistant,
+    /// What tools brought in the course of the answer.
+    Results,
 }
 
 /// Milliseconds spent in each part of the turn.

@@ -2,7 +2,10 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{AttachmentInfo, ConversationId, ErrorCode, MessageId, StopReason, TurnId, TurnInfo, Usage};
+use crate::{
+    Act, AttachmentInfo, ConversationId, ErrorCode, MessageId, PinnedAct, PlanStep, StopReason, TurnId,
+    TurnInfo, Usage,
+};
 
 /// A conversation as a row of the list. Times are RFC 3339, in UTC.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
@@ -90,6 +93,8 @@ pub struct ChatView {
     /// The turn that is running in this conversation, to be resumed.
     pub live: Option<TurnInfo>,
     pub summary: Option<SummaryMark>,
+    /// Of all branches, oldest first.
+    pub pinned: Vec<PinnedAct>,
 }
 
 /// Messages up to `upTo` reach the model as this summary; here they stay in full.
@@ -121,6 +126,9 @@ pub struct Message {
     pub usage: Option<Usage>,
     pub attachments: Vec<AttachmentInfo>,
     pub siblings: Vec<MessageId>,
+    /// What she did in the course of the answer, in order.
+    pub acts: Vec<Act>,
+    pub plan: Vec<PlanStep>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]

@@ -6,7 +6,7 @@ use serde_json::Value;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{ConversationId, ErrorCode, MessageId, TurnId};
+use crate::{Command, Confirmation, ConversationId, ErrorCode, MessageId, PlanStep, TurnId};
 
 /// What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
@@ -37,16 +37,34 @@ pub enum Event {
     Reasoning {
         content: String,
     },
-    /// A tool call. An API client's own tools are `requested` and left to the client.
+    /// A tool call, each time its status changes. An API client's own tools are `requested` and left to the client.
     Tool {
         id: String,
         name: String,
         #[ts(type = "unknown")]
         args: Value,
         status: ToolStatus,
+        /// What the model was told.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "unknown")]
         result: Option<Value>,
+        /// How long it ran.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        ms: Option<u32>,
+    },
+    /// Something to open on the screen. `id` is the tool call that it came from.
+    Command {
+        id: String,
+        #[serde(flatten)]
+        command: Command,
+    },
+    /// She may not do this without a yes: `POST /api/chat/confirm/{id}`. It is settled when the tool call of the
+    /// same id leaves `waiting`.
+    Confirmation(Confirmation),
+    /// What a long request is done in, each time a step goes on.
+    Plan {
+        steps: Vec<PlanStep>,
     },
     Usage(Usage),
     Done {
@@ -70,6 +88,9 @@ impl Event {
             Event::Token { .. } => "token",
             Event::Reasoning { .. } => "reasoning",
             Event::Tool { .. } => "tool",
+            Event::Command { .. } => "command",
+            Event::Confirmation(_) => "confirmation",
+            Event::Plan { .. } => "plan",
             Event::Usage(_) => "usage",
             Event::Done { .. } => "done",
             Event::Error { .. } => "error",
@@ -87,9 +108,15 @@ impl Event {
 pub enum ToolStatus {
     /// Handed to the API client that offered the tool.
     Requested,
+    /// The user is asked.
+    Waiting,
     Running,
     Done,
     Failed,
+    /// The user said no, or nothing in time.
+    Denied,
+    /// The permissions, or a skill, do not let it.
+    Blocked,
 }
 
 /// Why the answer ended.

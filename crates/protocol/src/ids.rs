@@ -128,6 +128,8 @@ ids! {
     AttachmentId,
     /// An API token (its public name, never the secret).
     TokenId,
+    /// A tool that may run with certain arguments.
+    GrantId,
 }
 
 #[cfg(test)]

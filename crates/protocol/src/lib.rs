@@ -32,11 +32,16 @@ pub use chats::{
 pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSection, FieldKind};
 pub use error::{ApiError, ErrorCode};
 pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
-pub use ids::{AttachmentId, ConversationId, IdError, MessageId, TokenId, TurnId, UserId};
+pub use ids::{AttachmentId, ConversationId, GrantId, IdError, MessageId, TokenId, TurnId, UserId};
 pub use models::{
     CatalogueEntry, Download, DownloadState, InstalledModel, LocalServer, Machine, ModelKind, ModelState,
     ModelsReport, PullRequest, ServerKind, SourceKind, UseModelRequest,
 };
 pub use processes::{Health, ProcessInfo, ProcessOutcome, ProcessState};
 pub use push::Push;
-pub use tools::{AuditDecision, AuditEntry, AuditPage, Permission, Risk};
+pub use tools::{
+    Act, AuditDecision, AuditEntry, AuditPage, Command, ConfirmReply, ConfirmRequest, Confirmation,
+    Confirmations, Grant, Permission, PermissionList, PermissionPatch, PinRequest, PinnedAct, PlanStep,
+    Remember, Risk, RunToolRequest, SkillInfo, SkillList, SkillView, StepStatus, ToolInfo, ToolList,
+    WaitingConfirmation,
+};

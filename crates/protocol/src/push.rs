@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{ChatSummary, ConversationId, Download, MessageId, ModelState, TurnId};
+use crate::{ChatSummary, ConversationId, Download, MessageId, ModelState, TurnId, WaitingConfirmation};
 
 /// What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
 /// back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
@@ -49,4 +49,13 @@ pub enum Push {
         current: ModelState,
     },
     ConfigChanged,
+    /// She waits for a yes or a no.
+    ConfirmationAsked {
+        waiting: WaitingConfirmation,
+    },
+    ConfirmationSettled {
+        id: String,
+    },
+    PermissionsChanged,
+    SkillsChanged,
 }

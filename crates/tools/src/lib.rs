@@ -20,7 +20,7 @@ mod tool;
 
 pub use audit::{Audit, AuditQuery};
 pub use gate::{Act, Decision, decide};
-pub use output::{Command, Output};
+pub use output::Output;
 pub use permissions::{Permissions, PermissionsError};
 pub use registry::{Registry, RegistryError};
 pub use spec::{Effect, Group, Spec};

@@ -1,4 +1,4 @@
-use serde_json::Value;
+use protocol::Command;
 
 use crate::taint::Origin;
 
@@ -7,19 +7,10 @@ use crate::taint::Origin;
 pub struct Output {
     /// For the model.
     pub text: String,
-    /// For the screen: what the folded card shows when it is opened.
-    pub detail: Option<Value>,
     /// Something to be opened on the screen.
     pub command: Option<Command>,
     /// Who wrote the text, where that was neither the user nor she.
     pub origins: Vec<Origin>,
-}
-
-/// `command{action, payload}` on the wire.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Command {
-    pub action: String,
-    pub payload: Value,
 }
 
 impl Output {

@@ -15,6 +15,8 @@ pub enum Effect {
     /// Something of the call leaves the machine.
     SendsOut,
     Changes,
+    /// All that comes of it is on the screen: she need not go on when it is there.
+    Shows,
 }
 
 /// The groups that the settings switch.

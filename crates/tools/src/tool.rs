@@ -1,4 +1,6 @@
 use std::marker::PhantomData;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -25,6 +27,8 @@ pub trait Tool: Send + Sync {
 pub struct Invocation {
     pub arguments: Map<String, Value>,
     pub user: UserId,
+    /// What is this user's own lies here: memories, `state.json`.
+    pub folder: Arc<Path>,
     pub conversation: ConversationId,
     pub cancel: CancellationToken,
 }

@@ -31,9 +31,21 @@ export type Event = { "type": "metadata", conversationId: ConversationId, model:
 /**
  * Absent when an answer is made anew: there is no new user message then.
  */
-userMessageId?: MessageId, messageId: MessageId, } | { "type": "progress", stage: string, done: number, total: number, } | { "type": "token", content: string, } | { "type": "reasoning", content: string, } | { "type": "tool", id: string, name: string, args: unknown, status: ToolStatus, result?: unknown, } | { "type": "usage" } & Usage | { "type": "done", conversationId: ConversationId, messageId: MessageId, stopReason: StopReason, } | { "type": "error", message: string, code: ErrorCode, };
+userMessageId?: MessageId, messageId: MessageId, } | { "type": "progress", stage: string, done: number, total: number, } | { "type": "token", content: string, } | { "type": "reasoning", content: string, } | { "type": "tool", id: string, name: string, args: unknown, status: ToolStatus, 
+/**
+ * What the model was told.
+ */
+result?: unknown, 
+/**
+ * How long it ran.
+ */
+ms?: number, } | { "type": "command", id: string, 
+/**
+ * The name of the tool or tag in small letters: `widget`, `map`, `web_search`.
+ */
+action: string, payload: unknown, } | { "type": "confirmation" } & Confirmation | { "type": "plan", steps: Array<PlanStep>, } | { "type": "usage" } & Usage | { "type": "done", conversationId: ConversationId, messageId: MessageId, stopReason: StopReason, } | { "type": "error", message: string, code: ErrorCode, };
 
-export type ToolStatus = "requested" | "running" | "done" | "failed";
+export type ToolStatus = "requested" | "waiting" | "running" | "done" | "failed" | "denied" | "blocked";
 
 /**
  * Why the answer ended.
@@ -131,7 +143,7 @@ export type Fragment = { kind: FragmentKind,
  */
 source: string, text: string, tokens: number, };
 
-export type FragmentKind = "soul" | "date" | "summary" | "history" | "context" | "user" | "assistant";
+export type FragmentKind = "soul" | "tools" | "skills" | "date" | "summary" | "history" | "context" | "user" | "assistant" | "results";
 
 /**
  * Milliseconds spent in each part of the turn.
@@ -155,6 +167,182 @@ export type Risk = "safe" | "risky" | "dangerous";
  * Whether a tool may run.
  */
 export type Permission = "allow" | "confirm" | "block";
+
+/**
+ * `command{action, payload}`: something to open on the screen.
+ */
+export type Command = { 
+/**
+ * The name of the tool or tag in small letters: `widget`, `map`, `web_search`.
+ */
+action: string, payload: unknown, };
+
+/**
+ * A question to the user: may she?
+ */
+export type Confirmation = { 
+/**
+ * The tool call's.
+ */
+id: string, tool: string, 
+/**
+ * What it would do, in a sentence.
+ */
+description: string, args: unknown, risk: Risk, 
+/**
+ * Why she asks.
+ */
+why: string, 
+/**
+ * Words of others are in the prompt: they may have brought this about, and no grant counts.
+ */
+tainted: boolean, 
+/**
+ * No answer until then is a no.
+ */
+until: string, };
+
+/**
+ * A question that still waits, and where.
+ */
+export type WaitingConfirmation = { conversationId: ConversationId, messageId: MessageId, confirmation: Confirmation, };
+
+/**
+ * `GET /api/chat/confirmations`.
+ */
+export type Confirmations = { waiting: Array<WaitingConfirmation>, };
+
+/**
+ * `POST /api/chat/confirm/{id}`.
+ */
+export type ConfirmRequest = { approved: boolean, 
+/**
+ * What is allowed from here on without asking, where that can be.
+ */
+remember?: Remember, };
+
+export type Remember = "tool" | "arguments";
+
+export type ConfirmReply = { 
+/**
+ * False when it had been answered already, or it was too late.
+ */
+settled: boolean, };
+
+/**
+ * A step of a plan.
+ */
+export type PlanStep = { title: string, status: StepStatus, };
+
+export type StepStatus = "pending" | "running" | "done" | "skipped";
+
+/**
+ * A tool call as a message keeps it.
+ */
+export type Act = { id: string, name: string, args: unknown, status: ToolStatus, 
+/**
+ * What the model was told.
+ */
+result: unknown, ms: number | null, 
+/**
+ * What it opened on the screen.
+ */
+command: Command | null, 
+/**
+ * Where in the message's text it stands, in characters (UTF-16 units, as browsers count).
+ */
+at: number, pinned: boolean, };
+
+/**
+ * Something on the screen that the user keeps at hand.
+ */
+export type PinnedAct = { messageId: MessageId, act: Act, };
+
+/**
+ * `PUT /api/chats/{id}/pins`.
+ */
+export type PinRequest = { messageId: MessageId, actId: string, pinned: boolean, };
+
+/**
+ * A tool as the tools page shows it.
+ */
+export type ToolInfo = { name: string, description: string, parameters: unknown, risk: Risk, readsPrivate: boolean, bringsUntrusted: boolean, sendsOut: boolean, changes: boolean, 
+/**
+ * The group of the settings that it belongs to, such as `memory`.
+ */
+group: string | null, 
+/**
+ * Whether that group is on. A tool whose group is off is not offered and cannot run.
+ */
+on: boolean, tags: Array<string>, 
+/**
+ * What holds: what the user said, or else the default.
+ */
+permission: Permission, defaultPermission: Permission, timeLimitSeconds: number, };
+
+/**
+ * `GET /api/tools`.
+ */
+export type ToolList = { tools: Array<ToolInfo>, };
+
+/**
+ * `POST /api/tools/{name}/run`: a button. It passes the same gate as a call of hers.
+ */
+export type RunToolRequest = { args: unknown, conversationId?: ConversationId, };
+
+/**
+ * `GET /api/permissions`: what differs from the defaults.
+ */
+export type PermissionList = { permissions: { [key in string]: Permission }, grants: Array<Grant>, 
+/**
+ * What is wrong with the file, while the last good one holds.
+ */
+trouble: string | null, };
+
+/**
+ * `PUT /api/permissions`: `{"web_fetch": "allow", "run_command": null}`; null goes back to the default.
+ */
+export type PermissionPatch = { [key in string]: Permission | null };
+
+/**
+ * A tool that may run with these very arguments without asking.
+ */
+export type Grant = { id: GrantId, tool: string, args: unknown, createdAt: string, };
+
+/**
+ * A skill as the skills page shows it.
+ */
+export type SkillInfo = { name: string, description: string, 
+/**
+ * The only tools that may run while the skill is followed; absent, all may.
+ */
+allowedTools: Array<string> | null, 
+/**
+ * Whether it came with the program.
+ */
+shipped: boolean, licence: string | null, files: Array<string>, 
+/**
+ * What is wrong with it, where it cannot be used.
+ */
+trouble: string | null, };
+
+/**
+ * `GET /api/skills`.
+ */
+export type SkillList = { skills: Array<SkillInfo>, 
+/**
+ * Where a user's own are put.
+ */
+folder: string, };
+
+/**
+ * `GET /api/skills/{name}`.
+ */
+export type SkillView = { skill: SkillInfo, 
+/**
+ * The text of `SKILL.md` after its front matter.
+ */
+body: string, };
 
 /**
  * One act, or one that did not happen, as the audit log keeps it.
@@ -230,7 +418,11 @@ before: MessageId | null,
 /**
  * The turn that is running in this conversation, to be resumed.
  */
-live: TurnInfo | null, summary: SummaryMark | null, };
+live: TurnInfo | null, summary: SummaryMark | null, 
+/**
+ * Of all branches, oldest first.
+ */
+pinned: Array<PinnedAct>, };
 
 /**
  * Messages up to `upTo` reach the model as this summary; here they stay in full.
@@ -248,7 +440,11 @@ error: string | null, errorCode: ErrorCode | null, model: string | null, turnId:
 /**
  * What the answer cost, once it has ended.
  */
-usage: Usage | null, attachments: Array<AttachmentInfo>, siblings: Array<MessageId>, };
+usage: Usage | null, attachments: Array<AttachmentInfo>, siblings: Array<MessageId>, 
+/**
+ * What she did in the course of the answer, in order.
+ */
+acts: Array<Act>, plan: Array<PlanStep>, };
 
 export type Role = "user" | "assistant";
 
@@ -473,4 +669,4 @@ message: string, millis: number, };
  * What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
  * back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
  */
-export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" };
+export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" } | { "action": "confirmation_asked", waiting: WaitingConfirmation, } | { "action": "confirmation_settled", id: string, } | { "action": "permissions_changed" } | { "action": "skills_changed" };

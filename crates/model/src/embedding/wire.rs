@@ -10,8 +10,9 @@ use crate::ollama::KEEP_ALIVE;
 /// Stands for a text of white space alone, which some servers refuse even as a single space.
 const BLANK: &str = ".";
 
-/// Some servers write `null` for a number that is none.
-type Numbers = Vec<Option<f32>>;
+/// Some servers write `null` for a number that is none. They are read at full width, so that one too large for
+/// us is told from one that cannot be read.
+type Numbers = Vec<Option<f64>>;
 
 #[derive(Deserialize)]
 struct OpenAiAnswer {
@@ -84,7 +85,10 @@ fn checked(vector: Numbers, expected: usize) -> Result<Vec<f32>, Flaw> {
         0 => Err(Flaw::Empty),
         came if came != expected => Err(Flaw::Length { expected, came }),
         _ => {
-            let numbers = vector.into_iter().map(|number| number.filter(|number| number.is_finite()));
+            #[allow(clippy::cast_possible_truncation, reason = "what is too large becomes infinite")]
+            let narrow = |number: f64| number as f32;
+            let numbers =
+                vector.into_iter().map(|number| number.map(narrow).filter(|number| number.is_finite()));
             numbers.collect::<Option<_>>().ok_or(Flaw::NotANumber)
         }
     }
