@@ -25,6 +25,18 @@ pub enum Permission {
     Block,
 }
 
+/// Where words came from that neither the user nor she wrote.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "kind", content = "name", rename_all = "camelCase")]
+pub enum Origin {
+    /// A page, or a search result, at this address.
+    Web(String),
+    File(String),
+    /// A tool of another program.
+    Mcp(String),
+    Picture(String),
+}
+
 /// `command{action, payload}`: something to open on the screen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -61,6 +61,7 @@ fn the_typescript_types_are_current() {
         // tools
         Risk,
         Permission,
+        Origin,
         Command,
         Confirmation,
         WaitingConfirmation,

@@ -221,6 +221,7 @@ fn answer() -> FinishedTurn {
         usage: Usage::default(),
         timings: Timings::default(),
         fragments: Vec::new(),
+        last_round: None,
         last_events: None,
     }
 }

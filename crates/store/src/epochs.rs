@@ -1,12 +1,13 @@
 use jiff::Timestamp;
-use protocol::{ConversationId, MessageId, UserId};
+use protocol::{ConversationId, MessageId, Origin, UserId};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::conversations::Live;
 use crate::error::{OrNotFound, Result, Thing};
 use crate::fragments::keep;
+use crate::rounds::list;
 use crate::store::Store;
-use crate::stored::timestamp;
+use crate::stored::{RowExt, timestamp};
 use crate::writer::Durability;
 
 /// What stays fixed at the beginning of a conversation's prompt, until the next epoch.
@@ -22,6 +23,8 @@ pub struct Epoch {
 pub struct Summary {
     pub text: String,
     pub up_to: MessageId,
+    /// Whose words it tells of, beside the user's and hers.
+    pub origins: Vec<Origin>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,16 +45,19 @@ impl Store {
             Live::find(connection, user, conversation)?;
             let system = keep(connection, &new.system)?;
             let (summary, up_to) = match &new.summary {
-                Some(Summary { text, up_to }) => {
+                Some(Summary { text, up_to, .. }) => {
                     let sql = "SELECT 1 FROM messages WHERE id = ?1 AND conversation = ?2";
-                    let known = connection.query_row(sql, params![up_to.get(), conversation.get()], |_| Ok(()));
+                    let known =
+                        connection.query_row(sql, params![up_to.get(), conversation.get()], |_| Ok(()));
                     known.or_not_found(Thing::Message)?;
                     (Some(keep(connection, text)?), Some(up_to.get()))
                 }
                 None => (None, None),
             };
-            let sql = "INSERT INTO epochs (conversation, system, summary, up_to, created_at) VALUES (?1, ?2, ?3, ?4, ?5)";
-            connection.execute(sql, params![conversation.get(), system, summary, up_to, now])?;
+            let origins = new.summary.as_ref().map_or(Ok(None), |summary| list(&summary.origins))?;
+            let sql = "INSERT INTO epochs (conversation, system, summary, up_to, created_at, origins)
+                       VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            connection.execute(sql, params![conversation.get(), system, summary, up_to, now, origins])?;
             Ok(Epoch { system: new.system, summary: new.summary, created_at: timestamp(now) })
         })
         .await
@@ -87,7 +93,7 @@ pub(crate) fn newest(
                    SELECT m.id, m.parent FROM path JOIN messages m ON m.id = path.parent
                    WHERE m.id >= (SELECT id FROM oldest)
                )
-               SELECT s.text AS system, y.text AS summary, e.up_to, e.created_at FROM epochs e
+               SELECT s.text AS system, y.text AS summary, e.up_to, e.created_at, e.origins FROM epochs e
                JOIN fragments s ON s.id = e.system LEFT JOIN fragments y ON y.id = e.summary
                WHERE e.conversation = ?1
                  AND (e.up_to IS NULL OR e.up_to IN (SELECT id FROM path))
@@ -97,9 +103,11 @@ pub(crate) fn newest(
     let found = statement.query_row(values, |row| {
         let text: Option<String> = row.get("summary")?;
         let up_to: Option<i64> = row.get("up_to")?;
+        let origins: Vec<Origin> = row.json_or_default("origins")?;
+        let summary = |(text, up_to)| Summary { text, up_to: MessageId::new(up_to), origins };
         Ok(Epoch {
             system: row.get("system")?,
-            summary: text.zip(up_to).map(|(text, up_to)| Summary { text, up_to: MessageId::new(up_to) }),
+            summary: text.zip(up_to).map(summary),
             created_at: timestamp(row.get("created_at")?),
         })
     });

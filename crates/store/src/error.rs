@@ -48,6 +48,8 @@ pub enum Thing {
     Message,
     Turn,
     Attachment,
+    Act,
+    Grant,
 }
 
 impl fmt::Display for Thing {
@@ -60,6 +62,8 @@ impl fmt::Display for Thing {
             Thing::Message => "message",
             Thing::Turn => "turn",
             Thing::Attachment => "attachment",
+            Thing::Act => "act",
+            Thing::Grant => "grant",
         })
     }
 }

@@ -1,11 +1,15 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use protocol::{ConversationId, ErrorCode, MessageId, MessageStatus, Role, StopReason, UserId};
+use protocol::{
+    Act, ConversationId, ErrorCode, MessageId, MessageStatus, Origin, PlanStep, Role, StopReason, UserId,
+};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
+use crate::acts;
 use crate::conversations::{Live, summary};
 use crate::error::Result;
+use crate::rounds::{self, Round};
 use crate::store::Store;
 use crate::stored::RowExt;
 
@@ -60,6 +64,14 @@ pub struct ExportedMessage {
     pub model: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<ExportedAttachment>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub acts: Vec<Act>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<Round>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub origins: Vec<Origin>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plan: Vec<PlanStep>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,7 +124,7 @@ impl Store {
 
 fn messages(connection: &Connection, conversation: ConversationId) -> Result<Vec<ExportedMessage>> {
     let sql = "SELECT id, parent, role, content, reasoning, context, created_at, status, stop_reason, error,
-                      error_code, model
+                      error_code, model, origins, plan
                FROM messages WHERE conversation = ?1 ORDER BY id";
     let mut statement = connection.prepare_cached(sql)?;
     let mut messages =
@@ -128,6 +140,8 @@ fn messages(connection: &Connection, conversation: ConversationId) -> Result<Vec
             })
         })?;
         message.attachments = rows.collect::<rusqlite::Result<_>>()?;
+        message.acts = acts::of_message(connection, message.id)?;
+        message.rounds = rounds::of_message(connection, message.id)?;
     }
     Ok(messages)
 }
@@ -147,5 +161,9 @@ fn read_message(row: &Row<'_>) -> rusqlite::Result<ExportedMessage> {
         error_code: row.optional_word("error_code")?,
         model: row.get("model")?,
         attachments: Vec::new(),
+        acts: Vec::new(),
+        rounds: Vec::new(),
+        origins: row.json_or_default("origins")?,
+        plan: row.json_or_default("plan")?,
     })
 }

@@ -4,14 +4,16 @@ use std::collections::{BinaryHeap, HashMap};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
-use protocol::{ConversationId, MessageId, MessageStatus, StopReason, UserId};
+use protocol::{Act, ConversationId, MessageId, MessageStatus, StopReason, ToolStatus, UserId};
 use rusqlite::{Connection, params};
 
 use crate::accounts::user_exists;
+use crate::acts;
 use crate::attachments::{self, NewAttachment};
 use crate::conversations::{folder_name, preview, set_tags};
 use crate::error::{Result, StoreError};
 use crate::export::{ExportedConversation, ExportedMessage, FORMAT};
+use crate::rounds::{self, list};
 use crate::store::{Desk, Store};
 use crate::stored::{Word, count};
 use crate::writer::Durability;
@@ -156,7 +158,8 @@ impl Checked {
     fn weight(&self) -> usize {
         let weight = |message: &CheckedMessage| {
             let files: usize = message.attachments.iter().map(|file| file.data.len()).sum();
-            message.given.content.len() + files + MESSAGE
+            let rounds: usize = message.given.rounds.iter().map(|round| round.said.len() + MESSAGE).sum();
+            message.given.content.len() + files + rounds + message.given.acts.len() * MESSAGE + MESSAGE
         };
         MESSAGE + self.messages.iter().map(weight).sum::<usize>()
     }
@@ -218,6 +221,11 @@ impl CheckedMessage {
             given.status = MessageStatus::Partial;
             given.stop_reason = Some(StopReason::Cut);
         }
+        for act in &mut given.acts {
+            if matches!(act.status, ToolStatus::Requested | ToolStatus::Waiting | ToolStatus::Running) {
+                act.status = ToolStatus::Failed;
+            }
+        }
         let attachments = std::mem::take(&mut given.attachments)
             .into_iter()
             .map(|attachment| {
@@ -241,9 +249,9 @@ impl CheckedMessage {
         let given = &self.given;
         let id = ids.get(&given.id).copied().unwrap_or_default();
         let sql = "INSERT INTO messages (id, seq, user, conversation, parent, role, status, stop_reason, error_code,
-                                         model, created_at, error, content, reasoning, context)
+                                         model, created_at, error, content, reasoning, context, origins, plan)
                    VALUES (?1, (SELECT ifnull(max(seq), 0) + 1 FROM messages), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
-                           ?11, ?12, ?13, ?14)";
+                           ?11, ?12, ?13, ?14, ?15, ?16)";
         connection.prepare_cached(sql)?.execute(params![
             id,
             user.get(),
@@ -259,8 +267,19 @@ impl CheckedMessage {
             given.content,
             given.reasoning,
             given.context,
+            list(&given.origins)?,
+            list(&given.plan)?,
         ])?;
-        attachments::insert(connection, desk, user, MessageId::new(id), &self.attachments)
+        let id = MessageId::new(id);
+        for act in &given.acts {
+            // Ids of acts are known all over the database.
+            let act = Act { id: MessageId::new(desk.ids.next()).to_string(), ..act.clone() };
+            acts::insert(connection, user, id, &act)?;
+        }
+        for round in &given.rounds {
+            rounds::insert(connection, id, round)?;
+        }
+        attachments::insert(connection, desk, user, id, &self.attachments)
     }
 }
 

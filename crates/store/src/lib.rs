@@ -10,6 +10,7 @@
 //! Start with [`Store`]; a conversation grows by [`Store::begin_turn`] and [`Store::finish_turn`].
 
 mod accounts;
+mod acts;
 mod attachments;
 mod backup;
 mod check;
@@ -20,12 +21,14 @@ mod error;
 mod events;
 mod export;
 mod fragments;
+mod grants;
 mod import;
 mod list;
 mod maintenance;
 mod messages;
 mod readers;
 mod recover;
+mod rounds;
 pub mod sample;
 mod schema;
 mod search;
@@ -46,5 +49,6 @@ pub use export::{ExportedAttachment, ExportedConversation, ExportedMessage};
 pub use import::Imported;
 pub use list::ListQuery;
 pub use messages::PathMessage;
+pub use rounds::{Round, RoundCall, Told};
 pub use store::Store;
 pub use turns::{Begun, FinishedTurn, NewTurn, Target, Turn};

@@ -1,10 +1,11 @@
 use jiff::Timestamp;
-use protocol::{AttachmentInfo, ConversationId, MessageId, MessageStatus, Role, UserId};
+use protocol::{AttachmentInfo, ConversationId, MessageId, MessageStatus, Origin, Role, UserId};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::attachments;
 use crate::conversations::Live;
 use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::rounds::{self, Round};
 use crate::store::Store;
 use crate::stored::{RowExt, Word, timestamp};
 use crate::writer::Durability;
@@ -22,6 +23,10 @@ pub struct PathMessage {
     pub status: MessageStatus,
     pub created_at: Timestamp,
     pub attachments: Vec<AttachmentInfo>,
+    /// How the answer came about, where tools had a part in it. The content is what is shown of it.
+    pub rounds: Vec<Round>,
+    /// Whose words are in it, beside the user's and hers.
+    pub origins: Vec<Origin>,
 }
 
 impl Store {
@@ -62,7 +67,7 @@ impl Store {
 }
 
 fn path_message(connection: &Connection, conversation: ConversationId, id: MessageId) -> Result<PathMessage> {
-    let sql = "SELECT parent, role, status, created_at, content, reasoning, context FROM messages
+    let sql = "SELECT parent, role, status, created_at, content, reasoning, context, origins FROM messages
                WHERE id = ?1 AND conversation = ?2";
     let mut statement = connection.prepare_cached(sql)?;
     let found = statement.query_row(params![id.get(), conversation.get()], |row| {
@@ -76,10 +81,16 @@ fn path_message(connection: &Connection, conversation: ConversationId, id: Messa
             status: row.word("status")?,
             created_at: timestamp(row.get("created_at")?),
             attachments: Vec::new(),
+            rounds: Vec::new(),
+            origins: row.json_or_default("origins")?,
         })
     });
     let message = found.or_not_found(Thing::Message)?;
-    Ok(PathMessage { attachments: attachments::of_message(connection, id)?, ..message })
+    let rounds = match message.role {
+        Role::User => Vec::new(),
+        Role::Assistant => rounds::of_message(connection, id)?,
+    };
+    Ok(PathMessage { attachments: attachments::of_message(connection, id)?, rounds, ..message })
 }
 
 /// A message and where it hangs.

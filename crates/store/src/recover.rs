@@ -57,7 +57,13 @@ fn rebuilt(connection: &Connection, turn: &Turn) -> Result<FinishedTurn> {
             Event::Reasoning { content: piece } => reasoning.push_str(&piece),
             Event::Usage(total) => usage = total,
             Event::Done { .. } | Event::Error { .. } => end = Some(event),
-            Event::Metadata { .. } | Event::Progress { .. } | Event::Tool { .. } => {}
+            // What she did is kept as it is done.
+            Event::Metadata { .. }
+            | Event::Progress { .. }
+            | Event::Tool { .. }
+            | Event::Command { .. }
+            | Event::Confirmation(_)
+            | Event::Plan { .. } => {}
         }
     }
     let cut = Event::Done {
@@ -82,6 +88,7 @@ fn rebuilt(connection: &Connection, turn: &Turn) -> Result<FinishedTurn> {
         usage,
         timings: turn.timings,
         fragments: Vec::new(),
+        last_round: None,
         last_events,
     })
 }

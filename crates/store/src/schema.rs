@@ -6,7 +6,11 @@ use crate::error::{Result, StoreError};
 const APPLICATION_ID: i64 = 0x7065_7269;
 
 /// Step `n` leads from format `n` to `n + 1`. A step that was released never changes.
-const MIGRATIONS: &[&str] = &[include_str!("../migrations/001.sql"), include_str!("../migrations/002.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/001.sql"),
+    include_str!("../migrations/002.sql"),
+    include_str!("../migrations/003.sql"),
+];
 
 pub(crate) fn known_version() -> i64 {
     i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)

@@ -1,5 +1,5 @@
 use jiff::Timestamp;
-use protocol::{ErrorCode, FragmentKind, MessageStatus, Role, StopReason};
+use protocol::{ErrorCode, FragmentKind, MessageStatus, Role, StopReason, ToolStatus};
 use rusqlite::Row;
 use rusqlite::types::Type;
 use serde::Serialize;
@@ -57,12 +57,24 @@ words!(ErrorCode {
 });
 words!(FragmentKind {
     Soul = "soul",
+    Tools = "tools",
+    Skills = "skills",
     Date = "date",
     Summary = "summary",
     History = "history",
     Context = "context",
     User = "user",
     Assistant = "assistant",
+    Results = "results",
+});
+words!(ToolStatus {
+    Requested = "requested",
+    Waiting = "waiting",
+    Running = "running",
+    Done = "done",
+    Failed = "failed",
+    Denied = "denied",
+    Blocked = "blocked",
 });
 
 /// Reads columns that hold words, JSON, times and counts.
@@ -70,6 +82,8 @@ pub(crate) trait RowExt {
     fn word<T: Word>(&self, column: &str) -> rusqlite::Result<T>;
     fn optional_word<T: Word>(&self, column: &str) -> rusqlite::Result<Option<T>>;
     fn json<T: DeserializeOwned>(&self, column: &str) -> rusqlite::Result<T>;
+    /// What stands there, or nothing: the default.
+    fn json_or_default<T: DeserializeOwned + Default>(&self, column: &str) -> rusqlite::Result<T>;
     fn time(&self, column: &str) -> rusqlite::Result<String>;
 }
 
@@ -87,6 +101,13 @@ impl RowExt for Row<'_> {
     fn json<T: DeserializeOwned>(&self, column: &str) -> rusqlite::Result<T> {
         serde_json::from_str(self.get_ref(column)?.as_str()?)
             .map_err(|error| unreadable(format!("{column}: {error}")))
+    }
+
+    fn json_or_default<T: DeserializeOwned + Default>(&self, column: &str) -> rusqlite::Result<T> {
+        match self.get_ref(column)?.as_str_or_null()? {
+            Some(_) => self.json(column),
+            None => Ok(T::default()),
+        }
     }
 
     fn time(&self, column: &str) -> rusqlite::Result<String> {

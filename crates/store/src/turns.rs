@@ -11,6 +11,7 @@ use crate::error::{OrNotFound, Result, StoreError, Thing};
 use crate::events::{StoredEvents, insert_events};
 use crate::fragments;
 use crate::messages::{NewMessage, Node, insert};
+use crate::rounds::{self, Round};
 use crate::store::{Desk, Store};
 use crate::stored::{RowExt, Word, timestamp, to_json};
 use crate::writer::Durability;
@@ -90,6 +91,8 @@ pub struct FinishedTurn {
     pub timings: Timings,
     /// The prompt, piece by piece.
     pub fragments: Vec<Fragment>,
+    /// The round that ended the answer, where there were others before it.
+    pub last_round: Option<Round>,
     /// The events that are not stored yet, so that the last of them is kept if and only if the answer is.
     pub last_events: Option<StoredEvents>,
 }
@@ -141,6 +144,17 @@ pub fn find(connection: &Connection, user: UserId, id: TurnId) -> Result<Turn> {
     let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE id = ?1 AND user = ?2");
     let mut statement = connection.prepare_cached(&sql)?;
     statement.query_row(params![id.get(), user.get()], read_turn).or_not_found(Thing::Turn)
+}
+
+/// The answer that a turn writes.
+pub(crate) fn message_of(connection: &Connection, turn: TurnId) -> Result<MessageId> {
+    let mut statement = connection.prepare_cached("SELECT message FROM turns WHERE id = ?1")?;
+    statement.query_row([turn.get()], |row| row.get(0).map(MessageId::new)).or_not_found(Thing::Turn)
+}
+
+pub(crate) fn user_of(connection: &Connection, turn: TurnId) -> Result<UserId> {
+    let mut statement = connection.prepare_cached("SELECT user FROM turns WHERE id = ?1")?;
+    statement.query_row([turn.get()], |row| row.get(0).map(UserId::new)).or_not_found(Thing::Turn)
 }
 
 fn begin(connection: &Connection, desk: &Desk, user: UserId, new: &NewTurn) -> Result<Begun> {
@@ -298,6 +312,9 @@ pub(crate) fn finish(connection: &Connection, turn: TurnId, finished: &FinishedT
     let sql = "UPDATE conversations SET updated_at = ?2, preview = ifnull(?3, preview) WHERE id = ?1";
     connection.prepare_cached(sql)?.execute(params![row.conversation.get(), now, shown])?;
     fragments::set_of_turn(connection, turn, &finished.fragments)?;
+    if let Some(round) = &finished.last_round {
+        rounds::insert(connection, row.message, round)?;
+    }
     if let Some(events) = &finished.last_events {
         insert_events(connection, turn, events)?;
     }

@@ -1,6 +1,7 @@
 use protocol::{ChatView, ConversationId, Message, MessageId, SummaryMark, TurnId, TurnInfo, UserId};
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::acts;
 use crate::attachments;
 use crate::conversations::{Live, summary};
 use crate::epochs;
@@ -39,6 +40,7 @@ impl Store {
                 summary: epoch
                     .and_then(|epoch| epoch.summary)
                     .map(|summary| SummaryMark { up_to: summary.up_to, text: summary.text }),
+                pinned: acts::pinned(connection, id)?,
             })
         })
         .await
@@ -102,7 +104,7 @@ fn page(
 fn message(connection: &Connection, conversation: ConversationId, id: MessageId) -> Result<Message> {
     let sql =
         "SELECT m.parent, m.role, m.content, m.reasoning, m.created_at, m.status, m.stop_reason, m.error,
-                      m.error_code, m.model, t.id AS turn,
+                      m.error_code, m.model, m.plan, t.id AS turn,
                       iif(t.ended_at IS NULL, NULL, t.usage) AS usage
                FROM messages m LEFT JOIN turns t ON t.message = m.id WHERE m.id = ?1 AND m.conversation = ?2";
     let mut statement = connection.prepare_cached(sql)?;
@@ -124,12 +126,15 @@ fn message(connection: &Connection, conversation: ConversationId, id: MessageId)
             usage: row.get_ref("usage")?.as_str_or_null()?.and_then(|text| serde_json::from_str(text).ok()),
             attachments: Vec::new(),
             siblings: Vec::new(),
+            acts: Vec::new(),
+            plan: row.json_or_default("plan")?,
         })
     });
     let message = found.or_not_found(Thing::Message)?;
     Ok(Message {
         attachments: attachments::of_message(connection, id)?,
         siblings: siblings(connection, conversation, message.parent)?,
+        acts: acts::of_message(connection, id)?,
         ..message
     })
 }

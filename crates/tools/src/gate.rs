@@ -90,7 +90,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::taint::Origin;
+    use protocol::Origin;
 
     fn spec(risk: Risk, effects: &[Effect]) -> Spec {
         let spec = Spec::new("web_fetch", "", json!({"type": "object"})).unwrap();

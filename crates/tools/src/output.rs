@@ -1,6 +1,4 @@
-use protocol::Command;
-
-use crate::taint::Origin;
+use protocol::{Command, Origin};
 
 /// What a tool has to say.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,24 +1,4 @@
-/// Where words in a prompt came from that neither the user nor she wrote.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Origin {
-    /// A page, or a search result, at this address.
-    Web(String),
-    File(String),
-    /// A tool of another program.
-    Mcp(String),
-    Picture(String),
-}
-
-impl std::fmt::Display for Origin {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Origin::Web(address) => write!(f, "the web page {address}"),
-            Origin::File(name) => write!(f, "the file {name}"),
-            Origin::Mcp(server) => write!(f, "the server {server}"),
-            Origin::Picture(name) => write!(f, "the picture {name}"),
-        }
-    }
-}
+use protocol::Origin;
 
 /// All that others wrote in a prompt. It is gathered over the whole of it, not over one turn: what came from the
 /// web stays marked in history and in summaries.
@@ -43,11 +23,21 @@ impl Taint {
     /// Whose words they are, in a sentence's part: `the web page https://…, and 2 others`.
     pub fn in_words(&self) -> Option<String> {
         let (last, rest) = self.0.split_last()?;
-        Some(match rest.len() {
-            0 => last.to_string(),
-            1 => format!("{last}, and {}", rest[0]),
-            more => format!("{last}, and {more} others"),
+        let last = named(last);
+        Some(match rest {
+            [] => last,
+            [other] => format!("{last}, and {}", named(other)),
+            more => format!("{last}, and {} others", more.len()),
         })
+    }
+}
+
+fn named(origin: &Origin) -> String {
+    match origin {
+        Origin::Web(address) => format!("the web page {address}"),
+        Origin::File(name) => format!("the file {name}"),
+        Origin::Mcp(server) => format!("the server {server}"),
+        Origin::Picture(name) => format!("the picture {name}"),
     }
 }
 

@@ -1,9 +1,11 @@
 use std::marker::PhantomData;
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::FutureExt;
 use protocol::{ConversationId, Risk, UserId};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -67,6 +69,22 @@ pub trait Ability: Send + Sync + 'static {
     async fn run(&self, arguments: Self::Arguments, invocation: &Invocation) -> Result<Output, ToolError>;
 }
 
+/// Runs a tool that the gate has let through: within its time, until it is stopped, its answer cut to size. One
+/// that panics has failed, and nothing else has.
+pub async fn run(tool: &dyn Tool, invocation: Invocation) -> Result<Output, ToolError> {
+    let Spec { time_limit, output_limit, .. } = tool.spec();
+    let cancel = invocation.cancel.clone();
+    let run = AssertUnwindSafe(tool.run(invocation)).catch_unwind();
+    tokio::select! {
+        done = tokio::time::timeout(*time_limit, run) => match done {
+            Ok(Ok(output)) => output.map(|output| output.capped(*output_limit)),
+            Ok(Err(_)) => Err(ToolError::Failed("it broke down: this is a fault of the program".to_owned())),
+            Err(_) => Err(ToolError::TookTooLong(time_limit.as_secs().max(1))),
+        },
+        () = cancel.cancelled() => Err(ToolError::Stopped),
+    }
+}
+
 struct Typed<A> {
     ability: A,
     spec: Spec,
@@ -103,14 +121,7 @@ impl<A: Ability> Tool for Typed<A> {
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
         let arguments = serde_json::from_value(Value::Object(invocation.arguments.clone()))
             .map_err(|error| ToolError::Impossible(error.to_string()))?;
-        let cancel = invocation.cancel.clone();
-        let limit = self.spec.time_limit;
-        let run = tokio::time::timeout(limit, self.ability.run(arguments, &invocation));
-        tokio::select! {
-            done = run => done.unwrap_or(Err(ToolError::TookTooLong(limit.as_secs().max(1))))
-                .map(|output| output.capped(self.spec.output_limit)),
-            () = cancel.cancelled() => Err(ToolError::Stopped),
-        }
+        self.ability.run(arguments, &invocation).await
     }
 }
 

@@ -26,6 +26,7 @@ impl Ability for Echo {
     async fn run(&self, words: Words, _: &Invocation) -> Result<Output, ToolError> {
         match words.text.as_str() {
             "for ever" => std::future::pending().await,
+            "broken" => panic!("as the test wants"),
             text => Ok(Output::text(text.repeat(words.times.unwrap_or(1) as usize))),
         }
     }
@@ -59,11 +60,13 @@ async fn arguments_make_the_schema_and_are_read_by_it() {
 #[tokio::test]
 async fn what_takes_too_long_is_ended_and_what_is_long_is_cut() {
     let echo = tool(Echo).unwrap();
-    let late = echo.run(invocation(json!({"text": "for ever"}))).await;
+    let late = run(&echo, invocation(json!({"text": "for ever"}))).await;
     assert_eq!(late, Err(ToolError::TookTooLong(1)));
-    let long = echo.run(invocation(json!({"text": "moon", "times": 9000}))).await.unwrap().text;
+    let long = run(&echo, invocation(json!({"text": "moon", "times": 9000}))).await.unwrap().text;
     assert!(long.ends_with("[28000 more characters are left out]"), "{}", long.len());
     let stopped = invocation(json!({"text": "for ever"}));
     stopped.cancel.cancel();
-    assert_eq!(echo.run(stopped).await, Err(ToolError::Stopped));
+    assert_eq!(run(&echo, stopped).await, Err(ToolError::Stopped));
+    let broken = run(&echo, invocation(json!({"text": "broken"}))).await;
+    assert!(matches!(broken, Err(ToolError::Failed(_))), "{broken:?}");
 }

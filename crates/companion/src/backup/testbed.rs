@@ -153,6 +153,7 @@ pub(super) async fn say(store: &Store, message: &str) {
         usage: Usage::default(),
         timings: Timings::default(),
         fragments: Vec::new(),
+        last_round: None,
         last_events: None,
     };
     store.finish_turn(turn.id, answer).await.unwrap();

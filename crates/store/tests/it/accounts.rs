@@ -117,6 +117,8 @@ async fn a_database_of_the_first_format_keeps_the_owners_browsers() {
     meddle(
         &path,
         "DROP INDEX sessions_token; ALTER TABLE sessions DROP COLUMN token; CREATE TABLE settings (key TEXT);
+         DROP TABLE rounds; DROP TABLE acts; DROP TABLE grants; ALTER TABLE messages DROP COLUMN origins;
+         ALTER TABLE messages DROP COLUMN plan; ALTER TABLE epochs DROP COLUMN origins;
          PRAGMA user_version = 1",
     );
 

@@ -1,4 +1,4 @@
-use protocol::{Fragment, FragmentKind};
+use protocol::{Fragment, FragmentKind, Origin};
 use store::{FinishedTurn, NewEpoch, NewTurn, Summary, Target, Thing};
 
 use crate::support::{Bed, answered, missing, said};
@@ -92,7 +92,11 @@ async fn an_epoch_counts_only_on_the_branch_that_it_sums_up() {
 
     let plain = NewEpoch { system: "plain".into(), summary: None };
     bed.store.begin_epoch(owner, conversation, plain).await.unwrap();
-    let summary = Summary { text: "they counted".into(), up_to: second.message };
+    let summary = Summary {
+        text: "they counted".into(),
+        up_to: second.message,
+        origins: vec![Origin::Web("https://a.example".into())],
+    };
     let summed = NewEpoch { system: "summed".into(), summary: Some(summary.clone()) };
     let made = bed.store.begin_epoch(owner, conversation, summed).await.unwrap();
 
@@ -112,7 +116,7 @@ async fn an_epoch_counts_only_on_the_branch_that_it_sums_up() {
     assert_eq!((mark.up_to, mark.text), (second.message, summary.text));
 
     let elsewhere = bed.say(Target::Fresh, "x", "y").await;
-    let strange = Summary { text: "?".into(), up_to: elsewhere.message };
+    let strange = Summary { text: "?".into(), up_to: elsewhere.message, origins: Vec::new() };
     let strange = NewEpoch { system: "s".into(), summary: Some(strange) };
     assert_eq!(bed.store.begin_epoch(owner, conversation, strange).await, missing(Thing::Message));
 }

@@ -116,6 +116,7 @@ pub fn answered(content: &str) -> FinishedTurn {
         usage: Usage::default(),
         timings: Timings::default(),
         fragments: Vec::new(),
+        last_round: None,
         last_events: None,
     }
 }

@@ -1,0 +1,92 @@
+use protocol::{MessageId, Origin, PlanStep, TurnId};
+use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Result;
+use crate::store::Store;
+use crate::stored::{RowExt, to_json};
+use crate::turns;
+use crate::writer::Durability;
+
+/// One round of an answer as the prompt repeats it: what the model wrote, and what it was told.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Round {
+    /// As it wrote it, with everything that is not shown.
+    pub said: String,
+    /// The calls that came beside the words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<RoundCall>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<Told>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RoundCall {
+    pub id: String,
+    pub name: String,
+    /// JSON, as the model wrote it.
+    pub arguments: String,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Told {
+    /// The call beside the words that this answers; absent where the call stood among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    pub name: String,
+    pub text: String,
+}
+
+impl Store {
+    /// Keeps a round of a turn that goes on, and whose words have come into it.
+    pub async fn append_round(&self, turn: TurnId, round: Round, origins: Vec<Origin>) -> Result<()> {
+        self.write(Durability::Log, move |connection| {
+            let message = turns::message_of(connection, turn)?;
+            insert(connection, message, &round)?;
+            let sql = "UPDATE messages SET origins = ?2 WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute(params![message.get(), list(&origins)?])?;
+            Ok(())
+        })
+        .await
+    }
+
+    pub async fn keep_plan(&self, turn: TurnId, steps: Vec<PlanStep>) -> Result<()> {
+        self.write(Durability::Log, move |connection| {
+            let message = turns::message_of(connection, turn)?;
+            let sql = "UPDATE messages SET plan = ?2 WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute(params![message.get(), list(&steps)?])?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// A list as a column: nothing where it is empty.
+pub(crate) fn list<T: Serialize>(items: &[T]) -> Result<Option<String>> {
+    if items.is_empty() { Ok(None) } else { to_json(items).map(Some) }
+}
+
+pub(crate) fn insert(connection: &Connection, message: MessageId, round: &Round) -> Result<()> {
+    let sql = "INSERT INTO rounds (message, ord, said, calls, told)
+               VALUES (?1, (SELECT ifnull(max(ord), 0) + 1 FROM rounds WHERE message = ?1), ?2, ?3, ?4)";
+    connection.prepare_cached(sql)?.execute(params![
+        message.get(),
+        round.said,
+        to_json(&round.calls)?,
+        to_json(&round.told)?
+    ])?;
+    Ok(())
+}
+
+pub(crate) fn of_message(connection: &Connection, message: MessageId) -> Result<Vec<Round>> {
+    let sql = "SELECT said, calls, told FROM rounds WHERE message = ?1 ORDER BY ord";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map([message.get()], |row| {
+        Ok(Round { said: row.get("said")?, calls: row.json("calls")?, told: row.json("told")? })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
