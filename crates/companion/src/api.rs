@@ -1,17 +1,23 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use dialect::Arguments;
 use futures_util::StreamExt;
 use model::{
     ChatRequest, ChatStream, Constraint, Content, Delta, Message, ModelError, Role, Sampling, ToolChoice,
     ToolSpec,
 };
-use protocol::{ConversationId, Event, MessageId, MessageStatus, StopReason, TurnId, Usage, UserId};
+use protocol::{ConversationId, Event, MessageId, MessageStatus, Origin, StopReason, TurnId, Usage, UserId};
+use serde_json::{Map, Value};
+use tools::Taint;
 
+use crate::acting::{Acting, Wanted};
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::fastpath;
-use crate::reply::{self, Reply};
+use crate::offer;
+use crate::reply::Reply;
+use crate::rounds::Course;
 use crate::turns::TurnLog;
 
 /// A conversation that an API client keeps itself and sends whole.
@@ -37,6 +43,48 @@ pub struct BareAnswer {
 impl Companion {
     /// A full turn for an API client. Nothing of it is stored, and nothing is learned from it.
     pub fn answer_api(&self, user: UserId, request: ApiRequest) -> Result<Arc<TurnLog>, CompanionError> {
+        let log = self.unkept(user)?;
+        let (task, inner) = (Arc::clone(&log), Arc::clone(self.inner()));
+        self.inner().tasks.spawn(async move {
+            run(&inner, &task, request).await;
+            inner.turns.leave(&task);
+        });
+        Ok(log)
+    }
+
+    /// Does one thing that a person wants at once: a button. It passes the same gate as what she wants, and nothing
+    /// of it is part of a conversation.
+    pub fn act(
+        &self,
+        user: UserId,
+        tool: String,
+        args: Map<String, Value>,
+    ) -> Result<Arc<TurnLog>, CompanionError> {
+        let log = self.unkept(user)?;
+        let (task, inner) = (Arc::clone(&log), Arc::clone(self.inner()));
+        self.inner().tasks.spawn(async move {
+            let arguments = Ok(Arguments::Named(args));
+            let wanted = Wanted { call: None, name: tool, arguments, at: 0 };
+            // A person who presses a button was not talked into it by a page.
+            let last = match Acting::new(&inner, &task, false, Taint::default(), Vec::new()).await {
+                Ok(mut acting) => {
+                    acting.perform(vec![wanted]).await;
+                    let (conversation_id, message_id) = (task.conversation, task.message);
+                    Event::Done { conversation_id, message_id, stop_reason: StopReason::End }
+                }
+                Err(error) => {
+                    let error = CompanionError::from(error);
+                    Event::Error { message: error.to_string(), code: error.code() }
+                }
+            };
+            task.push(last);
+            inner.turns.leave(&task);
+        });
+        Ok(log)
+    }
+
+    /// A turn that is not stored.
+    fn unkept(&self, user: UserId) -> Result<Arc<TurnLog>, CompanionError> {
         let inner = self.inner();
         inner.check_open()?;
         let (turn, conversation, message) = (inner.ids.next(), inner.ids.next(), inner.ids.next());
@@ -50,11 +98,6 @@ impl Companion {
             message_id: log.message,
         });
         inner.enter(&log);
-        let (task, inner) = (Arc::clone(&log), Arc::clone(inner));
-        self.inner().tasks.spawn(async move {
-            run(&inner, &task, request).await;
-            inner.turns.leave(&task);
-        });
         Ok(log)
     }
 
@@ -84,8 +127,10 @@ async fn run(inner: &Inner, log: &TurnLog, request: ApiRequest) {
     let started = Instant::now();
     let mut reply = match quick_answer(inner, &request) {
         Some(content) => {
-            log.push(Event::Token { content: content.clone() });
-            Reply { content, stop: Some(StopReason::End), ..Reply::default() }
+            let mut reply = Reply::default();
+            reply.say(&content, log);
+            reply.stop = Some(StopReason::End);
+            reply
         }
         None => answer(inner, log, request).await,
     };
@@ -117,13 +162,20 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
     let model = tokio::select! {
         model = inner.models.current() => match model {
             Ok(model) => model,
-            Err(error) => return Reply { error: Some(error.into()), ..Reply::default() },
+            Err(error) => return Reply::failed(error),
         },
         () = log.cancelled().cancelled() => {
-            return Reply { stop: Some(StopReason::Stopped), ..Reply::default() };
+            return Reply::stopped();
         }
     };
-    let mut system = inner.system(model.as_ref()).text;
+    let (taint, words) = (taint(&request.messages), users_words(&request.messages));
+    let mut acting = match Acting::new(inner, log, false, taint, words).await {
+        Ok(acting) => acting,
+        Err(error) => return Reply::failed(error),
+    };
+    let (info, settings) = (model.info(), inner.settings());
+    let beginning = inner.beginning(acting.user(), model.as_ref());
+    let mut system = beginning.system.text;
     let mut messages = Vec::with_capacity(request.messages.len() + 1);
     for message in request.messages {
         if message.role == Role::System {
@@ -133,16 +185,46 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
         }
     }
     messages.insert(0, Message::text(Role::System, system));
+    let theirs = request.tools;
+    // A client that brings tools, or wants a form of its own, does the acting itself.
+    let ours =
+        if theirs.is_empty() && request.constraint.is_none() { beginning.offer.specs } else { Vec::new() };
+    let vocabulary = offer::vocabulary(&inner.hands, &info, &theirs);
+    let count = |message: &Message| model.count_tokens(&message.content.as_text()).tokens;
+    let used: u32 = messages.iter().map(count).sum::<u32>() + beginning.tokens;
     let chat = ChatRequest {
         messages,
-        tools: request.tools,
+        tools: ours.into_iter().chain(theirs.iter().cloned()).collect(),
         tool_choice: request.tool_choice,
-        sampling: request.sampling.unwrap_or_else(|| inner.settings().sampling),
+        sampling: request.sampling.unwrap_or(settings.sampling),
         constraint: request.constraint,
         cancel: log.cancelled().clone(),
         ..ChatRequest::default()
     };
-    reply::stream(model.as_ref(), chat, log).await
+    let course = Course {
+        inner,
+        log,
+        model: model.as_ref(),
+        request: chat,
+        vocabulary,
+        style: beginning.offer.style,
+        most: settings.rounds,
+        room: inner.budget(model.as_ref()).prompt.saturating_sub(used),
+        theirs: &theirs,
+        kept: false,
+    };
+    course.run(&mut acting).await.reply
+}
+
+/// What the client's own tools brought was written by nobody knows whom.
+fn taint(messages: &[Message]) -> Taint {
+    let brought = messages.iter().any(|message| message.role == Role::Tool);
+    brought.then(|| Origin::Mcp("the program that asks".to_owned())).into_iter().collect()
+}
+
+fn users_words(messages: &[Message]) -> Vec<String> {
+    let users = messages.iter().filter(|message| message.role == Role::User);
+    users.map(|message| message.content.as_text()).collect()
 }
 
 fn status(reply: &Reply) -> MessageStatus {

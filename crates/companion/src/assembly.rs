@@ -2,17 +2,27 @@ use std::collections::HashMap;
 
 use jiff::Zoned;
 use model::{ChatModel, ModelError};
-use protocol::{AttachmentInfo, MessageId};
+use protocol::{AttachmentInfo, MessageId, Origin, Role, User};
 use store::{Epoch, NewEpoch, PathMessage, StoreError, Summary, Turn};
+use tools::Taint;
 
 use crate::compaction;
 use crate::companion::Inner;
 use crate::error::CompanionError;
-use crate::fastpath;
-use crate::prompt::{self, Budget, Count, Picture, Prompt, System};
+use crate::fastpath::{self, Quick};
+use crate::offer::{Offer, Style};
+use crate::prompt::{self, Abilities, Budget, Count, Picture, Prompt, System};
 
 /// How many of a branch's newest pictures a model that sees is shown.
 const MOST_PICTURES: usize = 8;
+
+/// What a prompt begins with, and the tools that go with it.
+pub(crate) struct Beginning {
+    pub system: System,
+    pub offer: Offer,
+    /// What the tools in the request cost.
+    pub tokens: u32,
+}
 
 /// What a turn answers: the branch that ends with the question, and what is fixed at its beginning.
 pub(crate) struct Branch {
@@ -22,10 +32,21 @@ pub(crate) struct Branch {
 }
 
 impl Branch {
-    /// The answer that needs no model, if the last message asks for one.
-    pub fn quick_answer(&self, now: &Zoned) -> Option<String> {
+    /// What needs no model, if the last message asks for such a thing.
+    pub fn quick(&self, now: &Zoned) -> Option<Quick> {
         let question = self.path.last().filter(|message| message.attachments.is_empty())?;
-        fastpath::answer(&question.content, now)
+        fastpath::quick(&question.content, now)
+    }
+
+    /// Whose words are in it, beside the user's and hers.
+    pub fn taint(&self) -> Taint {
+        Taint::from_iter(origins(self.summary(), &self.path))
+    }
+
+    /// What the user wrote in it.
+    pub fn users_words(&self) -> Vec<String> {
+        let users = self.path.iter().filter(|message| message.role == Role::User);
+        users.map(|message| message.content.clone()).collect()
     }
 
     pub fn summary(&self) -> Option<&Summary> {
@@ -46,12 +67,19 @@ impl Inner {
         Ok(Branch { epoch, path })
     }
 
-    /// The fixed beginning of prompts as it would be made today.
-    pub(crate) fn system(&self, model: &dyn ChatModel) -> System {
-        let settings = self.settings();
+    /// What prompts begin with, as it would be made today.
+    pub(crate) fn beginning(&self, user: &User, model: &dyn ChatModel) -> Beginning {
+        let (settings, info, budget) = (self.settings(), model.info(), self.budget(model));
         let files = self.soul.files(&settings.name, &settings.user_name);
         let count = |text: &str| model.count_tokens(text).tokens;
-        System::compose(&files, &self.now(), self.budget(model).system, &count)
+        let style = Style::of(&info, settings.tools);
+        let small = prompt::is_small(info.parameters);
+        let room = if small { budget.system / 4 } else { budget.system / 2 };
+        let offer = Offer::new(&self.hands, user, style, room, &count);
+        let abilities = Abilities { tools: offer.hint.clone(), skills: None, style };
+        let system = System::compose(&files, &abilities, &self.now(), budget.system, &count);
+        let tokens = offer.specs.iter().map(|spec| count(&spec.parameters.to_string()) + 20).sum();
+        Beginning { system, offer, tokens }
     }
 
     pub(crate) fn budget(&self, model: &dyn ChatModel) -> Budget {
@@ -64,17 +92,19 @@ impl Inner {
         &self,
         turn: &Turn,
         mut branch: Branch,
+        beginning: &Beginning,
         model: &dyn ChatModel,
     ) -> Result<Prompt, CompanionError> {
         let count = |text: &str| model.count_tokens(text).tokens;
-        let budget = self.budget(model);
+        let mut budget = self.budget(model);
+        budget.prompt = budget.prompt.saturating_sub(beginning.tokens);
         if let Some(question) = branch.path.last_mut().filter(|message| message.context.is_none()) {
             let attached = self.attached(turn, &question.attachments, model, budget.context, &count).await;
             let context = prompt::context_block(&self.now(), &attached);
             self.store.freeze_context(turn.user, question.id, &context).await?;
             question.context = Some(context);
         }
-        let today = self.system(model);
+        let today = beginning.system.clone();
         let (system, summary) = match branch.epoch.take() {
             Some(epoch) if today.has_soul_of(&epoch.system) => {
                 (System::fixed(epoch.system, &today, &count), epoch.summary)
@@ -104,7 +134,8 @@ impl Inner {
         }
         let most = compaction::longest_summary(budget);
         let text = compaction::extract(summary.as_ref(), &branch.path[..gone], most, &count);
-        let summary = Summary { text, up_to: branch.path[gone - 1].id };
+        let origins = origins(summary.as_ref(), &branch.path[..gone]);
+        let summary = Summary { text, up_to: branch.path[gone - 1].id, origins };
         let new = NewEpoch { system: system.text.clone(), summary: Some(summary.clone()) };
         self.store.begin_epoch(turn.user, turn.conversation, new).await?;
         self.feed.tell(
@@ -174,6 +205,19 @@ impl Inner {
         }
         pictures
     }
+}
+
+/// Whose words stand in messages and in what was before them, beside the user's and hers.
+pub(crate) fn origins(summary: Option<&Summary>, messages: &[PathMessage]) -> Vec<Origin> {
+    let before = summary.into_iter().flat_map(|summary| summary.origins.iter().cloned());
+    let told = messages.iter().flat_map(|message| {
+        let files = message.attachments.iter().map(|file| {
+            let name = file.name.clone();
+            if is_picture(file) { Origin::Picture(name) } else { Origin::File(name) }
+        });
+        message.origins.iter().cloned().chain(files)
+    });
+    Taint::from_iter(before.chain(told)).origins().to_vec()
 }
 
 fn is_picture(info: &AttachmentInfo) -> bool {

@@ -4,14 +4,18 @@ use async_trait::async_trait;
 use host::{Clock, IdSource};
 use jiff::Zoned;
 use model::{CacheKey, ChatModel, ModelError};
-use protocol::{ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId};
+use protocol::{
+    ConfirmRequest, ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId, WaitingConfirmation,
+};
 use store::{Begun, NewAttachment, NewTurn, Store, StoreError, Target, Turn};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::confirmations::Questions;
 use crate::error::CompanionError;
 use crate::feed::Feed;
+use crate::hands::Hands;
 use crate::settings::Settings;
 use crate::soul::Soul;
 use crate::tally::{Tallies, Tally};
@@ -63,6 +67,7 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     pub settings: Box<dyn Fn() -> Settings + Send + Sync>,
     pub feed: Arc<Feed>,
+    pub hands: Arc<Hands>,
 }
 
 /// A message to be answered.
@@ -88,6 +93,8 @@ pub(crate) struct Inner {
     pub(crate) clock: Arc<dyn Clock>,
     settings: Box<dyn Fn() -> Settings + Send + Sync>,
     pub(crate) feed: Arc<Feed>,
+    pub(crate) hands: Arc<Hands>,
+    pub(crate) questions: Questions,
     pub(crate) turns: LiveTurns,
     pub(crate) tally: Tally,
     /// Turns of one conversation begin one after the other, so that they queue in the order of their messages.
@@ -95,7 +102,7 @@ pub(crate) struct Inner {
     /// Held while a message that names no conversation finds or makes one.
     opening: Mutex<()>,
     pub(crate) tasks: TaskTracker,
-    /// For turns that are not stored.
+    /// For turns that are not stored, and for acts.
     pub(crate) ids: IdSource,
     pub(crate) closing: CancellationToken,
 }
@@ -104,7 +111,7 @@ const DOORS: usize = 64;
 
 impl Companion {
     pub fn new(parts: Parts) -> Self {
-        let Parts { store, models, soul, clock, settings, feed } = parts;
+        let Parts { store, models, soul, clock, settings, feed, hands } = parts;
         let inner = Inner {
             store,
             models,
@@ -113,6 +120,8 @@ impl Companion {
             clock,
             settings,
             feed,
+            hands,
+            questions: Questions::default(),
             turns: LiveTurns::default(),
             tally: Tally::default(),
             doors: [const { Mutex::const_new(()) }; DOORS],
@@ -272,6 +281,20 @@ impl Companion {
         }
     }
 
+    pub fn hands(&self) -> &Arc<Hands> {
+        &self.inner.hands
+    }
+
+    /// Answers a question of hers. False where nobody waits for the answer any more.
+    pub fn confirm(&self, user: UserId, id: &str, request: &ConfirmRequest) -> bool {
+        self.inner.questions.answer(user, id, request)
+    }
+
+    /// The questions that wait for this user, the oldest first.
+    pub fn waiting(&self, user: UserId) -> Vec<WaitingConfirmation> {
+        self.inner.questions.of(user)
+    }
+
     /// Ends every running turn, keeps what came of it, and takes no more messages.
     pub async fn close(&self) {
         self.inner.closing.cancel();
@@ -337,6 +360,10 @@ impl Inner {
 
     pub(crate) fn now(&self) -> Zoned {
         self.clock.now().to_zoned(self.clock.time_zone())
+    }
+
+    pub(crate) fn skill_lets(&self, _skill: &str, _tool: &str) -> bool {
+        true
     }
 
     pub(crate) fn is_closing(&self) -> bool {

@@ -97,12 +97,16 @@ impl Process for Prewarming {
     async fn run(&self) -> Result<String, String> {
         let inner = self.companion.inner();
         let Some(model) = (self.ready)() else { return Ok("no model is ready".into()) };
-        let key = (model.info().name, inner.system(model.as_ref()).text);
+        let owner = inner.store.owner().await.map_err(|error| error.to_string())?;
+        let beginning = inner.beginning(&owner, model.as_ref());
+        let tools: Vec<&str> = beginning.offer.specs.iter().map(|spec| spec.name.as_str()).collect();
+        let key = (format!("{} {}", model.info().name, tools.join(" ")), beginning.system.text);
         if self.done.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(&key) {
             return Ok("nothing has changed".into());
         }
         let request = ChatRequest {
             messages: vec![Message::text(Role::System, key.1.clone())],
+            tools: beginning.offer.specs,
             priority: Priority::Background,
             ..ChatRequest::default()
         };

@@ -6,18 +6,24 @@
 //!
 //! Start with [`Companion`]; a turn's course is in `turn.rs`.
 
+mod acting;
 mod api;
 mod assembly;
 pub mod backup;
 mod compaction;
 mod companion;
+mod confirmations;
 mod error;
 mod fastpath;
 mod feed;
+mod finding;
+mod hands;
 mod housekeeping;
+mod offer;
 mod processes;
 mod prompt;
 mod reply;
+mod rounds;
 mod settings;
 mod settle;
 mod soul;
@@ -32,6 +38,7 @@ pub use companion::{
 };
 pub use error::CompanionError;
 pub use feed::{Feed, FeedReader, Numbered};
+pub use hands::Hands;
 pub use housekeeping::{Housekeeping, Prewarming};
 pub use processes::{Process, Supervisor};
 pub use settings::Settings;

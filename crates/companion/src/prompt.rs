@@ -1,12 +1,13 @@
 use jiff::Zoned;
-use model::{Content, Message, Part, Role};
+use model::{Content, Message, Part, Role, ToolCall};
 use protocol::{Fragment, FragmentKind};
-use store::{PathMessage, Summary};
+use store::{PathMessage, Round, RoundCall, Summary, Told};
 
+use crate::offer::Style;
 use crate::soul::SoulFile;
 
 /// Tokens that a chat template writes around each message.
-const MESSAGE_OVERHEAD: u32 = 6;
+pub const MESSAGE_OVERHEAD: u32 = 6;
 /// Under this many parameters a model is distracted by a long prefix, and imitates what stands around messages.
 const SMALL_MODEL: u64 = 1_000_000_000;
 /// What a small model must not go on to write by itself.
@@ -33,7 +34,7 @@ impl Budget {
     }
 }
 
-fn is_small(parameters: Option<u64>) -> bool {
+pub fn is_small(parameters: Option<u64>) -> bool {
     parameters.is_some_and(|count| count < SMALL_MODEL)
 }
 
@@ -52,19 +53,44 @@ pub struct Prompt {
 /// Counts tokens as the model in use does.
 pub type Count<'a> = &'a (dyn Fn(&str) -> u32 + Sync);
 
-/// The fixed beginning of a prompt: soul and date.
+/// The fixed beginning of a prompt: soul, tools, skills and date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct System {
     pub text: String,
     fragments: Vec<Fragment>,
+    style: Style,
+}
+
+/// What goes between soul and date: how tools are called, and which skills there are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Abilities {
+    pub tools: Option<String>,
+    pub skills: Option<String>,
+    pub style: Style,
 }
 
 impl System {
-    /// Soul files in order, cut where the budget ends, and the date without the time.
-    pub fn compose(files: &[SoulFile], now: &Zoned, budget: u32, count: Count<'_>) -> Self {
+    /// Soul files in order, cut where the budget ends, abilities, and the date without the time.
+    pub fn compose(
+        files: &[SoulFile],
+        abilities: &Abilities,
+        now: &Zoned,
+        budget: u32,
+        count: Count<'_>,
+    ) -> Self {
         let date = format!("{}{}.", DATE_LINE.trim_start(), now.strftime("%A, %-d %B %Y"));
         let date_tokens = count(&date);
-        let mut left = budget.saturating_sub(date_tokens);
+        let further = [(FragmentKind::Tools, &abilities.tools), (FragmentKind::Skills, &abilities.skills)];
+        let further: Vec<Fragment> = further
+            .into_iter()
+            .filter_map(|(kind, text)| {
+                let text = text.clone()?;
+                let source = if kind == FragmentKind::Tools { "tools" } else { "skills" };
+                Some(Fragment { kind, source: source.into(), tokens: count(&text), text })
+            })
+            .collect();
+        let taken = date_tokens + further.iter().map(|fragment| fragment.tokens).sum::<u32>();
+        let mut left = budget.saturating_sub(taken);
         let mut fragments = Vec::new();
         for file in files {
             let text = fit(&file.text, left, count);
@@ -75,6 +101,7 @@ impl System {
             left = left.saturating_sub(tokens);
             fragments.push(Fragment { kind: FragmentKind::Soul, source: file.source.clone(), text, tokens });
         }
+        fragments.extend(further);
         fragments.push(Fragment {
             kind: FragmentKind::Date,
             source: "date".into(),
@@ -82,7 +109,7 @@ impl System {
             tokens: date_tokens,
         });
         let texts: Vec<&str> = fragments.iter().map(|fragment| fragment.text.as_str()).collect();
-        Self { text: texts.join("\n\n"), fragments }
+        Self { text: texts.join("\n\n"), fragments, style: abilities.style }
     }
 
     /// A beginning that was fixed earlier. Its parts are those of today as far as the words are the same.
@@ -94,7 +121,7 @@ impl System {
         let date = text[soul.len()..].trim_start().to_owned();
         let mut fragments: Vec<Fragment> = Vec::new();
         if soul == today.soul() {
-            let kept = today.fragments.iter().filter(|fragment| fragment.kind == FragmentKind::Soul);
+            let kept = today.fragments.iter().filter(|fragment| fragment.kind != FragmentKind::Date);
             fragments.extend(kept.cloned());
         } else {
             let (text, tokens) = (soul.to_owned(), count(soul));
@@ -102,7 +129,7 @@ impl System {
         }
         let tokens = count(&date);
         fragments.push(Fragment { kind: FragmentKind::Date, source: "date".into(), text: date, tokens });
-        Self { text, fragments }
+        Self { text, fragments, style: today.style }
     }
 
     /// The text without the date: what has to change for a new epoch to begin.
@@ -173,6 +200,13 @@ pub fn assemble(
             protocol::Role::User => (Role::User, FragmentKind::User),
             protocol::Role::Assistant => (Role::Assistant, FragmentKind::Assistant),
         };
+        if !message.rounds.is_empty() {
+            for told in message.rounds.iter().flat_map(|round| round_messages(round, system.style)) {
+                history = (history.0 + 1, history.1 + count(&told.content.as_text()) + MESSAGE_OVERHEAD);
+                messages.push(told);
+            }
+            continue;
+        }
         if message.content.is_empty() && message.context.is_none() {
             continue;
         }
@@ -215,10 +249,64 @@ fn is_last_turn(kind: FragmentKind) -> bool {
     matches!(kind, FragmentKind::Context | FragmentKind::User | FragmentKind::Assistant)
 }
 
+/// What the model wrote in a round and what it was told, in the way in which it calls tools.
+pub fn round_messages(round: &Round, style: Style) -> Vec<Message> {
+    let mut messages = Vec::new();
+    let (mut said, mut calls) = (round.said.clone(), Vec::new());
+    match style {
+        Style::Native => {
+            let call = |call: &RoundCall| ToolCall {
+                id: call.id.clone(),
+                name: call.name.clone(),
+                arguments: call.arguments.clone(),
+            };
+            calls.extend(round.calls.iter().map(call));
+        }
+        // Another model made these calls in its own way.
+        Style::Text => {
+            for call in &round.calls {
+                let written =
+                    format!("[TOOL_CALL:{{\"tool\":\"{}\",\"args\":{}}}]", call.name, call.arguments);
+                said = if said.is_empty() { written } else { format!("{said}\n{written}") };
+            }
+        }
+    }
+    if !said.is_empty() || !calls.is_empty() {
+        messages.push(Message { tool_calls: calls, ..Message::text(Role::Assistant, said) });
+    }
+    let is_native = |told: &&Told| style == Style::Native && told.call.is_some();
+    for told in round.told.iter().filter(is_native) {
+        messages.push(Message {
+            tool_call_id: told.call.clone(),
+            ..Message::text(Role::Tool, told.text.clone())
+        });
+    }
+    let in_words = round.told.iter().filter(|told| !is_native(told)).map(|told| {
+        format!("<tool_response name=\"{}\">\n{}\n</tool_response>", told.name, without_closing(&told.text))
+    });
+    let in_words = in_words.collect::<Vec<_>>().join("\n");
+    if !in_words.is_empty() {
+        messages.push(Message::text(Role::User, in_words));
+    }
+    messages
+}
+
+/// What a tool brings cannot end its own block and go on as if the user spoke.
+fn without_closing(text: &str) -> String {
+    text.replace("</tool_response", "<\u{2060}/tool_response")
+        .replace("<tool_response", "<\u{2060}tool_response")
+}
+
+/// Adds words to the end of a prompt.
+pub fn add(messages: &mut Vec<Message>, role: Role, text: &str) {
+    push(messages, role, text.to_owned(), Vec::new());
+}
+
 /// Two messages of one side in a row (the answer between them failed) become one: most templates insist on
 /// taking turns.
 fn push(messages: &mut Vec<Message>, role: Role, text: String, pictures: Vec<Picture>) {
     if let Some(previous) = messages.last_mut().filter(|previous| previous.role == role)
+        && previous.tool_calls.is_empty()
         && let Content::Text(earlier) = &mut previous.content
         && pictures.is_empty()
     {
@@ -242,8 +330,7 @@ pub fn messages_to_summarise(path: &[PathMessage], target: u32, count: Count<'_>
     let mut kept = 0_u32;
     let mut first = path.len();
     for (place, message) in path.iter().enumerate().rev() {
-        let context = message.context.as_deref().map_or(0, count);
-        kept = kept.saturating_add(count(&message.content) + context + MESSAGE_OVERHEAD);
+        kept = kept.saturating_add(tokens_of(message, count));
         if kept > target && first < path.len() {
             break;
         }
@@ -254,10 +341,25 @@ pub fn messages_to_summarise(path: &[PathMessage], target: u32, count: Count<'_>
     if first == path.len() { 0 } else { first }
 }
 
+/// What a message costs in a prompt.
+fn tokens_of(message: &PathMessage, count: Count<'_>) -> u32 {
+    if message.rounds.is_empty() {
+        let context = message.context.as_deref().map_or(0, count);
+        return count(&message.content) + context + MESSAGE_OVERHEAD;
+    }
+    let told = message.rounds.iter().flat_map(|round| round_messages(round, Style::Text));
+    told.map(|told| count(&told.content.as_text()) + MESSAGE_OVERHEAD).sum()
+}
+
 /// Whether a branch cannot fit, which its length alone tells: nobody should wait for its tokens to be counted.
 pub fn is_far_too_long(path: &[PathMessage], budget: Budget) -> bool {
-    let bytes =
-        |message: &PathMessage| message.content.len() + message.context.as_ref().map_or(0, String::len);
+    let bytes = |message: &PathMessage| {
+        let rounds = message
+            .rounds
+            .iter()
+            .flat_map(|round| round.told.iter().map(|told| told.text.len()).chain([round.said.len()]));
+        message.content.len() + message.context.as_ref().map_or(0, String::len) + rounds.sum::<usize>()
+    };
     path.iter().map(bytes).sum::<usize>() > bytes_of(budget.prompt)
 }
 

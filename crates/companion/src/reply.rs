@@ -1,16 +1,17 @@
-use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
-use dialect::{Parser, Piece};
+use dialect::{Arguments, NativeCalls, Parser, Piece, Vocabulary};
 use futures_util::StreamExt;
 use model::{ChatModel, ChatRequest, Delta, ModelError};
-use protocol::{Event, StopReason, ToolStatus, Usage};
-use serde_json::Value;
+use protocol::{Event, StopReason, Usage};
+use store::RoundCall;
 
+use crate::acting::Wanted;
 use crate::error::CompanionError;
 use crate::turns::TurnLog;
 
-/// What a model said, gathered while it was passed on.
+/// What she says in a turn, gathered while it is passed on, over all its rounds.
 #[derive(Debug, Default)]
 pub struct Reply {
     pub content: String,
@@ -20,97 +21,173 @@ pub struct Reply {
     /// Why it ended early, where it did.
     pub error: Option<CompanionError>,
     pub first_token: Option<Instant>,
-    pub reasoning_since: Option<Instant>,
+    reasoning_since: Option<Instant>,
+    /// How many UTF-16 units the content has.
+    units: u32,
+    /// The content ends with another round's words.
+    is_joint: bool,
+}
+
+/// One round of it, as the model wrote it.
+#[derive(Debug, Default)]
+pub struct Said {
+    /// The words, with the calls that stood among them and without the thoughts.
+    pub raw: String,
+    /// The calls that came beside the words.
+    pub calls: Vec<RoundCall>,
+    pub wanted: Vec<Wanted>,
 }
 
 /// Lets a model answer, and passes each part of the answer on to the turn's log as it comes.
-pub async fn stream(model: &dyn ChatModel, request: ChatRequest, log: &TurnLog) -> Reply {
-    let mut reply = Reply::default();
+pub async fn stream(
+    model: &dyn ChatModel,
+    request: ChatRequest,
+    vocabulary: Arc<Vocabulary>,
+    log: &TurnLog,
+    reply: &mut Reply,
+) -> Said {
+    let mut said = Said::default();
+    reply.begin_round();
     let cancel = request.cancel.clone();
     let mut deltas = tokio::select! {
         started = model.chat(request) => match started {
             Ok(deltas) => deltas,
-            Err(error) => return Reply { error: Some(error.into()), ..reply },
+            Err(error) => {
+                reply.error = Some(error.into());
+                return said;
+            }
         },
-        () = cancel.cancelled() => return Reply { stop: Some(StopReason::Stopped), ..reply },
+        () = cancel.cancelled() => {
+            reply.stop = Some(StopReason::Stopped);
+            return said;
+        }
     };
-    let mut parser = Parser::default();
-    let mut calls: BTreeMap<u32, Call> = BTreeMap::new();
+    let mut parser = Parser::new(vocabulary);
+    let mut native = NativeCalls::default();
     while let Some(delta) = deltas.next().await {
         match delta {
             Ok(Delta::Progress { done, total }) => {
                 log.push(Event::Progress { stage: "reading".into(), done, total });
             }
-            Ok(Delta::Text(text)) => reply.pass_on(parser.push(&text), log),
-            Ok(Delta::Reasoning(text)) => reply.pass_on(vec![Piece::Reasoning(text)], log),
+            Ok(Delta::Text(text)) => {
+                said.raw.push_str(&text);
+                reply.pass_on(parser.push(&text), &mut said, log);
+            }
+            Ok(Delta::Reasoning(text)) => reply.pass_on(vec![Piece::Reasoning(text)], &mut said, log),
             Ok(Delta::ToolCall(piece)) => {
-                let call = calls.entry(piece.index).or_default();
-                call.id = piece.id.or(call.id.take());
-                call.name = piece.name.or(call.name.take());
-                call.arguments.push_str(&piece.arguments);
+                reply.first_token.get_or_insert_with(Instant::now);
+                native.push(piece.index, piece.id.as_deref(), piece.name.as_deref(), &piece.arguments);
             }
-            Ok(Delta::Usage { prompt, cached, completion }) => {
-                reply.usage.prompt_tokens = prompt;
-                reply.usage.cached_tokens = cached;
-                reply.usage.completion_tokens = completion;
-            }
+            Ok(Delta::Usage { prompt, cached, completion }) => reply.count(prompt, cached, completion),
             Ok(Delta::Stop(reason)) => reply.stop = Some(reason),
             Err(error) => reply.error = Some(error.into()),
         }
     }
-    reply.pass_on(parser.finish(), log);
+    reply.pass_on(parser.finish(), &mut said, log);
     reply.end_reasoning();
-    for (index, call) in calls {
-        log.push(call.event(index));
+    said.raw = without_thoughts(&said.raw);
+    for (place, call) in native.finish().into_iter().enumerate() {
+        let id = if call.id.is_empty() { format!("call_{place}") } else { call.id };
+        said.calls.push(RoundCall { id: id.clone(), name: call.name.clone(), arguments: call.raw });
+        let arguments = call.arguments.map(Arguments::Named);
+        said.wanted.push(Wanted { call: Some(id), name: call.name, arguments, at: reply.units });
     }
     if reply.stop.is_none() && reply.error.is_none() {
         let text = "The model stopped in the middle of its answer. Ask for it again.";
         reply.error = Some(ModelError::Cut(text.into()).into());
     }
-    reply
+    said
 }
 
 /// The words of an answer that nobody watches, without what was thought. None where the model fails.
 pub async fn words(model: &dyn ChatModel, request: ChatRequest) -> Option<String> {
     let mut deltas = model.chat(request).await.ok()?;
-    let (mut parser, mut pieces) = (Parser::default(), Vec::new());
+    let mut raw = String::new();
     while let Some(delta) = deltas.next().await {
         if let Delta::Text(text) = delta.ok()? {
-            pieces.extend(parser.push(&text));
+            raw.push_str(&text);
         }
     }
+    Some(without_thoughts(&raw))
+}
+
+fn without_thoughts(raw: &str) -> String {
+    let mut parser = Parser::default();
+    let mut pieces = parser.push(raw);
     pieces.extend(parser.finish());
     let said =
         pieces.into_iter().filter_map(|piece| if let Piece::Text(text) = piece { Some(text) } else { None });
-    Some(said.collect())
+    said.collect()
 }
 
 impl Reply {
-    fn pass_on(&mut self, pieces: Vec<Piece>, log: &TurnLog) {
+    pub fn stopped() -> Self {
+        Self { stop: Some(StopReason::Stopped), ..Self::default() }
+    }
+
+    pub fn failed(error: impl Into<CompanionError>) -> Self {
+        Self { error: Some(error.into()), ..Self::default() }
+    }
+
+    /// Says something that no model wrote.
+    pub fn say(&mut self, text: &str, log: &TurnLog) {
+        self.pass_on(vec![Piece::Text(text.to_owned())], &mut Said::default(), log);
+    }
+
+    pub fn begin_round(&mut self) {
+        (self.stop, self.is_joint) = (None, !self.content.is_empty());
+    }
+
+    fn pass_on(&mut self, pieces: Vec<Piece>, said: &mut Said, log: &TurnLog) {
         for piece in pieces {
             self.first_token.get_or_insert_with(Instant::now);
-            let (kept, event) = match piece {
-                Piece::Text(text) | Piece::Flawed { text, .. } => {
-                    // An answer does not begin with white space; models often do.
-                    let text = if self.content.is_empty() { text.trim_start().to_owned() } else { text };
-                    (&mut self.content, Event::Token { content: text })
+            match piece {
+                Piece::Text(text) => self.add_text(text, log),
+                Piece::Reasoning(content) => {
+                    if !content.is_empty() {
+                        self.reasoning.push_str(&content);
+                        self.reasoning_since.get_or_insert_with(Instant::now);
+                        log.push(Event::Reasoning { content });
+                    }
                 }
-                Piece::Reasoning(text) => (&mut self.reasoning, Event::Reasoning { content: text }),
-                // The parser was given no names.
-                Piece::Call(_) => continue,
-            };
-            let (Event::Token { content } | Event::Reasoning { content }) = &event else { continue };
-            if content.is_empty() {
-                continue;
+                Piece::Call(call) => {
+                    let (name, arguments) = (call.name, Ok(call.arguments));
+                    said.wanted.push(Wanted { call: None, name, arguments, at: self.units });
+                }
+                // It is shown as it stands, and the model learns what is wrong with it.
+                Piece::Flawed { text, why } => {
+                    self.add_text(text, log);
+                    let (name, arguments) = ("unreadable".to_owned(), Err(why));
+                    said.wanted.push(Wanted { call: None, name, arguments, at: self.units });
+                }
             }
-            kept.push_str(content);
-            if matches!(event, Event::Token { .. }) {
-                self.end_reasoning();
-            } else {
-                self.reasoning_since.get_or_insert_with(Instant::now);
-            }
-            log.push(event);
         }
+    }
+
+    fn add_text(&mut self, text: String, log: &TurnLog) {
+        // An answer does not begin with white space; models often do. Rounds are paragraphs of it.
+        let mut content = text;
+        if self.content.is_empty() || self.is_joint {
+            content = content.trim_start().to_owned();
+        }
+        if content.is_empty() {
+            return;
+        }
+        if std::mem::take(&mut self.is_joint) {
+            let end = self.content.len() - self.content.trim_end_matches('\n').len();
+            content.insert_str(0, &"\n\n"[end.min(2)..]);
+        }
+        self.end_reasoning();
+        self.content.push_str(&content);
+        self.units =
+            self.units.saturating_add(u32::try_from(content.encode_utf16().count()).unwrap_or(u32::MAX));
+        log.push(Event::Token { content });
+    }
+
+    fn count(&mut self, prompt: u32, cached: u32, completion: u32) {
+        self.usage.prompt_tokens += prompt;
+        self.usage.cached_tokens += cached;
+        self.usage.completion_tokens += completion;
     }
 
     /// The thinking ends with the first word of the answer, or with the answer.
@@ -118,26 +195,6 @@ impl Reply {
         if self.usage.reasoning_ms.is_none() {
             let spent = self.reasoning_since.map(|since| since.elapsed().as_millis());
             self.usage.reasoning_ms = spent.map(|spent| u32::try_from(spent).unwrap_or(u32::MAX));
-        }
-    }
-}
-
-/// A tool call that arrives in pieces.
-#[derive(Default)]
-struct Call {
-    id: Option<String>,
-    name: Option<String>,
-    arguments: String,
-}
-
-impl Call {
-    fn event(self, index: u32) -> Event {
-        Event::Tool {
-            id: self.id.unwrap_or_else(|| format!("call_{index}")),
-            name: self.name.unwrap_or_default(),
-            args: serde_json::from_str(&self.arguments).unwrap_or(Value::String(self.arguments)),
-            status: ToolStatus::Requested,
-            result: None,
         }
     }
 }

@@ -1,4 +1,6 @@
-use config::{Config, TitleStyle};
+use std::time::Duration;
+
+use config::{Config, TitleStyle, ToolStyle};
 use model::Sampling;
 
 /// What a turn takes from the configuration, as it is in force when the turn begins.
@@ -12,6 +14,13 @@ pub struct Settings {
     /// The share of the prompt's budget at which older messages are summarised, and the share that is left.
     pub summarise_at: f32,
     pub summarise_to: f32,
+    pub tools: ToolStyle,
+    /// How often she may use tools before she has to answer.
+    pub rounds: u32,
+    /// Whether long requests are planned first.
+    pub plan: bool,
+    /// How long a question for a yes or a no stands.
+    pub confirm_within: Duration,
 }
 
 impl From<&Config> for Settings {
@@ -23,6 +32,10 @@ impl From<&Config> for Settings {
             title: config.chat.title,
             summarise_at: config.chat.summarise_at,
             summarise_to: config.chat.summarise_to,
+            tools: config.llm.tools,
+            rounds: config.chat.rounds,
+            plan: config.chat.plan,
+            confirm_within: Duration::from_secs(config.chat.confirm_seconds.into()),
         }
     }
 }

@@ -1,9 +1,9 @@
 use config::TitleStyle;
 use model::ChatModel;
-use protocol::{Event, MessageStatus, Push, Role, StopReason};
+use protocol::{Act, Event, MessageStatus, Push, Role, StopReason};
 use store::{NewEpoch, Summary, Turn};
 
-use crate::assembly::Branch;
+use crate::assembly::{self, Branch};
 use crate::companion::{Inner, cache_key, metadata};
 use crate::error::CompanionError;
 use crate::{compaction, prompt, title};
@@ -50,20 +50,25 @@ impl Inner {
         let budget = self.budget(model);
         let count = |text: &str| model.count_tokens(text).tokens;
         let Some(epoch) = &branch.epoch else { return Ok(()) };
-        let today = self.system(model);
+        let user = self.store.user(turn.user).await?;
+        let beginning = self.beginning(&user, model);
+        let today = beginning.system;
         let system = prompt::System::fixed(epoch.system.clone(), &today, &count);
         let whole = prompt::assemble(&system, epoch.summary.as_ref(), &branch.path, |_| Vec::new(), &count);
-        if !compaction::is_due(budget, whole.tokens, settings.summarise_at) {
+        let whole = whole.tokens + beginning.tokens;
+        if !compaction::is_due(budget, whole, settings.summarise_at) {
             return Ok(());
         }
-        let target = compaction::target(budget, count(&system.text), settings.summarise_to);
+        let fixed = count(&system.text) + beginning.tokens;
+        let target = compaction::target(budget, fixed, settings.summarise_to);
         let gone = prompt::messages_to_summarise(&branch.path, target, &count);
         if gone == 0 {
             return Ok(());
         }
         let most = compaction::longest_summary(budget);
         let text = compaction::summarise(model, branch.summary(), &branch.path[..gone], most, &count).await;
-        let summary = Summary { text, up_to: branch.path[gone - 1].id };
+        let origins = assembly::origins(branch.summary(), &branch.path[..gone]);
+        let summary = Summary { text, up_to: branch.path[gone - 1].id, origins };
         let new = NewEpoch { system: today.text.clone(), summary: Some(summary.clone()) };
         self.store.begin_epoch(turn.user, turn.conversation, new).await?;
         let (conversation_id, up_to) = (turn.conversation, summary.up_to);
@@ -71,6 +76,7 @@ impl Inner {
         let next = prompt::assemble(&today, Some(&summary), &branch.path[gone..], |_| Vec::new(), &count);
         let request = model::ChatRequest {
             messages: next.messages,
+            tools: beginning.offer.specs,
             cache_key: Some(cache_key(turn.conversation)),
             priority: model::Priority::Background,
             ..model::ChatRequest::default()
@@ -86,9 +92,10 @@ impl Inner {
         if let Some(content) = answer.reasoning {
             events.push(Event::Reasoning { content });
         }
-        if !answer.content.is_empty() {
-            events.push(Event::Token { content: answer.content });
+        if !answer.plan.is_empty() {
+            events.push(Event::Plan { steps: answer.plan });
         }
+        events.extend(words_and_acts(answer.content, answer.acts));
         events.push(Event::Usage(turn.usage));
         events.push(match (answer.error, answer.error_code) {
             (Some(message), Some(code)) => Event::Error { message, code },
@@ -100,4 +107,25 @@ impl Inner {
         });
         Ok(events)
     }
+}
+
+/// The words of an answer, and what she did where it stands among them.
+fn words_and_acts(content: String, acts: Vec<Act>) -> Vec<Event> {
+    let mut events = Vec::new();
+    let units: Vec<u16> = content.encode_utf16().collect();
+    let mut told = 0;
+    for act in acts {
+        let at = usize::try_from(act.at).unwrap_or(usize::MAX).clamp(told, units.len());
+        events.extend(words(&units[told..at]));
+        told = at;
+        let Act { id, name, args, status, result, ms, command, .. } = act;
+        events.extend(command.map(|command| Event::Command { id: id.clone(), command }));
+        events.push(Event::Tool { id, name, args, status, result, ms });
+    }
+    events.extend(words(&units[told..]));
+    events
+}
+
+fn words(units: &[u16]) -> Option<Event> {
+    (!units.is_empty()).then(|| Event::Token { content: String::from_utf16_lossy(units) })
 }

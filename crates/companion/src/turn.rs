@@ -3,13 +3,17 @@ use std::time::{Duration, Instant};
 
 use model::ChatRequest;
 use protocol::{ErrorCode, Event, Fragment, MessageStatus, StopReason, Timings};
-use store::{FinishedTurn, StoreError, StoredEvents, Turn};
+use store::{FinishedTurn, Round, StoreError, StoredEvents, Turn};
 use tokio_util::sync::CancellationToken;
 
+use crate::acting::Acting;
 use crate::companion::{Inner, cache_key};
 use crate::error::CompanionError;
+use crate::fastpath::Quick;
+use crate::offer;
 use crate::prompt;
-use crate::reply::{self, Reply};
+use crate::reply::Reply;
+use crate::rounds::{self, Course};
 use crate::turns::TurnLog;
 
 /// Tokens are stored in rows of this much time.
@@ -29,6 +33,8 @@ struct Outcome {
     model: String,
     fragments: Vec<Fragment>,
     timings: Timings,
+    /// The last round, where there were others before it.
+    last_round: Option<Round>,
 }
 
 /// Runs a turn from the stored message to the stored answer.
@@ -64,16 +70,27 @@ pub(crate) async fn run(inner: Arc<Inner>, turn: Turn, log: Arc<TurnLog>, earlie
 async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
     let began = Instant::now();
     if log.cancelled().is_cancelled() {
-        return Outcome { reply: stopped(), model: turn.model.clone(), ..Outcome::default() };
+        return Outcome { reply: Reply::stopped(), model: turn.model.clone(), ..Outcome::default() };
     }
     let branch = match inner.branch(turn).await {
         Ok(branch) => branch,
         Err(error) => return failed(turn, error),
     };
-    if let Some(text) = branch.quick_answer(&inner.now()) {
-        log.push(Event::Token { content: text.clone() });
-        let (stop, first_token) = (Some(StopReason::End), Some(Instant::now()));
-        let reply = Reply { content: text, stop, first_token, ..Reply::default() };
+    let acting = Acting::new(inner, log, true, branch.taint(), branch.users_words()).await;
+    let mut acting = match acting {
+        Ok(acting) => acting,
+        Err(error) => return failed(turn, error),
+    };
+    if let Some(quick) = branch.quick(&inner.now()) {
+        let mut reply = Reply::default();
+        match quick {
+            Quick::Words(text) => reply.say(&text, log),
+            Quick::Call(wanted) => {
+                let done = acting.perform(vec![wanted]).await;
+                done.iter().for_each(|done| reply.say(&done.in_words(), log));
+            }
+        }
+        reply.stop = Some(StopReason::End);
         return Outcome { reply, model: FAST_PATH.into(), ..Outcome::default() };
     }
     let model = tokio::select! {
@@ -81,26 +98,42 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
             Ok(model) => model,
             Err(error) => return failed(turn, error),
         },
-        () = log.cancelled().cancelled() => return Outcome { reply: stopped(), model: turn.model.clone(), ..Outcome::default() },
+        () = log.cancelled().cancelled() => return Outcome { reply: Reply::stopped(), model: turn.model.clone(), ..Outcome::default() },
     };
-    let info = model.info();
-    let name = info.name;
-    let assembled = match inner.prompt(turn, branch, model.as_ref()).await {
+    let (info, settings) = (model.info(), inner.settings());
+    let name = info.name.clone();
+    let beginning = inner.beginning(acting.user(), model.as_ref());
+    let assembled = match inner.prompt(turn, branch, &beginning, model.as_ref()).await {
         Ok(assembled) => assembled,
         Err(error) => return Outcome { model: name, ..failed(turn, error) },
     };
     let context_ms = millis(began.elapsed());
-    let mut sampling = inner.settings().sampling;
+    let mut sampling = settings.sampling;
     sampling.stop.extend(prompt::stops(info.parameters));
+    let room = inner.budget(model.as_ref()).prompt.saturating_sub(beginning.tokens + assembled.tokens);
+    let vocabulary = offer::vocabulary(&inner.hands, &info, &[]);
     let request = ChatRequest {
         messages: assembled.messages,
+        tools: beginning.offer.specs,
         sampling,
         cache_key: Some(cache_key(turn.conversation)),
         cancel: log.cancelled().clone(),
         ..ChatRequest::default()
     };
     let asked = Instant::now();
-    let reply = reply::stream(model.as_ref(), request, log).await;
+    let course = Course {
+        inner,
+        log,
+        model: model.as_ref(),
+        request,
+        vocabulary,
+        style: beginning.offer.style,
+        most: settings.rounds,
+        room,
+        theirs: &[],
+        kept: true,
+    };
+    let rounds::Outcome { reply, last, fragments: brought } = course.run(&mut acting).await;
     let first = reply.first_token.unwrap_or_else(Instant::now);
     let timings = Timings {
         queued_ms: 0,
@@ -108,24 +141,18 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
         prefill_ms: millis(first - asked),
         decode_ms: millis(first.elapsed()),
     };
-    Outcome { reply, model: name, fragments: assembled.fragments, timings }
-}
-
-fn stopped() -> Reply {
-    Reply { stop: Some(StopReason::Stopped), ..Reply::default() }
+    let mut fragments = assembled.fragments;
+    fragments.extend(brought);
+    Outcome { reply, model: name, fragments, timings, last_round: last }
 }
 
 fn failed(turn: &Turn, error: impl Into<CompanionError>) -> Outcome {
-    Outcome {
-        reply: Reply { error: Some(error.into()), ..Reply::default() },
-        model: turn.model.clone(),
-        ..Outcome::default()
-    }
+    Outcome { reply: Reply::failed(error), model: turn.model.clone(), ..Outcome::default() }
 }
 
 /// Stores the end of the turn, and only then tells it: `done` means that it is kept.
 async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome, stored: u32) {
-    let Outcome { reply, model, fragments, timings } = outcome;
+    let Outcome { reply, model, fragments, timings, last_round } = outcome;
     let Reply { content, reasoning, stop, usage, error, .. } = reply;
     let came = !content.is_empty() || !reasoning.is_empty();
     let error = error.map(|error| (what_happened(&error, came), error.code()));
@@ -163,6 +190,7 @@ async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome
         usage,
         timings,
         fragments,
+        last_round,
         last_events: Some(StoredEvents { first_seq, last_seq, events: unstored }),
     };
     match keep(inner, turn, finished).await {

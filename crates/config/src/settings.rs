@@ -181,7 +181,7 @@ settings! {
         /// Long requests are planned first, in up to six steps.
         plan: bool = true;
         /// How many seconds she waits for a yes or a no. No answer is a no.
-        confirm_seconds: u32 = 300 => between(5, 86_400);
+        confirm_seconds: u32 = 300 => between(1, 86_400);
     }
 
     /// The door for the web app and other programs.

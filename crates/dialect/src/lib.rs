@@ -19,6 +19,7 @@ mod function;
 mod json;
 mod line;
 mod list;
+mod native;
 mod object;
 mod openings;
 mod output;
@@ -33,5 +34,6 @@ mod xml;
 
 pub use arguments::Arguments;
 pub use call::{Call, Piece};
+pub use native::{NativeCall, NativeCalls};
 pub use parser::Parser;
 pub use vocabulary::Vocabulary;

@@ -41,7 +41,7 @@ pub use processes::{Health, ProcessInfo, ProcessOutcome, ProcessState};
 pub use push::Push;
 pub use tools::{
     Act, AuditDecision, AuditEntry, AuditPage, Command, ConfirmReply, ConfirmRequest, Confirmation,
-    Confirmations, Grant, Origin, Permission, PermissionList, PermissionPatch, PinRequest, PinnedAct, PlanStep,
-    Remember, Risk, RunToolRequest, SkillInfo, SkillList, SkillView, StepStatus, ToolInfo, ToolList,
-    WaitingConfirmation,
+    Confirmations, Grant, Origin, Permission, PermissionList, PermissionPatch, PinRequest, PinnedAct,
+    PlanStep, Remember, Risk, RunToolRequest, SkillInfo, SkillList, SkillView, StepStatus, ToolInfo,
+    ToolList, WaitingConfirmation,
 };

@@ -120,6 +120,15 @@ pub fn post<H: Handler<T, App>, T: 'static>(
     Door::new(Method::POST, path, access, about, handler)
 }
 
+pub fn put<H: Handler<T, App>, T: 'static>(
+    path: &'static str,
+    access: Access,
+    about: &'static str,
+    handler: H,
+) -> Door {
+    Door::new(Method::PUT, path, access, about, handler)
+}
+
 pub fn patch<H: Handler<T, App>, T: 'static>(
     path: &'static str,
     access: Access,

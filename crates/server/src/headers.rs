@@ -40,9 +40,13 @@ pub async fn guard(request: Request, next: Next) -> Response {
     if !headers.contains_key(CONTENT_SECURITY_POLICY) {
         set_policy(headers, None);
     }
+    // Only what says so itself may stand in a frame, and only in one of ours.
+    let framed = headers
+        .get(CONTENT_SECURITY_POLICY)
+        .is_some_and(|policy| policy.to_str().is_ok_and(|policy| policy.contains("frame-ancestors 'self'")));
     let fixed: [(HeaderName, &str); 5] = [
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (X_FRAME_OPTIONS, "DENY"),
+        (X_FRAME_OPTIONS, if framed { "SAMEORIGIN" } else { "DENY" }),
         (REFERRER_POLICY, "no-referrer"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),

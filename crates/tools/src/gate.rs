@@ -51,6 +51,11 @@ pub fn decide(act: &Act<'_>) -> Decision {
     }
 }
 
+/// Whether the user would be asked because of others' words, whatever else holds.
+pub fn asks_because_of_taint(act: &Act<'_>) -> bool {
+    asks_under_taint(act).is_some()
+}
+
 /// Words of others may have brought this about. What cannot be taken back is asked about then, whatever was
 /// granted before.
 fn asks_under_taint(act: &Act<'_>) -> Option<String> {

@@ -19,7 +19,7 @@ mod taint;
 mod tool;
 
 pub use audit::{Audit, AuditQuery};
-pub use gate::{Act, Decision, decide};
+pub use gate::{Act, Decision, asks_because_of_taint, decide};
 pub use output::Output;
 pub use permissions::{Permissions, PermissionsError};
 pub use protocol::Origin;

@@ -35,6 +35,22 @@ pub enum Group {
     McpServers,
 }
 
+impl Group {
+    /// The setting that switches it.
+    pub fn setting(self) -> Option<&'static str> {
+        match self {
+            Group::Basic => None,
+            Group::Animation => Some("animation"),
+            Group::Memory | Group::MemoryReading => Some("memory"),
+            Group::State => Some("state"),
+            Group::WebSearch => Some("web_search"),
+            Group::VectorSearch => Some("vector_search"),
+            Group::Bash => Some("bash"),
+            Group::McpServers => Some("mcp_servers"),
+        }
+    }
+}
+
 /// What is known of a tool before it runs.
 #[derive(Clone)]
 pub struct Spec {
@@ -83,6 +99,11 @@ impl Spec {
             output_limit: 8_000,
             validator: Arc::new(validator),
         })
+    }
+
+    /// What it works on: calls that touch the same things, one of which changes them, are made in order.
+    pub fn area(&self) -> Group {
+        if self.group == Group::MemoryReading { Group::Memory } else { self.group }
     }
 
     pub fn has(&self, effect: Effect) -> bool {

@@ -3,8 +3,30 @@
 //! A message takes this path only if the whole of it is such a request. Anything else is for the model.
 
 mod arithmetic;
+mod opening;
 
+use dialect::Arguments;
 use jiff::Zoned;
+use serde_json::{Map, Value};
+
+use crate::acting::Wanted;
+
+/// What is done without a model.
+#[derive(Debug)]
+pub enum Quick {
+    Words(String),
+    /// It passes the gate like any other.
+    Call(Wanted),
+}
+
+/// What this message asks for, if that needs no model.
+pub fn quick(message: &str, now: &Zoned) -> Option<Quick> {
+    answer(message, now).map(Quick::Words).or_else(|| {
+        let arguments = Map::from_iter([("target".to_owned(), Value::String(opening::target(message)?))]);
+        let arguments = Ok(Arguments::Named(arguments));
+        Some(Quick::Call(Wanted { call: None, name: "open".into(), arguments, at: 0 }))
+    })
+}
 
 /// The answer, if this message is a request that can be answered at once.
 pub fn answer(message: &str, now: &Zoned) -> Option<String> {

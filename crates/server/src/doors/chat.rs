@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use base64::Engine as _;
@@ -8,8 +8,8 @@ use base64::engine::general_purpose::STANDARD;
 use companion::{CompanionError, Said, TurnLog};
 use futures_util::StreamExt;
 use protocol::{
-    ChatReply, ChatRequest, ConversationId, Event, EventId, RegenerateRequest, Scope, StopReply, StopRequest,
-    TurnId, Why,
+    ChatReply, ChatRequest, ConfirmReply, ConfirmRequest, Confirmations, ConversationId, Event, EventId,
+    RegenerateRequest, Scope, StopReply, StopRequest, TurnId, Why,
 };
 use serde::Deserialize;
 use store::NewAttachment;
@@ -43,6 +43,11 @@ pub fn doors() -> Vec<Door> {
             .gives::<Event>(),
         get("/api/chat/turns/{id}/why", CHAT, "What she saw when she answered, and what it cost.", why)
             .gives::<Why>(),
+        post("/api/chat/confirm/{id}", Access::Scope(Scope::All), "Answers a question of hers.", confirm)
+            .takes::<ConfirmRequest>()
+            .gives::<ConfirmReply>(),
+        get("/api/chat/confirmations", CHAT, "The questions that wait for you.", confirmations)
+            .gives::<Confirmations>(),
         post("/api/chats/{id}/regenerate", CHAT, "Another answer beside this one, as events.", regenerate)
             .takes::<RegenerateRequest>()
             .gives::<Event>(),
@@ -94,6 +99,19 @@ async fn stop(
 ) -> Answer<Json<StopReply>> {
     let stopped = app.companion.stop(caller.user, request.turn_id).await?;
     Ok(Json(StopReply { stopped }))
+}
+
+async fn confirm(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Body(request): Body<ConfirmRequest>,
+) -> Json<ConfirmReply> {
+    Json(ConfirmReply { settled: app.companion.confirm(caller.user, &id, &request) })
+}
+
+async fn confirmations(State(app): State<App>, caller: Caller) -> Json<Confirmations> {
+    Json(Confirmations { waiting: app.companion.waiting(caller.user) })
 }
 
 #[derive(Deserialize)]

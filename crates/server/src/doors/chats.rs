@@ -1,15 +1,16 @@
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use protocol::{
     AttachmentId, BranchRequest, ChatList, ChatPatch, ChatSummary, ChatView, ConversationId, LoadChatRequest,
-    MessageId, NewChatRequest, Push, Scope, SearchResults,
+    MessageId, NewChatRequest, PinRequest, Push, Scope, SearchResults,
 };
 use serde::Deserialize;
 use store::{ListQuery, NewConversation};
 
 use crate::auth::Caller;
-use crate::door::{Access, Door, delete, get, patch, post};
+use crate::door::{Access, Door, delete, get, patch, post, put};
 use crate::error::{Answer, Refusal};
 use crate::export;
 use crate::input::{Body, Id, Params};
@@ -43,6 +44,8 @@ pub fn doors() -> Vec<Door> {
         post("/api/chats/{id}/branch", CHAT, "Shows the branch that holds this message.", branch)
             .takes::<BranchRequest>()
             .gives::<ChatView>(),
+        put("/api/chats/{id}/pins", CHAT, "Keeps something on the screen at hand, or lets it go.", pin)
+            .takes::<PinRequest>(),
         get("/api/chats/{id}/export", CHAT, "The conversation as Markdown or JSON.", export),
         get("/api/attachments/{id}", CHAT, "A file that came with a message.", attachment),
     ]
@@ -80,6 +83,20 @@ async fn search(
 ) -> Answer<Json<SearchResults>> {
     let Search { q, limit, cursor } = search;
     Ok(Json(app.store.search(caller.user, &q, cursor.as_deref(), page(limit)).await?))
+}
+
+async fn pin(
+    State(app): State<App>,
+    caller: Caller,
+    Id(conversation): Id<ConversationId>,
+    Body(request): Body<PinRequest>,
+) -> Answer<StatusCode> {
+    let PinRequest { message_id, act_id, pinned } = request;
+    app.store.pin(caller.user, conversation, message_id, &act_id, pinned).await?;
+    if let Ok(chat) = app.store.summary(caller.user, conversation).await {
+        app.companion.feed().tell(caller.user, Push::ChatChanged { chat });
+    }
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn new(

@@ -5,8 +5,10 @@ mod chat;
 mod chats;
 mod config;
 mod data;
+mod frame;
 mod models;
 mod service;
+mod tools;
 mod v1;
 pub mod ws;
 
@@ -20,6 +22,8 @@ pub fn all() -> Vec<Door> {
         config::doors(),
         auth::doors(),
         data::doors(),
+        tools::doors(),
+        frame::doors(),
         service::doors(),
         v1::doors(),
         ws::doors(),

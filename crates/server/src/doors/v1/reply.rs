@@ -46,7 +46,12 @@ pub fn of_turn(log: &Arc<TurnLog>) -> Pieces {
             }),
             Event::Done { stop_reason, .. } => Some(Piece::Stop(stop_reason)),
             Event::Error { message, code } => Some(Piece::Error(code, message)),
-            Event::Metadata { .. } | Event::Progress { .. } | Event::Tool { .. } => None,
+            Event::Metadata { .. }
+            | Event::Progress { .. }
+            | Event::Tool { .. }
+            | Event::Command { .. }
+            | Event::Confirmation(_)
+            | Event::Plan { .. } => None,
         };
         std::future::ready(piece)
     });

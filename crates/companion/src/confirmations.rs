@@ -1,0 +1,113 @@
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use protocol::{ConfirmRequest, Remember, UserId, WaitingConfirmation};
+use tokio::sync::oneshot;
+
+/// The questions that wait for a yes or a no. They live as long as their turn does, so a page that is loaded anew
+/// finds them again.
+#[derive(Default)]
+pub struct Questions {
+    waiting: Mutex<HashMap<String, Question>>,
+}
+
+struct Question {
+    user: UserId,
+    asked: WaitingConfirmation,
+    answer: oneshot::Sender<Answer>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    Yes(Option<Remember>),
+    No,
+}
+
+impl Questions {
+    /// Puts a question. Nobody hears of it by this alone.
+    pub fn ask(&self, user: UserId, asked: WaitingConfirmation) -> oneshot::Receiver<Answer> {
+        let (answer, answered) = oneshot::channel();
+        self.lock().insert(asked.confirmation.id.clone(), Question { user, asked, answer });
+        answered
+    }
+
+    /// Answers a question. False where nobody waits for the answer.
+    pub fn answer(&self, user: UserId, id: &str, request: &ConfirmRequest) -> bool {
+        let mut waiting = self.lock();
+        if waiting.get(id).is_none_or(|question| question.user != user) {
+            return false;
+        }
+        let answer = if request.approved { Answer::Yes(request.remember) } else { Answer::No };
+        waiting.remove(id).is_some_and(|question| question.answer.send(answer).is_ok())
+    }
+
+    /// Takes a question back.
+    pub fn withdraw(&self, id: &str) {
+        self.lock().remove(id);
+    }
+
+    /// A user's questions, the oldest first.
+    pub fn of(&self, user: UserId) -> Vec<WaitingConfirmation> {
+        let waiting = self.lock();
+        let mut asked: Vec<_> = waiting
+            .values()
+            .filter(|question| question.user == user)
+            .map(|question| question.asked.clone())
+            .collect();
+        asked.sort_by(|one, other| one.confirmation.until.cmp(&other.confirmation.until));
+        asked
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Question>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Confirmation, ConversationId, MessageId, Risk};
+    use serde_json::json;
+
+    use super::*;
+
+    const ME: UserId = UserId::new(1);
+    const YOU: UserId = UserId::new(2);
+
+    fn question(id: &str, until: &str) -> WaitingConfirmation {
+        WaitingConfirmation {
+            conversation_id: ConversationId::new(1),
+            message_id: MessageId::new(1),
+            confirmation: Confirmation {
+                id: id.into(),
+                tool: "open".into(),
+                description: "Opens something.".into(),
+                args: json!({}),
+                risk: Risk::Risky,
+                why: "because".into(),
+                tainted: false,
+                until: until.into(),
+            },
+        }
+    }
+
+    fn yes() -> ConfirmRequest {
+        ConfirmRequest { approved: true, remember: Some(Remember::Tool) }
+    }
+
+    #[tokio::test]
+    async fn each_question_is_answered_once_and_by_whom_it_was_put_to() {
+        let questions = Questions::default();
+        let first = questions.ask(ME, question("a", "2026-01-01T00:02:00Z"));
+        let second = questions.ask(ME, question("b", "2026-01-01T00:01:00Z"));
+        let ids = |user| questions.of(user).into_iter().map(|one| one.confirmation.id).collect::<Vec<_>>();
+        assert_eq!(ids(ME), ["b", "a"]);
+        assert!(ids(YOU).is_empty());
+        assert!(!questions.answer(YOU, "a", &yes()));
+        assert!(questions.answer(ME, "a", &yes()));
+        assert!(!questions.answer(ME, "a", &yes()), "it is settled");
+        assert_eq!(first.await, Ok(Answer::Yes(Some(Remember::Tool))));
+        questions.withdraw("b");
+        assert!(second.await.is_err());
+        assert!(!questions.answer(ME, "b", &yes()) && !questions.answer(ME, "c", &yes()));
+    }
+}

@@ -1,0 +1,91 @@
+//! The tools that a prompt has no room for are found by a tool, and called through another.
+
+use dialect::Arguments;
+use model::ToolSpec;
+use protocol::{Permission, User};
+use serde_json::{Map, Value, json};
+
+use crate::acting::Wanted;
+use crate::hands::Hands;
+
+pub const FIND: &str = "find_tool";
+pub const USE: &str = "use_tool";
+/// So many are shown for a question.
+const MOST_FOUND: usize = 5;
+
+/// What the model is offered where not every tool fits.
+pub fn specs() -> [ToolSpec; 2] {
+    [
+        ToolSpec {
+            name: FIND.into(),
+            description: "Finds further tools by what they do.".into(),
+            parameters: json!({
+                "type": "object",
+                "properties": {"query": {"type": "string", "description": "what should be done"}},
+                "required": ["query"],
+            }),
+        },
+        ToolSpec {
+            name: USE.into(),
+            description: "Calls a tool that find_tool named.".into(),
+            parameters: json!({
+                "type": "object",
+                "properties": {"name": {"type": "string"}, "arguments": {"type": "object"}},
+                "required": ["name", "arguments"],
+            }),
+        },
+    ]
+}
+
+/// A call through [`USE`] is a call of what it names.
+pub fn unwrapped(wanted: Wanted) -> Wanted {
+    if wanted.name != USE {
+        return wanted;
+    }
+    let Ok(Arguments::Named(mut given)) = wanted.arguments.clone() else { return wanted };
+    let Some(Value::String(name)) = given.shift_remove("name") else { return wanted };
+    let arguments = match given.shift_remove("arguments") {
+        Some(Value::Object(arguments)) => Ok(Arguments::Named(arguments)),
+        Some(Value::String(text)) => match serde_json::from_str(&text) {
+            Ok(Value::Object(arguments)) => Ok(Arguments::Named(arguments)),
+            _ => Ok(Arguments::Text(text)),
+        },
+        None => Ok(Arguments::Named(given)),
+        Some(_) => Err("The arguments should be an object.".to_owned()),
+    };
+    Wanted { name, arguments, ..wanted }
+}
+
+pub fn arguments(wanted: &Wanted) -> Value {
+    match &wanted.arguments {
+        Ok(Arguments::Text(text)) => json!({ "query": text }),
+        Ok(given) => Value::Object(given.clone().fit(&specs()[0].parameters)),
+        Err(_) => Value::Object(Map::new()),
+    }
+}
+
+/// The tools that fit a question best, with their arguments.
+pub fn answer(hands: &Hands, user: &User, wanted: &Wanted) -> String {
+    let arguments = arguments(wanted);
+    let query = arguments["query"].as_str().unwrap_or_default().to_lowercase();
+    let words: Vec<&str> =
+        query.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1).collect();
+    let mut found: Vec<(usize, String)> = hands
+        .all()
+        .filter(|tool| hands.is_on(tool.spec().group))
+        .filter(|tool| hands.permission(user, tool.as_ref()) != Permission::Block)
+        .filter_map(|tool| {
+            let spec = tool.spec();
+            let (name, about) = (spec.name.to_lowercase(), spec.description.to_lowercase());
+            let weight =
+                |word: &&str| if name.contains(*word) { 3 } else { usize::from(about.contains(*word)) };
+            let score: usize = words.iter().map(weight).sum();
+            (score > 0).then(|| (score, format!("{}({}): {}", spec.name, spec.outline(), spec.description)))
+        })
+        .collect();
+    found.sort_by(|one, other| other.0.cmp(&one.0));
+    if found.is_empty() {
+        return "There is no tool for that.".to_owned();
+    }
+    found.into_iter().take(MOST_FOUND).map(|(_, line)| line).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,149 @@
+//! What a model is told of tools: in the request where it understands that, else in words.
+
+use std::sync::Arc;
+
+use config::ToolStyle;
+use dialect::Vocabulary;
+use model::{ModelInfo, ToolSpec};
+use protocol::{Permission, User};
+use tools::{Effect, Spec};
+
+use crate::finding;
+use crate::hands::Hands;
+use crate::prompt::Count;
+
+/// Where not all tools fit, these come first.
+const FIRST: [&str; 12] = [
+    "web_search",
+    "web_fetch",
+    "calculate",
+    "time",
+    "memory_create",
+    "memory_read",
+    "memory_list",
+    "widget",
+    "map",
+    "open",
+    "weather",
+    "skill",
+];
+/// Models that write their calls into fences, by a part of their name.
+const FENCED: [&str; 1] = ["gemma"];
+
+const SYNTAX: &str = "You can act. To use a tool, write a line like this and wait for what it tells you:\n\
+    [TOOL_CALL:{\"tool\":\"NAME\",\"args\":{…}}]\n\
+    Use a tool only when it helps. Tools:";
+
+/// How tools reach the model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Style {
+    #[default]
+    Native,
+    Text,
+}
+
+impl Style {
+    pub fn of(info: &ModelInfo, wish: ToolStyle) -> Self {
+        match wish {
+            ToolStyle::Native => Self::Native,
+            ToolStyle::Text => Self::Text,
+            ToolStyle::Auto if info.native_tools => Self::Native,
+            ToolStyle::Auto => Self::Text,
+        }
+    }
+}
+
+/// The tools as they are offered to one model for one user.
+pub struct Offer {
+    pub style: Style,
+    /// For the request.
+    pub specs: Vec<ToolSpec>,
+    /// For the prompt.
+    pub hint: Option<String>,
+}
+
+impl Offer {
+    /// Offers what the user permits, as far as `room` tokens allow. What has no room is found by a tool.
+    pub fn new(hands: &Hands, user: &User, style: Style, room: u32, count: Count<'_>) -> Self {
+        let permitted = hands.all().filter(|tool| {
+            hands.is_on(tool.spec().group) && hands.permission(user, tool.as_ref()) != Permission::Block
+        });
+        let specs: Vec<&Spec> = permitted.map(|tool| tool.spec()).collect();
+        let tags = tags(&specs);
+        match style {
+            Style::Native => {
+                let chosen = choose(&specs, room, |spec| count(&native(spec).parameters.to_string()) + 20);
+                let mut offered: Vec<ToolSpec> = chosen.iter().map(|spec| native(spec)).collect();
+                if chosen.len() < specs.len() {
+                    offered.extend(finding::specs());
+                }
+                Self { style, specs: offered, hint: tags }
+            }
+            Style::Text => {
+                let chosen =
+                    choose(&specs, room.saturating_sub(count(SYNTAX)), |spec| count(&line(spec)) + 1);
+                let mut lines: Vec<String> = chosen.iter().map(|spec| line(spec)).collect();
+                if chosen.len() < specs.len() && !specs.is_empty() {
+                    lines.push(format!("- {}(query: string): finds further tools.", finding::FIND));
+                }
+                let hint = (!lines.is_empty()).then(|| {
+                    let tools = format!("{SYNTAX}\n{}", lines.join("\n"));
+                    tags.map_or(tools.clone(), |tags| format!("{tools}\n{tags}"))
+                });
+                Self { style, specs: Vec::new(), hint }
+            }
+        }
+    }
+}
+
+/// Every name that counts as a call, also of tools that are off or blocked: a tag never shows as text, and she is
+/// told that it cannot be.
+pub fn vocabulary(hands: &Hands, info: &ModelInfo, further: &[ToolSpec]) -> Arc<Vocabulary> {
+    let specs: Vec<&Spec> = hands.all().map(|tool| tool.spec()).collect();
+    let names = specs.iter().map(|spec| spec.name.clone());
+    let names = names
+        .chain([finding::FIND.to_owned(), finding::USE.to_owned()])
+        .chain(further.iter().map(|tool| tool.name.clone()));
+    let tags = specs.iter().flat_map(|spec| spec.tags.iter().cloned());
+    let vocabulary = Vocabulary::new(names, tags);
+    let name = info.name.to_lowercase();
+    let fenced = FENCED.iter().any(|part| name.contains(part));
+    Arc::new(if fenced { vocabulary.with_fences() } else { vocabulary })
+}
+
+/// As many as fit, those that matter most first, and then by name.
+fn choose<'a>(specs: &[&'a Spec], room: u32, cost: impl Fn(&Spec) -> u32) -> Vec<&'a Spec> {
+    let rank = |spec: &Spec| FIRST.iter().position(|name| *name == spec.name).unwrap_or(FIRST.len());
+    let mut ordered: Vec<&Spec> = specs.to_vec();
+    ordered.sort_by_key(|spec| rank(spec));
+    let mut used = 0_u32;
+    let mut chosen: Vec<&Spec> = ordered
+        .into_iter()
+        .take_while(|spec| {
+            used = used.saturating_add(cost(spec));
+            used <= room
+        })
+        .collect();
+    chosen.sort_by(|one, other| one.name.cmp(&other.name));
+    chosen
+}
+
+fn native(spec: &Spec) -> ToolSpec {
+    ToolSpec {
+        name: spec.name.clone(),
+        description: spec.description.clone(),
+        parameters: spec.parameters.clone(),
+    }
+}
+
+fn line(spec: &Spec) -> String {
+    format!("- {}({}): {}", spec.name, spec.outline(), spec.description)
+}
+
+/// What can be shown in the middle of an answer.
+fn tags(specs: &[&Spec]) -> Option<String> {
+    let shows = specs.iter().filter(|spec| spec.has(Effect::Shows));
+    let tags: Vec<String> =
+        shows.filter_map(|spec| Some(format!("[{}:{{{}}}]", spec.tags.first()?, spec.outline()))).collect();
+    (!tags.is_empty()).then(|| format!("In an answer you may show things: {}", tags.join(" ")))
+}

@@ -1,0 +1,162 @@
+//! The loop of a turn: the model speaks, what it wants is done, it hears what came of it, and speaks again.
+
+use std::sync::Arc;
+
+use dialect::Vocabulary;
+use model::{ChatModel, ChatRequest, Role, ToolChoice, ToolSpec};
+use protocol::{Event, Fragment, FragmentKind, StopReason, ToolStatus};
+use serde_json::Value;
+use store::{Round, StoreError, Told};
+
+use crate::acting::{Acting, Wanted};
+use crate::companion::Inner;
+use crate::offer::Style;
+use crate::prompt;
+use crate::reply::{self, Reply, Said};
+use crate::turns::TurnLog;
+
+/// Less room than this is not worth another tool.
+const LEAST_ROOM: u32 = 256;
+const LAST_ROUND: &str =
+    "You cannot use any more tools for this answer. Answer in words, with what you have.";
+const NO_WORDS: &str = "I have used up my steps for this answer. Tell me to go on if I should.";
+
+/// What a course of rounds is run with.
+pub struct Course<'a> {
+    pub inner: &'a Inner,
+    pub log: &'a TurnLog,
+    pub model: &'a dyn ChatModel,
+    /// The first request. Each round adds to its messages.
+    pub request: ChatRequest,
+    pub vocabulary: Arc<Vocabulary>,
+    pub style: Style,
+    /// How many rounds may use tools, and the words of the last.
+    pub most: u32,
+    /// The tokens that the prompt may still grow by.
+    pub room: u32,
+    /// Tools of an API client: calls of them are handed over.
+    pub theirs: &'a [ToolSpec],
+    /// Whether the rounds are kept with the conversation.
+    pub kept: bool,
+}
+
+/// What was said in the end, and what it took.
+#[derive(Default)]
+pub struct Outcome {
+    pub reply: Reply,
+    /// The last round, where it has to be kept as it was written.
+    pub last: Option<Round>,
+    /// What tools brought.
+    pub fragments: Vec<Fragment>,
+}
+
+impl Course<'_> {
+    pub async fn run(mut self, acting: &mut Acting<'_>) -> Outcome {
+        let mut outcome = Outcome::default();
+        for round in 1..=self.most {
+            let is_last = round == self.most || self.room < LEAST_ROOM;
+            if is_last && round > 1 {
+                self.request.tool_choice = ToolChoice::None;
+                prompt::add(&mut self.request.messages, Role::User, LAST_ROUND);
+            }
+            let (request, vocabulary) = (self.request.clone(), Arc::clone(&self.vocabulary));
+            let said = reply::stream(self.model, request, vocabulary, self.log, &mut outcome.reply).await;
+            let reply = &mut outcome.reply;
+            let ended =
+                reply.error.is_some() || matches!(reply.stop, Some(StopReason::Stopped | StopReason::Cut));
+            if !ended && self.hand_over(&said, reply) {
+                outcome.last = None;
+                return outcome;
+            }
+            if ended || said.wanted.is_empty() || is_last {
+                if !ended && reply.content.trim().is_empty() && !said.wanted.is_empty() {
+                    reply.say(NO_WORDS, self.log);
+                    reply.stop = Some(StopReason::End);
+                }
+                if round > 1 || !said.wanted.is_empty() {
+                    outcome.last = Some(Round { said: said.raw, calls: Vec::new(), told: Vec::new() });
+                }
+                return outcome;
+            }
+            if self.act(said, acting, &mut outcome).await {
+                return outcome;
+            }
+        }
+        outcome
+    }
+
+    /// Does what was wanted. True where nothing is left to say.
+    async fn act(&mut self, said: Said, acting: &mut Acting<'_>, outcome: &mut Outcome) -> bool {
+        let Said { raw, calls, wanted } = said;
+        let done = acting.perform(wanted).await;
+        if self.log.cancelled().is_cancelled() {
+            outcome.reply.stop = Some(StopReason::Stopped);
+        }
+        // What is on the screen needs no further word, where there were some and nobody waits for an answer.
+        let all_shown =
+            calls.is_empty() && done.iter().all(|one| one.shown) && !outcome.reply.content.trim().is_empty();
+        let told =
+            if all_shown { Vec::new() } else { self.within_room(done.into_iter().map(|one| one.told)) };
+        let round = Round { said: raw, calls, told };
+        for told in &round.told {
+            let tokens = self.model.count_tokens(&told.text).tokens;
+            let (kind, source) = (FragmentKind::Results, told.name.clone());
+            outcome.fragments.push(Fragment { kind, source, text: told.text.clone(), tokens });
+        }
+        self.request.messages.extend(prompt::round_messages(&round, self.style));
+        if let Err(error) = self.keep(round, acting).await {
+            // Without it, the next turn would not know whose words these are.
+            outcome.reply.error = Some(error.into());
+            return true;
+        }
+        all_shown || outcome.reply.stop == Some(StopReason::Stopped)
+    }
+
+    async fn keep(&self, round: Round, acting: &Acting<'_>) -> Result<(), StoreError> {
+        if !self.kept {
+            return Ok(());
+        }
+        self.inner.store.append_round(self.log.id, round, acting.origins()).await
+    }
+
+    /// Results share what room there is.
+    fn within_room(&mut self, told: impl ExactSizeIterator<Item = Told>) -> Vec<Told> {
+        let share = self.room / u32::try_from(told.len().max(1)).unwrap_or(u32::MAX);
+        let count = |text: &str| self.model.count_tokens(text).tokens;
+        let mut used = 0_u32;
+        let fitted = told
+            .map(|mut told| {
+                if count(&told.text) > share {
+                    told.text = prompt::fit(&told.text, share.saturating_sub(16), &count);
+                    told.text.push_str("\n[the rest does not fit]");
+                }
+                used = used.saturating_add(count(&told.text) + prompt::MESSAGE_OVERHEAD);
+                told
+            })
+            .collect();
+        self.room = self.room.saturating_sub(used);
+        fitted
+    }
+
+    /// Calls of an API client's own tools end the answer: the client makes them.
+    fn hand_over(&self, said: &Said, reply: &mut Reply) -> bool {
+        let theirs = |wanted: &&Wanted| self.theirs.iter().any(|tool| tool.name == wanted.name);
+        let wanted: Vec<&Wanted> = said.wanted.iter().filter(theirs).collect();
+        for (place, wanted) in wanted.iter().enumerate() {
+            let native = said.calls.iter().find(|call| Some(&call.id) == wanted.call.as_ref());
+            let spec = self.theirs.iter().find(|tool| tool.name == wanted.name);
+            let args = match (native, &wanted.arguments, spec) {
+                (_, Ok(arguments), Some(spec)) => Value::Object(arguments.clone().fit(&spec.parameters)),
+                (Some(native), ..) => Value::String(native.arguments.clone()),
+                _ => Value::Null,
+            };
+            let id = wanted.call.clone().unwrap_or_else(|| format!("call_{place}"));
+            let (name, status) = (wanted.name.clone(), ToolStatus::Requested);
+            self.log.push(Event::Tool { id, name, args, status, result: None, ms: None });
+        }
+        if !wanted.is_empty() {
+            reply.stop = Some(StopReason::ToolCalls);
+        }
+        !wanted.is_empty()
+    }
+}

@@ -1,0 +1,47 @@
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use protocol::Scope;
+use serde_json::Value;
+
+use crate::auth::Caller;
+use crate::door::{Access, Door, get};
+use crate::error::{Answer, Refusal};
+use crate::state::App;
+
+/// What a page that she wrote may do: run its own script in a world of its own, and reach nothing.
+const POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+                      img-src data:; frame-ancestors 'self'";
+
+pub fn doors() -> Vec<Door> {
+    vec![get("/frame/{id}", Access::Scope(Scope::Chat), "A small page that she wrote, shut in.", frame)]
+}
+
+async fn frame(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Answer<Response> {
+    let act = app.store.act(caller.user, &id).await?;
+    let payload = act.command.map(|command| command.payload).unwrap_or_default();
+    let page = page(&payload).ok_or_else(|| Refusal::not_found("page"))?;
+    let mut response = page.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+fn page(payload: &Value) -> Option<String> {
+    if payload["type"] != "interactive" {
+        return None;
+    }
+    let part = |name: &str| payload["data"][name].as_str().unwrap_or_default();
+    match &payload["data"] {
+        Value::String(html) => Some(html.clone()),
+        Value::Object(_) => Some(format!(
+            "<!doctype html><meta charset=\"utf-8\"><style>{}</style>{}<script>{}</script>",
+            part("css"),
+            part("html"),
+            part("js")
+        )),
+        _ => None,
+    }
+}

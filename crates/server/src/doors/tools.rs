@@ -1,0 +1,149 @@
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use protocol::{
+    AuditDecision, AuditPage, Event, GrantId, PermissionList, PermissionPatch, Push, RunToolRequest, Scope,
+    ToolInfo, ToolList, User,
+};
+use serde::Deserialize;
+use tools::{AuditQuery, Effect, Tool};
+
+use crate::auth::Caller;
+use crate::door::{Access, Door, delete, get, post, put};
+use crate::error::{Answer, Refusal};
+use crate::input::{Body, Id, Params};
+use crate::output::Json;
+use crate::sse;
+use crate::state::App;
+
+/// What a person decides for themselves; a lesser token decides nothing.
+const PERSON: Access = Access::Scope(Scope::All);
+const ENTRIES: usize = 50;
+
+pub fn doors() -> Vec<Door> {
+    let chat = Access::Scope(Scope::Chat);
+    vec![
+        get("/api/tools", chat, "What she can do, and what you permit.", list).gives::<ToolList>(),
+        post("/api/tools/{name}/run", PERSON, "Does something at once; it passes the gate.", run)
+            .takes::<RunToolRequest>()
+            .gives::<Event>(),
+        get("/api/permissions", PERSON, "What you permit beside the defaults.", permissions)
+            .gives::<PermissionList>(),
+        put("/api/permissions", PERSON, "Allows, asks about or blocks tools.", permit)
+            .takes::<PermissionPatch>()
+            .gives::<PermissionList>(),
+        delete("/api/permissions/grants/{id}", PERSON, "Takes back a yes to certain arguments.", revoke),
+        get("/api/audit", PERSON, "What she did and what she was not let do, newest first.", audit)
+            .gives::<AuditPage>(),
+    ]
+}
+
+async fn list(State(app): State<App>, caller: Caller) -> Answer<Json<ToolList>> {
+    let user = app.store.user(caller.user).await?;
+    let tools = app.companion.hands().all().map(|tool| info(&app, &user, tool.as_ref())).collect();
+    Ok(Json(ToolList { tools }))
+}
+
+fn info(app: &App, user: &User, tool: &dyn Tool) -> ToolInfo {
+    let (spec, hands) = (tool.spec(), app.companion.hands());
+    ToolInfo {
+        name: spec.name.clone(),
+        description: spec.description.clone(),
+        parameters: spec.parameters.clone(),
+        risk: spec.risk,
+        reads_private: spec.has(Effect::ReadsPrivate),
+        brings_untrusted: spec.has(Effect::BringsUntrusted),
+        sends_out: spec.has(Effect::SendsOut),
+        changes: spec.has(Effect::Changes),
+        group: spec.group.setting().map(ToOwned::to_owned),
+        on: hands.is_on(spec.group),
+        tags: spec.tags.clone(),
+        permission: hands.permission(user, tool),
+        default_permission: spec.default_permission(),
+        time_limit_seconds: u32::try_from(spec.time_limit.as_secs()).unwrap_or(u32::MAX),
+    }
+}
+
+async fn run(
+    State(app): State<App>,
+    caller: Caller,
+    Path(name): Path<String>,
+    Body(request): Body<RunToolRequest>,
+) -> Answer<Response> {
+    if app.companion.hands().find(&name).is_none() {
+        return Err(Refusal::not_found("tool, or it is switched off"));
+    }
+    let log = app.companion.act(caller.user, name, request.args)?;
+    Ok(sse::turn(&log, 0, app.ends_with(&caller)))
+}
+
+async fn permissions(State(app): State<App>, caller: Caller) -> Answer<Json<PermissionList>> {
+    let user = app.store.user(caller.user).await?;
+    let said = app.companion.hands().permissions_of(&user);
+    Ok(Json(PermissionList {
+        permissions: said.all(),
+        grants: app.store.grants(caller.user).await?,
+        trouble: said.trouble(),
+    }))
+}
+
+async fn permit(
+    State(app): State<App>,
+    caller: Caller,
+    Body(PermissionPatch(patch)): Body<PermissionPatch>,
+) -> Answer<Json<PermissionList>> {
+    let user = app.store.user(caller.user).await?;
+    let hands = app.companion.hands();
+    // What was said of a tool that is gone can still be taken back.
+    let unknown = patch.iter().find(|(name, said)| said.is_some() && !hands.knows(name));
+    if let Some((name, _)) = unknown {
+        return Err(Refusal::not_found(&format!("tool as {name}")));
+    }
+    let said = hands.permissions_of(&user);
+    tokio::task::spawn_blocking(move || {
+        patch.into_iter().try_for_each(|(name, permission)| said.set(&name, permission))
+    })
+    .await
+    .map_err(|error| Refusal::new(protocol::ErrorCode::Internal, error.to_string()))?
+    .map_err(|error| Refusal::new(protocol::ErrorCode::Conflict, error.to_string()))?;
+    app.companion.feed().tell(caller.user, Push::PermissionsChanged);
+    permissions(State(app), caller).await
+}
+
+async fn revoke(State(app): State<App>, caller: Caller, Id(id): Id<GrantId>) -> Answer<StatusCode> {
+    app.store.revoke(caller.user, id).await?;
+    app.companion.feed().tell(caller.user, Push::PermissionsChanged);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Deserialize)]
+struct Which {
+    tool: Option<String>,
+    decision: Option<AuditDecision>,
+    q: Option<String>,
+    limit: Option<usize>,
+    cursor: Option<String>,
+}
+
+async fn audit(
+    State(app): State<App>,
+    caller: Caller,
+    Params(which): Params<Which>,
+) -> Answer<Json<AuditPage>> {
+    let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+    let query = AuditQuery {
+        user: (!caller.owner).then_some(caller.user),
+        tool: given(which.tool),
+        decision: which.decision,
+        words: given(which.q),
+        limit: which.limit.unwrap_or(ENTRIES),
+        cursor: given(which.cursor),
+    };
+    let hands = std::sync::Arc::clone(app.companion.hands());
+    let page = tokio::task::spawn_blocking(move || hands.audit().page(&query)).await;
+    let page = page.map_err(|error| Refusal::new(protocol::ErrorCode::Internal, error.to_string()))?;
+    let unreadable = |error: std::io::Error| {
+        Refusal::new(protocol::ErrorCode::Internal, format!("the audit log cannot be read: {error}"))
+    };
+    Ok(Json(page.map_err(unreadable)?))
+}
