@@ -18,6 +18,8 @@ fn message(id: i64, role: Side, content: &str) -> PathMessage {
         status: MessageStatus::Complete,
         created_at: Timestamp::UNIX_EPOCH,
         attachments: Vec::new(),
+        rounds: Vec::new(),
+        origins: Vec::new(),
     }
 }
 
@@ -30,7 +32,7 @@ fn the_extract_has_a_line_for_each_message() {
     ];
     let text = extract(None, &messages, 100, &words);
     assert_eq!(text, "- User: My dog is called Max.\n- You: What a nice name!");
-    let earlier = Summary { text: "- User: Hello.".into(), up_to: MessageId::new(1) };
+    let earlier = Summary { text: "- User: Hello.".into(), up_to: MessageId::new(1), origins: Vec::new() };
     let longer = extract(Some(&earlier), &messages[..1], 100, &words);
     assert_eq!(longer, "- User: Hello.\n- User: My dog is called Max.");
 }
@@ -46,7 +48,12 @@ fn what_does_not_fit_is_counted_not_dropped_in_silence() {
     assert!(words(&text) <= 60, "{text}");
     assert!(text.starts_with("[1"), "{text}");
     assert!(!text.contains("You:"), "her own lines go first: {text}");
-    let again = extract(Some(&Summary { text, up_to: MessageId::new(1) }), &messages[..4], 40, &words);
+    let again = extract(
+        Some(&Summary { text, up_to: MessageId::new(1), origins: Vec::new() }),
+        &messages[..4],
+        40,
+        &words,
+    );
     let first = again.lines().next().unwrap();
     let missing: u32 = first[1..].split(' ').next().unwrap().parse().unwrap();
     assert!(missing > 12, "the count goes on: {again}");

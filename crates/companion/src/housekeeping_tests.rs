@@ -6,7 +6,7 @@ use protocol::ModelKind;
 
 use super::*;
 use crate::companion::{ModelSource, Parts};
-use crate::{Feed, Settings, Soul};
+use crate::{Feed, Hands, Settings, Soul};
 
 /// Somebody must have asked for a model to get here.
 struct NeverAsked;
@@ -67,6 +67,12 @@ async fn prewarming_waits_for_a_model_that_somebody_else_has_loaded() {
         clock,
         settings: Box::new(Settings::default),
         feed: Arc::new(Feed::beginning_after(0)),
+        hands: Arc::new(Hands::new(
+            tools::Registry::default(),
+            tools::Audit::open(folder.path().join("audit.log")),
+            folder.path().to_owned(),
+            |_| true,
+        )),
     });
     let seat: Arc<Mutex<Option<Arc<dyn ChatModel>>>> = Arc::default();
     let looked_at = Arc::clone(&seat);

@@ -28,6 +28,8 @@ fn message(id: i64, role: Side, content: &str) -> PathMessage {
         status: MessageStatus::Complete,
         created_at: Timestamp::UNIX_EPOCH,
         attachments: Vec::new(),
+        rounds: Vec::new(),
+        origins: Vec::new(),
     }
 }
 
@@ -40,7 +42,13 @@ fn talk() -> Vec<PathMessage> {
 }
 
 fn system() -> System {
-    System::compose(&[file("identity", "You are Luna."), file("tools", "No tools.")], &now(), 100, &words)
+    System::compose(
+        &[file("identity", "You are Luna."), file("tools", "No tools.")],
+        &Abilities::default(),
+        &now(),
+        100,
+        &words,
+    )
 }
 
 fn told(prompt: &Prompt) -> Vec<String> {
@@ -89,7 +97,7 @@ fn the_next_prompt_only_grows_at_its_end() {
 
 #[test]
 fn a_summary_goes_before_the_first_message_that_is_told_in_full() {
-    let summary = Summary { text: "- User: likes tea".into(), up_to: MessageId::new(2) };
+    let summary = Summary { text: "- User: likes tea".into(), up_to: MessageId::new(2), origins: Vec::new() };
     let prompt = assemble(&system(), Some(&summary), &talk()[2..], |_| Vec::new(), &words);
     let last = told(&prompt).pop().unwrap();
     assert!(last.starts_with("User: <summary>\n- User: likes tea\n</summary>\n\n<context>"), "{last}");
@@ -124,7 +132,7 @@ fn pictures_become_parts() {
 fn the_system_part_keeps_to_its_budget() {
     let long = "word ".repeat(500);
     let files = [file("a", "You are Luna."), file("b", &long), file("c", "Never reached.")];
-    let system = System::compose(&files, &now(), 60, &words);
+    let system = System::compose(&files, &Abilities::default(), &now(), 60, &words);
     assert!(words(&system.text) <= 60);
     assert!(system.text.starts_with("You are Luna."));
     assert!(system.text.ends_with("Today is Sunday, 15 November 2026."));

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     backup, chat, completions, config, doctor, export, health, import, models, processes, restore, serve,
-    token, users,
+    token, tools, users,
 };
 
 /// A companion that lives on your own machine.
@@ -41,6 +41,8 @@ pub enum Command {
     Models(models::Options),
     /// Show the background work, pause it or run it.
     Processes(processes::Options),
+    /// Show what she can do, and say what she may.
+    Tools(tools::Options),
     /// Print the API token, or make and withdraw lesser ones.
     Token(token::Options),
     /// Show the people who use this Perigee, or add one.

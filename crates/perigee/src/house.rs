@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::engine_loader::Embedded;
 use crate::first_start;
+use crate::hands::hands;
 use crate::on_demand::{Demand, Loading, OnDemand};
 use crate::token::{LiveToken, TokenFile};
 
@@ -86,6 +87,7 @@ impl House {
                 Settings::from(live.current().as_ref())
             }),
             feed: Arc::clone(&feed),
+            hands: Arc::new(hands(&config, Vec::new())?),
         });
         let supervisor = Supervisor::new(Arc::clone(&clock));
         supervisor.add(Housekeeping { store: Arc::clone(&store), clock: Arc::clone(&clock) });

@@ -16,6 +16,7 @@ mod commands;
 mod doctor;
 mod engine_loader;
 mod first_start;
+mod hands;
 mod house;
 mod log;
 mod markdown;

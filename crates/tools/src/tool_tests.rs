@@ -35,7 +35,7 @@ impl Ability for Echo {
 fn invocation(arguments: Value) -> Invocation {
     let Value::Object(arguments) = arguments else { panic!("an object") };
     Invocation {
-        folder: std::path::Path::new("").into(),
+        folder: Path::new("").into(),
         arguments,
         user: UserId::new(1),
         conversation: ConversationId::new(1),

@@ -6,6 +6,7 @@ mod editor;
 mod history;
 mod interactive;
 mod one_shot;
+mod questions;
 mod session;
 mod show;
 mod slash;
@@ -14,4 +15,5 @@ mod view;
 
 pub use interactive::{Beginning, run as talk};
 pub use one_shot::run as say_once;
+pub use questions::Answering;
 pub use view::Manner;

@@ -2,6 +2,7 @@ use std::process::ExitCode;
 
 use protocol::{ChatRequest, ErrorCode, Event, StopReason};
 
+use crate::chat::questions::{Answering, Questions};
 use crate::chat::turn::Turn;
 use crate::chat::view::{End, Manner, ReplyView, remark};
 use crate::client::{Client, Refused};
@@ -9,7 +10,12 @@ use crate::commands::interrupted;
 use crate::terminal::{self, QuietKeys, clean, sentence};
 
 /// Says one thing, shows the answer, and ends.
-pub async fn run(client: &Client, mut request: ChatRequest, manner: Manner) -> anyhow::Result<ExitCode> {
+pub async fn run(
+    client: &Client,
+    mut request: ChatRequest,
+    manner: Manner,
+    answering: Answering,
+) -> anyhow::Result<ExitCode> {
     let mut interruption = Box::pin(interrupted());
     let begun = tokio::select! {
         begun = Turn::say(client, &mut request) => begun,
@@ -22,9 +28,17 @@ pub async fn run(client: &Client, mut request: ChatRequest, manner: Manner) -> a
     let quiet = matches!(manner, Manner::Rendered(_)).then(QuietKeys::new);
     let mut view = ReplyView::new(manner, "");
     let mut stopped = None;
+    let mut questions = Questions::new(client, answering);
     loop {
         let next = tokio::select! {
             next = turn.next() => next,
+            answered = questions.answer() => {
+                if let Err(error) = answered {
+                    view.finish();
+                    return Ok(refuse(&error, manner));
+                }
+                continue;
+            }
             code = &mut interruption, if stopped.is_none() => {
                 stopped = Some(code);
                 turn.stop().await.ok();
@@ -32,7 +46,10 @@ pub async fn run(client: &Client, mut request: ChatRequest, manner: Manner) -> a
             }
         };
         match next {
-            Ok(Some(event)) => view.show(&event),
+            Ok(Some(event)) => {
+                view.show(&event);
+                questions.hear(&event.event);
+            }
             Ok(None) => break,
             Err(error) => {
                 view.finish();

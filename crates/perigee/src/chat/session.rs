@@ -4,6 +4,7 @@ use protocol::{ChatRequest, ChatSummary, ConversationId, MessageId, NewChatReque
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::chat::attachment::Attachments;
+use crate::chat::questions::{Answering, Questions};
 use crate::chat::turn::Turn;
 use crate::chat::view::{End, Manner, ReplyView, remark};
 use crate::client::Client;
@@ -95,9 +96,14 @@ impl<'a> Session<'a> {
         let _quiet = QuietKeys::new();
         let mut view = ReplyView::new(Manner::Rendered(Screen::stdout()), " (/thoughts shows it)");
         let mut wants_stop = false;
+        let mut questions = Questions::new(self.client, Answering::Ask);
         loop {
             let next = tokio::select! {
                 next = turn.next() => next,
+                answered = questions.answer() => {
+                    answered?;
+                    continue;
+                }
                 _ = self.interrupts.recv() => {
                     if wants_stop {
                         view.finish();
@@ -112,6 +118,7 @@ impl<'a> Session<'a> {
             match next {
                 Ok(Some(event)) => {
                     view.show(&event);
+                    questions.hear(&event.event);
                     // Stopping does nothing before the turn has a name.
                     if wants_stop && matches!(event.event, protocol::Event::Metadata { .. }) {
                         turn.stop().await.ok();

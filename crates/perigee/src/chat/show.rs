@@ -157,12 +157,15 @@ pub fn why(why: &Why, screen: Screen) -> String {
 fn kind_name(kind: FragmentKind) -> &'static str {
     match kind {
         FragmentKind::Soul => "soul",
+        FragmentKind::Tools => "tools",
+        FragmentKind::Skills => "skills",
         FragmentKind::Date => "date",
         FragmentKind::Summary => "summary",
         FragmentKind::History => "earlier messages",
         FragmentKind::Context => "context",
         FragmentKind::User => "you",
         FragmentKind::Assistant => "herself",
+        FragmentKind::Results => "what a tool brought",
     }
 }
 

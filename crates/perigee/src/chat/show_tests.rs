@@ -35,6 +35,8 @@ fn said(role: Role, content: &str) -> Message {
         turn_id: Some(TurnId::new(1)),
         usage: None,
         attachments: Vec::new(),
+        acts: Vec::new(),
+        plan: Vec::new(),
         siblings: vec![MessageId::new(5)],
     }
 }
@@ -58,6 +60,7 @@ fn a_conversation_is_shown_as_it_was_held() {
     answer.status = MessageStatus::Partial;
     answer.siblings = vec![MessageId::new(4), MessageId::new(5)];
     let view = ChatView {
+        pinned: Vec::new(),
         chat: summary(1, "Moon"),
         messages: vec![said(Role::User, "Hi\nthere\u{7}"), answer],
         before: Some(MessageId::new(1)),

@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use protocol::{Event, StopReason, ToolStatus};
+use protocol::{Event, StepStatus, StopReason, ToolStatus};
 
 use crate::client::TurnEvent;
 use crate::markdown::Renderer;
@@ -82,6 +82,17 @@ impl ReplyView {
             Event::Reasoning { content } => self.think(content),
             Event::Token { content } => self.text(content),
             Event::Tool { name, status, .. } => self.tool(name, *status),
+            Event::Command { command, .. } => {
+                self.line(&format!("shows {} in the web app", clean_line(&command.action)))
+            }
+            // Whoever answers shows it.
+            Event::Confirmation(_) => self.make_room(),
+            Event::Plan { steps } => {
+                let running = steps.iter().find(|step| step.status == StepStatus::Running);
+                if let Some(step) = running {
+                    self.line(&clean_line(&step.title));
+                }
+            }
             Event::Done { stop_reason, .. } => self.told.end = Some(End::Done(*stop_reason)),
             Event::Error { message, .. } => self.told.end = Some(End::Failed(message.clone())),
         }
@@ -148,12 +159,34 @@ impl ReplyView {
     }
 
     fn tool(&mut self, name: &str, status: ToolStatus) {
-        let how = match status {
-            ToolStatus::Requested | ToolStatus::Running => "…",
-            ToolStatus::Done => "done",
-            ToolStatus::Failed => "failed",
-        };
-        self.say_status(&format!("{} {how}", clean_line(name)));
+        let name = clean_line(name);
+        match status {
+            ToolStatus::Requested | ToolStatus::Running => self.say_status(&format!("{name} …")),
+            ToolStatus::Waiting => {}
+            ToolStatus::Done => self.line(&name),
+            ToolStatus::Failed => self.line(&format!("{name} failed")),
+            ToolStatus::Denied => self.line(&format!("{name} was not allowed")),
+            ToolStatus::Blocked => self.line(&format!("{name} is blocked")),
+        }
+    }
+
+    /// A quiet line of its own between what she says.
+    fn line(&mut self, text: &str) {
+        let Manner::Rendered(screen) = self.manner else { return };
+        self.make_room();
+        terminal::print(&format!("{}\n", screen.paint.dim(&format!("· {text}"))));
+    }
+
+    /// Ends what is being written, so that something else can be.
+    fn make_room(&mut self) {
+        if !matches!(self.manner, Manner::Rendered(_)) {
+            return;
+        }
+        self.fold_thoughts();
+        self.status.clear();
+        if let Body::Rendered(renderer) = std::mem::replace(&mut self.body, Body::Empty) {
+            terminal::print(&renderer.finish());
+        }
     }
 
     fn say_status(&mut self, text: &str) {

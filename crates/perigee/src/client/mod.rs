@@ -82,6 +82,10 @@ impl Client {
         read(self.send(Method::PATCH, path, |request| request.json(body)).await?).await
     }
 
+    pub async fn put<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> anyhow::Result<T> {
+        read(self.send(Method::PUT, path, |request| request.json(body)).await?).await
+    }
+
     /// For doors that answer with nothing, or with nothing of interest.
     pub async fn delete(&self, path: &str) -> anyhow::Result<()> {
         self.send(Method::DELETE, path, |request| request).await.map(drop)

@@ -6,7 +6,7 @@ use clap::Args;
 use config::Folders;
 use protocol::{ChatRequest, ChatSummary, ConversationId, NewChatRequest};
 
-use crate::chat::{self, Beginning, Manner};
+use crate::chat::{self, Answering, Beginning, Manner};
 use crate::client::Client;
 use crate::on_demand::Loading;
 use crate::terminal::{self, Screen};
@@ -19,6 +19,7 @@ const LONGEST: u64 = companion::LONGEST_MESSAGE as u64 + 1;
   perigee chat                              talk; /help shows the commands there
   perigee chat \"What is a perigee?\"         one question, one answer
   git diff | perigee chat -                 the message from standard input
+  perigee chat --yes \"Open example.org\"     whatever she asks for is allowed
   perigee chat --new --json \"Hello\"         one event on each line, for programs
 
 Without --new or --conversation, the conversation that was open last goes on.
@@ -26,10 +27,10 @@ Exit code: 0 when she answered, 1 when not, 130 after Ctrl-C.")]
 pub struct Options {
     /// What to say; `-` reads it from standard input.
     message: Vec<String>,
-    /// Say yes to whatever a tool asks for. (Nothing asks yet: tools come later.)
+    /// Say yes to whatever she asks for.
     #[arg(long, conflicts_with = "no")]
     yes: bool,
-    /// Say no to whatever a tool asks for. (Nothing asks yet: tools come later.)
+    /// Say no to whatever she asks for.
     #[arg(long)]
     no: bool,
     /// Print one event as JSON on each line.
@@ -61,7 +62,12 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
     served(folders, async |client| {
         let conversation_id = if options.new { Some(begin(client).await?) } else { options.conversation };
         let request = ChatRequest { message, conversation_id, ..ChatRequest::default() };
-        chat::say_once(client, request, manner).await
+        let answering = match (options.yes, options.no) {
+            (true, _) => Answering::Yes,
+            (_, true) => Answering::No,
+            _ => Answering::Ask,
+        };
+        chat::say_once(client, request, manner, answering).await
     })
     .await
 }

@@ -16,6 +16,7 @@ mod progress;
 pub mod restore;
 pub mod serve;
 pub mod token;
+pub mod tools;
 pub mod users;
 
 use std::process::ExitCode;
@@ -47,6 +48,9 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Command::Processes(options) => {
             with_server(&folders, async |client| processes::run(client, options).await).await
+        }
+        Command::Tools(options) => {
+            with_server(&folders, async |client| tools::run(client, options).await).await
         }
         Command::Token(options) => token::run(&folders, options).await,
         Command::Users(options) => {

@@ -1,0 +1,249 @@
+use std::time::Duration;
+
+use protocol::{AuditDecision, ConfirmRequest, Event, Permission, Remember, ToolStatus};
+use serde_json::json;
+use tools::AuditQuery;
+
+use crate::bed::{Bed, Told, call, text};
+
+fn yes(remember: Option<Remember>) -> ConfirmRequest {
+    ConfirmRequest { approved: true, remember }
+}
+
+const NO: ConfirmRequest = ConfirmRequest { approved: false, remember: None };
+
+#[tokio::test]
+async fn a_tag_and_a_native_call_in_one_reply_are_both_done() {
+    let bed = Bed::new().await;
+    let mut reply = text("Look [CARD:{\"text\": \"a ] b\"}] here.");
+    reply.push(call(0, "echo", &json!({"text": "moon"})));
+    bed.says([reply, text("It says moon.")]);
+    let told = bed.tell("hi", None).await;
+    assert_eq!(told.words(), "Look  here.\n\nIt says moon.");
+    assert_eq!(told.outcome("echo"), Some((ToolStatus::Done, "moon".into())));
+    let command = told.events.iter().find_map(|event| match event {
+        Event::Command { command, .. } => Some(command.clone()),
+        _ => None,
+    });
+    assert_eq!(command.unwrap().payload, json!({"text": "a ] b"}));
+    let read = bed.read(1);
+    assert!(read.contains("Tool: moon") && read.contains("<tool_response name=\"card\">\nshown"), "{read}");
+    assert!(told.ended_well());
+}
+
+#[tokio::test]
+async fn two_slow_tools_overlap() {
+    let bed = Bed::new().await;
+    // Each waits for the other: one after the other would never end.
+    let calls = vec![call(0, "first", &json!({})), call(1, "second", &json!({}))];
+    bed.says([calls, text("Both are back.")]);
+    let told = bed.tell("go", None).await;
+    assert_eq!(told.outcome("first"), Some((ToolStatus::Done, "met".into())));
+    assert_eq!(told.outcome("second"), Some((ToolStatus::Done, "met".into())));
+}
+
+#[tokio::test]
+async fn nothing_happens_before_a_yes_and_then_it_does() {
+    let bed = Bed::new().await;
+    bed.says([vec![call(0, "note", &json!({"text": "milk"}))], text("Noted.")]);
+    let log = bed.say("remember milk", None).await;
+    let question = bed.asked(&log).await;
+    assert_eq!((question.tool.as_str(), &question.args), ("note", &json!({"text": "milk"})));
+    assert!(!question.tainted && !question.why.is_empty());
+    assert!(!bed.file("note.txt").exists(), "it was not allowed yet");
+    let waiting = bed.companion.waiting(bed.owner);
+    assert_eq!(waiting.iter().map(|one| &one.confirmation.id).collect::<Vec<_>>(), [&question.id]);
+    assert!(bed.companion.confirm(bed.owner, &question.id, &yes(None)));
+    let told = Told::of(&log).await;
+    assert_eq!(std::fs::read_to_string(bed.file("note.txt")).unwrap(), "milk");
+    assert_eq!(told.statuses("note"), [ToolStatus::Waiting, ToolStatus::Running, ToolStatus::Done]);
+    assert!(bed.companion.waiting(bed.owner).is_empty());
+    assert!(!bed.companion.confirm(bed.owner, &question.id, &yes(None)), "it is settled");
+}
+
+#[tokio::test]
+async fn a_no_and_no_answer_are_the_same_to_the_disk() {
+    for denied in [true, false] {
+        let bed = Bed::new().await;
+        bed.says([vec![call(0, "note", &json!({"text": "milk"}))], text("As you like.")]);
+        let log = bed.say("remember milk", None).await;
+        let question = bed.asked(&log).await;
+        if denied {
+            assert!(bed.companion.confirm(bed.owner, &question.id, &NO));
+        } else {
+            bed.clock.sleepers(1).await;
+            bed.clock.advance(Duration::from_secs(299));
+            assert_eq!(bed.companion.waiting(bed.owner).len(), 1);
+            bed.clock.advance(Duration::from_secs(2));
+        }
+        let told = Told::of(&log).await;
+        assert_eq!(told.statuses("note"), [ToolStatus::Waiting, ToolStatus::Denied]);
+        assert!(!bed.file("note.txt").exists());
+        assert_eq!(told.words(), "As you like.");
+        let expected = if denied { AuditDecision::Denied } else { AuditDecision::TimedOut };
+        let page =
+            bed.companion.hands().audit().page(&AuditQuery { limit: 9, ..AuditQuery::default() }).unwrap();
+        assert_eq!(page.entries[0].decision, expected);
+    }
+}
+
+#[tokio::test]
+async fn several_questions_wait_at_once_and_stopping_answers_them() {
+    let bed = Bed::new().await;
+    bed.says([vec![call(0, "note", &json!({"text": "a"})), call(1, "echo", &json!({"text": "b"}))]]);
+    let one = bed.say("one", None).await;
+    bed.asked(&one).await;
+    bed.says([vec![call(0, "note", &json!({"text": "c"}))]]);
+    let fresh = bed.store.create_conversation(bed.owner, store::NewConversation::default()).await.unwrap();
+    let two = bed.say("two", Some(fresh.id)).await;
+    bed.asked(&two).await;
+    assert_eq!(bed.companion.waiting(bed.owner).len(), 2);
+    bed.companion.stop(bed.owner, one.id).await.unwrap();
+    let told = Told::of(&one).await;
+    assert_eq!(told.outcome("note").unwrap().0, ToolStatus::Denied);
+    assert_eq!(told.outcome("echo").unwrap().0, ToolStatus::Done, "what needs no yes waits for none");
+    assert_eq!(bed.companion.waiting(bed.owner).len(), 1);
+    bed.companion.close().await;
+    assert!(bed.companion.waiting(bed.owner).is_empty() && !bed.file("note.txt").exists());
+}
+
+#[tokio::test]
+async fn a_yes_can_be_for_good_for_the_tool_or_for_these_arguments() {
+    let bed = Bed::new().await;
+    let note = |text: &str| vec![call(0, "note", &json!({ "text": text }))];
+    bed.says([note("milk"), text("Noted.")]);
+    let log = bed.say("one", None).await;
+    let question = bed.asked(&log).await;
+    bed.companion.confirm(bed.owner, &question.id, &yes(Some(Remember::Arguments)));
+    let conversation = Some(Told::of(&log).await.conversation);
+
+    bed.says([note("milk"), text("Again.")]);
+    assert_eq!(bed.tell("two", conversation).await.outcome("note").unwrap().0, ToolStatus::Done);
+
+    bed.says([note("bread"), text("Bread.")]);
+    let log = bed.say("three", conversation).await;
+    let question = bed.asked(&log).await;
+    bed.companion.confirm(bed.owner, &question.id, &yes(Some(Remember::Tool)));
+    Told::of(&log).await;
+    let user = bed.store.owner().await.unwrap();
+    assert_eq!(bed.companion.hands().permissions_of(&user).of("note"), Some(Permission::Allow));
+
+    bed.says([note("salt"), text("Salt.")]);
+    assert_eq!(bed.tell("four", conversation).await.outcome("note").unwrap().0, ToolStatus::Done);
+    assert_eq!(std::fs::read_to_string(bed.file("note.txt")).unwrap(), "salt");
+}
+
+#[tokio::test]
+async fn what_is_blocked_off_or_unknown_cannot_run_however_it_is_named() {
+    let bed = Bed::new().await;
+    bed.says([
+        vec![
+            call(0, "danger", &json!({})),
+            call(1, "shell", &json!({})),
+            call(2, "nonsense", &json!({})),
+            model::Delta::Text("[DANGER:now] [SHELL:ls]\n{\"tool\":\"danger\",\"args\":{}}".into()),
+        ],
+        text("I cannot."),
+    ]);
+    let told = bed.tell("do it", None).await;
+    for tool in ["danger", "shell", "nonsense"] {
+        assert_eq!(told.outcome(tool).unwrap().0, ToolStatus::Blocked, "{tool}");
+    }
+    assert_eq!(told.words(), "I cannot.", "no tag shows as text");
+    for tool in ["danger", "shell"] {
+        assert!(!bed.offered(0).contains(&tool.to_owned()), "{tool} was offered");
+    }
+    assert!(bed.read(1).contains("not available"));
+}
+
+#[tokio::test]
+async fn a_tool_that_is_blocked_in_mid_conversation_is_gone_from_the_next_prompt() {
+    let bed = Bed::new().await;
+    bed.says([vec![call(0, "echo", &json!({"text": "a"}))], text("a")]);
+    let told = bed.tell("one", None).await;
+    assert!(bed.offered(0).contains(&"echo".to_owned()));
+    // By hand, while the program runs.
+    std::fs::write(bed.file("permissions.json"), "{\"echo\": \"block\"}").unwrap();
+    bed.says([vec![call(0, "echo", &json!({"text": "b"}))], text("gone")]);
+    let told = bed.tell("two", Some(told.conversation)).await;
+    assert!(!bed.offered(2).contains(&"echo".to_owned()));
+    assert_eq!(told.outcome("echo").unwrap().0, ToolStatus::Blocked);
+}
+
+#[tokio::test]
+async fn a_tool_that_is_blocked_while_its_question_stands_does_not_run() {
+    let bed = Bed::new().await;
+    bed.says([vec![call(0, "note", &json!({"text": "x"}))], text("no")]);
+    let log = bed.say("one", None).await;
+    let question = bed.asked(&log).await;
+    std::fs::write(bed.file("permissions.json"), "{\"note\": \"block\"}").unwrap();
+    bed.companion.confirm(bed.owner, &question.id, &yes(None));
+    assert_eq!(Told::of(&log).await.outcome("note").unwrap().0, ToolStatus::Blocked);
+    assert!(!bed.file("note.txt").exists());
+}
+
+#[tokio::test]
+async fn arguments_that_do_not_fit_are_explained_and_can_be_mended() {
+    let bed = Bed::new().await;
+    bed.says([
+        vec![call(0, "note", &json!({"colour": "red"})), call(1, "echo", &json!({"count": "many"}))],
+        vec![call(0, "echo", &json!({"text": "mended", "count": "3"}))],
+        text("Good."),
+    ]);
+    let told = bed.tell("go", None).await;
+    let (status, why) = told.outcome("note").unwrap();
+    assert_eq!(status, ToolStatus::Failed, "it is not even asked about");
+    assert!(why.contains("colour") && why.contains("text?: string"), "{why}");
+    assert_eq!(told.outcome("echo"), Some((ToolStatus::Done, "mended".into())), "\"3\" is a number");
+    assert!(!told.events.iter().any(|event| matches!(event, Event::Confirmation(_))));
+}
+
+#[tokio::test]
+async fn a_tool_that_breaks_down_breaks_nothing_else() {
+    let bed = Bed::new().await;
+    bed.says([vec![call(0, "broken", &json!({})), call(1, "echo", &json!({"text": "fine"}))], text("Well.")]);
+    let told = bed.tell("go", None).await;
+    assert_eq!(told.outcome("broken").unwrap().0, ToolStatus::Failed);
+    assert_eq!(told.outcome("echo"), Some((ToolStatus::Done, "fine".into())));
+    assert!(told.ended_well());
+}
+
+#[tokio::test]
+async fn a_button_passes_the_same_gate() {
+    let bed = Bed::new().await;
+    let args = |text: &str| json!({ "text": text }).as_object().unwrap().clone();
+    let log = bed.companion.act(bed.owner, "note".into(), args("pressed")).unwrap();
+    let question = bed.asked(&log).await;
+    assert!(!bed.file("note.txt").exists());
+    bed.companion.confirm(bed.owner, &question.id, &yes(None));
+    assert!(Told::of(&log).await.ended_well());
+    assert_eq!(std::fs::read_to_string(bed.file("note.txt")).unwrap(), "pressed");
+    let log = bed.companion.act(bed.owner, "danger".into(), args("")).unwrap();
+    assert_eq!(Told::of(&log).await.outcome("danger").unwrap().0, ToolStatus::Blocked);
+}
+
+#[tokio::test]
+async fn everything_is_in_the_audit_log() {
+    let bed = Bed::new().await;
+    bed.says([
+        vec![
+            call(0, "echo", &json!({"text": "a"})),
+            call(1, "danger", &json!({})),
+            call(2, "echo", &json!({"x": 1})),
+        ],
+        text("done"),
+    ]);
+    let told = bed.tell("go", None).await;
+    let page = bed.companion.hands().audit().page(&AuditQuery { limit: 9, ..AuditQuery::default() }).unwrap();
+    let mut found: Vec<_> = page.entries.iter().map(|entry| (entry.tool.as_str(), entry.decision)).collect();
+    found.sort_by_key(|(tool, decision)| (*tool, *decision as u8));
+    assert_eq!(
+        found,
+        [
+            ("danger", AuditDecision::Blocked),
+            ("echo", AuditDecision::Allowed),
+            ("echo", AuditDecision::Refused),
+        ]
+    );
+    assert!(page.entries.iter().all(|entry| entry.conversation_id == Some(told.conversation)));
+}

@@ -1,0 +1,8 @@
+//! The turn with its tools, driven through the companion's own doors with a model that says what it is told to.
+#![allow(clippy::disallowed_methods, reason = "tests look at files of their own")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod acts;
+mod bed;
+mod injection;
+mod rounds;

@@ -1,0 +1,147 @@
+use config::ToolStyle;
+use model::{Delta, Role};
+use protocol::{Event, ToolStatus};
+use serde_json::json;
+
+use crate::bed::{Bed, call, text};
+
+#[tokio::test]
+async fn the_last_round_answers_in_words() {
+    let bed = Bed::new().await;
+    bed.settings.lock().unwrap().rounds = 3;
+    let again = |number: u32| vec![call(0, "echo", &json!({ "text": format!("{number}") }))];
+    bed.says([again(1), again(2), again(3), again(4)]);
+    let told = bed.tell("go", None).await;
+    assert_eq!(bed.requests(), 3);
+    assert_eq!(told.outcome("echo"), Some((ToolStatus::Done, "2".into())), "the third is not made");
+    assert!(told.words().contains("go on"), "{}", told.words());
+    assert!(told.ended_well());
+    assert!(bed.read(2).contains("Answer in words"));
+}
+
+#[tokio::test]
+async fn the_same_call_is_made_three_times_and_no_more() {
+    let bed = Bed::new().await;
+    let same = || vec![call(0, "echo", &json!({"text": "x", "count": 1}))];
+    let turned = vec![call(0, "echo", &json!({"count": 1, "text": "x"}))];
+    bed.says([same(), same(), same(), turned, text("enough")]);
+    let told = bed.tell("go", None).await;
+    let done = told.statuses("echo").iter().filter(|status| **status == ToolStatus::Done).count();
+    assert_eq!((done, told.outcome("echo").unwrap().0), (3, ToolStatus::Blocked));
+    assert_eq!(told.words(), "enough");
+}
+
+#[tokio::test]
+async fn what_is_only_shown_needs_no_further_word() {
+    let bed = Bed::new().await;
+    bed.says([text("Here you are: [CARD:{\"text\":\"x\"}]")]);
+    let told = bed.tell("show me", None).await;
+    assert_eq!(bed.requests(), 1);
+    assert!(told.ended_well());
+    // Without a word beside it, she has not answered yet.
+    bed.says([text("[CARD:{\"text\":\"x\"}]"), text("There.")]);
+    assert_eq!(bed.tell("again", Some(told.conversation)).await.words(), "There.");
+    // One that cannot be shown is told to her.
+    bed.says([text("Here: [CARD:{\"wrong\":1}]"), text("Sorry.")]);
+    assert!(bed.tell("again", Some(told.conversation)).await.words().ends_with("Sorry."));
+}
+
+#[tokio::test]
+async fn a_prompt_with_rounds_only_grows_at_its_end() {
+    for style in [ToolStyle::Native, ToolStyle::Text] {
+        let bed = Bed::new().await;
+        bed.settings.lock().unwrap().tools = style;
+        let mut first = text("I look. [CARD:{\"text\":\"y\"}]");
+        first.push(call(0, "echo", &json!({"text": "moon"})));
+        bed.says([
+            first,
+            text("[TOOL_CALL:{\"tool\":\"echo\",\"args\":{\"text\":\"sun\"}}]"),
+            text("Moon and sun."),
+        ]);
+        let told = bed.tell("one", None).await;
+        bed.says([text("Yes.")]);
+        bed.tell("two", Some(told.conversation)).await;
+        let asked = bed.model.asked.lock().unwrap();
+        assert_eq!(asked.len(), 4);
+        for pair in asked.windows(2) {
+            let (earlier, later) = (&pair[0].messages, &pair[1].messages);
+            assert_eq!(earlier[..], later[..earlier.len()], "{style:?}");
+        }
+        let last = &asked[3].messages;
+        assert_eq!(last[last.len() - 2].content.as_text(), "Moon and sun.");
+        let tools = last.iter().filter(|message| message.role == Role::Tool).count();
+        assert_eq!(tools, usize::from(style == ToolStyle::Native));
+    }
+}
+
+#[tokio::test]
+async fn acts_stand_where_they_happened_and_stay_with_the_message() {
+    let bed = Bed::new().await;
+    bed.says([text("Zoë 🌙 [CARD:{\"text\":\"x\"}] end.")]);
+    let told = bed.tell("show", None).await;
+    let view = bed.store.open_conversation(bed.owner, told.conversation, None, 9).await.unwrap();
+    let answer = &view.messages[1];
+    assert_eq!(answer.content, "Zoë 🌙  end.");
+    assert_eq!(answer.acts.len(), 1);
+    let before: String = String::from_utf16(
+        &answer.content.encode_utf16().take(answer.acts[0].at as usize).collect::<Vec<_>>(),
+    )
+    .unwrap();
+    assert_eq!(before, "Zoë 🌙 ");
+    let id = told.events.iter().find_map(|event| match event {
+        Event::Command { id, .. } => Some(id.clone()),
+        _ => None,
+    });
+    assert_eq!(id.as_ref(), Some(&answer.acts[0].id));
+}
+
+#[tokio::test]
+async fn long_results_leave_room_for_the_answer() {
+    let bed = Bed::over(std::sync::Arc::new(tempfile::tempdir().unwrap()), 2_000).await;
+    let long = "word ".repeat(1_500);
+    let calls = || vec![call(0, "echo", &json!({ "text": long }))];
+    bed.says([calls(), calls(), calls(), text("Enough.")]);
+    let told = bed.tell("go", None).await;
+    assert!(told.ended_well(), "{:?}", told.events.last());
+    let longest =
+        (0..bed.requests()).map(|request| bed.read(request).split_whitespace().count()).max().unwrap();
+    assert!(longest < 2_000, "{longest}");
+    assert!(bed.read(1).contains("does not fit"));
+}
+
+#[tokio::test]
+async fn a_call_that_cannot_be_read_is_shown_and_explained() {
+    let bed = Bed::new().await;
+    bed.says([text("{\"tool\": \"echo\", \"args\": {\"text\": oh no}}"), text("Sorry.")]);
+    let told = bed.tell("go", None).await;
+    assert!(told.words().contains("oh no") && told.words().ends_with("Sorry."), "{}", told.words());
+    assert_eq!(bed.requests(), 2);
+}
+
+#[tokio::test]
+async fn tools_are_taught_in_words_where_the_model_has_no_other_way() {
+    let bed = Bed::new().await;
+    bed.settings.lock().unwrap().tools = ToolStyle::Text;
+    bed.says([text("[TOOL_CALL:{\"tool\":\"echo\",\"args\":{\"text\":\"hi\"}}]"), text("It says hi.")]);
+    let told = bed.tell("go", None).await;
+    assert!(bed.offered(0).is_empty());
+    let read = bed.read(0);
+    assert!(
+        read.contains("- echo(") && read.contains("[TOOL_CALL:") && !read.contains("- danger("),
+        "{read}"
+    );
+    assert_eq!(told.words(), "It says hi.");
+    assert!(bed.read(1).contains("<tool_response name=\"echo\">\nhi\n</tool_response>"));
+}
+
+#[tokio::test]
+async fn reasoning_never_acts() {
+    let bed = Bed::new().await;
+    bed.says([vec![
+        Delta::Reasoning("[CARD:{\"text\":\"x\"}]".into()),
+        Delta::Text("<think>[CARD:{\"text\":\"y\"}]</think>Hello.".into()),
+    ]]);
+    let told = bed.tell("go", None).await;
+    assert_eq!(told.outcome("card"), None);
+    assert_eq!(told.words(), "Hello.");
+}

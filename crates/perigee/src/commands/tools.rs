@@ -1,0 +1,127 @@
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand, ValueEnum};
+use protocol::{Permission, PermissionList, PermissionPatch, Risk, ToolInfo, ToolList};
+
+use crate::client::Client;
+use crate::commands::print_json;
+use crate::terminal::{self, Cell, Colour, Screen, Style, Table, say};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  perigee tools list                       what she can do, and what you permit
+  perigee tools permit web_fetch allow     without asking
+  perigee tools permit open confirm        ask each time
+  perigee tools permit spotify block       never
+  perigee tools permit open default        as the risk has it")]
+pub struct Options {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Show the tools.
+    List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Allow, ask about or block a tool.
+    Permit {
+        name: String,
+        #[arg(value_enum)]
+        permission: Said,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Said {
+    Allow,
+    Confirm,
+    Block,
+    /// Whatever its risk means.
+    Default,
+}
+
+impl Said {
+    fn permission(self) -> Option<Permission> {
+        match self {
+            Said::Allow => Some(Permission::Allow),
+            Said::Confirm => Some(Permission::Confirm),
+            Said::Block => Some(Permission::Block),
+            Said::Default => None,
+        }
+    }
+}
+
+pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+    match options.action {
+        Action::List { json: true } => print_json(&list(client).await?),
+        Action::List { json: false } => {
+            terminal::print(&table(&list(client).await?.tools).show(Screen::stdout()));
+            Ok(ExitCode::SUCCESS)
+        }
+        Action::Permit { name, permission } => permit(client, &name, permission).await,
+    }
+}
+
+async fn list(client: &Client) -> anyhow::Result<ToolList> {
+    client.get("/api/tools").await
+}
+
+async fn permit(client: &Client, name: &str, said: Said) -> anyhow::Result<ExitCode> {
+    let patch = PermissionPatch(BTreeMap::from([(name.to_owned(), said.permission())]));
+    let _: PermissionList = client.put("/api/permissions", &patch).await?;
+    let tools = list(client).await?.tools;
+    if let Some(tool) = tools.iter().find(|tool| tool.name == name) {
+        say!("{name}: {}", permission(tool.permission));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table(tools: &[ToolInfo]) -> Table {
+    let mut table = Table::titled(&["tool", "permission", "risk", "it", "about"]);
+    for tool in tools {
+        let held = match (tool.on, tool.permission) {
+            (false, _) => Cell::styled(Style::DIM, "off"),
+            (true, Permission::Block) => Cell::styled(Style::coloured(Colour::Red), "block"),
+            (true, other) => Cell::from(permission(other)),
+        };
+        table.row([
+            tool.name.as_str().into(),
+            held,
+            risk(tool.risk).into(),
+            effects(tool).into(),
+            tool.description.as_str().into(),
+        ]);
+    }
+    table
+}
+
+fn effects(tool: &ToolInfo) -> String {
+    let effects = [
+        (tool.reads_private, "reads private"),
+        (tool.brings_untrusted, "brings others' words"),
+        (tool.sends_out, "sends out"),
+        (tool.changes, "changes"),
+    ];
+    effects.iter().filter(|(has, _)| *has).map(|(_, what)| *what).collect::<Vec<_>>().join(", ")
+}
+
+fn permission(permission: Permission) -> &'static str {
+    match permission {
+        Permission::Allow => "allow",
+        Permission::Confirm => "confirm",
+        Permission::Block => "block",
+    }
+}
+
+fn risk(risk: Risk) -> &'static str {
+    match risk {
+        Risk::Safe => "safe",
+        Risk::Risky => "risky",
+        Risk::Dangerous => "dangerous",
+    }
+}
