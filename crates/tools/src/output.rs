@@ -11,6 +11,8 @@ pub struct Output {
     pub command: Option<Command>,
     /// Who wrote the text, where that was neither the user nor she.
     pub origins: Vec<Origin>,
+    /// The skill that she has begun to follow: only the tools that it allows may run from here on.
+    pub follows: Option<String>,
 }
 
 impl Output {
