@@ -6,6 +6,7 @@
 
 mod mind;
 pub mod screen;
+pub mod skills;
 pub mod web;
 
 pub use mind::{Mind, Settings, Task};
