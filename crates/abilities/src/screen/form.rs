@@ -176,7 +176,7 @@ fn flag(value: Value) -> Result<Value, Fault> {
         Value::Bool(_) => return Ok(value),
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.trim().to_lowercase(),
-        _ => String::new(),
+        _ => return Err(Fault::alien("should be true or false")),
     };
     match word.as_str() {
         "true" | "yes" | "done" | "1" | "x" => Ok(Value::Bool(true)),

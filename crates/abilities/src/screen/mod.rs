@@ -62,6 +62,8 @@ fn mend_title(payload: &mut Map<String, Value>) {
 }
 
 #[cfg(test)]
+mod fuzz_tests;
+#[cfg(test)]
 mod testbed;
 #[cfg(test)]
 mod tests {

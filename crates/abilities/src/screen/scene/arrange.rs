@@ -44,7 +44,10 @@ impl Solid {
             [cx * sz + sx * sy * cz, cx * cz - sx * sy * sz, -sx * cy],
             [sx * sz - cx * sy * cz, sx * cz + cx * sy * sz, cx * cy],
         ];
-        rows.map(|row| row.iter().zip(self.size).map(|(part, side)| part.abs() * side / 2.0).sum())
+        // A ring is drawn about a quarter as thick as it is wide.
+        let thickness = if self.kind == "torus" { 0.24 } else { 1.0 };
+        let size = [self.size[0], self.size[1], self.size[2] * thickness];
+        rows.map(|row| row.iter().zip(size).map(|(part, side)| part.abs() * side / 2.0).sum())
     }
 }
 

@@ -13,6 +13,8 @@ const KINDS: &[(&str, &[&str])] = &[
     ("torus", &["ring", "donut", "doughnut"]),
     ("plane", &["floor", "ground", "quad"]),
 ];
+/// As many as the web app draws.
+pub const MOST_SHAPES: usize = 300;
 /// Wider scenes cannot be looked at.
 const FARTHEST: f64 = 10_000.0;
 const SMALLEST: f64 = 0.001;
@@ -39,7 +41,11 @@ static SHAPE: Form = Form::Record(&Record {
 /// `{shapes, turntable?}`.
 pub static MODEL: Record = Record {
     fields: &[
-        Field::required("shapes", &["objects", "items"], Form::List { of: &SHAPE, least: 1, most: 500 }),
+        Field::required(
+            "shapes",
+            &["objects", "items"],
+            Form::List { of: &SHAPE, least: 1, most: MOST_SHAPES },
+        ),
         Field::optional("turntable", &["rotating", "rotate", "spin"], Form::Flag),
     ],
     list: Some("shapes"),

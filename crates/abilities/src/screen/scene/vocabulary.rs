@@ -3,6 +3,7 @@
 use super::super::colours;
 use super::arrange::{Arrangement, Group, Relation, Solid};
 use super::figures;
+use super::shapes::MOST_SHAPES;
 
 /// What was made of a description.
 #[derive(Debug, Default)]
@@ -52,7 +53,6 @@ struct Item {
 }
 
 const MOST_OF_A_KIND: usize = 24;
-const MOST_ITEMS: usize = 24;
 const LONGEST_PHRASE: usize = 5;
 /// So many are meant by a bare plural.
 const SEVERAL: usize = 3;
@@ -71,17 +71,15 @@ pub fn read(prompt: &str) -> Reading {
             continue;
         };
         rest = &rest[length..];
-        let items = clauses.iter().map(Vec::len).sum::<usize>();
         let Some(clause) = clauses.last_mut() else { break };
         match word {
             Word::Count(count) => said.count = Some(count.clamp(1, MOST_OF_A_KIND)),
             Word::Colour(tone) => said.colour = Some(tone),
             Word::Size(by) => said.size = Some(multiplied(said.size, by)),
             Word::Turns => reading.turns = true,
-            Word::Thing(thing, number) if items < MOST_ITEMS => {
+            Word::Thing(thing, number) => {
                 clause.push(Item { thing, number, said: std::mem::take(&mut said), relation: None });
             }
-            Word::Thing(..) => reading.is_whole = false,
             // Only a thing can be somewhere.
             Word::Related(relation) => match clause.last_mut() {
                 Some(item) => item.relation = Some(relation),
@@ -98,13 +96,43 @@ pub fn read(prompt: &str) -> Reading {
             Word::And | Word::Filler => {}
         }
     }
-    reading.is_whole &= clauses.iter().any(|clause| !clause.is_empty());
+    reading.is_whole &= clauses.iter().any(|clause| !clause.is_empty()) && fitted(&mut clauses);
     let groups = clauses
         .iter()
         .filter_map(|clause| clause.iter().rev().fold(None, |anchor, item| Some(placed(anchor, item))));
     let scene = groups.fold(Group::default(), |scene, group| group.beside(scene));
     reading.solids = if scene.0.is_empty() { Vec::new() } else { scene.settled().0 };
     reading
+}
+
+impl Item {
+    /// How many were said, or are meant.
+    fn count(&self) -> usize {
+        let is_circle =
+            self.relation == Some(Relation::Around) || self.said.arrangement == Some(Arrangement::Circle);
+        let meant = match self.number {
+            Number::One => 1,
+            Number::Several if is_circle => AROUND,
+            Number::Several => SEVERAL,
+        };
+        self.said.count.unwrap_or(meant)
+    }
+}
+
+/// Leaves as many as can be drawn, and says whether those are all.
+fn fitted(clauses: &mut [Vec<Item>]) -> bool {
+    let mut room = MOST_SHAPES;
+    let mut is_whole = true;
+    for clause in clauses {
+        for item in &mut *clause {
+            let count = item.count().min(room / item.thing.len());
+            is_whole &= count == item.count();
+            item.said.count = Some(count);
+            room -= count * item.thing.len();
+        }
+        clause.retain(|item| item.said.count != Some(0));
+    }
+    is_whole
 }
 
 /// The last thing of a clause stands on the ground, and each one before it is where its relation says.
@@ -122,19 +150,13 @@ fn placed(anchor: Option<Group>, item: &Item) -> Group {
 
 /// The thing as it was said; `around` is how wide the other is that it stands around.
 fn built(item: &Item, around: Option<f64>) -> Group {
-    let Said { count, colour, size, arrangement } = item.said;
+    let Said { colour, size, arrangement, .. } = item.said;
     let mut group = Group(item.thing.to_vec());
     if let Some(colour) = colour {
         group = group.painted(colour);
     }
     group = group.scaled(size.unwrap_or([1.0; 3])).settled();
-    let is_circle = around.is_some() || arrangement == Some(Arrangement::Circle);
-    let meant = match item.number {
-        Number::One => 1,
-        Number::Several if is_circle => AROUND,
-        Number::Several => SEVERAL,
-    };
-    let count = count.unwrap_or(meant);
+    let count = item.count();
     let is_ring = count == 1 && matches!(item.thing, [only] if only.kind == "torus");
     match (around, arrangement) {
         (Some(radius), _) if !is_ring => group.repeated(count, Arrangement::Circle, radius),

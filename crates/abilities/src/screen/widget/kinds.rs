@@ -42,14 +42,15 @@ static STEP: Form = Form::Either(&[
     Form::Text(PARAGRAPH),
     Form::Record(&Record {
         fields: &[
-            Field::required("title", &["name", "step", "label"], Form::Text(LABEL)),
+            // Where there is only a text, that is what the step says.
+            Field::required(
+                "title",
+                &["name", "step", "label", "text", "content", "description"],
+                Form::Text(2_000),
+            ),
             Field::optional("text", &["description", "detail", "details", "content"], Form::Text(PARAGRAPH)),
             Field::optional("done", &["checked", "completed"], Form::Flag),
         ],
-        list: None,
-    }),
-    Form::Record(&Record {
-        fields: &[Field::required("title", &["text", "content", "description"], Form::Text(PARAGRAPH))],
         list: None,
     }),
 ]);
