@@ -5,6 +5,8 @@
 //! Start with [`web`], which is the only way from a tool to the network.
 
 mod mind;
+pub mod screen;
+pub mod skills;
 pub mod web;
 
 pub use mind::{Mind, Settings, Task};

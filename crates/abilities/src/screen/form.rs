@@ -1,0 +1,343 @@
+//! The forms that a payload may have, and how one that is nearly right is mended.
+//!
+//! Models write payloads, and small models write them carelessly. What can only mean one thing is put right here;
+//! the rest is refused, with the place of the fault. What is right stays exactly as it was given.
+
+use serde_json::{Map, Number, Value};
+
+use super::colours;
+
+/// What a value may look like.
+pub enum Form {
+    /// Of at most so many characters.
+    Text(usize),
+    Number {
+        least: f64,
+        most: f64,
+    },
+    Flag,
+    /// What stands in a cell of a table: text, a number, yes or no, or nothing.
+    Cell,
+    /// A gap is null.
+    NumberOrGap,
+    /// One of these names, each with others that mean it.
+    Choice(&'static [(&'static str, &'static [&'static str])]),
+    /// `#rrggbb` or a word.
+    Colour,
+    /// `[x, y, z]`.
+    Triple {
+        least: f64,
+        most: f64,
+    },
+    List {
+        of: &'static Form,
+        least: usize,
+        most: usize,
+    },
+    Record(&'static Record),
+    /// An object with any names, of which at most so many.
+    Named {
+        of: &'static Form,
+        most: usize,
+    },
+    /// The first that fits.
+    Either(&'static [Form]),
+}
+
+pub struct Record {
+    pub fields: &'static [Field],
+    /// The field that a bare list is meant for.
+    pub list: Option<&'static str>,
+}
+
+pub struct Field {
+    name: &'static str,
+    also: &'static [&'static str],
+    form: Form,
+    is_required: bool,
+}
+
+impl Field {
+    pub const fn required(name: &'static str, also: &'static [&'static str], form: Form) -> Self {
+        Self { name, also, form, is_required: true }
+    }
+
+    pub const fn optional(name: &'static str, also: &'static [&'static str], form: Form) -> Self {
+        Self { name, also, form, is_required: false }
+    }
+}
+
+/// What is wrong with a value, and where: `item 3, back is missing`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    places: Vec<String>,
+    what: String,
+    /// Whether the value is of another kind altogether: this form was hardly meant.
+    is_alien: bool,
+}
+
+impl Fault {
+    fn new(what: impl Into<String>) -> Self {
+        Self { places: Vec::new(), what: what.into(), is_alien: false }
+    }
+
+    fn alien(what: impl Into<String>) -> Self {
+        Self { is_alien: true, ..Self::new(what) }
+    }
+
+    /// How near the value came to its form.
+    fn nearness(&self) -> (usize, bool) {
+        (self.places.len(), !self.is_alien)
+    }
+
+    fn within(mut self, place: impl Into<String>) -> Self {
+        self.places.push(place.into());
+        self
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for place in self.places.iter().rev().take(1) {
+            write!(f, "{place}")?;
+        }
+        for place in self.places.iter().rev().skip(1) {
+            write!(f, ", {place}")?;
+        }
+        let gap = if self.places.is_empty() { "" } else { " " };
+        write!(f, "{gap}{}", self.what)
+    }
+}
+
+impl Form {
+    /// The value in this form.
+    pub fn mend(&self, value: Value) -> Result<Value, Fault> {
+        match self {
+            Self::Text(most) => text(value, *most),
+            Self::Number { least, most } => number(&value, *least, *most),
+            Self::Flag => flag(value),
+            Self::Cell => match value {
+                Value::Null | Value::Bool(_) | Value::Number(_) => Ok(value),
+                other => text(other, LONGEST_CELL),
+            },
+            Self::NumberOrGap => match value {
+                Value::Null => Ok(value),
+                other => number(&other, f64::MIN, f64::MAX),
+            },
+            Self::Choice(names) => choice(&value, names),
+            Self::Colour => value
+                .as_str()
+                .and_then(colours::mend)
+                .map(Value::String)
+                .ok_or_else(|| Fault::new("is no colour; write #rrggbb or a word such as red")),
+            Self::Triple { least, most } => triple(value, *least, *most),
+            Self::List { of, least, most } => list(value, of, *least..=*most),
+            Self::Record(record) => record.mend(value),
+            Self::Named { of, most } => named(value, of, *most),
+            Self::Either(forms) => either(&value, forms),
+        }
+    }
+}
+
+const LONGEST_CELL: usize = 2_000;
+
+fn text(value: Value, most: usize) -> Result<Value, Fault> {
+    let text = match value {
+        Value::String(text) => text,
+        Value::Number(_) | Value::Bool(_) => value.to_string(),
+        _ => return Err(Fault::alien("should be text")),
+    };
+    if text.chars().nth(most).is_some() {
+        return Err(Fault::new(format!("is longer than {most} characters")));
+    }
+    Ok(Value::String(text))
+}
+
+fn number(value: &Value, least: f64, most: f64) -> Result<Value, Fault> {
+    let number = match value {
+        Value::Number(number) => Some(number.clone()),
+        Value::String(text) => read_number(text),
+        _ => None,
+    };
+    let number = number.ok_or_else(|| Fault::alien("should be a number"))?;
+    match number.as_f64() {
+        Some(size) if size.is_finite() && (least..=most).contains(&size) => Ok(Value::Number(number)),
+        _ => Err(Fault::new(format!("should be between {least} and {most}"))),
+    }
+}
+
+fn read_number(text: &str) -> Option<Number> {
+    let text = text.trim().trim_end_matches(['%', '°']).trim();
+    text.parse::<Number>().ok().or_else(|| Number::from_f64(text.parse().ok()?))
+}
+
+fn flag(value: Value) -> Result<Value, Fault> {
+    let word = match value {
+        Value::Bool(_) => return Ok(value),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.trim().to_lowercase(),
+        _ => return Err(Fault::alien("should be true or false")),
+    };
+    match word.as_str() {
+        "true" | "yes" | "done" | "1" | "x" => Ok(Value::Bool(true)),
+        "false" | "no" | "open" | "0" | "" => Ok(Value::Bool(false)),
+        _ => Err(Fault::alien("should be true or false")),
+    }
+}
+
+fn choice(value: &Value, names: &[(&str, &[&str])]) -> Result<Value, Fault> {
+    let word = value.as_str().unwrap_or_default().trim().to_lowercase();
+    let found = names.iter().find(|(name, also)| *name == word || also.contains(&word.as_str()));
+    if let Some((name, _)) = found {
+        return Ok(Value::from(*name));
+    }
+    let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+    Err(Fault::new(format!("should be one of {}", names.join(", "))))
+}
+
+fn triple(value: Value, least: f64, most: f64) -> Result<Value, Fault> {
+    let values = match unpacked(value, '[') {
+        Value::Array(values) => values,
+        Value::Object(mut named) => ["x", "y", "z"]
+            .into_iter()
+            .map(|axis| named.remove(axis).unwrap_or_else(|| Value::from(least.max(0.0))))
+            .collect(),
+        _ => Vec::new(),
+    };
+    if values.len() != 3 {
+        return Err(Fault::new("should be three numbers, [x, y, z]"));
+    }
+    values.iter().map(|value| number(value, least, most)).collect()
+}
+
+fn list(value: Value, of: &Form, length: std::ops::RangeInclusive<usize>) -> Result<Value, Fault> {
+    let values = match unpacked(value, '[') {
+        Value::Array(values) => values,
+        Value::Object(fields) => listed(fields),
+        Value::String(text) => lines(&text),
+        Value::Null => return Err(Fault::alien("should be a list")),
+        single => vec![single],
+    };
+    if values.len() > *length.end() {
+        return Err(Fault::new(format!("has {} items, and {} fit", values.len(), length.end())));
+    }
+    if values.len() < *length.start() {
+        return Err(Fault::new("is empty"));
+    }
+    let mended = values
+        .into_iter()
+        .enumerate()
+        .map(|(place, value)| of.mend(value).map_err(|fault| fault.within(format!("item {}", place + 1))));
+    mended.collect()
+}
+
+/// `{"steps": […]}` is that list; any other object is the only item of one.
+fn listed(mut fields: Map<String, Value>) -> Vec<Value> {
+    let lists = fields.values().filter(|value| value.is_array()).count();
+    if lists == 1 && fields.len() == 1 {
+        let list = fields.values_mut().next().map(Value::take);
+        if let Some(Value::Array(values)) = list {
+            return values;
+        }
+    }
+    vec![Value::Object(fields)]
+}
+
+/// The lines of a text, without what marks them as a list.
+fn lines(text: &str) -> Vec<Value> {
+    let lines = text.lines().map(|line| {
+        let line = line.trim().trim_start_matches(['-', '*', '•']).trim_start();
+        let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = digits.len() < line.len();
+        let rest = digits.strip_prefix(['.', ')']).filter(|rest| numbered && rest.starts_with(' '));
+        rest.unwrap_or(line).trim()
+    });
+    lines.filter(|line| !line.is_empty()).map(Value::from).collect()
+}
+
+fn named(value: Value, of: &Form, most: usize) -> Result<Value, Fault> {
+    let Value::Object(fields) = value else { return Err(Fault::alien("should be an object")) };
+    if fields.is_empty() || fields.len() > most {
+        return Err(Fault::new(format!("should have 1 to {most} fields")));
+    }
+    let mended = fields.into_iter().map(|(name, value)| match of.mend(value) {
+        Ok(value) => Ok((name, value)),
+        Err(fault) => Err(fault.within(name.chars().take(40).collect::<String>())),
+    });
+    mended.collect()
+}
+
+impl Record {
+    fn mend(&self, value: Value) -> Result<Value, Fault> {
+        let mut fields = match unpacked(value, '{') {
+            Value::Object(fields) => fields,
+            list @ Value::Array(_) => match self.list {
+                Some(name) => Map::from_iter([(name.to_owned(), list)]),
+                None => return Err(Fault::alien(format!("should have {}", self.names()))),
+            },
+            _ => return Err(Fault::alien(format!("should have {}", self.names()))),
+        };
+        for Field { name, also, form, is_required } in self.fields {
+            let given =
+                std::iter::once(name).chain(*also).find(|name| fields.get(**name).is_some_and(is_there));
+            match given {
+                Some(given) => {
+                    let value = fields.get_mut(*given).map(Value::take).unwrap_or_default();
+                    let mended = form.mend(value).map_err(|fault| fault.within(*name))?;
+                    rename(&mut fields, given, name, mended);
+                }
+                None if *is_required => return Err(Fault::new("is missing").within(*name)),
+                None => drop(fields.shift_remove(*name)),
+            }
+        }
+        Ok(Value::Object(fields))
+    }
+
+    fn names(&self) -> String {
+        let names = self.fields.iter().map(|field| {
+            let mark = if field.is_required { "" } else { "?" };
+            format!("{}{mark}", field.name)
+        });
+        names.collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn is_there(value: &Value) -> bool {
+    !value.is_null()
+}
+
+/// Puts a value under its name, and takes it from under the other that it was given.
+fn rename(fields: &mut Map<String, Value>, given: &str, name: &str, value: Value) {
+    if given != name {
+        fields.shift_remove(given);
+    }
+    fields.insert(name.to_owned(), value);
+}
+
+fn either(value: &Value, forms: &[Form]) -> Result<Value, Fault> {
+    let mut nearest: Option<Fault> = None;
+    for form in forms {
+        match form.mend(value.clone()) {
+            Ok(mended) => return Ok(mended),
+            // The fault that lies deepest belongs to the form that was meant.
+            Err(fault) if nearest.as_ref().is_none_or(|best| fault.nearness() >= best.nearness()) => {
+                nearest = Some(fault);
+            }
+            Err(_) => {}
+        }
+    }
+    Err(nearest.unwrap_or_else(|| Fault::new("has no form")))
+}
+
+/// Models often write a list or an object as a text that holds it.
+pub fn unpacked(value: Value, opening: char) -> Value {
+    let inner = match &value {
+        Value::String(text) if text.trim_start().starts_with(opening) => serde_json::from_str(text).ok(),
+        _ => None,
+    };
+    inner.unwrap_or(value)
+}
+
+#[cfg(test)]
+#[path = "form_tests.rs"]
+mod tests;

@@ -1,0 +1,103 @@
+//! What she puts on the screen: widgets, maps and scenes.
+//!
+//! These tools act on nothing. Each reads what a model wrote, puts right what can only mean one thing, and hands
+//! it on as a command; what cannot be shown is refused with an example of what can.
+
+mod cities;
+mod colours;
+mod form;
+mod map;
+mod scene;
+mod widget;
+
+use std::sync::Arc;
+
+use protocol::Command;
+use serde_json::{Map, Value};
+use tools::{Output, Tool, ToolError};
+
+use crate::Mind;
+
+/// More than this is no picture but a file.
+const LARGEST_PAYLOAD: usize = 256 * 1024;
+const LONGEST_TITLE: usize = 200;
+
+/// The tools that show something. The mind turns descriptions into shapes.
+pub fn tools(mind: &Arc<dyn Mind>) -> Result<Vec<Arc<dyn Tool>>, String> {
+    Ok(vec![
+        Arc::new(map::MapTool::new()?),
+        Arc::new(scene::SceneTool::new(Arc::clone(mind))?),
+        Arc::new(widget::WidgetTool::new(Arc::clone(mind))?),
+    ])
+}
+
+/// A command with this payload, and a line for the model.
+fn shown(action: &str, payload: Map<String, Value>, says: String) -> Result<Output, ToolError> {
+    let payload = Value::Object(payload);
+    let length = payload.to_string().len();
+    if length > LARGEST_PAYLOAD {
+        return Err(ToolError::Impossible(format!(
+            "This is too large for the screen: {} KB, and {} KB fit. Show less of it.",
+            length.div_ceil(1024),
+            LARGEST_PAYLOAD / 1024
+        )));
+    }
+    let command = Command { action: action.to_owned(), payload };
+    Ok(Output { text: says, command: Some(command), ..Output::default() })
+}
+
+/// The heading, in one line that fits; anything else under that name goes.
+fn mend_title(payload: &mut Map<String, Value>) {
+    let Some(title) = payload.get("title") else { return };
+    let title = match title {
+        Value::String(title) => title.split_whitespace().collect::<Vec<_>>().join(" "),
+        Value::Number(number) => number.to_string(),
+        _ => String::new(),
+    };
+    match title.char_indices().nth(LONGEST_TITLE) {
+        _ if title.is_empty() => drop(payload.shift_remove("title")),
+        Some((end, _)) => drop(payload.insert("title".into(), format!("{}…", &title[..end]).into())),
+        None => drop(payload.insert("title".into(), title.into())),
+    }
+}
+
+#[cfg(test)]
+mod fuzz_tests;
+#[cfg(test)]
+mod testbed;
+#[cfg(test)]
+mod tests {
+    use dialect::Arguments;
+    use serde_json::json;
+
+    use super::testbed::{OneAnswer, payload, run};
+    use super::*;
+
+    #[tokio::test]
+    async fn the_plain_body_of_a_tag_is_understood() {
+        let mind: Arc<dyn Mind> = Arc::new(OneAnswer::default());
+        let tools = tools(&mind).unwrap();
+        let cases = [
+            ("SCENE", "rotating cube", json!({"prompt": "rotating cube", "turntable": true})),
+            ("MAP", "Lisbon", json!({"lat": 38.72, "place": "Lisbon"})),
+            ("WIDGET", "1. wake\n2. rise", json!({"type": "steps", "data": ["wake", "rise"]})),
+        ];
+        for (tag, body, expected) in cases {
+            let tool = tools.iter().find(|tool| tool.spec().tags == [tag]).unwrap();
+            let arguments = Arguments::Text(body.to_owned()).fit(&tool.spec().parameters);
+            let shown = payload(run(tool.as_ref(), Value::Object(arguments)).await.unwrap());
+            for (name, value) in expected.as_object().unwrap() {
+                assert_eq!(shown[name], *value, "{tag}");
+            }
+        }
+    }
+
+    #[test]
+    fn they_show_and_do_nothing_else() {
+        let mind: Arc<dyn Mind> = Arc::new(OneAnswer::default());
+        for tool in tools(&mind).unwrap() {
+            assert_eq!(tool.spec().effects, [tools::Effect::Shows]);
+            assert_eq!(tool.spec().default_permission(), protocol::Permission::Allow);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+use tools::{Effect, Invocation, Output, Spec, Tool, ToolError};
+
+use super::form::Form;
+use super::{mend_title, shown};
+use crate::{Mind, Task};
+
+mod arrange;
+mod figures;
+pub mod shapes;
+mod vocabulary;
+
+use shapes::MODEL;
+
+pub const TIME_LIMIT: Duration = Duration::from_mins(1);
+const LONGEST_PROMPT: usize = 1_000;
+/// So many tokens hold about thirty shapes.
+const MOST_TOKENS: u32 = 1_600;
+const EXAMPLE: &str = r#"{"shapes": [{"kind": "box", "position": [0, 0.5, 0], "size": 1, "color": "red"}]}"#;
+
+/// `scene`: shapes in space.
+pub struct SceneTool {
+    spec: Spec,
+    imagination: Imagination,
+}
+
+impl SceneTool {
+    pub fn new(mind: Arc<dyn Mind>) -> Result<Self, String> {
+        let parameters = json!({
+            "type": "object",
+            "properties": {
+                "prompt": {"type": "string", "description": "What to show, in words. Or give shapes"},
+                "shapes": {
+                    "type": ["array", "object"],
+                    "description": "[{kind: box|sphere|cylinder|cone|torus|plane, position: [x, y, z], \
+                        size: [x, y, z], rotation: [x, y, z], color, label}]; y is up, degrees",
+                },
+                "turntable": {"type": "boolean", "description": "Whether it turns"},
+                "title": {"type": "string", "description": "Heading"},
+            },
+        });
+        let mut spec = Spec::new("scene", "Shows a 3D scene, from words or from shapes.", parameters)?;
+        spec.effects = vec![Effect::Shows];
+        spec.tags = vec!["SCENE".to_owned()];
+        spec.time_limit = TIME_LIMIT;
+        Ok(Self { spec, imagination: Imagination::new(mind) })
+    }
+}
+
+#[async_trait]
+impl Tool for SceneTool {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+        let mut payload = invocation.arguments;
+        let prompt = payload.get("prompt").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let has_shapes = ["shapes", "objects", "items"]
+            .iter()
+            .any(|name| payload.get(*name).is_some_and(|shapes| !shapes.is_null() && *shapes != json!([])));
+        let made = if has_shapes || prompt.trim().is_empty() {
+            Form::Record(&MODEL).mend(shapes::read(Value::Object(payload))).map_err(|fault| {
+                ToolError::Impossible(format!(
+                    "The scene cannot be shown: {fault}. It looks like this: {EXAMPLE}, or {{\"prompt\": \"rotating cube\"}}"
+                ))
+            })?
+        } else {
+            payload.shift_remove("shapes");
+            let mut made = self.imagination.shapes(&prompt, &invocation.cancel).await?;
+            if let Value::Object(made) = &mut made {
+                // What was asked for in so many words counts more than what was made out.
+                payload.extend(std::mem::take(made).into_iter().filter(|(name, _)| name != "prompt"));
+            }
+            Value::Object(payload)
+        };
+        let Value::Object(mut payload) = made else {
+            return Err(ToolError::Failed("there is no scene".into()));
+        };
+        mend_title(&mut payload);
+        let count = payload.get("shapes").and_then(Value::as_array).map_or(0, Vec::len);
+        let shapes = if count == 1 { "shape" } else { "shapes" };
+        shown("scene", payload, format!("The scene is on the screen, with {count} {shapes}."))
+    }
+}
+
+/// Makes shapes of words.
+pub struct Imagination {
+    mind: Arc<dyn Mind>,
+}
+
+impl Imagination {
+    pub fn new(mind: Arc<dyn Mind>) -> Self {
+        Self { mind }
+    }
+
+    /// `{shapes, turntable?, prompt}`.
+    pub async fn shapes(&self, prompt: &str, cancel: &CancellationToken) -> Result<Value, ToolError> {
+        let prompt: String = prompt.chars().take(LONGEST_PROMPT).collect();
+        let read = vocabulary::read(&prompt);
+        // Where every word is known, the model could only be slower.
+        let made = if read.is_whole { None } else { self.by_the_mind(&prompt, cancel).await };
+        if cancel.is_cancelled() {
+            return Err(ToolError::Stopped);
+        }
+        let mut model =
+            made.unwrap_or_else(|| Map::from_iter([("shapes".to_owned(), shapes::written(&read.solids))]));
+        if model.get("shapes").and_then(Value::as_array).is_none_or(Vec::is_empty) {
+            return Err(ToolError::Impossible(format!(
+                "No shapes come to mind for this. Give them yourself, like this: {EXAMPLE}"
+            )));
+        }
+        if read.turns {
+            model.insert("turntable".into(), Value::Bool(true));
+        }
+        model.insert("prompt".into(), Value::String(prompt));
+        Ok(Value::Object(model))
+    }
+
+    async fn by_the_mind(&self, prompt: &str, cancel: &CancellationToken) -> Option<Map<String, Value>> {
+        let task = Task {
+            instructions: "Build the scene that is described from simple shapes. y is up and the ground is at y = 0. \
+                size is [width, height, depth]; position is the middle of a shape. Shapes that belong together touch. \
+                Answer with JSON."
+                .to_owned(),
+            text: prompt.to_owned(),
+            schema: Some(shapes::schema()),
+            max_tokens: MOST_TOKENS,
+        };
+        let within = TIME_LIMIT.saturating_sub(Duration::from_secs(5));
+        let answer = tokio::time::timeout(within, self.mind.write(task, cancel)).await.ok()??;
+        let model: Value = serde_json::from_str(answer.trim()).ok()?;
+        match Form::Record(&MODEL).mend(shapes::read(model)) {
+            Ok(Value::Object(model)) => Some(model),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "scene_tests.rs"]
+mod tests;

@@ -1,0 +1,218 @@
+//! Where things stand: groups of solids, moved, repeated and put beside each other by the room they take.
+
+use std::f64::consts::TAU;
+
+/// One shape, with its middle at `at` and the room it takes before it is turned.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Solid {
+    pub kind: &'static str,
+    pub at: [f64; 3],
+    pub size: [f64; 3],
+    /// Degrees about x, y and z.
+    pub turn: [f64; 3],
+    pub colour: &'static str,
+    /// Whether a colour that is said of the whole means this part.
+    pub is_main: bool,
+    pub label: Option<&'static str>,
+}
+
+impl Solid {
+    pub const fn new(kind: &'static str, at: [f64; 3], size: [f64; 3], colour: &'static str) -> Self {
+        Self { kind, at, size, turn: [0.0; 3], colour, is_main: false, label: None }
+    }
+
+    pub const fn main(mut self) -> Self {
+        self.is_main = true;
+        self
+    }
+
+    pub const fn turned(mut self, turn: [f64; 3]) -> Self {
+        self.turn = turn;
+        self
+    }
+
+    pub const fn labelled(mut self, label: &'static str) -> Self {
+        self.label = Some(label);
+        self
+    }
+
+    /// Half the room it takes along each axis, as it is turned.
+    fn reach(&self) -> [f64; 3] {
+        let [(sx, cx), (sy, cy), (sz, cz)] = self.turn.map(|degrees| degrees.to_radians().sin_cos());
+        let rows = [
+            [cy * cz, -cy * sz, sy],
+            [cx * sz + sx * sy * cz, cx * cz - sx * sy * sz, -sx * cy],
+            [sx * sz - cx * sy * cz, sx * cz + cx * sy * sz, cx * cy],
+        ];
+        // A ring is drawn about a quarter as thick as it is wide.
+        let thickness = if self.kind == "torus" { 0.24 } else { 1.0 };
+        let size = [self.size[0], self.size[1], self.size[2] * thickness];
+        rows.map(|row| row.iter().zip(size).map(|(part, side)| part.abs() * side / 2.0).sum())
+    }
+}
+
+/// Solids that belong together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Group(pub Vec<Solid>);
+
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    pub least: [f64; 3],
+    pub most: [f64; 3],
+}
+
+impl Room {
+    pub fn side(&self, axis: usize) -> f64 {
+        self.most[axis] - self.least[axis]
+    }
+
+    pub fn middle(&self, axis: usize) -> f64 {
+        f64::midpoint(self.most[axis], self.least[axis])
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrangement {
+    Row,
+    Stack,
+    Circle,
+}
+
+/// Where one thing is, seen from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    On,
+    Above,
+    Under,
+    LeftOf,
+    RightOf,
+    InFrontOf,
+    Behind,
+    Inside,
+    Around,
+}
+
+/// Between things that stand beside each other.
+const GAP: f64 = 0.3;
+
+impl Group {
+    pub fn room(&self) -> Room {
+        let mut room = Room { least: [f64::INFINITY; 3], most: [f64::NEG_INFINITY; 3] };
+        for solid in &self.0 {
+            let reach = solid.reach();
+            for (axis, reach) in reach.into_iter().enumerate() {
+                room.least[axis] = room.least[axis].min(solid.at[axis] - reach);
+                room.most[axis] = room.most[axis].max(solid.at[axis] + reach);
+            }
+        }
+        room
+    }
+
+    #[must_use]
+    pub fn moved(mut self, by: [f64; 3]) -> Self {
+        for solid in &mut self.0 {
+            for (place, by) in solid.at.iter_mut().zip(by) {
+                *place += by;
+            }
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn scaled(mut self, by: [f64; 3]) -> Self {
+        for solid in &mut self.0 {
+            for (axis, by) in by.into_iter().enumerate() {
+                solid.at[axis] *= by;
+                solid.size[axis] *= by;
+            }
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn painted(mut self, colour: &'static str) -> Self {
+        for solid in self.0.iter_mut().filter(|solid| solid.is_main) {
+            solid.colour = colour;
+        }
+        self
+    }
+
+    /// On the ground, in the middle.
+    #[must_use]
+    pub fn settled(self) -> Self {
+        let room = self.room();
+        self.moved([-room.middle(0), -room.least[1], -room.middle(2)])
+    }
+
+    /// So many of it. A circle is about the middle, and at least so wide.
+    #[must_use]
+    pub fn repeated(self, count: usize, arrangement: Arrangement, radius: f64) -> Self {
+        let room = self.room();
+        let width = room.side(0).max(room.side(2)) + GAP;
+        let copies = (0..count).flat_map(|place| {
+            #[allow(clippy::cast_precision_loss, reason = "there are a few dozen at most")]
+            let (place, count) = (place as f64, count as f64);
+            let by = match arrangement {
+                Arrangement::Row => [place * (room.side(0) + GAP), 0.0, 0.0],
+                Arrangement::Stack => [0.0, place * room.side(1), 0.0],
+                Arrangement::Circle => {
+                    let radius = (count * width / TAU).max(width * 0.6).max(radius + width / 2.0);
+                    let (sine, cosine) = (TAU * place / count).sin_cos();
+                    [radius * cosine, 0.0, radius * sine]
+                }
+            };
+            self.clone().moved(by).0
+        });
+        let copies = Self(copies.collect());
+        if arrangement == Arrangement::Circle { copies } else { copies.settled() }
+    }
+
+    /// Both, with this one put where the relation says. Both are settled.
+    #[must_use]
+    pub fn put(self, relation: Relation, other: Self) -> Self {
+        let (mine, theirs) = (self.room(), other.room());
+        let beside = |axis: usize| f64::midpoint(mine.side(axis), theirs.side(axis)) + GAP;
+        let by = match relation {
+            Relation::On => [0.0, theirs.most[1], 0.0],
+            Relation::Above => [0.0, theirs.most[1] + GAP * 2.0, 0.0],
+            Relation::Under => return other.put(Relation::On, self),
+            // Half of it still shows.
+            Relation::Inside => [0.0, (theirs.most[1] - mine.side(1) / 2.0).max(0.0), 0.0],
+            Relation::LeftOf => [-beside(0), 0.0, 0.0],
+            Relation::RightOf => [beside(0), 0.0, 0.0],
+            Relation::InFrontOf => [0.0, 0.0, beside(2)],
+            Relation::Behind => [0.0, 0.0, -beside(2)],
+            Relation::Around => return self.around(other),
+        };
+        other.joined(self.moved(by)).settled()
+    }
+
+    /// Both about one middle. A ring is made wide enough to lie around the other; what floats does so at half its
+    /// height, and the rest stays on the ground.
+    fn around(mut self, other: Self) -> Self {
+        let (mine, theirs) = (self.room(), other.room());
+        if let [ring] = self.0.as_mut_slice()
+            && ring.kind == "torus"
+        {
+            let by = (theirs.side(0).max(theirs.side(2)) + GAP * 2.0) / mine.side(0).max(GAP) * 1.2;
+            ring.size = [ring.size[0] * by, ring.size[1] * by, ring.size[2]];
+            ring.at = [0.0, theirs.middle(1), 0.0];
+            ring.turn = [90.0, 0.0, 0.0];
+        } else if self.0.iter().all(|solid| matches!(solid.kind, "sphere" | "torus")) {
+            let by = theirs.middle(1) - mine.middle(1);
+            self = self.moved([0.0, by, 0.0]);
+        }
+        other.joined(self).settled()
+    }
+
+    /// To the right of all that is there.
+    #[must_use]
+    pub fn beside(self, others: Self) -> Self {
+        if others.0.is_empty() { self } else { self.put(Relation::RightOf, others) }
+    }
+
+    fn joined(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+}

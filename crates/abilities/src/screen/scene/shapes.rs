@@ -1,0 +1,150 @@
+//! Shapes as they stand in a payload.
+
+use serde_json::{Map, Value, json};
+
+use super::super::form::{Field, Form, Record, unpacked};
+use super::arrange::Solid;
+
+const KINDS: &[(&str, &[&str])] = &[
+    ("box", &["cube", "cuboid", "block", "brick", "rectangle", "square"]),
+    ("sphere", &["ball", "globe", "orb", "ellipsoid", "circle"]),
+    ("cylinder", &["tube", "disk", "disc", "pillar", "column", "rod", "capsule"]),
+    ("cone", &["pyramid"]),
+    ("torus", &["ring", "donut", "doughnut"]),
+    ("plane", &["floor", "ground", "quad"]),
+];
+/// As many as the web app draws.
+pub const MOST_SHAPES: usize = 300;
+/// Wider scenes cannot be looked at.
+const FARTHEST: f64 = 10_000.0;
+const SMALLEST: f64 = 0.001;
+
+static SHAPE: Form = Form::Record(&Record {
+    fields: &[
+        Field::required("kind", &["type", "shape", "geometry"], Form::Choice(KINDS)),
+        Field::optional("position", &["pos", "at"], Form::Triple { least: -FARTHEST, most: FARTHEST }),
+        Field::optional(
+            "size",
+            &["scale", "dimensions"],
+            Form::Either(&[
+                Form::Number { least: SMALLEST, most: FARTHEST },
+                Form::Triple { least: SMALLEST, most: FARTHEST },
+            ]),
+        ),
+        Field::optional("rotation", &["rotate"], Form::Triple { least: -3_600.0, most: 3_600.0 }),
+        Field::optional("color", &["colour"], Form::Colour),
+        Field::optional("label", &["name", "text"], Form::Text(120)),
+    ],
+    list: None,
+});
+
+/// `{shapes, turntable?}`.
+pub static MODEL: Record = Record {
+    fields: &[
+        Field::required(
+            "shapes",
+            &["objects", "items"],
+            Form::List { of: &SHAPE, least: 1, most: MOST_SHAPES },
+        ),
+        Field::optional("turntable", &["rotating", "rotate", "spin"], Form::Flag),
+    ],
+    list: Some("shapes"),
+};
+
+/// Sizes that came as a radius, or as width, height and depth, under their one name.
+pub fn read(model: Value) -> Value {
+    let mut model = unpacked(unpacked(model, '{'), '[');
+    let shapes = match &mut model {
+        Value::Array(_) => Some(&mut model),
+        Value::Object(fields) => ["shapes", "objects", "items"]
+            .into_iter()
+            .find(|name| fields.contains_key(*name))
+            .and_then(|name| {
+                let shapes = fields.get_mut(name)?;
+                *shapes = unpacked(shapes.take(), '[');
+                Some(shapes)
+            }),
+        _ => None,
+    };
+    match shapes {
+        Some(Value::Array(shapes)) => shapes.iter_mut().for_each(read_size),
+        Some(only) => read_size(only),
+        None => {}
+    }
+    model
+}
+
+fn read_size(shape: &mut Value) {
+    let Value::Object(fields) = shape else { return };
+    if ["size", "scale", "dimensions"].iter().any(|name| fields.contains_key(*name)) {
+        return;
+    }
+    let mut take = |name: &str| fields.shift_remove(name).and_then(|value| value.as_f64());
+    let (radius, height) = (take("radius"), take("height"));
+    let (width, depth) = (take("width"), take("depth").or_else(|| take("length")));
+    let round = radius.map(|radius| radius * 2.0);
+    let known = [width.or(round), height.or(round), depth.or(round)];
+    let any = known.into_iter().flatten().next();
+    if let Some(any) = any {
+        let size = known.map(|side| side.unwrap_or(any));
+        fields.insert("size".into(), json!(size));
+    }
+}
+
+/// The shapes of a payload.
+pub fn written(solids: &[Solid]) -> Value {
+    solids.iter().map(write).collect()
+}
+
+fn write(solid: &Solid) -> Value {
+    let mut shape = Map::from_iter([
+        ("kind".to_owned(), Value::from(solid.kind)),
+        ("position".to_owned(), json!(solid.at.map(rounded))),
+        ("size".to_owned(), json!(solid.size.map(rounded))),
+    ]);
+    if solid.turn.iter().any(|degrees| degrees.abs() > 0.0) {
+        shape.insert("rotation".into(), json!(solid.turn.map(rounded)));
+    }
+    shape.insert("color".into(), Value::from(solid.colour));
+    if let Some(label) = solid.label {
+        shape.insert("label".into(), Value::from(label));
+    }
+    Value::Object(shape)
+}
+
+fn rounded(number: f64) -> f64 {
+    // Without the addition, a small negative number becomes -0.
+    (number * 1_000.0).round() / 1_000.0 + 0.0
+}
+
+/// What the model answers when it is asked for a scene.
+pub fn schema() -> Value {
+    let kinds: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+    let triple = json!({"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3});
+    json!({
+        "type": "object",
+        "properties": {
+            "shapes": {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 40,
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "kind": {"enum": kinds},
+                        "position": triple,
+                        "size": triple,
+                        "rotation": triple,
+                        "color": {"type": "string", "pattern": "^#[0-9a-f]{6}$"},
+                        "label": {"type": "string", "maxLength": 40},
+                    },
+                    "required": ["kind", "position", "size", "color"],
+                    "additionalProperties": false,
+                },
+            },
+            "turntable": {"type": "boolean"},
+        },
+        "required": ["shapes"],
+        "additionalProperties": false,
+    })
+}

@@ -1,0 +1,50 @@
+//! Minds and runs for the tests of this module.
+
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+use protocol::{ConversationId, UserId};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+use tools::{Invocation, Output, Tool, ToolError};
+
+use crate::{Mind, Task};
+
+/// Answers always the same, and keeps what it was asked.
+#[derive(Default)]
+pub struct OneAnswer {
+    pub answer: Option<String>,
+    pub asked: Mutex<Vec<Task>>,
+}
+
+impl OneAnswer {
+    pub fn new(answer: impl Into<String>) -> Self {
+        Self { answer: Some(answer.into()), asked: Mutex::default() }
+    }
+}
+
+#[async_trait]
+impl Mind for OneAnswer {
+    async fn write(&self, task: Task, _: &CancellationToken) -> Option<String> {
+        self.asked.lock().unwrap().push(task);
+        self.answer.clone()
+    }
+}
+
+/// Runs a tool as a turn does: the arguments are checked first.
+pub async fn run(tool: &dyn Tool, arguments: Value) -> Result<Output, ToolError> {
+    let Value::Object(arguments) = arguments else { panic!("an object") };
+    tool.spec().check(&arguments).map_err(ToolError::Impossible)?;
+    let invocation = Invocation {
+        arguments,
+        user: UserId::new(1),
+        folder: std::path::Path::new("").into(),
+        conversation: ConversationId::new(1),
+        cancel: CancellationToken::new(),
+    };
+    tool.run(invocation).await
+}
+
+pub fn payload(output: Output) -> Value {
+    output.command.expect("something on the screen").payload
+}

@@ -1,0 +1,155 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+use tools::{Effect, Invocation, Output, Spec, Tool, ToolError};
+
+use super::scene::Imagination;
+use super::{mend_title, shown};
+use crate::Mind;
+
+mod chart;
+mod kinds;
+mod table;
+
+use kinds::{KINDS, Kind, kind_named};
+
+/// `widget`: steps, tables, charts, cards and the like.
+pub struct WidgetTool {
+    spec: Spec,
+    imagination: Imagination,
+}
+
+/// Names under which models put the list that belongs into `data`.
+const LISTS: [&str; 12] = [
+    "items",
+    "steps",
+    "cards",
+    "flashcards",
+    "list",
+    "tasks",
+    "events",
+    "entries",
+    "content",
+    "tabs",
+    "emails",
+    "value",
+];
+
+impl WidgetTool {
+    pub fn new(mind: Arc<dyn Mind>) -> Result<Self, String> {
+        let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+        let parameters = json!({
+            "type": "object",
+            "properties": {
+                "type": {"type": "string", "description": format!("One of {}", names.join(", "))},
+                "title": {"type": "string", "description": "Heading"},
+                "data": {
+                    "type": ["array", "object", "string"],
+                    "description": "steps, checklist: [text]. flashcards: [{front, back}]. \
+                        timeline: [{when, title, text}]. tabs: [{title, text}]. table: {columns, rows: [[cell]]}. \
+                        chart: {kind: line|bar|area|scatter|pie, x: [label], series: [{name, values}]}. \
+                        compare: {items: [{name, pros, cons}]}. summary: {text, points}. formula: LaTeX. \
+                        emails: [{from, subject, text}]. interactive: HTML. model3d: {shapes} as in scene",
+                },
+            },
+            // Not required here: a call that names the list otherwise is understood too.
+            "x-pipe": ["data"],
+        });
+        let about = "Shows something well laid out on the screen: steps, a table, a chart, flashcards, a checklist \
+            and more.";
+        let mut spec = Spec::new("widget", about, parameters)?;
+        spec.effects = vec![Effect::Shows];
+        spec.tags = vec!["WIDGET".to_owned()];
+        spec.time_limit = super::scene::TIME_LIMIT;
+        Ok(Self { spec, imagination: Imagination::new(mind) })
+    }
+}
+
+#[async_trait]
+impl Tool for WidgetTool {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+        let mut payload = invocation.arguments;
+        let given = payload.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let data = take_data(&mut payload);
+        let (kind, data) = if given.trim().is_empty() {
+            let data = data.ok_or_else(|| refused(&KINDS[0], "data is missing"))?;
+            guess(&data)?
+        } else {
+            let kind = kind_named(&given).ok_or_else(|| unknown(&given))?;
+            let data = data.ok_or_else(|| refused(kind, "data is missing"))?;
+            let data = match (kind.name, prompt_in(&data)) {
+                ("model3d", Some(prompt)) => self.imagination.shapes(&prompt, &invocation.cancel).await?,
+                _ => kind.mend(data).map_err(|fault| refused(kind, fault))?,
+            };
+            (kind, data)
+        };
+        let mut whole = Map::from_iter([("type".to_owned(), Value::from(kind.name))]);
+        payload.shift_remove("type");
+        whole.extend(payload);
+        mend_title(&mut whole);
+        whole.insert("data".into(), data);
+        shown("widget", whole, format!("The {} is on the screen.", kind.called))
+    }
+}
+
+/// What is to be shown, wherever it stands.
+fn take_data(payload: &mut Map<String, Value>) -> Option<Value> {
+    if let Some(data) = payload.shift_remove("data").filter(|data| !data.is_null()) {
+        return Some(data);
+    }
+    let rest: Vec<String> =
+        payload.keys().filter(|name| !matches!(name.as_str(), "type" | "title")).cloned().collect();
+    match rest.as_slice() {
+        [] => None,
+        [only] if LISTS.contains(&only.as_str()) => payload.shift_remove(only),
+        several => {
+            let fields = several.iter().filter_map(|name| Some((name.clone(), payload.shift_remove(name)?)));
+            Some(Value::Object(fields.collect()))
+        }
+    }
+}
+
+/// The kind that fits what has none: steps, or else the first that does.
+fn guess(data: &Value) -> Result<(&'static Kind, Value), ToolError> {
+    let steps = match KINDS[0].mend(data.clone()) {
+        Ok(mended) => return Ok((&KINDS[0], mended)),
+        Err(fault) => refused(&KINDS[0], fault),
+    };
+    KINDS.iter().find_map(|kind| Some((kind, kind.mend(data.clone()).ok()?))).ok_or(steps)
+}
+
+/// A 3D model may be told in words too.
+fn prompt_in(data: &Value) -> Option<String> {
+    let prompt = match data {
+        Value::String(prompt) if !prompt.trim_start().starts_with(['{', '[']) => prompt,
+        Value::Object(fields) if !fields.contains_key("shapes") => fields.get("prompt")?.as_str()?,
+        _ => return None,
+    };
+    Some(prompt.to_owned())
+}
+
+fn unknown(name: &str) -> ToolError {
+    let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    let name: String = name.chars().take(40).collect();
+    ToolError::Impossible(format!(
+        "There is no widget of the type “{name}”. Take one of {}. For example: {}",
+        names.join(", "),
+        KINDS[0].example
+    ))
+}
+
+fn refused(kind: &Kind, fault: impl std::fmt::Display) -> ToolError {
+    ToolError::Impossible(format!(
+        "The {} cannot be shown: {fault}. It looks like this: {}",
+        kind.called, kind.example
+    ))
+}
+
+#[cfg(test)]
+#[path = "widget_tests.rs"]
+mod tests;

@@ -1,0 +1,65 @@
+//! Tables whose rows came in another form.
+
+use serde_json::{Map, Value};
+
+use super::super::form::unpacked;
+
+/// Rows that are objects become lists of cells, in the order of the columns; a list of lists has its columns in
+/// the first.
+pub fn rows(data: Value) -> Value {
+    match unpacked(unpacked(data, '{'), '[') {
+        Value::Array(rows) if rows.len() > 1 && rows.iter().all(Value::is_array) => {
+            let mut rows = rows.into_iter();
+            let columns = rows.next().unwrap_or_default();
+            Value::Object(Map::from_iter([
+                ("columns".to_owned(), columns),
+                ("rows".to_owned(), rows.collect::<Value>()),
+            ]))
+        }
+        Value::Object(mut fields) => {
+            let columns: Option<Vec<String>> =
+                fields.get("columns").and_then(Value::as_array).map(|columns| {
+                    columns.iter().map(|name| name.as_str().unwrap_or_default().to_owned()).collect()
+                });
+            match (columns, fields.get_mut("rows")) {
+                (Some(columns), Some(Value::Array(rows))) => {
+                    for row in rows {
+                        in_order(row, &columns);
+                    }
+                    Value::Object(fields)
+                }
+                (None, Some(rows)) if is_objects(rows) => rows.take(),
+                _ => Value::Object(fields),
+            }
+        }
+        other => other,
+    }
+}
+
+/// Rows of a comparison that came as in a table: `["Speed", 1, 2]`.
+pub fn aspects(data: Value) -> Value {
+    let mut data = unpacked(unpacked(data, '{'), '[');
+    if let Some(Value::Array(rows)) = data.get_mut("rows") {
+        for row in rows {
+            if let Value::Array(cells) = row
+                && let [label @ Value::String(_), values @ ..] = cells.as_slice()
+            {
+                *row = Value::Object(Map::from_iter([
+                    ("label".to_owned(), label.clone()),
+                    ("values".to_owned(), values.iter().cloned().collect()),
+                ]));
+            }
+        }
+    }
+    data
+}
+
+fn is_objects(rows: &Value) -> bool {
+    rows.as_array().is_some_and(|rows| !rows.is_empty() && rows.iter().all(Value::is_object))
+}
+
+fn in_order(row: &mut Value, columns: &[String]) {
+    if let Value::Object(cells) = row {
+        *row = columns.iter().map(|name| cells.remove(name).unwrap_or_default()).collect();
+    }
+}

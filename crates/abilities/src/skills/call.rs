@@ -1,0 +1,135 @@
+//! The tools that read skills.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+use tools::{Invocation, Output, Spec, Tool, ToolError};
+
+use super::{SkillError, Skills};
+
+/// So many characters of a skill reach the model: about six thousand tokens.
+const LONGEST_BODY: usize = 24_000;
+const LONGEST_FILE: usize = 24_000;
+
+/// `skill` and `skill_file`.
+///
+/// Neither taints: a skill came with the program, or the user put it into the data folder, and then its words are
+/// the user's own choice.
+pub fn tools(skills: &Arc<Skills>) -> Result<Vec<Arc<dyn Tool>>, String> {
+    let name = json!({"type": "string", "description": "The skill's name"});
+    let mut skill = Spec::new(
+        "skill",
+        "Reads how to do something well. Call it first when a skill of the list fits what the user wants.",
+        json!({
+            "type": "object",
+            "properties": {"name": name},
+            "required": ["name"],
+            "additionalProperties": false,
+        }),
+    )?;
+    skill.tags = vec!["SKILL".to_owned()];
+    skill.output_limit = LONGEST_BODY;
+    let mut file = Spec::new(
+        "skill_file",
+        "Reads a further file of a skill.",
+        json!({
+            "type": "object",
+            "properties": {
+                "name": name,
+                "path": {"type": "string", "description": "As the skill lists it"},
+            },
+            "required": ["name", "path"],
+            "additionalProperties": false,
+        }),
+    )?;
+    file.output_limit = LONGEST_FILE;
+    Ok(vec![
+        Arc::new(ReadSkill { spec: skill, skills: Arc::clone(skills) }),
+        Arc::new(ReadFile { spec: file, skills: Arc::clone(skills) }),
+    ])
+}
+
+struct ReadSkill {
+    spec: Spec,
+    skills: Arc<Skills>,
+}
+
+struct ReadFile {
+    spec: Spec,
+    skills: Arc<Skills>,
+}
+
+#[async_trait]
+impl Tool for ReadSkill {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+        let name = named(&invocation.arguments);
+        let Some(view) = self.skills.view(&name) else { return Err(unknown(&self.skills, &name)) };
+        if let Some(trouble) = view.skill.trouble {
+            return Err(ToolError::Impossible(SkillError::Broken { name, trouble }.to_string()));
+        }
+        let end = end_of(&view.skill.files, view.skill.allowed_tools.as_deref());
+        // What bounds her comes last, so that a long body is what is cut.
+        let end = Output::text(end).capped(self.spec.output_limit / 4).text;
+        let text = Output::text(view.body).capped(self.spec.output_limit - end.chars().count()).text;
+        Ok(Output { text: text + &end, follows: Some(name), ..Output::default() })
+    }
+}
+
+fn end_of(files: &[String], allowed: Option<&[String]>) -> String {
+    let files = match files {
+        [] => String::new(),
+        files => format!("\n\nFurther files, for skill_file: {}", files.join(", ")),
+    };
+    let allowed =
+        allowed.map(|allowed| if allowed.is_empty() { "none".to_owned() } else { allowed.join(", ") });
+    let allowed = allowed
+        .map(|allowed| format!("\n\nWhile you follow this skill, only these tools run: {allowed}"))
+        .unwrap_or_default();
+    files + &allowed
+}
+
+#[async_trait]
+impl Tool for ReadFile {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+        let name = named(&invocation.arguments);
+        let path = text(&invocation.arguments, "path");
+        match self.skills.file(&name, path) {
+            Ok(text) => Ok(Output::text(text).capped(self.spec.output_limit)),
+            Err(SkillError::NoSkill(name)) => Err(unknown(&self.skills, &name)),
+            Err(error @ SkillError::NoFile { .. }) => {
+                let files = self.skills.view(&name).map(|view| view.skill.files).unwrap_or_default();
+                let files = if files.is_empty() { "no further files".to_owned() } else { files.join(", ") };
+                Err(ToolError::Impossible(format!("{error} It has {files}.")))
+            }
+            Err(error) => Err(ToolError::Impossible(error.to_string())),
+        }
+    }
+}
+
+fn text<'a>(arguments: &'a Map<String, Value>, name: &str) -> &'a str {
+    arguments.get(name).and_then(Value::as_str).unwrap_or_default().trim()
+}
+
+/// The name as skills have them: `Meeting notes` is `meeting-notes`.
+fn named(arguments: &Map<String, Value>) -> String {
+    let name = text(arguments, "name").to_lowercase();
+    name.chars().take(100).map(|c| if c == ' ' || c == '_' { '-' } else { c }).collect()
+}
+
+fn unknown(skills: &Skills, name: &str) -> ToolError {
+    let names: Vec<String> =
+        skills.list().into_iter().filter(|skill| skill.trouble.is_none()).map(|skill| skill.name).collect();
+    let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let error = SkillError::NoSkill(name.to_owned());
+    let text = format!("{error} There are: {names}.");
+    ToolError::Impossible(Output::text(text).capped(2_000).text)
+}

@@ -1,0 +1,186 @@
+//! Skills: how to do something well, as folders with a `SKILL.md`, in the public Agent Skills format.
+//!
+//! Names and descriptions are all that a prompt carries of them; the text of one is read when it fits what the user
+//! wants. Those that ship are part of the program; a user's own lie in the data folder, take the place of one that
+//! ships under the same name, and are read again when they change.
+//!
+//! Start with [`Skills`].
+
+mod allowed;
+mod call;
+mod front;
+mod own;
+mod prompt;
+mod shipped;
+mod yaml;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use protocol::{SkillInfo, SkillView};
+
+pub use call::tools;
+use front::Front;
+use own::{Own, Stamp};
+pub use shipped::Shipped;
+
+/// What a skill is read with once it is followed: these may always run.
+const ALWAYS_ALLOWED: [&str; 2] = ["skill", "skill_file"];
+/// A `SKILL.md` of more than this is no text that a model could follow.
+const LARGEST_SKILL: u64 = 128 * 1024;
+const LARGEST_FILE: u64 = 256 * 1024;
+
+/// All skills there are.
+pub struct Skills {
+    shipped: Shipped,
+    own: Own,
+    known: Mutex<Option<(Vec<Stamp>, All)>>,
+}
+
+type All = Arc<BTreeMap<String, Skill>>;
+
+/// One skill, as it was read.
+#[derive(Debug)]
+struct Skill {
+    source: Source,
+    /// What is wrong with it, where it cannot be used.
+    text: Result<SkillText, String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Shipped,
+    Own,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct SkillText {
+    front: Front,
+    body: String,
+}
+
+impl SkillText {
+    fn read(folder: &str, bytes: &[u8]) -> Result<Self, String> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "SKILL.md is not UTF-8 text.".to_owned())?;
+        let (front, body) = front::split(text)?;
+        let front = Front::read(front)?;
+        if front.name != folder {
+            return Err(format!(
+                "Its name is “{}” and its folder's “{folder}”. Both have to be the same.",
+                front.name
+            ));
+        }
+        Ok(Self { front, body: body.trim().to_owned() })
+    }
+}
+
+/// Why a file of a skill cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SkillError {
+    #[error("There is no skill named “{0}”.")]
+    NoSkill(String),
+    #[error("The skill “{name}” cannot be used: {trouble}")]
+    Broken { name: String, trouble: String },
+    #[error("The skill “{name}” has no file {path}.")]
+    NoFile { name: String, path: String },
+    #[error("{0} is not text, or is too large to be read.")]
+    NotText(String),
+}
+
+impl Skills {
+    pub fn open(shipped: Shipped, folder: impl Into<PathBuf>) -> Self {
+        Self { shipped, own: Own::new(folder.into()), known: Mutex::default() }
+    }
+
+    /// Where a user's own are put.
+    pub fn folder(&self) -> &Path {
+        self.own.path()
+    }
+
+    /// Every skill by name, those that cannot be used with their trouble.
+    pub fn list(&self) -> Vec<SkillInfo> {
+        self.all().iter().map(|(name, skill)| self.info(name, skill)).collect()
+    }
+
+    pub fn view(&self, name: &str) -> Option<SkillView> {
+        let all = self.all();
+        let skill = all.get(name)?;
+        let body = skill.text.as_ref().map(|text| text.body.clone()).unwrap_or_default();
+        Some(SkillView { skill: self.info(name, skill), body })
+    }
+
+    /// The skills that can be used, a line for each, within so many characters.
+    pub fn prompt(&self, budget: usize) -> String {
+        let all = self.all();
+        let usable = all.iter().filter_map(|(name, skill)| {
+            Some((name.as_str(), skill.text.as_ref().ok()?.front.description.as_str()))
+        });
+        prompt::lines(&usable.collect::<Vec<_>>(), budget)
+    }
+
+    /// The tools that may run while a skill is followed. Nothing where it allows all, or there is no such skill.
+    ///
+    /// An entry with brackets, such as `run_command(git:*)`, is narrower than a tool and names none.
+    pub fn allowed_tools(&self, name: &str) -> Option<Vec<String>> {
+        let all = self.all();
+        let mut tools = all.get(name)?.text.as_ref().ok()?.front.allowed_tools.clone()?;
+        for tool in ALWAYS_ALLOWED {
+            if !tools.iter().any(|allowed| allowed == tool) {
+                tools.push(tool.to_owned());
+            }
+        }
+        Some(tools)
+    }
+
+    /// The text of a further file of a skill.
+    pub fn file(&self, name: &str, path: &str) -> Result<String, SkillError> {
+        let all = self.all();
+        let skill = all.get(name).ok_or_else(|| SkillError::NoSkill(name.to_owned()))?;
+        let bytes = match skill.source {
+            Source::Shipped => self.shipped.file(name, path).map(<[u8]>::to_vec),
+            Source::Own => self.own.file(name, path)?,
+        };
+        let bytes =
+            bytes.ok_or_else(|| SkillError::NoFile { name: name.to_owned(), path: path.to_owned() })?;
+        String::from_utf8(bytes).map_err(|_| SkillError::NotText(path.to_owned()))
+    }
+
+    fn info(&self, name: &str, skill: &Skill) -> SkillInfo {
+        let front = skill.text.as_ref().ok().map(|text| &text.front);
+        let files = match skill.source {
+            Source::Shipped => self.shipped.files(name),
+            Source::Own => self.own.files(name),
+        };
+        SkillInfo {
+            name: name.to_owned(),
+            description: front.map(|front| front.description.clone()).unwrap_or_default(),
+            allowed_tools: front.and_then(|front| front.allowed_tools.clone()),
+            shipped: skill.source == Source::Shipped,
+            licence: front.and_then(|front| front.licence.clone()),
+            files,
+            trouble: skill.text.as_ref().err().cloned(),
+        }
+    }
+
+    fn all(&self) -> All {
+        let stamps = self.own.stamps();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((seen, all)) = known.as_ref()
+            && *seen == stamps
+        {
+            return Arc::clone(all);
+        }
+        let mut all: BTreeMap<String, Skill> = self.shipped.skills().collect();
+        // A broken one takes the place of the one that ships too: the user wanted that to be followed no more.
+        all.extend(self.own.read(&stamps));
+        let all = Arc::new(all);
+        *known = Some((stamps, Arc::clone(&all)));
+        all
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "the files of a test are its own")]
+#[path = "skills_tests.rs"]
+mod tests;
