@@ -5,6 +5,7 @@
 //! Start with [`web`], which is the only way from a tool to the network.
 
 mod mind;
+pub mod online;
 pub mod web;
 
 pub use mind::{Mind, Settings, Task};
