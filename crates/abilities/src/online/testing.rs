@@ -116,8 +116,7 @@ impl Stage {
     }
 }
 
-type Served =
-    (Arc<Answer>, Arc<Mutex<Vec<Asked>>>, Arc<tokio::sync::Notify>, Arc<tokio::sync::Notify>);
+type Served = (Arc<Answer>, Arc<Mutex<Vec<Asked>>>, Arc<tokio::sync::Notify>, Arc<tokio::sync::Notify>);
 
 async fn serve(mut socket: TcpStream, (answer, log, gone, arrived): Served) {
     let Some(asked) = read(&mut socket).await else { return };

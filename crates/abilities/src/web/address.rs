@@ -35,8 +35,8 @@ const LOCAL_NAMES: [&str; 13] = [
 /// Where other services listen that could take a web request for one of theirs. Below 1024 only the web's own two
 /// are open anyway.
 const OTHER_SERVICES: [u16; 26] = [
-    1719, 1720, 1723, 2049, 2375, 2376, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379, 6566, 6665,
-    6666, 6667, 6668, 6669, 6697, 10080, 11211,
+    1719, 1720, 1723, 2049, 2375, 2376, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
+    6566, 6665, 6666, 6667, 6668, 6669, 6697, 10080, 11211,
 ];
 
 /// What can be said of an address before its name is resolved. An IP address in any spelling (`0x7f.1`, `2130706433`)

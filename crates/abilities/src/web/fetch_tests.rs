@@ -143,7 +143,8 @@ async fn a_picture_comes_whole_or_not_at_all() {
         ("/page", HELLO),
     ];
     let (web, _) = web(&[("good.example", &[&["93.184.216.34"]])], ANSWERS).await;
-    let picture = async |path: &str| web.picture(Url::parse("http://good.example").unwrap().join(path).unwrap()).await;
+    let picture =
+        async |path: &str| web.picture(Url::parse("http://good.example").unwrap().join(path).unwrap()).await;
     assert_eq!(picture("/tile").await.unwrap().body, b"PNG");
     assert_eq!(picture("/large").await, Err(FetchError::TooLarge("good.example".into())));
     assert_eq!(picture("/page").await, Err(FetchError::NotAPicture("good.example".into())));
@@ -167,7 +168,10 @@ fn what_is_no_text_is_named() {
     for (kind, expected) in [
         ("application/pdf", "a.example has a PDF there, which cannot be read as text"),
         ("image/png", "a.example has a picture there, which cannot be read as text"),
-        ("application/zip", "a.example has something of the kind application/zip there, which cannot be read as text"),
+        (
+            "application/zip",
+            "a.example has something of the kind application/zip there, which cannot be read as text",
+        ),
     ] {
         let error = FetchError::NotText { host: "a.example".into(), kind: kind.into() };
         assert_eq!(error.to_string(), expected);
@@ -214,10 +218,7 @@ async fn redirects_are_followed_outside_and_never_inside() {
             "/data",
             "HTTP/1.1 302 Found\r\nLocation: data:text/plain,hi\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
         ),
-        (
-            "/two",
-            "HTTP/1.1 302 Found\r\nLocation: /in\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-        ),
+        ("/two", "HTTP/1.1 302 Found\r\nLocation: /in\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
         (
             "/round",
             "HTTP/1.1 302 Found\r\nLocation: /round\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
@@ -233,7 +234,11 @@ async fn redirects_are_followed_outside_and_never_inside() {
         let refused = get(&web, &format!("http://good.example/{path}")).await;
         assert!(matches!(refused, Err(FetchError::Unreachable(_))), "{path}: {refused:?}");
     }
-    assert_eq!(served.load(Ordering::Relaxed), before + inside.len() + 1, "only the redirects themselves were asked for");
+    assert_eq!(
+        served.load(Ordering::Relaxed),
+        before + inside.len() + 1,
+        "only the redirects themselves were asked for"
+    );
     let round = get(&web, "http://good.example/round").await;
     assert_eq!(round, Err(FetchError::TooManyRedirects("good.example".into())));
 }

@@ -8,16 +8,18 @@ const HEAD: usize = 2_048;
 pub(super) fn decode(bytes: &[u8], charset: Option<&str>, is_html: bool) -> Option<String> {
     let said = charset.and_then(|label| Encoding::for_label(label.as_bytes()));
     let own = || if is_html { in_head(bytes) } else { None };
-    let (encoding, _) = Encoding::for_bom(bytes).or_else(|| Some((said.or_else(own)?, 0))).unwrap_or_else(|| {
-        let fits = match std::str::from_utf8(bytes) {
-            Ok(_) => true,
-            // A page that was cut may end in the middle of a character.
-            Err(error) => error.error_len().is_none(),
-        };
-        (if fits { UTF_8 } else { WINDOWS_1252 }, 0)
-    });
+    let (encoding, _) =
+        Encoding::for_bom(bytes).or_else(|| Some((said.or_else(own)?, 0))).unwrap_or_else(|| {
+            let fits = match std::str::from_utf8(bytes) {
+                Ok(_) => true,
+                // A page that was cut may end in the middle of a character.
+                Err(error) => error.error_len().is_none(),
+            };
+            (if fits { UTF_8 } else { WINDOWS_1252 }, 0)
+        });
     let (text, _, _) = encoding.decode(bytes);
-    let strange = text.chars().take(4_096).filter(|c| matches!(c, '\0'..='\u{8}' | '\u{e}'..='\u{1a}' | '\u{fffd}'));
+    let strange =
+        text.chars().take(4_096).filter(|c| matches!(c, '\0'..='\u{8}' | '\u{e}'..='\u{1a}' | '\u{fffd}'));
     let looked_at = text.chars().take(4_096).count();
     (strange.count() * 20 <= looked_at).then(|| text.into_owned())
 }

@@ -102,7 +102,8 @@ fn score(tree: &Tree, below: &[Below]) -> Vec<f32> {
             continue;
         }
         let points = (1.0 + own.commas + (own.length / 100.0).min(3.0)) * (1.0 - own.link_share());
-        let mut place = if matches!(tag, Tag::Block | Tag::Article | Tag::Main) { node } else { tree.nodes[node].parent };
+        let mut place =
+            if matches!(tag, Tag::Block | Tag::Article | Tag::Main) { node } else { tree.nodes[node].parent };
         for share in [1.0, 0.5, 1.0 / 6.0, 1.0 / 9.0] {
             scores[place] += points * share;
             if place == ROOT {

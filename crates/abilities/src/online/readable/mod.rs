@@ -13,6 +13,7 @@ use html5gum::{Span, Tokenizer};
 
 use crate::web::Page;
 use decode::decode;
+pub(crate) use render::Link;
 use tree::{Pruning, ROOT, Tree};
 
 /// With less than this a page was probably pruned too far.
@@ -24,6 +25,7 @@ const LONGEST_TITLE: usize = 200;
 pub(crate) struct Readable {
     pub title: Option<String>,
     pub text: String,
+    pub links: Vec<Link>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -47,7 +49,7 @@ pub(crate) fn readable(page: &Page) -> Result<Readable, Unreadable> {
     let readable = if is_html {
         from_html(&text, page)
     } else {
-        Readable { title: None, text: without_controls(&text) }
+        Readable { title: None, text: without_controls(&text), links: Vec::new() }
     };
     if readable.text.trim().is_empty() { Err(Unreadable::Empty) } else { Ok(readable) }
 }
@@ -64,11 +66,11 @@ fn from_html(html: &str, page: &Page) -> Readable {
         }
     }
     let title: String = one_line(&tree.title).chars().take(LONGEST_TITLE).collect();
-    let mut text = render::render(&tree, &parts, &page.url);
+    let (mut text, links) = render::render(&tree, &parts, &page.url);
     if text.trim().is_empty() {
         text = one_line(&tree.description);
     }
-    Readable { title: (!title.is_empty()).then_some(title), text }
+    Readable { title: (!title.is_empty()).then_some(title), text, links }
 }
 
 /// The words of a piece of HTML, such as a search result's, in one line.
@@ -86,7 +88,8 @@ pub(crate) fn plain(fragment: &str) -> String {
 
 /// Without line ends, control characters and marks that change the direction of what follows.
 pub(crate) fn one_line(text: &str) -> String {
-    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).filter(|c| !turns(*c)).collect();
+    let clean: String =
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).filter(|c| !turns(*c)).collect();
     clean.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

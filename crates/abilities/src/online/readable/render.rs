@@ -9,21 +9,21 @@ const MOST_LINKS: usize = 30;
 /// A cell with more than this lays out a page rather than a table.
 const LARGEST_CELL: usize = 240;
 
-/// The nodes as text with the marks of Markdown.
-pub(super) fn render(tree: &Tree, nodes: &[NodeId], base: &Url) -> String {
+/// A link of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub text: String,
+    pub url: String,
+}
+
+/// The nodes as text with the marks of Markdown, and the links among them.
+pub(super) fn render(tree: &Tree, nodes: &[NodeId], base: &Url) -> (String, Vec<Link>) {
     let mut writer = Writer { tree, base, out: String::new(), line: Line::default(), links: Vec::new() };
     for node in nodes {
         writer.node(*node);
         writer.gap(2);
     }
-    let Writer { mut out, links, .. } = writer;
-    if !links.is_empty() {
-        out.push_str("\n\nLinks:");
-        for (text, url) in links {
-            out.push_str(&format!("\n- {text}: {url}"));
-        }
-    }
-    out
+    (writer.out, writer.links)
 }
 
 /// What has to come before the next word.
@@ -42,7 +42,7 @@ struct Writer<'a> {
     base: &'a Url,
     out: String,
     line: Line,
-    links: Vec<(String, String)>,
+    links: Vec<Link>,
 }
 
 impl Writer<'_> {
@@ -105,7 +105,9 @@ impl Writer<'_> {
                 self.row(node);
                 self.gap(1);
             }
-            Tag::Block | Tag::Article | Tag::Main | Tag::Paragraph | Tag::Table | Tag::Cell => self.block(node, None),
+            Tag::Block | Tag::Article | Tag::Main | Tag::Paragraph | Tag::Table | Tag::Cell => {
+                self.block(node, None)
+            }
         }
     }
 
@@ -199,8 +201,8 @@ impl Writer<'_> {
             && url.as_str().len() <= 300
             && self.links.len() < MOST_LINKS;
         let url = url.to_string();
-        if fits && !self.links.iter().any(|(_, known)| *known == url) {
-            self.links.push((text, url));
+        if fits && !self.links.iter().any(|known| known.url == url) {
+            self.links.push(Link { text, url });
         }
     }
 

@@ -10,7 +10,9 @@ pub(super) enum Tag {
     Main,
     Paragraph,
     Heading(u8),
-    List { ordered: bool },
+    List {
+        ordered: bool,
+    },
     Item,
     Term,
     Definition,
@@ -31,7 +33,8 @@ impl Tag {
         match role {
             "main" => return Tag::Main,
             "article" => return Tag::Article,
-            "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "dialog" | "alertdialog"
+            "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "dialog"
+            | "alertdialog"
                 if pruning == Pruning::Thorough =>
             {
                 return Tag::Dropped;
@@ -39,10 +42,12 @@ impl Tag {
             _ => {}
         }
         match name {
-            b"script" | b"style" | b"noscript" | b"template" | b"svg" | b"math" | b"iframe" | b"object" | b"canvas"
-            | b"audio" | b"video" | b"select" | b"button" | b"textarea" | b"datalist" | b"title" | b"noframes"
-            | b"applet" | b"map" => Tag::Dropped,
-            b"nav" | b"footer" | b"aside" | b"dialog" | b"menu" if pruning == Pruning::Thorough => Tag::Dropped,
+            b"script" | b"style" | b"noscript" | b"template" | b"svg" | b"math" | b"iframe" | b"object"
+            | b"canvas" | b"audio" | b"video" | b"select" | b"button" | b"textarea" | b"datalist"
+            | b"title" | b"noframes" | b"applet" | b"map" => Tag::Dropped,
+            b"nav" | b"footer" | b"aside" | b"dialog" | b"menu" if pruning == Pruning::Thorough => {
+                Tag::Dropped
+            }
             b"article" => Tag::Article,
             b"main" => Tag::Main,
             b"p" => Tag::Paragraph,
@@ -66,9 +71,11 @@ impl Tag {
             b"td" | b"th" => Tag::Cell,
             b"a" => Tag::Link,
             b"code" | b"kbd" | b"samp" => Tag::Code,
-            b"html" | b"head" | b"body" | b"div" | b"section" | b"header" | b"footer" | b"nav" | b"aside" | b"dialog"
-            | b"form" | b"fieldset" | b"figure" | b"figcaption" | b"details" | b"summary" | b"address" | b"center"
-            | b"dl" | b"hgroup" | b"caption" | b"thead" | b"tbody" | b"tfoot" => Tag::Block,
+            b"html" | b"head" | b"body" | b"div" | b"section" | b"header" | b"footer" | b"nav" | b"aside"
+            | b"dialog" | b"form" | b"fieldset" | b"figure" | b"figcaption" | b"details" | b"summary"
+            | b"address" | b"center" | b"dl" | b"hgroup" | b"caption" | b"thead" | b"tbody" | b"tfoot" => {
+                Tag::Block
+            }
             _ => Tag::Inline,
         }
     }
