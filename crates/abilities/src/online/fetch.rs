@@ -106,7 +106,7 @@ impl Ability for FetchTool {
     async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
         let url = address(&arguments.url)?;
         let offset = arguments.offset.unwrap_or(0);
-        let page = self.page(url, offset).await.map_err(told)?;
+        let page = self.page(url, offset).await.map_err(|error| told(&error))?;
         let text = part(&page, offset)?;
         let mut payload = json!({ "url": page.url.as_str(), "site": site(&page.url) });
         if let Some(title) = &page.title {
@@ -139,7 +139,7 @@ fn address(text: &str) -> Result<Url, ToolError> {
     })
 }
 
-fn told(error: ReadError) -> ToolError {
+fn told(error: &ReadError) -> ToolError {
     let words = format!("{error}.");
     // Some end in a question.
     let words = words.replace("?.", "?");

@@ -98,6 +98,16 @@ async fn what_cannot_be_read_is_said_in_a_sentence() {
 }
 
 #[tokio::test]
+async fn a_page_that_never_comes_is_given_up() {
+    let clock = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
+    let silent = Stage::open(|_| String::new()).await;
+    let tool = FetchTool::new(silent.web_within(Duration::from_secs(1)), clock);
+    let error = fetch(&tools::tool(tool).unwrap(), json!({"url": "http://slow.example/"})).await.unwrap_err();
+    assert_eq!(error.to_string(), "slow.example did not answer within 1 seconds.");
+    silent.gone().await;
+}
+
+#[tokio::test]
 async fn a_fetch_that_is_stopped_lets_go_of_its_connection() {
     let clock = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
     let silent = Stage::open(|_| String::new()).await;

@@ -97,6 +97,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_tools_are_what_they_are_called() {
+        use Effect::{BringsUntrusted, SendsOut};
         let stage = Stage::open(|_| String::new()).await;
         let clock: Arc<dyn Clock> = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
         let settings = settings(|_| ());
@@ -113,7 +114,6 @@ mod tests {
         for tool in tools(parts).unwrap() {
             registry.add(tool).unwrap();
         }
-        use Effect::{BringsUntrusted, SendsOut};
         let cases: [(&str, &[Effect], Group, &str); 5] = [
             ("WEB_SEARCH", &[SendsOut, BringsUntrusted], Group::WebSearch, "query: string, count?: integer"),
             ("WEB_FETCH", &[SendsOut, BringsUntrusted], Group::Basic, "url: string, offset?: integer"),

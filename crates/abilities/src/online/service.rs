@@ -56,7 +56,7 @@ impl From<ServiceError> for ToolError {
 
 impl Service {
     pub fn new() -> Result<Self, reqwest::Error> {
-        Ok(Self { near: build(|builder| builder.no_proxy())?, far: build(|builder| builder)?, time: TIME })
+        Ok(Self { near: build(ClientBuilder::no_proxy)?, far: build(|builder| builder)?, time: TIME })
     }
 
     #[cfg(test)]

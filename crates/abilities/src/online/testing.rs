@@ -111,7 +111,11 @@ impl Stage {
 
     /// The web, in which every name ending in `.example` leads here.
     pub fn web(&self) -> Arc<Web> {
-        let limits = Limits { time: Duration::from_secs(10), ..Limits::default() };
+        self.web_within(Duration::from_secs(10))
+    }
+
+    pub fn web_within(&self, time: Duration) -> Arc<Web> {
+        let limits = Limits { time, ..Limits::default() };
         Arc::new(Web::new(Arc::new(Names(self.address)), limits).unwrap())
     }
 }

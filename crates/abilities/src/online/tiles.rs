@@ -124,9 +124,9 @@ impl Tiles {
         let (folder, room, now) = (self.folder.clone(), self.room, self.clock.now());
         let writing = tokio::task::spawn_blocking(move || -> Result<(), String> {
             host::private_dir(&folder).map_err(|error| error.to_string())?;
-            let root = RootDir::open(folder).map_err(|error| error.to_string())?;
-            root.write(name, &bytes).map_err(|error| error.to_string())?;
-            if tidies { tidy(&root, room, now) } else { Ok(()) }
+            let pictures = RootDir::open(folder).map_err(|error| error.to_string())?;
+            pictures.write(name, &bytes).map_err(|error| error.to_string())?;
+            if tidies { tidy(&pictures, room, now) } else { Ok(()) }
         });
         if let Ok(Err(error)) = writing.await {
             tracing::debug!(%error, "a map picture was not kept");
@@ -135,8 +135,8 @@ impl Tiles {
 }
 
 /// Takes out what is too old, and then the oldest until the rest has room.
-fn tidy(root: &RootDir, room: u64, now: Timestamp) -> Result<(), String> {
-    let mut files = root.list("").map_err(|error| error.to_string())?;
+fn tidy(pictures: &RootDir, room: u64, now: Timestamp) -> Result<(), String> {
+    let mut files = pictures.list("").map_err(|error| error.to_string())?;
     files.retain(|(_, info)| info.kind == EntryKind::File);
     files.sort_by_key(|(_, info)| info.modified);
     let mut total: u64 = files.iter().map(|(_, info)| info.len).sum();
@@ -145,7 +145,7 @@ fn tidy(root: &RootDir, room: u64, now: Timestamp) -> Result<(), String> {
         if !is_old && total <= room {
             break;
         }
-        root.remove(&name).map_err(|error| error.to_string())?;
+        pictures.remove(&name).map_err(|error| error.to_string())?;
         total -= info.len;
     }
     Ok(())

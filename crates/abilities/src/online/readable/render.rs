@@ -106,7 +106,7 @@ impl Writer<'_> {
                 self.gap(1);
             }
             Tag::Block | Tag::Article | Tag::Main | Tag::Paragraph | Tag::Table | Tag::Cell => {
-                self.block(node, None)
+                self.block(node, None);
             }
         }
     }

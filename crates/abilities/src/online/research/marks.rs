@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 /// The text with only those marks (`[1]`, `[2, 3]`, `[^4]`) that stand for one of so many sources. A link behind a
 /// mark goes as well: where a mark leads is the list's to say.
 pub(super) fn checked(text: &str, sources: usize) -> String {
@@ -6,21 +8,19 @@ pub(super) fn checked(text: &str, sources: usize) -> String {
     while let Some(start) = rest.find('[') {
         let (before, bracket) = rest.split_at(start);
         out.push_str(before);
-        match mark(bracket) {
-            Some((numbers, length)) => {
-                let known: Vec<usize> =
-                    numbers.into_iter().filter(|number| (1..=sources).contains(number)).collect();
-                if known.is_empty() {
-                    out.truncate(out.trim_end_matches(' ').len());
-                }
-                out.extend(known.iter().map(|number| format!("[{number}]")));
-                rest = without_link(&bracket[length..]);
-            }
-            None => {
-                out.push('[');
-                rest = &bracket[1..];
-            }
+        let Some((numbers, length)) = mark(bracket) else {
+            out.push('[');
+            rest = &bracket[1..];
+            continue;
+        };
+        let known: Vec<usize> = numbers.into_iter().filter(|number| (1..=sources).contains(number)).collect();
+        if known.is_empty() {
+            out.truncate(out.trim_end_matches(' ').len());
         }
+        for number in known {
+            let _ = write!(out, "[{number}]");
+        }
+        rest = without_link(&bracket[length..]);
     }
     out.push_str(rest);
     out

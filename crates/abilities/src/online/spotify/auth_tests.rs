@@ -138,9 +138,12 @@ async fn tokens_are_renewed_ahead_of_time_and_once_for_all() {
 #[tokio::test]
 async fn a_permission_taken_back_signs_out_and_a_lost_network_does_not() {
     let answers = |status: u16| {
-        move |asked: &Asked| match asked.body.contains("authorization_code") {
-            true => answer(&json!({"access_token": "a", "refresh_token": "r", "expires_in": 3600})),
-            false => http(status, "application/json", "{\"error\":\"invalid_grant\"}"),
+        move |asked: &Asked| {
+            if asked.body.contains("authorization_code") {
+                answer(&json!({"access_token": "a", "refresh_token": "r", "expires_in": 3600}))
+            } else {
+                http(status, "application/json", "{\"error\":\"invalid_grant\"}")
+            }
         }
     };
     let revoked = scene(answers(400)).await;

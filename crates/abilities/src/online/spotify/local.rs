@@ -47,11 +47,11 @@ impl LocalPlayer {
             (Action::Pause, _) => self.tell(&player, &shown, &["Pause"]).await?,
             (Action::Next, _) if player.is("CanGoNext") => self.tell(&player, &shown, &["Next"]).await?,
             (Action::Previous, _) if player.is("CanGoPrevious") => {
-                self.tell(&player, &shown, &["Previous"]).await?
+                self.tell(&player, &shown, &["Previous"]).await?;
             }
             (Action::Next | Action::Previous, _) => return Err(Trouble::CannotSkip(shown)),
             (Action::Volume, _) => {
-                self.set_volume(&player, &shown, wish.volume.ok_or(Trouble::HowLoud)?).await?
+                self.set_volume(&player, &shown, wish.volume.ok_or(Trouble::HowLoud)?).await?;
             }
             (Action::Queue, _) => return Err(Trouble::CannotQueue(shown)),
         }

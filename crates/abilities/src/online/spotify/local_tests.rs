@@ -30,8 +30,7 @@ impl Bus for Recorded {
             ["get-property", name, .., "Identity"] if name.ends_with("spotify") => {
                 Ok(json!({"type": "s", "data": "Spotify"}))
             }
-            ["get-property", ..] => Err(BusError::Refused),
-            [.., "OpenUri", "s", "spotify:search:broken"] => Err(BusError::Refused),
+            ["get-property", ..] | [.., "OpenUri", "s", "spotify:search:broken"] => Err(BusError::Refused),
             _ => {
                 self.told.lock().unwrap().push(arguments.join(" "));
                 Ok(Value::Null)

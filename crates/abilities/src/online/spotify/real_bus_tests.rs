@@ -184,8 +184,7 @@ fn answer(deck: &Mutex<Deck>, call: &Received) -> (&'static str, Vec<u8>) {
 /// Connects as a player and answers until the bus ends.
 fn perform(socket: &Path, deck: Arc<Mutex<Deck>>) {
     let mut stream = UnixStream::connect(socket).unwrap();
-    let uid = rustix_uid();
-    let uid: String = uid.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let uid = host::hex(own_uid().as_bytes());
     stream.write_all(format!("\0AUTH EXTERNAL {uid}\r\n").as_bytes()).unwrap();
     let mut line = [0; 256];
     let length = stream.read(&mut line).unwrap();
@@ -226,7 +225,7 @@ fn perform(socket: &Path, deck: Arc<Mutex<Deck>>) {
     });
 }
 
-fn rustix_uid() -> String {
+fn own_uid() -> String {
     use std::os::unix::fs::MetadataExt as _;
     std::fs::metadata("/proc/self").unwrap().uid().to_string()
 }
