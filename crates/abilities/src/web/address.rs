@@ -81,6 +81,15 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
+/// Whether an address belongs to this machine, or to a network that it is in by this address of its own. Machines at
+/// home have public addresses too, and nothing stands between them.
+pub(super) fn is_beside(address: IpAddr, own: IpAddr) -> bool {
+    match (address.to_canonical(), own.to_canonical()) {
+        (IpAddr::V6(address), IpAddr::V6(own)) => address.segments()[..4] == own.segments()[..4],
+        (address, own) => address == own,
+    }
+}
+
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [first, second, third, _] = address.octets();
     !(address.is_private()
@@ -322,6 +331,24 @@ mod tests {
             "http://",
         ] {
             assert!(Url::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn neighbours_are_known_by_their_network() {
+        for (address, own, expected) in [
+            ("93.184.216.34", "93.184.216.34", true),
+            ("::ffff:93.184.216.34", "93.184.216.34", true),
+            ("93.184.216.35", "93.184.216.34", false),
+            ("2606:4700:1:2::1", "2606:4700:1:2:aa:bb:cc:dd", true),
+            ("2606:4700:1:3::1", "2606:4700:1:2::1", false),
+            ("93.184.216.34", "2606:4700:1:2::1", false),
+        ] {
+            assert_eq!(
+                is_beside(address.parse().unwrap(), own.parse().unwrap()),
+                expected,
+                "{address} {own}"
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
 use std::error::Error;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,12 +11,17 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode, Url};
 
-use super::address::{Unreachable, check_host, is_public};
+use super::address::{Unreachable, check_host, is_beside, is_public};
 
 /// Who finds addresses, and where connections to them go. Tests bring their own: real sockets reach this machine only.
 #[async_trait]
 pub trait Network: Send + Sync + 'static {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>>;
+
+    /// The address of ours from which a connection to another one would come. Nothing is sent to find out.
+    fn comes_from(&self, _: IpAddr) -> Option<IpAddr> {
+        None
+    }
 
     /// Where a connection to a checked address goes.
     fn way_to(&self, address: SocketAddr) -> SocketAddr {
@@ -33,6 +38,15 @@ impl Network for PublicNetwork {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
         let found = tokio::net::lookup_host((host, 0)).await?;
         Ok(found.map(|address| address.ip()).collect())
+    }
+
+    fn comes_from(&self, address: IpAddr) -> Option<IpAddr> {
+        let any: IpAddr =
+            if address.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+        // Connecting such a socket only asks for the way.
+        let socket = UdpSocket::bind((any, 0)).ok()?;
+        socket.connect((address, 443)).ok()?;
+        socket.local_addr().ok().map(|own| own.ip())
     }
 }
 
@@ -98,6 +112,7 @@ pub enum FetchError {
 #[derive(Debug, Clone)]
 pub struct Web {
     client: Client,
+    guard: Arc<Guard>,
     limits: Limits,
 }
 
@@ -114,7 +129,7 @@ impl Web {
         };
         // A bare system has no certificates. The rest of the program works there all the same.
         let client = builder().build().or_else(|_| builder().tls_certs_only([]).build())?;
-        Ok(Self { client, limits })
+        Ok(Self { client, guard, limits })
     }
 
     /// A text at this address; its beginning, where it is long.
@@ -139,6 +154,7 @@ impl Web {
         let first = shown(&url);
         for _ in 0..=self.limits.redirects {
             check_host(&url)?;
+            self.guard.check_literal(&url)?;
             let request = self.client.get(url.clone()).header(ACCEPT, wanted.accepted());
             let response = request.send().await.map_err(|error| sorted(&error, &url))?;
             match next(&response, &url) {
@@ -261,6 +277,28 @@ struct Guard {
     network: Arc<dyn Network>,
 }
 
+impl std::fmt::Debug for Guard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Guard").finish_non_exhaustive()
+    }
+}
+
+impl Guard {
+    fn lets_through(network: &dyn Network, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        is_public(address) && !network.comes_from(address).is_some_and(|own| is_beside(address, own))
+    }
+
+    /// An address in place of a name is never looked up, so it is checked before.
+    fn check_literal(&self, url: &Url) -> Result<(), Unreachable> {
+        let host = shown(url);
+        match host.trim_matches(['[', ']']).parse() {
+            Ok(address) if !Self::lets_through(&*self.network, address) => Err(Unreachable::NotPublic(host)),
+            _ => Ok(()),
+        }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 enum Refused {
     #[error(transparent)]
@@ -279,7 +317,7 @@ impl Resolve for Guard {
                 return Err(Refused::Unknown.into());
             }
             // One that is not public makes the name suspicious as a whole.
-            if !found.iter().all(|address| is_public(*address)) {
+            if !found.iter().all(|address| Guard::lets_through(&*network, *address)) {
                 return Err(Refused::NotPublic(Unreachable::NotPublic(host.to_owned())).into());
             }
             let ways: Vec<SocketAddr> =

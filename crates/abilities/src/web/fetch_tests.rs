@@ -23,6 +23,11 @@ impl Network for Pretend {
         Ok(answer.iter().map(|address| address.parse().unwrap()).collect())
     }
 
+    fn comes_from(&self, address: IpAddr) -> Option<IpAddr> {
+        let own = if address.is_ipv4() { "198.41.0.4" } else { "2606:4700:1:2:aa:bb:cc:dd" };
+        own.parse().ok()
+    }
+
     fn way_to(&self, address: SocketAddr) -> SocketAddr {
         assert!(is_public(address.ip()), "{address} was connected to");
         self.server
@@ -96,12 +101,35 @@ async fn a_name_that_leads_inside_is_refused_before_anything_is_sent() {
         &["::ffff:169.254.169.254"],
         &["64:ff9b::a00:1"],
         &["fd00::1"],
+        &["93.184.216.34", "198.41.0.4"],
+        &["::ffff:198.41.0.4"],
+        &["2606:4700:1:2::1"],
+        &["2606:4700:1:2:aa:bb:cc:dd"],
     ];
     for addresses in inside {
         let (web, served) = web(&[("evil.example", &[addresses])], &[("/", HELLO)]).await;
         let refused = get(&web, "http://evil.example/").await;
         assert_eq!(refused, Err(Unreachable::NotPublic("evil.example".into()).into()), "{addresses:?}");
         assert_eq!(served.load(Ordering::Relaxed), 0, "{addresses:?}");
+    }
+}
+
+#[tokio::test]
+async fn machines_beside_this_one_are_inside_whatever_their_addresses() {
+    let (web, _) = web(&[("far.example", &[&["2606:4700:1:3::1"]])], &[("/", HELLO)]).await;
+    for url in
+        ["http://198.41.0.4:8899/", "http://[2606:4700:1:2::1]/", "http://[2606:4700:1:2:aa:bb:cc:dd]:8080/"]
+    {
+        let refused = get(&web, url).await;
+        assert!(
+            matches!(refused, Err(FetchError::Unreachable(Unreachable::NotPublic(_)))),
+            "{url}: {refused:?}"
+        );
+    }
+    assert!(get(&web, "http://far.example/").await.is_ok());
+    for (address, own) in [("127.0.0.1", "127.0.0.1"), ("::1", "::1")] {
+        let found = PublicNetwork.comes_from(address.parse().unwrap());
+        assert!(found.is_none_or(|found| found == own.parse::<IpAddr>().unwrap()), "{found:?}");
     }
 }
 

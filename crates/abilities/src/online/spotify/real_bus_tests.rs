@@ -171,7 +171,7 @@ fn answer(deck: &Mutex<Deck>, call: &Received) -> (&'static str, Vec<u8>) {
             body.text("Little Player");
             return ("v", body.0);
         }
-        // The new volume is the last thing in the message.
+        // The volume is the last thing in the message.
         "Set" => deck.volume = f64::from_le_bytes(call.body[call.body.len() - 8..].try_into().unwrap()),
         "Play" => deck.playing = true,
         "Pause" => deck.playing = false,
