@@ -5,6 +5,7 @@
 //! Start with [`web`], which is the only way from a tool to the network.
 
 mod mind;
+pub mod online;
 pub mod screen;
 pub mod skills;
 pub mod web;

@@ -9,12 +9,35 @@ pub enum Unreachable {
     Scheme,
     #[error("an address with a user name or a password in it is not fetched")]
     Credentials,
+    #[error("port {0} is not one where web pages are")]
+    Port(u16),
     #[error("{0} is not on the public web")]
     NotPublic(String),
 }
 
 /// Names that mean this machine or the network it is in, wherever they resolve to.
-const LOCAL_NAMES: [&str; 6] = ["localhost", "local", "internal", "intranet", "home.arpa", "lan"];
+const LOCAL_NAMES: [&str; 13] = [
+    "localhost",
+    "localdomain",
+    "local",
+    "internal",
+    "intranet",
+    "intra",
+    "private",
+    "corp",
+    "home",
+    "home.arpa",
+    "lan",
+    "test",
+    "invalid",
+];
+
+/// Where other services listen that could take a web request for one of theirs. Below 1024 only the web's own two
+/// are open anyway.
+const OTHER_SERVICES: [u16; 26] = [
+    1719, 1720, 1723, 2049, 2375, 2376, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
+    6566, 6665, 6666, 6667, 6668, 6669, 6697, 10080, 11211,
+];
 
 /// What can be said of an address before its name is resolved. An IP address in any spelling (`0x7f.1`, `2130706433`)
 /// is recognised here; what a name resolves to has to be checked with [`is_public`] when it is connected to.
@@ -25,6 +48,9 @@ pub fn check_host(url: &Url) -> Result<(), Unreachable> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(Unreachable::Credentials);
     }
+    if let Some(port) = url.port().filter(|port| !is_web_port(*port)) {
+        return Err(Unreachable::Port(port));
+    }
     let host = url.host_str().unwrap_or_default();
     let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     let public = match literal {
@@ -32,6 +58,10 @@ pub fn check_host(url: &Url) -> Result<(), Unreachable> {
         Err(_) => is_public_name(host),
     };
     if public { Ok(()) } else { Err(Unreachable::NotPublic(host.to_owned())) }
+}
+
+fn is_web_port(port: u16) -> bool {
+    matches!(port, 80 | 443) || (port >= 1024 && !OTHER_SERVICES.contains(&port))
 }
 
 fn is_public_name(name: &str) -> bool {
@@ -48,6 +78,15 @@ pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
         IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+/// Whether an address belongs to this machine, or to a network that it is in by this address of its own. Machines at
+/// home have public addresses too, and nothing stands between them.
+pub(super) fn is_beside(address: IpAddr, own: IpAddr) -> bool {
+    match (address.to_canonical(), own.to_canonical()) {
+        (IpAddr::V6(address), IpAddr::V6(own)) => address.segments()[..4] == own.segments()[..4],
+        (address, own) => address == own,
     }
 }
 
@@ -71,10 +110,14 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    if let Some(inner) = v4_within(address) {
-        return is_public_v4(inner);
+    let segments = address.segments();
+    match v4_within(segments) {
+        Within::Leads(inner) => return is_public_v4(inner),
+        // What is left of the address still has to be public.
+        Within::Tunnel(inner) if !is_public_v4(inner) => return false,
+        Within::Tunnel(_) | Within::Nothing => {}
     }
-    let [first, second, ..] = address.segments();
+    let [first, second, ..] = segments;
     // Only this part of the space is given out to the world.
     let global = (first & 0xe000) == 0x2000;
     let teredo = (first, second) == (0x2001, 0);
@@ -84,21 +127,29 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     global && !teredo && !special && !examples
 }
 
-/// The address of the old kind that one of the new kind leads to: mapped, translated or tunnelled.
-fn v4_within(address: Ipv6Addr) -> Option<Ipv4Addr> {
-    let segments = address.segments();
+/// The address of the old kind that stands in one of the new kind.
+enum Within {
+    Nothing,
+    /// Connecting to the one connects to the other: mapped, translated.
+    Leads(Ipv4Addr),
+    /// The last part of an address that is public or not by its first.
+    Tunnel(Ipv4Addr),
+}
+
+fn v4_within(segments: [u16; 8]) -> Within {
     let v4 = |high: u16, low: u16| {
         let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
         Ipv4Addr::new(a, b, c, d)
     };
     match segments {
-        // ::ffff:a.b.c.d, ::a.b.c.d and ::ffff:0:a.b.c.d, of which nobody should use the latter two; and NAT64.
-        [0, 0, 0, 0, 0, 0xffff | 0, high, low]
-        | [0, 0, 0, 0, 0xffff, 0, high, low]
+        // ::ffff:a.b.c.d; NAT64; 6to4 has it in front. Other spellings within ::/8, which nobody should use any
+        // more, are in no public part of the space.
+        [0, 0, 0, 0, 0, 0xffff, high, low]
         | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
-        // 6to4 has it in front.
-        | [0x2002, high, low, ..] => Some(v4(high, low)),
-        _ => None,
+        | [0x2002, high, low, ..] => Within::Leads(v4(high, low)),
+        // ISATAP: any prefix, and a machine of the inside behind it.
+        [.., 0 | 0x0200, 0x5efe, high, low] => Within::Tunnel(v4(high, low)),
+        _ => Within::Nothing,
     }
 }
 
@@ -170,6 +221,46 @@ mod tests {
             "http://nas.home.arpa/",
             "http://intranet/",
             "http://１２７.０.０.１/",
+            "http://127.0.0.1./",
+            "http://127。0。0。1/",
+            "http://①②⑦.0.0.1/",
+            "http://%31%32%37.0.0.1/",
+            "http://0x7f.0x0.0x0.0x1/",
+            "http://0300.0250.1.1/",
+            "http://3232235777/",
+            "http://0xa9fea9fe/",
+            "http://169.254.43518/",
+            "http:127.0.0.1/",
+            "http:\\\\127.0.0.1\\admin",
+            "http://127.0.0.\t1/",
+            "http://127.0.0.1#@example.org/",
+            "http://127.0.0.1?@example.org/",
+            "http://127.0.0.1:80/",
+            "https://127.0.0.1:443/",
+            "http://[::8.8.8.8]/",
+            "http://[0:0:0:0:0:0:0:1]/",
+            "http://[0000::ffff:192.168.0.1]/",
+            "http://[::ffff:0:8.8.8.8]/",
+            "http://[2002:c0a8:101::1]/",
+            "http://[2002:a9fe:a9fe::]/",
+            "http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/",
+            "http://[2606:4700::5efe:10.0.0.1]/",
+            "http://[2606:4700::200:5efe:192.168.1.1]/",
+            "http://[2001:10::1]/",
+            "http://[2001:20::1]/",
+            "http://[fdff:ffff::]/",
+            "http://[febf::1]/",
+            "http://[ff05::2]/",
+            "http://[::2]/",
+            "http://localhost.localdomain/",
+            "http://foo.localhost./",
+            "http://LocalHost%2E/",
+            "http://ｌｏｃａｌｈｏｓｔ/",
+            "http://wiki.corp/",
+            "http://printer.LOCAL./",
+            "http://instance-data.ec2.internal/",
+            "http://router/",
+            "http://./",
         ];
         for text in inside {
             let url = Url::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -189,22 +280,75 @@ mod tests {
             "https://mylocal.org/",
             "http://100.128.0.1/",
             "http://172.32.0.1/",
+            "https://[::ffff:1.1.1.1]/",
+            "https://[2002:101:101::1]/",
+            "https://[2606:4700::5efe:101:101]/",
+            "https://127.0.0.1.nip.example.org/",
+            "http://example.org:8080/",
+            "https://example.org:8443/",
         ] {
             assert_eq!(check_host(&Url::parse(text).unwrap()), Ok(()), "{text}");
         }
     }
 
     #[test]
-    fn other_schemes_and_passwords_are_refused() {
+    fn other_schemes_passwords_and_ports_are_refused() {
         let cases = [
             ("file:///etc/passwd", Unreachable::Scheme),
             ("ftp://example.org/", Unreachable::Scheme),
             ("gopher://example.org/", Unreachable::Scheme),
             ("https://user:secret@example.org/", Unreachable::Credentials),
             ("https://example.org@127.0.0.1/", Unreachable::Credentials),
+            ("https://example.org:80@127.0.0.1/", Unreachable::Credentials),
+            ("http://a@b@127.0.0.1/", Unreachable::Credentials),
+            ("http://:pass@example.org/", Unreachable::Credentials),
+            ("data:text/html,hi", Unreachable::Scheme),
+            ("javascript:alert(1)", Unreachable::Scheme),
+            ("blob:http://example.org/1", Unreachable::Scheme),
+            ("ws://example.org/", Unreachable::Scheme),
+            ("http://example.org:22/", Unreachable::Port(22)),
+            ("http://example.org:25/", Unreachable::Port(25)),
+            ("http://example.org:0/", Unreachable::Port(0)),
+            ("https://example.org:6379/", Unreachable::Port(6379)),
+            ("https://example.org:11211/", Unreachable::Port(11211)),
         ];
         for (text, expected) in cases {
             assert_eq!(check_host(&Url::parse(text).unwrap()), Err(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_cannot_be_asked_for() {
+        for text in [
+            "http://[fe80::1%25eth0]/",
+            "http://[fe80::1%eth0]/",
+            "http://[::1",
+            "http://256.256.256.256/",
+            "http://0x100000000/",
+            "http://127.0.0.1:99999/",
+            "http://exa mple.org/",
+            "http://example.org\0.evil/",
+            "http://",
+        ] {
+            assert!(Url::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn neighbours_are_known_by_their_network() {
+        for (address, own, expected) in [
+            ("93.184.216.34", "93.184.216.34", true),
+            ("::ffff:93.184.216.34", "93.184.216.34", true),
+            ("93.184.216.35", "93.184.216.34", false),
+            ("2606:4700:1:2::1", "2606:4700:1:2:aa:bb:cc:dd", true),
+            ("2606:4700:1:3::1", "2606:4700:1:2::1", false),
+            ("93.184.216.34", "2606:4700:1:2::1", false),
+        ] {
+            assert_eq!(
+                is_beside(address.parse().unwrap(), own.parse().unwrap()),
+                expected,
+                "{address} {own}"
+            );
         }
     }
 }

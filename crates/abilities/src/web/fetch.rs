@@ -1,6 +1,6 @@
 use std::error::Error;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,12 +11,17 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode, Url};
 
-use super::address::{Unreachable, check_host, is_public};
+use super::address::{Unreachable, check_host, is_beside, is_public};
 
 /// Who finds addresses, and where connections to them go. Tests bring their own: real sockets reach this machine only.
 #[async_trait]
 pub trait Network: Send + Sync + 'static {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>>;
+
+    /// The address of ours from which a connection to another one would come. Nothing is sent to find out.
+    fn comes_from(&self, _: IpAddr) -> Option<IpAddr> {
+        None
+    }
 
     /// Where a connection to a checked address goes.
     fn way_to(&self, address: SocketAddr) -> SocketAddr {
@@ -34,6 +39,15 @@ impl Network for PublicNetwork {
         let found = tokio::net::lookup_host((host, 0)).await?;
         Ok(found.map(|address| address.ip()).collect())
     }
+
+    fn comes_from(&self, address: IpAddr) -> Option<IpAddr> {
+        let any: IpAddr =
+            if address.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+        // Connecting such a socket only asks for the way.
+        let socket = UdpSocket::bind((any, 0)).ok()?;
+        socket.connect((address, 443)).ok()?;
+        socket.local_addr().ok().map(|own| own.ip())
+    }
 }
 
 /// How much of a page is waited for.
@@ -50,6 +64,13 @@ impl Default for Limits {
     }
 }
 
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Text,
+    Picture,
+}
+
 /// Something that was fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
@@ -57,6 +78,8 @@ pub struct Page {
     pub url: Url,
     /// Without parameters: `text/html`.
     pub content_type: String,
+    /// The encoding that the server names, if it does.
+    pub charset: Option<String>,
     pub body: Vec<u8>,
     /// There is more of it than was read.
     pub is_cut: bool,
@@ -74,10 +97,14 @@ pub enum FetchError {
     Slow { host: String, seconds: u64 },
     #[error("{0} leads from one address to the next without an end")]
     TooManyRedirects(String),
-    #[error("{host} answered with {status}")]
+    #[error("{host} answered with {status}{}", in_words(*status))]
     Status { host: String, status: u16 },
-    #[error("{host} has something of the kind {kind} there, which is not text")]
+    #[error("{host} has {} there, which cannot be read as text", named(kind))]
     NotText { host: String, kind: String },
+    #[error("{0} has no picture there")]
+    NotAPicture(String),
+    #[error("{0} sends more than is taken")]
+    TooLarge(String),
 }
 
 /// Fetches pages of the public web, and nothing nearer. Every address is checked where it is connected to, so that
@@ -85,57 +112,75 @@ pub enum FetchError {
 #[derive(Debug, Clone)]
 pub struct Web {
     client: Client,
+    guard: Arc<Guard>,
     limits: Limits,
 }
 
 impl Web {
     pub fn new(network: Arc<dyn Network>, limits: Limits) -> Result<Self, reqwest::Error> {
-        let client = Client::builder()
-            .dns_resolver(Arc::new(Guard { network }))
-            .redirect(Policy::none())
-            .no_proxy()
-            .user_agent(concat!("Perigee/", env!("CARGO_PKG_VERSION")))
-            .build()?;
-        Ok(Self { client, limits })
+        let guard = Arc::new(Guard { network });
+        let builder = || {
+            Client::builder()
+                .dns_resolver(Arc::clone(&guard))
+                .redirect(Policy::none())
+                .no_proxy()
+                .user_agent(concat!("Perigee/", env!("CARGO_PKG_VERSION")))
+                .connect_timeout(limits.time)
+        };
+        // A bare system has no certificates. The rest of the program works there all the same.
+        let client = builder().build().or_else(|_| builder().tls_certs_only([]).build())?;
+        Ok(Self { client, guard, limits })
     }
 
-    /// A text at this address.
+    /// A text at this address; its beginning, where it is long.
     pub async fn get(&self, url: Url) -> Result<Page, FetchError> {
+        self.fetch(url, Wanted::Text).await
+    }
+
+    /// A picture at this address, whole.
+    pub async fn picture(&self, url: Url) -> Result<Page, FetchError> {
+        let page = self.fetch(url, Wanted::Picture).await?;
+        if page.is_cut { Err(FetchError::TooLarge(shown(&page.url))) } else { Ok(page) }
+    }
+
+    async fn fetch(&self, url: Url, wanted: Wanted) -> Result<Page, FetchError> {
         let host = shown(&url);
         let seconds = self.limits.time.as_secs();
-        let fetching = tokio::time::timeout(self.limits.time, self.follow(url));
+        let fetching = tokio::time::timeout(self.limits.time, self.follow(url, wanted));
         fetching.await.unwrap_or(Err(FetchError::Slow { host, seconds }))
     }
 
-    async fn follow(&self, mut url: Url) -> Result<Page, FetchError> {
+    async fn follow(&self, mut url: Url, wanted: Wanted) -> Result<Page, FetchError> {
         let first = shown(&url);
         for _ in 0..=self.limits.redirects {
             check_host(&url)?;
-            let request = self
-                .client
-                .get(url.clone())
-                .header(ACCEPT, "text/html, text/*;q=0.9, application/json;q=0.8");
+            self.guard.check_literal(&url)?;
+            let request = self.client.get(url.clone()).header(ACCEPT, wanted.accepted());
             let response = request.send().await.map_err(|error| sorted(&error, &url))?;
             match next(&response, &url) {
                 Some(other) => url = other,
-                None => return self.read(response, url).await,
+                None => return self.read(response, url, wanted).await,
             }
         }
         Err(FetchError::TooManyRedirects(first))
     }
 
-    async fn read(&self, response: Response, url: Url) -> Result<Page, FetchError> {
+    async fn read(&self, response: Response, url: Url, wanted: Wanted) -> Result<Page, FetchError> {
         let host = shown(&url);
         if !response.status().is_success() {
             return Err(FetchError::Status { host, status: response.status().as_u16() });
         }
-        let kind =
+        let header =
             response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("text/plain");
-        let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        if !is_text(&kind) {
-            return Err(FetchError::NotText { host, kind });
+        let (kind, parameters) = header.split_once(';').unwrap_or((header, ""));
+        let kind = kind.trim().to_ascii_lowercase();
+        match wanted {
+            Wanted::Text if !is_text(&kind) => return Err(FetchError::NotText { host, kind }),
+            Wanted::Picture if !kind.starts_with("image/") => return Err(FetchError::NotAPicture(host)),
+            Wanted::Text | Wanted::Picture => {}
         }
-        let mut page = Page { url, content_type: kind, body: Vec::new(), is_cut: false };
+        let charset = charset(parameters);
+        let mut page = Page { url, content_type: kind, charset, body: Vec::new(), is_cut: false };
         let mut pieces = response.bytes_stream();
         while let Some(piece) = pieces.next().await {
             let piece = piece.map_err(|error| sorted(&error, &page.url))?;
@@ -148,6 +193,24 @@ impl Web {
         }
         Ok(page)
     }
+}
+
+impl Wanted {
+    fn accepted(self) -> &'static str {
+        match self {
+            Wanted::Text => "text/html, text/*;q=0.9, application/json;q=0.8",
+            Wanted::Picture => "image/png, image/webp, image/jpeg",
+        }
+    }
+}
+
+fn charset(parameters: &str) -> Option<String> {
+    let named = |parameter: &str| {
+        let (name, value) = parameter.split_once('=')?;
+        let value = value.trim().trim_matches(['"', '\'']);
+        (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then(|| value.to_owned())
+    };
+    parameters.split(';').find_map(named)
 }
 
 /// Where a redirect leads.
@@ -164,6 +227,28 @@ fn is_text(kind: &str) -> bool {
         || kind.ends_with("+xml")
         || kind.ends_with("+json")
         || matches!(kind, "application/json" | "application/xml" | "application/javascript")
+}
+
+/// What somebody may have meant who answers so.
+fn in_words(status: u16) -> &'static str {
+    match status {
+        401 | 403 => " (it does not let programs read that)",
+        404 | 410 => " (there is no such page)",
+        429 => " (it was asked too often; try later)",
+        500.. => " (it has trouble of its own; try later)",
+        _ => "",
+    }
+}
+
+fn named(kind: &str) -> String {
+    match kind {
+        "application/pdf" => "a PDF".to_owned(),
+        _ if kind.starts_with("image/") => "a picture".to_owned(),
+        _ if kind.starts_with("video/") => "a video".to_owned(),
+        _ if kind.starts_with("audio/") => "a recording".to_owned(),
+        // Whatever the server wrote there is not repeated at length.
+        _ => format!("something of the kind {}", kind.chars().take(60).collect::<String>()),
+    }
 }
 
 fn shown(url: &Url) -> String {
@@ -192,6 +277,28 @@ struct Guard {
     network: Arc<dyn Network>,
 }
 
+impl std::fmt::Debug for Guard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Guard").finish_non_exhaustive()
+    }
+}
+
+impl Guard {
+    fn lets_through(network: &dyn Network, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        is_public(address) && !network.comes_from(address).is_some_and(|own| is_beside(address, own))
+    }
+
+    /// An address in place of a name is never looked up, so it is checked before.
+    fn check_literal(&self, url: &Url) -> Result<(), Unreachable> {
+        let host = shown(url);
+        match host.trim_matches(['[', ']']).parse() {
+            Ok(address) if !Self::lets_through(&*self.network, address) => Err(Unreachable::NotPublic(host)),
+            _ => Ok(()),
+        }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 enum Refused {
     #[error(transparent)]
@@ -210,7 +317,7 @@ impl Resolve for Guard {
                 return Err(Refused::Unknown.into());
             }
             // One that is not public makes the name suspicious as a whole.
-            if !found.iter().all(|address| is_public(*address)) {
+            if !found.iter().all(|address| Guard::lets_through(&*network, *address)) {
                 return Err(Refused::NotPublic(Unreachable::NotPublic(host.to_owned())).into());
             }
             let ways: Vec<SocketAddr> =

@@ -23,6 +23,11 @@ impl Network for Pretend {
         Ok(answer.iter().map(|address| address.parse().unwrap()).collect())
     }
 
+    fn comes_from(&self, address: IpAddr) -> Option<IpAddr> {
+        let own = if address.is_ipv4() { "198.41.0.4" } else { "2606:4700:1:2:aa:bb:cc:dd" };
+        own.parse().ok()
+    }
+
     fn way_to(&self, address: SocketAddr) -> SocketAddr {
         assert!(is_public(address.ip()), "{address} was connected to");
         self.server
@@ -82,7 +87,7 @@ async fn a_page_of_the_web_is_fetched() {
     );
     assert_eq!(
         get(&web, "http://good.example/b").await.unwrap_err().to_string(),
-        "good.example answered with 404"
+        "good.example answered with 404 (there is no such page)"
     );
 }
 
@@ -96,6 +101,10 @@ async fn a_name_that_leads_inside_is_refused_before_anything_is_sent() {
         &["::ffff:169.254.169.254"],
         &["64:ff9b::a00:1"],
         &["fd00::1"],
+        &["93.184.216.34", "198.41.0.4"],
+        &["::ffff:198.41.0.4"],
+        &["2606:4700:1:2::1"],
+        &["2606:4700:1:2:aa:bb:cc:dd"],
     ];
     for addresses in inside {
         let (web, served) = web(&[("evil.example", &[addresses])], &[("/", HELLO)]).await;
@@ -106,12 +115,95 @@ async fn a_name_that_leads_inside_is_refused_before_anything_is_sent() {
 }
 
 #[tokio::test]
+async fn machines_beside_this_one_are_inside_whatever_their_addresses() {
+    let (web, _) = web(&[("far.example", &[&["2606:4700:1:3::1"]])], &[("/", HELLO)]).await;
+    for url in
+        ["http://198.41.0.4:8899/", "http://[2606:4700:1:2::1]/", "http://[2606:4700:1:2:aa:bb:cc:dd]:8080/"]
+    {
+        let refused = get(&web, url).await;
+        assert!(
+            matches!(refused, Err(FetchError::Unreachable(Unreachable::NotPublic(_)))),
+            "{url}: {refused:?}"
+        );
+    }
+    assert!(get(&web, "http://far.example/").await.is_ok());
+    for (address, own) in [("127.0.0.1", "127.0.0.1"), ("::1", "::1")] {
+        let found = PublicNetwork.comes_from(address.parse().unwrap());
+        assert!(found.is_none_or(|found| found == own.parse::<IpAddr>().unwrap()), "{found:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_name_that_changes_its_mind_gains_nothing() {
     let rounds: &[&[&str]] = &[&["93.184.216.34"], &["127.0.0.1"]];
     let (web, served) = web(&[("rebind.example", rounds)], &[("/", HELLO)]).await;
     assert!(get(&web, "http://rebind.example/").await.is_ok());
     assert!(matches!(get(&web, "http://rebind.example/").await, Err(FetchError::Unreachable(_))));
     assert_eq!(served.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn a_redirect_to_the_same_name_is_looked_up_and_checked_again() {
+    const ANSWERS: &[(&str, &str)] = &[
+        (
+            "/",
+            "HTTP/1.1 302 Found\r\nLocation: http://rebind.example/second\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        ("/second", HELLO),
+    ];
+    let rounds: &[&[&str]] = &[&["93.184.216.34"], &["93.184.216.34", "::ffff:10.0.0.1"]];
+    let (web, served) = web(&[("rebind.example", rounds)], ANSWERS).await;
+    assert!(matches!(get(&web, "http://rebind.example/").await, Err(FetchError::Unreachable(_))));
+    assert_eq!(served.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn a_picture_comes_whole_or_not_at_all() {
+    const ANSWERS: &[(&str, &str)] = &[
+        (
+            "/tile",
+            "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 3\r\nConnection: close\r\n\r\nPNG",
+        ),
+        (
+            "/large",
+            "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nConnection: close\r\n\r\n0123456789012345678901234567890123456789012345678901234567890123456789",
+        ),
+        ("/page", HELLO),
+    ];
+    let (web, _) = web(&[("good.example", &[&["93.184.216.34"]])], ANSWERS).await;
+    let picture =
+        async |path: &str| web.picture(Url::parse("http://good.example").unwrap().join(path).unwrap()).await;
+    assert_eq!(picture("/tile").await.unwrap().body, b"PNG");
+    assert_eq!(picture("/large").await, Err(FetchError::TooLarge("good.example".into())));
+    assert_eq!(picture("/page").await, Err(FetchError::NotAPicture("good.example".into())));
+}
+
+#[test]
+fn the_encoding_is_read_wherever_it_stands() {
+    for (header, expected) in [
+        ("", None),
+        (" charset=utf-8", Some("utf-8")),
+        ("boundary=x; Charset=\"ISO-8859-1\"", Some("ISO-8859-1")),
+        ("charset=", None),
+        ("charset", None),
+    ] {
+        assert_eq!(charset(header).as_deref(), expected, "{header}");
+    }
+}
+
+#[test]
+fn what_is_no_text_is_named() {
+    for (kind, expected) in [
+        ("application/pdf", "a.example has a PDF there, which cannot be read as text"),
+        ("image/png", "a.example has a picture there, which cannot be read as text"),
+        (
+            "application/zip",
+            "a.example has something of the kind application/zip there, which cannot be read as text",
+        ),
+    ] {
+        let error = FetchError::NotText { host: "a.example".into(), kind: kind.into() };
+        assert_eq!(error.to_string(), expected);
+    }
 }
 
 #[tokio::test]
@@ -139,6 +231,23 @@ async fn redirects_are_followed_outside_and_never_inside() {
             "HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
         ),
         (
+            "/metadata",
+            "HTTP/1.1 308 Permanent Redirect\r\nLocation: http://169.254.169.254/latest/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        (
+            "/user",
+            "HTTP/1.1 303 See Other\r\nLocation: http://good.example@127.0.0.1/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        (
+            "/port",
+            "HTTP/1.1 302 Found\r\nLocation: http://good.example:25/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        (
+            "/data",
+            "HTTP/1.1 302 Found\r\nLocation: data:text/plain,hi\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        ("/two", "HTTP/1.1 302 Found\r\nLocation: /in\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+        (
             "/round",
             "HTTP/1.1 302 Found\r\nLocation: /round\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
         ),
@@ -148,11 +257,16 @@ async fn redirects_are_followed_outside_and_never_inside() {
     let (web, served) = web(names, ANSWERS).await;
     assert_eq!(get(&web, "http://good.example/out").await.unwrap().url.as_str(), "http://good.example/a");
     let before = served.load(Ordering::Relaxed);
-    for path in ["in", "mapped", "name", "file"] {
+    let inside = ["in", "mapped", "name", "file", "metadata", "user", "port", "data", "two"];
+    for path in inside {
         let refused = get(&web, &format!("http://good.example/{path}")).await;
         assert!(matches!(refused, Err(FetchError::Unreachable(_))), "{path}: {refused:?}");
     }
-    assert_eq!(served.load(Ordering::Relaxed), before + 4, "only the redirects themselves were asked for");
+    assert_eq!(
+        served.load(Ordering::Relaxed),
+        before + inside.len() + 1,
+        "only the redirects themselves were asked for"
+    );
     let round = get(&web, "http://good.example/round").await;
     assert_eq!(round, Err(FetchError::TooManyRedirects("good.example".into())));
 }

@@ -1,0 +1,179 @@
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use host::Clock;
+use jiff::Timestamp;
+use protocol::Command;
+use reqwest::Url;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
+
+use super::readable::{Link, Readable, Unreadable, readable};
+use super::search::site;
+use crate::web::{FetchError, Web};
+
+/// How many characters of a page are told at once: below what a tool may say.
+const ROOM: usize = 7_000;
+/// Whoever reads on gets the page as it was.
+const KEPT: usize = 4;
+const KEPT_FOR: Duration = Duration::from_mins(10);
+
+/// A page of the web that can be read.
+#[derive(Debug, Clone)]
+pub(crate) struct ReadPage {
+    pub url: Url,
+    pub title: Option<String>,
+    pub text: String,
+    pub links: Vec<Link>,
+    /// There was more of it than was fetched.
+    pub is_cut: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ReadError {
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    #[error("{url} {why}")]
+    Unreadable { url: Url, why: Unreadable },
+    #[error("the page could not be read")]
+    Lost,
+}
+
+/// Fetches a page and reads it.
+pub(crate) async fn read(web: &Web, url: Url) -> Result<ReadPage, ReadError> {
+    let page = web.get(url).await?;
+    let (url, is_cut) = (page.url.clone(), page.is_cut);
+    // A large page takes a moment, in which others should not wait.
+    let found = tokio::task::spawn_blocking(move || readable(&page)).await.map_err(|_| ReadError::Lost)?;
+    match found {
+        Ok(Readable { title, text, links }) => Ok(ReadPage { url, title, text, links, is_cut }),
+        Err(why) => Err(ReadError::Unreadable { url, why }),
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Arguments {
+    /// The page's address.
+    #[schemars(length(min = 1, max = 4000))]
+    url: String,
+    /// Where to read on in a long page, in characters.
+    offset: Option<usize>,
+}
+
+pub(crate) struct FetchTool {
+    web: Arc<Web>,
+    clock: Arc<dyn Clock>,
+    kept: Mutex<VecDeque<(Url, Timestamp, Arc<ReadPage>)>>,
+}
+
+impl FetchTool {
+    pub fn new(web: Arc<Web>, clock: Arc<dyn Clock>) -> Self {
+        Self { web, clock, kept: Mutex::default() }
+    }
+
+    async fn page(&self, url: Url, offset: usize) -> Result<Arc<ReadPage>, ReadError> {
+        let now = self.clock.now();
+        if offset > 0 {
+            let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = kept.iter().find(|(known, at, _)| *known == url && now < *at + KEPT_FOR);
+            if let Some((_, _, page)) = known {
+                return Ok(Arc::clone(page));
+            }
+        }
+        let page = Arc::new(with_links(read(&self.web, url.clone()).await?));
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.retain(|(known, _, _)| *known != url);
+        kept.push_front((url, now, Arc::clone(&page)));
+        kept.truncate(KEPT);
+        Ok(page)
+    }
+}
+
+#[async_trait]
+impl Ability for FetchTool {
+    type Arguments = Arguments;
+    const NAME: &'static str = "web_fetch";
+    const ABOUT: &'static str = "Reads a web page as text. Long pages come in parts: read on with offset.";
+    const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::BringsUntrusted];
+    const TAGS: &'static [&'static str] = &["WEB_FETCH"];
+    const ADDRESS: Option<&'static str> = Some("url");
+
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+        let url = address(&arguments.url)?;
+        let offset = arguments.offset.unwrap_or(0);
+        let page = self.page(url, offset).await.map_err(|error| told(&error))?;
+        let text = part(&page, offset)?;
+        let mut payload = json!({ "url": page.url.as_str(), "site": site(&page.url) });
+        if let Some(title) = &page.title {
+            payload["title"] = title.as_str().into();
+        }
+        Ok(Output {
+            text,
+            command: Some(Command { action: Self::NAME.into(), payload }),
+            origins: vec![Origin::Web(page.url.to_string())],
+        })
+    }
+}
+
+/// Where the page leads stands at its end, so that it does not get in the way of reading.
+fn with_links(mut page: ReadPage) -> ReadPage {
+    if !page.links.is_empty() {
+        page.text.push_str("\n\nLinks:");
+    }
+    for Link { text, url } in &page.links {
+        let _ = write!(page.text, "\n- {text}: {url}");
+    }
+    page
+}
+
+fn address(text: &str) -> Result<Url, ToolError> {
+    let text = text.trim();
+    let whole = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+    Url::parse(&whole).map_err(|_| {
+        ToolError::Impossible("That is no web address. Give one such as https://example.org/.".into())
+    })
+}
+
+fn told(error: &ReadError) -> ToolError {
+    let words = format!("{error}.");
+    // Some end in a question.
+    let words = words.replace("?.", "?");
+    match error {
+        ReadError::Fetch(FetchError::NoSuchHost(_) | FetchError::Silent { .. }) => {
+            ToolError::Unavailable(words)
+        }
+        ReadError::Fetch(FetchError::Unreachable(_)) | ReadError::Unreadable { .. } => {
+            ToolError::Impossible(words)
+        }
+        ReadError::Fetch(_) | ReadError::Lost => ToolError::Failed(words),
+    }
+}
+
+/// One part of the page, and where the next begins.
+fn part(page: &ReadPage, offset: usize) -> Result<String, ToolError> {
+    let total = page.text.chars().count();
+    if offset > 0 && offset >= total {
+        return Err(ToolError::Impossible(format!("The page has only {total} characters.")));
+    }
+    let mut text = String::new();
+    if let Some(title) = page.title.as_ref().filter(|_| offset == 0) {
+        text = format!("{title}\n{}\n\n", page.url);
+    }
+    text.extend(page.text.chars().skip(offset).take(ROOM));
+    let end = offset + ROOM;
+    if end < total {
+        let _ = write!(text, "\n\n[{} more characters follow: read on with offset {end}]", total - end);
+    } else if page.is_cut {
+        text.push_str("\n\n[The page is longer than what is fetched. The rest is left out]");
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+#[path = "fetch_tests.rs"]
+mod tests;

@@ -1,0 +1,139 @@
+//! The tools that use the network. Each says in one sentence what is missing where there is none.
+//!
+//! Pages come through [`Web`], which reaches the public web alone. Services that the user or this program chose (a
+//! search engine, the weather, Spotify) may be anywhere and are asked directly.
+//!
+//! Start with [`tools`].
+
+mod fetch;
+mod readable;
+mod research;
+mod search;
+mod service;
+pub mod spotify;
+#[cfg(test)]
+mod testing;
+pub mod tiles;
+mod weather;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use host::Clock;
+use reqwest::Url;
+use tools::Tool;
+
+use crate::web::Web;
+use crate::{Mind, Settings};
+use research::{Pace, ResearchTool};
+use search::{Search, SearchTool};
+use service::Service;
+use spotify::{Auth, Busctl, LocalPlayer, Music, SpotifyTool, WebPlayer};
+use weather::WeatherTool;
+
+/// Where the services are that no setting names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    pub brave: String,
+    pub spotify_accounts: String,
+    pub spotify_api: String,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self {
+            brave: "https://api.search.brave.com".to_owned(),
+            spotify_accounts: "https://accounts.spotify.com".to_owned(),
+            spotify_api: "https://api.spotify.com".to_owned(),
+        }
+    }
+}
+
+/// What the tools are made of.
+pub struct Parts {
+    pub clock: Arc<dyn Clock>,
+    pub settings: Settings,
+    pub web: Arc<Web>,
+    pub mind: Arc<dyn Mind>,
+    /// Shared with the doors through which the user signs in.
+    pub spotify: Arc<Auth>,
+    pub places: Places,
+}
+
+/// How long Spotify takes to tell the next track.
+const SETTLING: Duration = Duration::from_millis(400);
+
+/// All tools that use the network. A way to make TLS connections has to be chosen before.
+pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
+    let Parts { clock, settings, web, mind, spotify, places } = parts;
+    let service = Service::new().map_err(|error| error.to_string())?;
+    let address = |text: &str| Url::parse(text).map_err(|error| format!("{text}: {error}"));
+    let search = Search::new(Arc::clone(&settings), service.clone(), address(&places.brave)?);
+    let player = WebPlayer {
+        service: service.clone(),
+        api: address(&places.spotify_api)?,
+        auth: spotify,
+        settling: SETTLING,
+    };
+    let music = Music { web: player, local: LocalPlayer { bus: Arc::new(Busctl::default()) } };
+    let research =
+        ResearchTool { search: search.clone(), web: Arc::clone(&web), mind, pace: Pace::default() };
+    Ok(vec![
+        Arc::new(tools::tool(SearchTool { search })?),
+        Arc::new(tools::tool(fetch::FetchTool::new(web, clock))?),
+        Arc::new(tools::tool(research)?),
+        Arc::new(tools::tool(WeatherTool { settings, service })?),
+        Arc::new(SpotifyTool::new(music)?),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use host::ManualClock;
+    use tools::{Effect, Group, Registry};
+
+    use super::*;
+    use crate::online::testing::{Script, Stage, settings};
+
+    #[tokio::test]
+    async fn the_tools_are_what_they_are_called() {
+        use Effect::{BringsUntrusted, SendsOut};
+        let stage = Stage::open(|_| String::new()).await;
+        let clock: Arc<dyn Clock> = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
+        let settings = settings(|_| ());
+        let auth = Auth::new(Arc::clone(&settings), Arc::clone(&clock), &Places::default().spotify_accounts);
+        let parts = Parts {
+            clock,
+            settings,
+            web: stage.web(),
+            mind: Script::new(&[]),
+            spotify: Arc::new(auth.unwrap()),
+            places: Places::default(),
+        };
+        let mut registry = Registry::default();
+        for tool in tools(parts).unwrap() {
+            registry.add(tool).unwrap();
+        }
+        let cases: [(&str, &[Effect], Group, &str); 5] = [
+            ("WEB_SEARCH", &[SendsOut, BringsUntrusted], Group::WebSearch, "query: string, count?: integer"),
+            ("WEB_FETCH", &[SendsOut, BringsUntrusted], Group::Basic, "url: string, offset?: integer"),
+            ("WEB_RESEARCH", &[SendsOut, BringsUntrusted], Group::WebSearch, "question: string"),
+            ("weather", &[SendsOut], Group::Basic, "place: string, days?: integer, units?: metric|imperial"),
+            (
+                "SPOTIFY",
+                &[BringsUntrusted],
+                Group::Basic,
+                "action: play|pause|next|previous|volume|queue|status, query?: string, volume?: integer",
+            ),
+        ];
+        for (name, effects, group, outline) in cases {
+            let spec = registry.find(name, |_| true).unwrap().spec();
+            assert_eq!(
+                (spec.effects.as_slice(), spec.group, spec.outline().as_str()),
+                (effects, group, outline),
+                "{name}"
+            );
+        }
+        assert_eq!(registry.find("web_fetch", |_| true).unwrap().spec().address, Some("url"));
+    }
+}

@@ -1,0 +1,32 @@
+use config::BraveSearch;
+use reqwest::header::ACCEPT;
+use reqwest::{Method, StatusCode, Url};
+
+use super::{Found, SearchError, accepted, result};
+use crate::online::service::{Service, beneath};
+
+const NAME: &str = "Brave";
+
+pub(super) async fn find(
+    service: &Service,
+    base: &Url,
+    settings: &BraveSearch,
+    query: &str,
+    count: usize,
+) -> Result<Vec<Found>, SearchError> {
+    let request = service
+        .request(Method::GET, beneath(base, "/res/v1/web/search"))
+        .query(&[("q", query), ("count", &count.to_string())])
+        .header(ACCEPT, "application/json")
+        .header("X-Subscription-Token", settings.api_key.expose());
+    let reply = service.send(request, NAME).await?;
+    if matches!(
+        reply.status,
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::UNPROCESSABLE_ENTITY
+    ) {
+        return Err(SearchError::KeyRefused);
+    }
+    let answer = accepted(&reply, NAME)?;
+    let results = answer["web"]["results"].as_array().map(Vec::as_slice).unwrap_or_default();
+    Ok(results.iter().filter_map(|value| result(value, "description", "age")).collect())
+}

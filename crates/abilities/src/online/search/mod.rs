@@ -1,0 +1,192 @@
+//! Searching the web with the engines that the user has set up.
+
+mod brave;
+mod searxng;
+mod tool;
+
+use config::WebSearch;
+use reqwest::{StatusCode, Url};
+use serde::Serialize;
+use serde_json::Value;
+use tools::ToolError;
+
+use super::readable::{one_line, plain};
+use super::service::{Reply, Service, ServiceError};
+use crate::Settings;
+
+pub(crate) use tool::SearchTool;
+
+const LONGEST_TITLE: usize = 160;
+const LONGEST_SNIPPET: usize = 500;
+const LONGEST_ADDRESS: usize = 1_000;
+/// What engines take.
+const LONGEST_QUERY: usize = 400;
+const MOST_WORDS: usize = 50;
+
+/// Something that a search found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Found {
+    pub title: String,
+    pub url: String,
+    pub text: String,
+    pub site: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub age: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum SearchError {
+    #[error(
+        "No search engine is set up. Put a Brave key or the address of a SearXNG server into the settings under \
+         builtin_tools.web_search and enable it."
+    )]
+    NotSetUp,
+    #[error(
+        "Brave does not accept the key in builtin_tools.web_search.brave.api_key. Check it in the settings."
+    )]
+    KeyRefused,
+    #[error("SearXNG does not answer in JSON. Add json to search.formats in its settings.yml.")]
+    NoJsonFormat,
+    #[error("{name} was asked too often. Try again {}.", after(*.seconds))]
+    TooOften { name: &'static str, seconds: Option<u64> },
+    #[error("{name} answered with {status}. Try again later.")]
+    Status { name: &'static str, status: u16 },
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+}
+
+impl From<SearchError> for ToolError {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::NotSetUp | SearchError::KeyRefused | SearchError::NoJsonFormat => {
+                ToolError::Unavailable(error.to_string())
+            }
+            SearchError::Service(error) => error.into(),
+            SearchError::TooOften { .. } | SearchError::Status { .. } => ToolError::Failed(error.to_string()),
+        }
+    }
+}
+
+fn after(seconds: Option<u64>) -> String {
+    match seconds {
+        Some(seconds @ 1..) => format!("in {seconds} seconds"),
+        _ => "later".to_owned(),
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Engine {
+    Brave,
+    Searxng,
+}
+
+impl Engine {
+    fn set_up(settings: &WebSearch) -> Vec<Self> {
+        let brave = settings.brave.enabled && !settings.brave.api_key.is_empty();
+        let searxng = settings.searxng.enabled;
+        [(brave, Engine::Brave), (searxng, Engine::Searxng)]
+            .into_iter()
+            .filter_map(|(is_on, engine)| is_on.then_some(engine))
+            .collect()
+    }
+}
+
+/// The search engines, one standing in for the other.
+#[derive(Clone)]
+pub(crate) struct Search {
+    settings: Settings,
+    service: Service,
+    brave: Url,
+}
+
+impl Search {
+    pub fn new(settings: Settings, service: Service, brave: Url) -> Self {
+        Self { settings, service, brave }
+    }
+
+    /// At most so many results, best first. The second engine is asked where the first fails or finds nothing.
+    pub async fn find(&self, query: &str, count: usize) -> Result<Vec<Found>, SearchError> {
+        let settings = (self.settings)();
+        let settings = &settings.builtin_tools.web_search;
+        let query = shortened(query);
+        let mut trouble = None;
+        let mut answered = false;
+        for engine in Engine::set_up(settings) {
+            let found = match engine {
+                Engine::Brave => {
+                    brave::find(&self.service, &self.brave, &settings.brave, &query, count).await
+                }
+                Engine::Searxng => searxng::find(&self.service, &settings.searxng, &query).await,
+            };
+            match found {
+                Ok(found) if !found.is_empty() => return Ok(tidied(found, count)),
+                Ok(_) => answered = true,
+                Err(error) => {
+                    tracing::debug!(?engine, %error, "a search failed");
+                    trouble.get_or_insert(error);
+                }
+            }
+        }
+        if answered { Ok(Vec::new()) } else { Err(trouble.unwrap_or(SearchError::NotSetUp)) }
+    }
+}
+
+fn shortened(query: &str) -> String {
+    let words: Vec<&str> = query.split_whitespace().take(MOST_WORDS).collect();
+    words.join(" ").chars().take(LONGEST_QUERY).collect()
+}
+
+/// Each address once, and only those that can be opened.
+fn tidied(found: Vec<Found>, count: usize) -> Vec<Found> {
+    let mut kept: Vec<Found> = Vec::new();
+    for result in found {
+        if kept.len() < count && !kept.iter().any(|known| known.url == result.url) {
+            kept.push(result);
+        }
+    }
+    kept
+}
+
+/// A result as engines write it: titles and snippets are HTML, anything may be missing.
+fn result(value: &Value, snippet: &str, age: &str) -> Option<Found> {
+    let url = Url::parse(value["url"].as_str()?).ok()?;
+    if !matches!(url.scheme(), "http" | "https") || url.as_str().len() > LONGEST_ADDRESS {
+        return None;
+    }
+    let text = |name: &str, limit: usize| {
+        let text = plain(value[name].as_str().unwrap_or_default());
+        if text.chars().count() <= limit {
+            return text;
+        }
+        text.chars().take(limit).chain(['…']).collect::<String>()
+    };
+    let site = site(&url);
+    let title = Some(text("title", LONGEST_TITLE)).filter(|title| !title.is_empty());
+    let age = value[age].as_str().map(|age| one_line(age).chars().take(40).collect::<String>());
+    Some(Found {
+        title: title.unwrap_or_else(|| site.clone()),
+        text: text(snippet, LONGEST_SNIPPET),
+        site,
+        age: age.filter(|age| !age.is_empty()),
+        url: url.into(),
+    })
+}
+
+/// A site as people name it.
+pub(crate) fn site(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    host.strip_prefix("www.").unwrap_or(host).to_owned()
+}
+
+/// What is common to all engines in an answer that is none.
+fn accepted(reply: &Reply, name: &'static str) -> Result<Value, SearchError> {
+    match reply.status {
+        StatusCode::OK => Ok(reply.json(name)?),
+        StatusCode::TOO_MANY_REQUESTS => Err(SearchError::TooOften { name, seconds: reply.retry_after }),
+        status => Err(SearchError::Status { name, status: status.as_u16() }),
+    }
+}
+
+#[cfg(test)]
+#[path = "search_tests.rs"]
+mod tests;

@@ -1,0 +1,151 @@
+use std::net::IpAddr;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use reqwest::header::RETRY_AFTER;
+use reqwest::redirect::{Attempt, Policy};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, StatusCode, Url};
+use serde_json::Value;
+use tools::ToolError;
+
+/// So much of an answer is read, and no more.
+const MOST_BYTES: usize = 2 << 20;
+const TIME: Duration = Duration::from_secs(15);
+const MOST_REDIRECTS: usize = 3;
+
+/// Asks services whose addresses the user or this program chose, so they may be on this machine or beside it. What
+/// they answer leads nowhere else: a redirect is followed only to the same place.
+#[derive(Debug, Clone)]
+pub(crate) struct Service {
+    /// For this machine and its network: no proxy is in between.
+    near: Client,
+    far: Client,
+    time: Duration,
+}
+
+/// What a service said.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub status: StatusCode,
+    pub retry_after: Option<u64>,
+    pub body: Vec<u8>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ServiceError {
+    #[error("{0} cannot be reached. Is there a network?")]
+    Silent(String),
+    #[error("{0} did not answer in time. Try again later.")]
+    Slow(String),
+    #[error("{0} broke off in the middle of its answer. Try again.")]
+    Cut(String),
+    #[error("{0} sent more than is taken.")]
+    TooLarge(String),
+    #[error("{0} answered with something that cannot be read.")]
+    NotJson(String),
+}
+
+impl From<ServiceError> for ToolError {
+    fn from(error: ServiceError) -> Self {
+        match error {
+            ServiceError::Silent(_) => ToolError::Unavailable(error.to_string()),
+            _ => ToolError::Failed(error.to_string()),
+        }
+    }
+}
+
+impl Service {
+    pub fn new() -> Result<Self, reqwest::Error> {
+        Ok(Self { near: build(ClientBuilder::no_proxy)?, far: build(|builder| builder)?, time: TIME })
+    }
+
+    #[cfg(test)]
+    pub fn within(time: Duration) -> Self {
+        Self { time, ..Self::new().unwrap() }
+    }
+
+    pub fn request(&self, method: Method, url: Url) -> RequestBuilder {
+        let client = if is_near(&url) { &self.near } else { &self.far };
+        client.request(method, url)
+    }
+
+    /// Sends it and reads the answer, whatever its status.
+    pub async fn send(&self, request: RequestBuilder, name: &str) -> Result<Reply, ServiceError> {
+        let exchange = async {
+            let response = request.send().await.map_err(|error| sorted(&error, name))?;
+            read(response, name).await
+        };
+        tokio::time::timeout(self.time, exchange).await.unwrap_or(Err(ServiceError::Slow(name.to_owned())))
+    }
+}
+
+impl Reply {
+    pub fn json(&self, name: &str) -> Result<Value, ServiceError> {
+        serde_json::from_slice(&self.body).map_err(|_| ServiceError::NotJson(name.to_owned()))
+    }
+}
+
+fn build(set: impl Fn(ClientBuilder) -> ClientBuilder) -> Result<Client, reqwest::Error> {
+    let builder = || {
+        set(Client::builder())
+            .redirect(Policy::custom(same_place))
+            .connect_timeout(Duration::from_secs(10))
+            .user_agent(concat!("Perigee/", env!("CARGO_PKG_VERSION")))
+    };
+    // A bare system has no certificates. What is near works without.
+    builder().build().or_else(|_| builder().tls_certs_only([]).build())
+}
+
+/// A key goes along with a request, so nobody else may be asked in its stead.
+fn same_place(attempt: Attempt<'_>) -> reqwest::redirect::Action {
+    let known = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
+    if known && attempt.previous().len() <= MOST_REDIRECTS { attempt.follow() } else { attempt.stop() }
+}
+
+fn is_near(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    match host.trim_matches(['[', ']']).parse::<IpAddr>() {
+        Ok(address) => !crate::web::is_public(address),
+        Err(_) => host == "localhost" || !host.contains('.'),
+    }
+}
+
+async fn read(response: Response, name: &str) -> Result<Reply, ServiceError> {
+    let status = response.status();
+    let retry_after = response.headers().get(RETRY_AFTER);
+    let retry_after = retry_after.and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let mut body = Vec::new();
+    let mut pieces = response.bytes_stream();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|_| ServiceError::Cut(name.to_owned()))?;
+        if body.len() + piece.len() > MOST_BYTES {
+            return Err(ServiceError::TooLarge(name.to_owned()));
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(Reply { status, retry_after, body })
+}
+
+fn sorted(error: &reqwest::Error, name: &str) -> ServiceError {
+    if error.is_timeout() {
+        ServiceError::Slow(name.to_owned())
+    } else if error.is_connect() {
+        ServiceError::Silent(name.to_owned())
+    } else {
+        ServiceError::Cut(name.to_owned())
+    }
+}
+
+/// An address beneath another: `http://host/base` and `/search` make `http://host/base/search`.
+pub(crate) fn beneath(base: &Url, path: &str) -> Url {
+    let mut url = base.clone();
+    let whole = format!("{}{path}", base.path().trim_end_matches('/'));
+    url.set_path(&whole);
+    url.set_query(None);
+    url.set_fragment(None);
+    url
+}
+
+#[cfg(test)]
+#[path = "service_tests.rs"]
+mod tests;

@@ -1,0 +1,74 @@
+use super::*;
+use crate::online::testing::{Stage, http};
+
+async fn ask(stage: &Stage, path: &str) -> Result<Reply, ServiceError> {
+    let service = Service::within(Duration::from_millis(400));
+    service.send(service.request(Method::GET, stage.url(path)), "the service").await
+}
+
+#[tokio::test]
+async fn answers_are_read_whole_and_redirects_stay_where_they_are() {
+    let other = Stage::open(|_| http(200, "text/plain", "taken elsewhere")).await;
+    let elsewhere = other.url("/stolen").to_string();
+    let stage = Stage::open(move |request| match request.path() {
+        "/a" => http(200, "application/json", "{\"a\":1}"),
+        "/here" => "HTTP/1.1 302 Found\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n".into(),
+        "/round" => "HTTP/1.1 302 Found\r\nLocation: /round\r\nContent-Length: 0\r\n\r\n".into(),
+        "/there" => format!("HTTP/1.1 302 Found\r\nLocation: {elsewhere}\r\nContent-Length: 0\r\n\r\n"),
+        "/late" => "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n".into(),
+        "/cut" => "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nshort".into(),
+        _ => http(200, "text/plain", &"x".repeat(MOST_BYTES + 1)),
+    })
+    .await;
+    assert_eq!(ask(&stage, "/a").await.unwrap().json("it").unwrap()["a"], 1);
+    assert_eq!(ask(&stage, "/here").await.unwrap().json("it").unwrap()["a"], 1);
+    for path in ["/there", "/round"] {
+        assert_eq!(ask(&stage, path).await.unwrap().status, StatusCode::FOUND, "{path}");
+    }
+    assert_eq!(other.count(), 0, "nobody else is asked");
+    let late = ask(&stage, "/late").await.unwrap();
+    assert_eq!((late.status.as_u16(), late.retry_after), (429, Some(7)));
+    assert_eq!(ask(&stage, "/cut").await.unwrap_err(), ServiceError::Cut("the service".into()));
+    assert_eq!(ask(&stage, "/flood").await.unwrap_err(), ServiceError::TooLarge("the service".into()));
+    assert_eq!(
+        ask(&other, "/").await.unwrap().json("it").unwrap_err().to_string(),
+        "it answered with something that cannot be read."
+    );
+}
+
+#[tokio::test]
+async fn who_is_silent_and_who_is_slow_are_told_apart() {
+    let stage = Stage::open(|_| String::new()).await;
+    assert_eq!(ask(&stage, "/").await.unwrap_err(), ServiceError::Slow("the service".into()));
+    let gone = stage.url("/");
+    drop(stage);
+    let service = Service::within(Duration::from_secs(5));
+    let silent = service.send(service.request(Method::GET, gone), "the service").await;
+    assert_eq!(silent.unwrap_err().to_string(), "the service cannot be reached. Is there a network?");
+}
+
+#[test]
+fn paths_are_put_beneath_the_address() {
+    for (base, expected) in [
+        ("http://localhost:8888", "http://localhost:8888/search"),
+        ("http://localhost:8888/", "http://localhost:8888/search"),
+        ("http://nas/searx/?lang=de#x", "http://nas/searx/search"),
+    ] {
+        assert_eq!(beneath(&Url::parse(base).unwrap(), "/search").as_str(), expected);
+    }
+}
+
+#[test]
+fn what_is_near_needs_no_proxy() {
+    for (url, near) in [
+        ("http://localhost:8888/", true),
+        ("http://127.0.0.1/", true),
+        ("http://[::1]/", true),
+        ("http://192.168.1.2/", true),
+        ("http://nas/", true),
+        ("https://api.example.org/", false),
+        ("https://1.1.1.1/", false),
+    ] {
+        assert_eq!(is_near(&Url::parse(url).unwrap()), near, "{url}");
+    }
+}

@@ -1,0 +1,337 @@
+//! Signing in to Spotify: an authorization code with PKCE, so there is no client secret to keep.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use host::{Clock, RootDir, Secret};
+use jiff::Timestamp;
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Method, Url};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::super::service::{Reply, Service, ServiceError, beneath};
+use crate::Settings;
+
+const NAME: &str = "Spotify";
+const FILE: &str = "spotify.json";
+const LARGEST_FILE: u64 = 64 * 1024;
+const SCOPES: &str = "user-read-playback-state user-modify-playback-state user-read-currently-playing";
+/// How long somebody may take to sign in.
+const PATIENCE: Duration = Duration::from_mins(10);
+const MOST_PENDING: usize = 32;
+/// A token is renewed this long before it ends, so that it does not end on its way.
+const AHEAD: Duration = Duration::from_mins(1);
+
+/// Where the browser goes to sign in, and what it comes back with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignIn {
+    pub url: String,
+    pub state: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// `spotify.client_id` is not set.
+    NotSetUp,
+    SignedOut,
+    SignedIn,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AuthError {
+    #[error(
+        "Spotify is not set up. Put the client id of your Spotify app into the settings as spotify.client_id."
+    )]
+    NotSetUp,
+    #[error("You are not signed in to Spotify. Sign in on the settings page.")]
+    SignedOut,
+    #[error("That sign-in is not known, or it took longer than ten minutes. Begin again.")]
+    UnknownState,
+    #[error(
+        "Spotify did not accept the sign-in. Begin again, and check the client id and the redirect address."
+    )]
+    Refused,
+    #[error("The address to come back to is none.")]
+    BadRedirect,
+    #[error("{0}")]
+    Unreachable(String),
+    #[error("The sign-in could not be kept: {0}")]
+    NotKept(String),
+}
+
+impl From<ServiceError> for AuthError {
+    fn from(error: ServiceError) -> Self {
+        AuthError::Unreachable(error.to_string())
+    }
+}
+
+struct Pending {
+    state: Secret,
+    verifier: Secret,
+    folder: PathBuf,
+    redirect: String,
+    client: String,
+    until: Timestamp,
+}
+
+struct Tokens {
+    client: String,
+    access: Secret,
+    refresh: Secret,
+    until: Timestamp,
+}
+
+/// Who is signed in to Spotify. Each user's tokens lie in their own folder, readable by nobody else.
+pub struct Auth {
+    settings: Settings,
+    clock: Arc<dyn Clock>,
+    service: Service,
+    accounts: Url,
+    pending: Mutex<Vec<Pending>>,
+    /// One renewal at a time: Spotify may take back a token that was used twice.
+    renewing: Mutex<HashMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>,
+}
+
+impl Auth {
+    /// `accounts` is where Spotify lets people sign in; see [`Places`](super::super::Places).
+    pub fn new(settings: Settings, clock: Arc<dyn Clock>, accounts: &str) -> Result<Self, String> {
+        let service = Service::new().map_err(|error| error.to_string())?;
+        let accounts = Url::parse(accounts).map_err(|error| error.to_string())?;
+        Ok(Self { settings, clock, service, accounts, pending: Mutex::default(), renewing: Mutex::default() })
+    }
+
+    /// Begins a sign-in for the user whose folder this is.
+    pub fn begin(&self, folder: &Path, redirect_uri: &str) -> Result<SignIn, AuthError> {
+        let client = self.client().ok_or(AuthError::NotSetUp)?;
+        let redirect = Url::parse(redirect_uri).map_err(|_| AuthError::BadRedirect)?;
+        if !matches!(redirect.scheme(), "http" | "https") {
+            return Err(AuthError::BadRedirect);
+        }
+        let (state, verifier) = (Secret::random(), Secret::random());
+        let mut url = beneath(&self.accounts, "/authorize");
+        url.query_pairs_mut().extend_pairs([
+            ("response_type", "code"),
+            ("client_id", &client),
+            ("scope", SCOPES),
+            ("redirect_uri", redirect_uri),
+            ("state", state.expose()),
+            ("code_challenge_method", "S256"),
+            ("code_challenge", &challenge(&verifier)),
+        ]);
+        let sign_in = SignIn { url: url.into(), state: state.expose().to_owned() };
+        let now = self.clock.now();
+        let mut pending = locked(&self.pending);
+        pending.retain(|waiting| waiting.until > now);
+        if pending.len() >= MOST_PENDING {
+            pending.remove(0);
+        }
+        pending.push(Pending {
+            state,
+            verifier,
+            folder: folder.to_owned(),
+            redirect: redirect_uri.to_owned(),
+            client,
+            until: now.saturating_add(PATIENCE).unwrap_or(Timestamp::MAX),
+        });
+        Ok(sign_in)
+    }
+
+    /// Ends a sign-in with what the browser came back with. A state is good once, and for the user who began.
+    pub async fn finish(&self, folder: &Path, state: &str, code: &str) -> Result<(), AuthError> {
+        let begun = self.take(folder, state).ok_or(AuthError::UnknownState)?;
+        let reply = self
+            .token(&[
+                ("grant_type", "authorization_code"),
+                ("code", code),
+                ("redirect_uri", &begun.redirect),
+                ("client_id", &begun.client),
+                ("code_verifier", begun.verifier.expose()),
+            ])
+            .await?;
+        if !reply.status.is_success() {
+            return Err(refusal(&reply));
+        }
+        let lock = self.lock(folder);
+        let _one = lock.lock().await;
+        let tokens = self.read_reply(&reply, &begun.client, None)?;
+        keep(folder, &tokens).await
+    }
+
+    /// Forgets the tokens.
+    pub async fn sign_out(&self, folder: &Path) -> Result<(), AuthError> {
+        let lock = self.lock(folder);
+        let _one = lock.lock().await;
+        locked(&self.pending).retain(|waiting| waiting.folder != folder);
+        forget(folder).await
+    }
+
+    pub fn status(&self, folder: &Path) -> Status {
+        match self.client() {
+            None => Status::NotSetUp,
+            Some(client) if kept(folder, &client).is_some() => Status::SignedIn,
+            Some(_) => Status::SignedOut,
+        }
+    }
+
+    pub(crate) fn is_set_up(&self) -> bool {
+        self.client().is_some()
+    }
+
+    /// A token that is good for a while.
+    pub(crate) async fn access(&self, folder: &Path) -> Result<Secret, AuthError> {
+        self.token_unless(folder, |tokens, now| {
+            tokens.until > now.saturating_add(AHEAD).unwrap_or(Timestamp::MAX)
+        })
+        .await
+    }
+
+    /// Another token than this one, which was not accepted.
+    pub(crate) async fn renewed(&self, folder: &Path, refused: &Secret) -> Result<Secret, AuthError> {
+        self.token_unless(folder, |tokens, _| tokens.access != *refused).await
+    }
+
+    async fn token_unless(
+        &self,
+        folder: &Path,
+        is_good: impl Fn(&Tokens, Timestamp) -> bool,
+    ) -> Result<Secret, AuthError> {
+        let client = self.client().ok_or(AuthError::NotSetUp)?;
+        let lock = self.lock(folder);
+        let _one = lock.lock().await;
+        let tokens = kept(folder, &client).ok_or(AuthError::SignedOut)?;
+        if is_good(&tokens, self.clock.now()) {
+            return Ok(tokens.access);
+        }
+        let refresh = [
+            ("grant_type", "refresh_token"),
+            ("refresh_token", tokens.refresh.expose()),
+            ("client_id", &client),
+        ];
+        let reply = self.token(&refresh).await?;
+        if matches!(reply.status.as_u16(), 400 | 401) {
+            // The user took the permission back, or changed the password.
+            forget(folder).await?;
+            return Err(AuthError::SignedOut);
+        }
+        if !reply.status.is_success() {
+            return Err(refusal(&reply));
+        }
+        let tokens = self.read_reply(&reply, &client, Some(tokens.refresh))?;
+        keep(folder, &tokens).await?;
+        Ok(tokens.access)
+    }
+
+    fn client(&self) -> Option<String> {
+        let id = (self.settings)().spotify.client_id.clone()?;
+        Some(id.trim().to_owned()).filter(|id| !id.is_empty())
+    }
+
+    fn take(&self, folder: &Path, state: &str) -> Option<Pending> {
+        let state = Secret::new(state);
+        let mut pending = locked(&self.pending);
+        let place = pending.iter().position(|waiting| waiting.state == state)?;
+        let begun = pending.remove(place);
+        (begun.until > self.clock.now() && begun.folder == folder).then_some(begun)
+    }
+
+    fn lock(&self, folder: &Path) -> Arc<tokio::sync::Mutex<()>> {
+        Arc::clone(locked(&self.renewing).entry(folder.to_owned()).or_default())
+    }
+
+    async fn token(&self, pairs: &[(&str, &str)]) -> Result<Reply, ServiceError> {
+        let url = beneath(&self.accounts, "/api/token");
+        let mut form = url.clone();
+        form.query_pairs_mut().extend_pairs(pairs);
+        let request = self
+            .service
+            .request(Method::POST, url)
+            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(form.query().unwrap_or_default().to_owned());
+        self.service.send(request, NAME).await
+    }
+
+    /// Spotify sends another refresh token only where the old one is no longer good.
+    fn read_reply(&self, reply: &Reply, client: &str, old: Option<Secret>) -> Result<Tokens, AuthError> {
+        let value = reply.json(NAME)?;
+        let text = |key: &str| value[key].as_str().filter(|text| !text.is_empty()).map(Secret::new);
+        let (Some(access), Some(refresh)) = (text("access_token"), text("refresh_token").or(old)) else {
+            return Err(ServiceError::NotJson(NAME.to_owned()).into());
+        };
+        let seconds = value["expires_in"].as_u64().unwrap_or(3_600).min(86_400);
+        let until = self.clock.now().saturating_add(Duration::from_secs(seconds)).unwrap_or(Timestamp::MAX);
+        Ok(Tokens { client: client.to_owned(), access, refresh, until })
+    }
+}
+
+fn refusal(reply: &Reply) -> AuthError {
+    match reply.status.as_u16() {
+        400..=403 => AuthError::Refused,
+        429 => AuthError::Unreachable("Spotify was asked too often. Try again later.".to_owned()),
+        status => AuthError::Unreachable(format!("Spotify answered with {status}. Try again later.")),
+    }
+}
+
+fn challenge(verifier: &Secret) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.expose().as_bytes()))
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The tokens of a folder, if they are of this client.
+fn kept(folder: &Path, client: &str) -> Option<Tokens> {
+    let bytes = RootDir::open(folder).ok()?.read(FILE, LARGEST_FILE).ok()?;
+    let value: Value = serde_json::from_slice(&bytes).ok()?;
+    let text = |key: &str| value[key].as_str().map(ToOwned::to_owned);
+    let tokens = Tokens {
+        client: text("clientId")?,
+        access: Secret::new(text("access")?),
+        refresh: Secret::new(text("refresh")?),
+        until: text("until")?.parse().ok()?,
+    };
+    (tokens.client == client).then_some(tokens)
+}
+
+async fn keep(folder: &Path, tokens: &Tokens) -> Result<(), AuthError> {
+    let text = json!({
+        "clientId": tokens.client,
+        "access": tokens.access.expose(),
+        "refresh": tokens.refresh.expose(),
+        "until": tokens.until.to_string(),
+    })
+    .to_string();
+    let path = folder.join(FILE);
+    off_the_runtime(move || {
+        host::atomic_write_private(path, text.as_bytes()).map_err(|error| error.to_string())
+    })
+    .await
+}
+
+async fn forget(folder: &Path) -> Result<(), AuthError> {
+    let folder = folder.to_owned();
+    off_the_runtime(move || {
+        let root = RootDir::open(folder).map_err(|error| error.to_string())?;
+        match root.remove(FILE) {
+            Err(error) if !error.is_not_found() => Err(error.to_string()),
+            _ => Ok(()),
+        }
+    })
+    .await
+}
+
+async fn off_the_runtime(
+    work: impl FnOnce() -> Result<(), String> + Send + 'static,
+) -> Result<(), AuthError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err("the writing was interrupted".to_owned())).map_err(AuthError::NotKept)
+}
+
+#[cfg(test)]
+#[path = "auth_tests.rs"]
+mod tests;

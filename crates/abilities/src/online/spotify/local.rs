@@ -1,0 +1,200 @@
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use reqwest::Url;
+use serde_json::Value;
+
+use super::bus::{Bus, BusError};
+use super::{Action, Done, State, Trouble, Wish, label};
+
+const PREFIX: &str = "org.mpris.MediaPlayer2.";
+/// It stands for another player and is none.
+const STAND_IN: &str = "playerctld";
+const OBJECT: &str = "/org/mpris/MediaPlayer2";
+const PLAYER: &str = "org.mpris.MediaPlayer2.Player";
+const MOST_PLAYERS: usize = 16;
+
+/// Players on this machine, by MPRIS.
+#[derive(Clone)]
+pub(crate) struct LocalPlayer {
+    pub bus: Arc<dyn Bus>,
+}
+
+/// A player that is there, and what it says of itself.
+struct Player {
+    /// On the bus.
+    name: String,
+    properties: Value,
+}
+
+impl LocalPlayer {
+    pub async fn act(&self, wish: &Wish<'_>) -> Result<Done, Trouble> {
+        let player = self.chosen().await?;
+        let shown = self.shown_name(&player).await;
+        let mut note = None;
+        match (wish.action, wish.query) {
+            (Action::Status, _) => {}
+            (Action::Play, Some(query)) if player.is_spotify() => {
+                let address = format!("spotify:search:{}", encoded(query));
+                self.tell(&player, &shown, &["OpenUri", "s", &address]).await?;
+                note = Some(format!(
+                    "{shown} shows what it has for “{}”. Choose there what to play.",
+                    label(query)
+                ));
+            }
+            (Action::Play, Some(_)) => return Err(Trouble::CannotSearch(shown)),
+            (Action::Play, None) => self.tell(&player, &shown, &["Play"]).await?,
+            (Action::Pause, _) => self.tell(&player, &shown, &["Pause"]).await?,
+            (Action::Next, _) if player.is("CanGoNext") => self.tell(&player, &shown, &["Next"]).await?,
+            (Action::Previous, _) if player.is("CanGoPrevious") => {
+                self.tell(&player, &shown, &["Previous"]).await?;
+            }
+            (Action::Next | Action::Previous, _) => return Err(Trouble::CannotSkip(shown)),
+            (Action::Volume, _) => {
+                self.set_volume(&player, &shown, wish.volume.ok_or(Trouble::HowLoud)?).await?;
+            }
+            (Action::Queue, _) => return Err(Trouble::CannotQueue(shown)),
+        }
+        let properties = self.properties(&player.name).await.unwrap_or(player.properties);
+        let mut state = read(&properties, shown);
+        match wish.action {
+            Action::Play if wish.query.is_none() => state.playing = true,
+            Action::Pause => state.playing = false,
+            Action::Volume => state.volume = wish.volume.or(state.volume),
+            _ => {}
+        }
+        Ok(Done { state, note })
+    }
+
+    /// The player that plays; else one that is paused; Spotify before others.
+    async fn chosen(&self) -> Result<Player, Trouble> {
+        let names = self
+            .bus
+            .ask(&[
+                "call",
+                "org.freedesktop.DBus",
+                "/org/freedesktop/DBus",
+                "org.freedesktop.DBus",
+                "ListNames",
+            ])
+            .await
+            .map_err(|_| Trouble::NoPlayer)?;
+        let names = names["data"][0].as_array().map(Vec::as_slice).unwrap_or_default();
+        let names = names.iter().filter_map(Value::as_str).filter(|name| is_player(name)).take(MOST_PLAYERS);
+        let players = names.map(async |name| {
+            let properties = self.properties(name).await.ok()?;
+            Some(Player { name: name.to_owned(), properties })
+        });
+        let players = join_all(players).await.into_iter().flatten();
+        // Of equals the last is taken, so the order of the bus decides nothing that matters.
+        players.max_by_key(Player::rank).ok_or(Trouble::NoPlayer)
+    }
+
+    async fn properties(&self, name: &str) -> Result<Value, BusError> {
+        let interface = "org.freedesktop.DBus.Properties";
+        let answer = self.bus.ask(&["call", name, OBJECT, interface, "GetAll", "s", PLAYER]).await?;
+        Ok(answer["data"][0].clone())
+    }
+
+    async fn shown_name(&self, player: &Player) -> String {
+        let asked = ["get-property", &player.name, OBJECT, "org.mpris.MediaPlayer2", "Identity"];
+        let identity = self.bus.ask(&asked).await.ok().and_then(|answer| answer["data"].as_str().map(label));
+        identity.filter(|identity| !identity.is_empty()).unwrap_or_else(|| label(player.short_name()))
+    }
+
+    async fn tell(&self, player: &Player, shown: &str, what: &[&str]) -> Result<(), Trouble> {
+        let arguments = [&["call", player.name.as_str(), OBJECT, PLAYER], what].concat();
+        self.done(&arguments, shown).await
+    }
+
+    async fn set_volume(&self, player: &Player, shown: &str, percent: u8) -> Result<(), Trouble> {
+        let volume = format!("{:.2}", f64::from(percent.min(100)) / 100.0);
+        self.done(&["set-property", &player.name, OBJECT, PLAYER, "Volume", "d", &volume], shown).await
+    }
+
+    async fn done(&self, arguments: &[&str], shown: &str) -> Result<(), Trouble> {
+        self.bus.ask(arguments).await.map(|_| ()).map_err(|error| match error {
+            BusError::NoBus => Trouble::NoPlayer,
+            BusError::Refused => Trouble::Refused(shown.to_owned()),
+        })
+    }
+}
+
+/// Whether it is a player's name, and one that can stand in a command line.
+fn is_player(name: &str) -> bool {
+    name.strip_prefix(PREFIX).is_some_and(|rest| {
+        !rest.is_empty()
+            && rest != STAND_IN
+            && name.len() <= 255
+            && rest.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
+    })
+}
+
+impl Player {
+    fn short_name(&self) -> &str {
+        let rest = self.name.strip_prefix(PREFIX).unwrap_or(&self.name);
+        rest.split('.').next().unwrap_or(rest)
+    }
+
+    fn is_spotify(&self) -> bool {
+        self.short_name().eq_ignore_ascii_case("spotify")
+    }
+
+    fn is(&self, property: &str) -> bool {
+        // A player that does not say so is taken at its best.
+        self.properties[property]["data"].as_bool().unwrap_or(true)
+    }
+
+    fn rank(&self) -> (u8, bool) {
+        let at = match self.properties["PlaybackStatus"]["data"].as_str() {
+            Some("Playing") => 2,
+            Some("Paused") => 1,
+            _ => 0,
+        };
+        (at, self.is_spotify())
+    }
+}
+
+fn read(properties: &Value, player: String) -> State {
+    let track = &properties["Metadata"]["data"];
+    let text = |key: &str| track[key]["data"].as_str().map(label).filter(|text| !text.is_empty());
+    let artists = track["xesam:artist"]["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let artists: Vec<String> = artists.iter().take(4).filter_map(Value::as_str).map(label).collect();
+    let cover = track["mpris:artUrl"]["data"].as_str().filter(|url| url.starts_with("https://"));
+    State {
+        player,
+        playing: properties["PlaybackStatus"]["data"] == "Playing",
+        title: text("xesam:title").unwrap_or_default(),
+        artist: artists.join(", "),
+        album: text("xesam:album"),
+        cover_url: cover.map(ToOwned::to_owned),
+        position_ms: milliseconds(&properties["Position"]["data"]),
+        duration_ms: milliseconds(&track["mpris:length"]["data"]),
+        volume: percent(&properties["Volume"]["data"]),
+        device: None,
+        address: track["xesam:url"]["data"].as_str().map(ToOwned::to_owned),
+    }
+}
+
+/// From microseconds, which some players write as text.
+fn milliseconds(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| value.as_str()?.parse().ok()).map(|micros| micros / 1_000)
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is between 0 and 100")]
+fn percent(value: &Value) -> Option<u8> {
+    value.as_f64().map(|volume| (volume.clamp(0.0, 1.0) * 100.0).round() as u8)
+}
+
+/// A query as a part of an address.
+fn encoded(query: &str) -> String {
+    let url = Url::parse("spotify:x").ok().and_then(|mut url| {
+        url.query_pairs_mut().append_key_only(query);
+        url.query().map(|query| query.replace('+', "%20"))
+    });
+    url.unwrap_or_default()
+}
+
+#[cfg(test)]
+#[path = "local_tests.rs"]
+mod tests;

@@ -1,0 +1,163 @@
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use super::*;
+
+/// A bus whose players a test describes: by name, what they say of themselves.
+struct Recorded {
+    players: Vec<(&'static str, Value)>,
+    told: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl Bus for Recorded {
+    async fn ask(&self, arguments: &[&str]) -> Result<Value, BusError> {
+        match arguments {
+            ["call", "org.freedesktop.DBus", .., "ListNames"] => {
+                let names: Vec<&str> = self.players.iter().map(|(name, _)| *name).collect();
+                Ok(json!({"type": "as", "data": [names]}))
+            }
+            ["call", name, .., "GetAll", "s", _] => {
+                let found = self.players.iter().find(|(known, _)| known == name).ok_or(BusError::Refused)?;
+                if found.1.is_null() {
+                    Err(BusError::Refused)
+                } else {
+                    Ok(json!({"type": "a{sv}", "data": [found.1]}))
+                }
+            }
+            ["get-property", name, .., "Identity"] if name.ends_with("spotify") => {
+                Ok(json!({"type": "s", "data": "Spotify"}))
+            }
+            ["get-property", ..] | [.., "OpenUri", "s", "spotify:search:broken"] => Err(BusError::Refused),
+            _ => {
+                self.told.lock().unwrap().push(arguments.join(" "));
+                Ok(Value::Null)
+            }
+        }
+    }
+}
+
+fn at(status: &str) -> Value {
+    json!({
+        "PlaybackStatus": {"type": "s", "data": status},
+        "Volume": {"type": "d", "data": 0.455},
+        "Position": {"type": "x", "data": 61_000_000},
+        "CanGoNext": {"type": "b", "data": status != "Stopped"},
+        "Metadata": {"type": "a{sv}", "data": {
+            "xesam:title": {"type": "s", "data": "Moon\nRiver"},
+            "xesam:artist": {"type": "as", "data": ["Audrey", "Henry"]},
+            "xesam:album": {"type": "s", "data": ""},
+            "xesam:url": {"type": "s", "data": "file:///music/moon%20river.mp3"},
+            "mpris:length": {"type": "t", "data": "160000000"},
+            "mpris:artUrl": {"type": "s", "data": "file:///tmp/cover.png"},
+        }},
+    })
+}
+
+async fn act(players: &[(&'static str, Value)], wish: Wish<'_>) -> (Result<Done, Trouble>, Vec<String>) {
+    let bus = Arc::new(Recorded { players: players.to_vec(), told: Mutex::default() });
+    let done = LocalPlayer { bus: Arc::clone(&bus) as Arc<dyn Bus> }.act(&wish).await;
+    let told = bus.told.lock().unwrap().clone();
+    (done, told)
+}
+
+fn wish(action: Action) -> Wish<'static> {
+    Wish { action, query: None, volume: None }
+}
+
+const VLC: &str = "org.mpris.MediaPlayer2.vlc";
+const FIREFOX: &str = "org.mpris.MediaPlayer2.firefox.instance_1_23";
+const SPOTIFY: &str = "org.mpris.MediaPlayer2.spotify";
+
+#[tokio::test]
+async fn the_player_that_plays_is_chosen() {
+    let cases: [(&[(&'static str, Value)], &str); 6] = [
+        (&[(VLC, at("Paused")), (FIREFOX, at("Playing")), (SPOTIFY, at("Paused"))], "firefox"),
+        (&[(VLC, at("Playing")), (SPOTIFY, at("Playing"))], "Spotify"),
+        (&[(SPOTIFY, at("Playing")), (VLC, at("Playing"))], "Spotify"),
+        (&[(VLC, at("Paused")), (SPOTIFY, at("Stopped"))], "vlc"),
+        (&[(VLC, Value::Null), (FIREFOX, at("Stopped"))], "firefox"),
+        (
+            &[
+                ("org.mpris.MediaPlayer2.playerctld", at("Playing")),
+                ("org.mpris.MediaPlayer2.; rm", at("Playing")),
+                (VLC, at("Stopped")),
+            ],
+            "vlc",
+        ),
+    ];
+    for (players, expected) in cases {
+        let (done, _) = act(players, wish(Action::Status)).await;
+        assert_eq!(done.unwrap().state.player, expected);
+    }
+    for none in [&[][..], &[("org.mpris.MediaPlayer2.", at("Playing")), ("org.gnome.Shell", at("Playing"))]] {
+        assert_eq!(act(none, wish(Action::Play)).await.0, Err(Trouble::NoPlayer));
+    }
+}
+
+#[tokio::test]
+async fn a_state_is_read_whatever_a_player_leaves_out() {
+    let (done, _) = act(&[(VLC, at("Playing"))], wish(Action::Status)).await;
+    let state = done.unwrap().state;
+    assert_eq!(
+        serde_json::to_value(&state).unwrap(),
+        json!({"player": "vlc", "playing": true, "title": "Moon River", "artist": "Audrey, Henry", "positionMs": 61_000,
+            "durationMs": 160_000, "volume": 46})
+    );
+    let (bare, _) =
+        act(&[(VLC, json!({"Volume": {"data": 9.5}, "Metadata": 7}))], wish(Action::Status)).await;
+    let bare = bare.unwrap().state;
+    assert_eq!((bare.title.as_str(), bare.playing, bare.volume), ("", false, Some(100)));
+}
+
+#[tokio::test]
+async fn each_wish_is_told_to_the_player() {
+    use Action::{Next, Pause, Play, Previous, Volume};
+    let to =
+        |what: &str| format!("call {SPOTIFY} /org/mpris/MediaPlayer2 org.mpris.MediaPlayer2.Player {what}");
+    let cases = [
+        (wish(Play), to("Play"), true),
+        (wish(Pause), to("Pause"), false),
+        (wish(Next), to("Next"), true),
+        (wish(Previous), to("Previous"), true),
+        (
+            Wish { query: Some("moon & river"), ..wish(Play) },
+            to("OpenUri s spotify:search:moon%20%26%20river"),
+            true,
+        ),
+        (
+            Wish { volume: Some(30), ..wish(Volume) },
+            format!(
+                "set-property {SPOTIFY} /org/mpris/MediaPlayer2 org.mpris.MediaPlayer2.Player Volume d 0.30"
+            ),
+            true,
+        ),
+    ];
+    for (wish, expected, playing) in cases {
+        let (done, told) = act(&[(SPOTIFY, at("Playing"))], wish).await;
+        assert_eq!((told, done.unwrap().state.playing), (vec![expected], playing));
+    }
+}
+
+#[tokio::test]
+async fn what_a_player_cannot_do_is_said() {
+    let search = Wish { query: Some("moon"), ..wish(Action::Play) };
+    let broken = Wish { query: Some("broken"), ..wish(Action::Play) };
+    let cases = [
+        (VLC, "Playing", search, Trouble::CannotSearch("vlc".into())),
+        (VLC, "Playing", Wish { action: Action::Queue, ..search }, Trouble::CannotQueue("vlc".into())),
+        (VLC, "Stopped", wish(Action::Next), Trouble::CannotSkip("vlc".into())),
+        (VLC, "Playing", wish(Action::Volume), Trouble::HowLoud),
+        (SPOTIFY, "Playing", broken, Trouble::Refused("Spotify".into())),
+    ];
+    for (player, status, wish, trouble) in cases {
+        let (done, told) = act(&[(player, at(status))], wish).await;
+        assert_eq!((done, told), (Err(trouble), vec![]));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[path = "real_bus_tests.rs"]
+mod real_bus;

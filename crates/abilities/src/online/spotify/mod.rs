@@ -1,0 +1,117 @@
+//! Music: Spotify where the user has signed in, else any player on this machine.
+
+pub mod auth;
+mod bus;
+mod choice;
+mod local;
+mod tool;
+mod web;
+
+use serde::{Deserialize, Serialize};
+
+use super::service::ServiceError;
+pub use auth::{Auth, AuthError, SignIn, Status};
+pub(crate) use bus::Busctl;
+pub(crate) use local::LocalPlayer;
+pub(crate) use tool::{Music, SpotifyTool};
+pub(crate) use web::WebPlayer;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub(crate) enum Action {
+    Play,
+    Pause,
+    Next,
+    Previous,
+    Volume,
+    Queue,
+    Status,
+}
+
+/// What is wanted of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Wish<'a> {
+    pub action: Action,
+    pub query: Option<&'a str>,
+    pub volume: Option<u8>,
+}
+
+/// What a player is at, as the screen shows it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct State {
+    pub player: String,
+    pub playing: bool,
+    pub title: String,
+    pub artist: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub album: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cover_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub volume: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
+    /// Where the track is: whoever put it there wrote its title.
+    #[serde(skip)]
+    pub address: Option<String>,
+}
+
+/// What came of a wish.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Done {
+    pub state: State,
+    /// A sentence, where the state alone does not say it.
+    pub note: Option<String>,
+}
+
+/// Why a player does not do it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Trouble {
+    #[error(transparent)]
+    Auth(#[from] AuthError),
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    #[error("Spotify lets only Premium members control the music from elsewhere.")]
+    NotPremium,
+    #[error("Spotify does not allow that at the moment.")]
+    NotAllowed,
+    #[error("Spotify plays on no device. Open Spotify somewhere and press play once, then try again.")]
+    NoDevice,
+    #[error("Spotify was asked too often. Try again {}.", after(*.0))]
+    TooOften(Option<u64>),
+    #[error("Spotify answered with {0}. Try again later.")]
+    Status(u16),
+    #[error("Spotify has nothing for “{0}”.")]
+    NothingFound(String),
+    #[error("No music player runs on this machine. Start one, or connect Spotify in the settings.")]
+    NoPlayer,
+    #[error("{0} does not do what it was asked to.")]
+    Refused(String),
+    #[error(
+        "{0} cannot be searched from here. Choose the music in its window, or connect Spotify in the settings."
+    )]
+    CannotSearch(String),
+    #[error("{0} has no queue that can be added to from here. Connect Spotify in the settings for that.")]
+    CannotQueue(String),
+    #[error("{0} cannot do that with what it plays.")]
+    CannotSkip(String),
+    #[error("Say how loud, from 0 to 100.")]
+    HowLoud,
+    #[error("Say what to put into the queue.")]
+    WhatToQueue,
+}
+
+fn after(seconds: Option<u64>) -> String {
+    seconds.map_or("later".to_owned(), |seconds| format!("in {seconds} seconds"))
+}
+
+/// Titles and names are short and on one line, whoever wrote them.
+fn label(text: &str) -> String {
+    super::readable::one_line(text).chars().take(120).collect()
+}

@@ -1,0 +1,185 @@
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use protocol::Command;
+use reqwest::Url;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tools::{Ability, Effect, Invocation, Origin, Output, Spec, Tool, ToolError};
+
+use super::auth::Status;
+use super::local::LocalPlayer;
+use super::web::WebPlayer;
+use super::{Action, Done, State, Trouble, Wish};
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Arguments {
+    action: Action,
+    /// What to play or to put into the queue: a song, an artist, an album, a playlist.
+    #[schemars(length(max = 300))]
+    query: Option<String>,
+    /// How loud, from 0 to 100.
+    #[schemars(range(min = 0, max = 100))]
+    volume: Option<u8>,
+}
+
+/// All players that can be had.
+pub(crate) struct Music {
+    pub web: WebPlayer,
+    pub local: LocalPlayer,
+}
+
+impl Music {
+    async fn act(&self, folder: &Path, wish: &Wish<'_>) -> Result<Done, Trouble> {
+        match self.web.auth.status(folder) {
+            Status::SignedIn => self.web.act(folder, wish).await,
+            Status::NotSetUp => self.local.act(wish).await,
+            // A player that is there is better than a request to sign in.
+            Status::SignedOut => match self.local.act(wish).await {
+                Err(Trouble::NoPlayer) => Err(super::AuthError::SignedOut.into()),
+                done => done,
+            },
+        }
+    }
+}
+
+/// How far a wish may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    ThisMachine,
+    Spotify,
+}
+
+async fn run(music: &Music, reach: Reach, arguments: Arguments, invocation: &Invocation) -> Output {
+    let query = arguments.query.as_deref().map(str::trim).filter(|query| !query.is_empty());
+    let wish = Wish { action: arguments.action, query, volume: arguments.volume };
+    let mut payload = Map::new();
+    payload.insert("action".into(), json!(wish.action));
+    if let Some(query) = query {
+        payload.insert("query".into(), query.into());
+    }
+    if let Some(volume) = wish.volume {
+        payload.insert("volume".into(), volume.into());
+    }
+    let done = match reach {
+        Reach::ThisMachine => music.local.act(&wish).await,
+        Reach::Spotify => music.act(&invocation.folder, &wish).await,
+    };
+    let (text, origins) = match done {
+        Ok(Done { state, note }) => {
+            payload.insert("state".into(), json!(state));
+            (told(&state, note), origin(&state).into_iter().collect())
+        }
+        Err(trouble) => {
+            payload.insert("trouble".into(), trouble.to_string().into());
+            (trouble.to_string(), Vec::new())
+        }
+    };
+    Output { text, command: Some(Command { action: NAME.into(), payload: Value::Object(payload) }), origins }
+}
+
+fn told(state: &State, note: Option<String>) -> String {
+    let State { player, playing, title, artist, .. } = state;
+    let what = match (title.as_str(), artist.as_str()) {
+        ("", _) => "nothing that has a name".to_owned(),
+        (title, "") => title.to_owned(),
+        (title, artist) => format!("{title} by {artist}"),
+    };
+    let mut text = note.unwrap_or_else(|| match playing {
+        true => format!("{player} plays {what}."),
+        false => format!("{player} is paused at {what}."),
+    });
+    if let Some(volume) = state.volume {
+        let _ = write!(text, " The volume is {volume} %.");
+    }
+    text
+}
+
+/// Whose words a title is: whoever made the track chose it.
+fn origin(state: &State) -> Option<Origin> {
+    if state.title.is_empty() && state.artist.is_empty() {
+        return None;
+    }
+    let url = state.address.as_deref().and_then(|address| Url::parse(address).ok());
+    Some(match url {
+        Some(url) if matches!(url.scheme(), "http" | "https") => Origin::Web(url.into()),
+        Some(url) if url.scheme() == "file" => {
+            let name = url.path_segments().and_then(Iterator::last).unwrap_or_default().to_owned();
+            Origin::File(name)
+        }
+        _ => Origin::Web(state.player.clone()),
+    })
+}
+
+const NAME: &str = "spotify";
+const ABOUT: &str = "Plays music: play (with a query or on), pause, next, previous, volume, queue, status.";
+
+/// Where Spotify itself is asked, something leaves the machine.
+struct Connected(Arc<Music>);
+
+/// A player on this machine is a button, and no more.
+struct Local(Arc<Music>);
+
+#[async_trait]
+impl Ability for Connected {
+    type Arguments = Arguments;
+    const NAME: &'static str = NAME;
+    const ABOUT: &'static str = ABOUT;
+    const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::Changes, Effect::BringsUntrusted];
+    const TAGS: &'static [&'static str] = &["SPOTIFY"];
+
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+        Ok(run(&self.0, Reach::Spotify, arguments, invocation).await)
+    }
+}
+
+#[async_trait]
+impl Ability for Local {
+    type Arguments = Arguments;
+    const NAME: &'static str = NAME;
+    const ABOUT: &'static str = ABOUT;
+    const EFFECTS: &'static [Effect] = &[Effect::BringsUntrusted];
+    const TAGS: &'static [&'static str] = &["SPOTIFY"];
+
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+        Ok(run(&self.0, Reach::ThisMachine, arguments, invocation).await)
+    }
+}
+
+/// The tool for music. What it does to the world depends on whether Spotify is set up at the moment.
+pub(crate) struct SpotifyTool {
+    music: Arc<Music>,
+    connected: Box<dyn Tool>,
+    local: Box<dyn Tool>,
+}
+
+impl SpotifyTool {
+    pub fn new(music: Music) -> Result<Self, String> {
+        let music = Arc::new(music);
+        let connected = Box::new(tools::tool(Connected(Arc::clone(&music)))?);
+        let local = Box::new(tools::tool(Local(Arc::clone(&music)))?);
+        Ok(Self { music, connected, local })
+    }
+
+    fn tool(&self) -> &dyn Tool {
+        if self.music.web.auth.is_set_up() { &*self.connected } else { &*self.local }
+    }
+}
+
+#[async_trait]
+impl Tool for SpotifyTool {
+    fn spec(&self) -> &Spec {
+        self.tool().spec()
+    }
+
+    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+        self.tool().run(invocation).await
+    }
+}
+
+#[cfg(test)]
+#[path = "tool_tests.rs"]
+mod tests;

@@ -1,0 +1,134 @@
+use std::sync::Mutex;
+use std::time::Duration;
+
+use config::Config;
+use host::{Clock, ManualClock};
+
+use super::super::bus::{Bus, BusError};
+use super::super::{Auth, AuthError};
+use super::*;
+use crate::Settings;
+use crate::online::service::Service;
+use crate::online::testing::{Stage, invocation, json as answer};
+
+/// One player, or none.
+struct Desk(bool);
+
+#[async_trait]
+impl Bus for Desk {
+    async fn ask(&self, arguments: &[&str]) -> Result<Value, BusError> {
+        let names: &[&str] = if self.0 { &["org.mpris.MediaPlayer2.vlc"] } else { &[] };
+        Ok(match arguments {
+            [.., "ListNames"] => json!({"data": [names]}),
+            [.., "GetAll", "s", _] => {
+                json!({"data": [{"PlaybackStatus": {"data": "Playing"}, "Metadata": {"data": {
+                "xesam:title": {"data": "Moon River"}, "xesam:url": {"data": "file:///home/me/moon.mp3"}}}}]})
+            }
+            [.., "Identity"] => json!({"data": "VLC"}),
+            _ => Value::Null,
+        })
+    }
+}
+
+struct Scene {
+    tool: SpotifyTool,
+    client: Arc<Mutex<Option<String>>>,
+    stage: Stage,
+    folder: tempfile::TempDir,
+}
+
+async fn scene(has_player: bool) -> Scene {
+    let stage = Stage::open(|_| {
+        answer(&json!({"is_playing": true, "item": {"name": "Far", "artists": [{"name": "Audrey"}],
+        "external_urls": {"spotify": "https://open.example/track/1"}}}))
+    })
+    .await;
+    let client = Arc::new(Mutex::new(None));
+    let set = Arc::clone(&client);
+    let settings: Settings = Arc::new(move || {
+        let mut config = Config::default();
+        config.spotify.client_id.clone_from(&set.lock().unwrap());
+        Arc::new(config)
+    });
+    let clock: Arc<dyn Clock> = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
+    let auth = Arc::new(Auth::new(settings, clock, stage.url("/").as_str()).unwrap());
+    let web =
+        WebPlayer { service: Service::new().unwrap(), api: stage.url("/"), auth, settling: Duration::ZERO };
+    let music = Music { web, local: LocalPlayer { bus: Arc::new(Desk(has_player)) } };
+    Scene { tool: SpotifyTool::new(music).unwrap(), client, stage, folder: tempfile::tempdir().unwrap() }
+}
+
+impl Scene {
+    fn set_up(&self, signed_in: bool) {
+        *self.client.lock().unwrap() = Some("id".into());
+        if signed_in {
+            let tokens =
+                json!({"clientId": "id", "access": "a", "refresh": "r", "until": "2025-06-01T13:00:00Z"});
+            host::atomic_write_private(
+                self.folder.path().join("spotify.json"),
+                tokens.to_string().as_bytes(),
+            )
+            .unwrap();
+        }
+    }
+
+    async fn run(&self, arguments: Value) -> Output {
+        self.tool.run(invocation(arguments, self.folder.path())).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_local_player_is_a_button_and_spotify_is_asked_about() {
+    let scene = scene(true).await;
+    let spec = scene.tool.spec();
+    assert!(!spec.has(Effect::SendsOut) && !spec.has(Effect::Changes));
+    let said = scene.run(json!({"action": "pause"})).await;
+    assert_eq!(said.text, "VLC is paused at Moon River.");
+    assert_eq!(said.origins, [Origin::File("moon.mp3".into())]);
+    let payload = said.command.unwrap().payload;
+    assert_eq!(
+        payload,
+        json!({"action": "pause", "state": {"player": "VLC", "playing": false, "title": "Moon River", "artist": ""}})
+    );
+    scene.set_up(true);
+    let spec = scene.tool.spec();
+    assert!(spec.has(Effect::SendsOut) && spec.has(Effect::Changes));
+    let said = scene.run(json!({"action": "status"})).await;
+    assert_eq!(said.text, "Spotify plays Far by Audrey.");
+    assert_eq!(said.origins, [Origin::Web("https://open.example/track/1".into())]);
+}
+
+#[tokio::test]
+async fn whoever_is_not_signed_in_has_the_local_player_or_is_told() {
+    let with_player = scene(true).await;
+    with_player.set_up(false);
+    assert_eq!(with_player.run(json!({"action": "status"})).await.text, "VLC plays Moon River.");
+    let without = scene(false).await;
+    let none = without.run(json!({"action": "play", "query": " moon ", "volume": 20})).await;
+    let words = "No music player runs on this machine. Start one, or connect Spotify in the settings.";
+    assert_eq!(none.text, words);
+    let payload = none.command.unwrap().payload;
+    assert_eq!(payload, json!({"action": "play", "query": "moon", "volume": 20, "trouble": words}));
+    without.set_up(false);
+    assert_eq!(without.run(json!({"action": "play"})).await.text, AuthError::SignedOut.to_string());
+    assert_eq!(without.stage.count(), 0);
+}
+
+#[tokio::test]
+async fn arguments_are_checked() {
+    let scene = scene(true).await;
+    for bad in [
+        json!({}),
+        json!({"action": "dance"}),
+        json!({"action": "volume", "volume": 101}),
+        json!({"action": "play", "x": 1}),
+    ] {
+        assert!(scene.tool.spec().check(bad.as_object().unwrap()).is_err(), "{bad}");
+    }
+    assert!(scene.tool.spec().check(json!({"action": "volume", "volume": 0}).as_object().unwrap()).is_ok());
+    assert!(
+        scene.tool.spec().outline().starts_with("action: play|pause|next"),
+        "{}",
+        scene.tool.spec().outline()
+    );
+}

@@ -1,0 +1,216 @@
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use host::Secret;
+use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use reqwest::{Method, Url};
+use serde_json::Value;
+
+use super::super::service::{Reply, Service, beneath};
+use super::auth::{Auth, AuthError};
+use super::choice::{self, Choice};
+use super::{Action, Done, State, Trouble, Wish, label};
+
+const NAME: &str = "Spotify";
+
+/// Spotify over its Web API, for a user who has signed in.
+pub(crate) struct WebPlayer {
+    pub service: Service,
+    pub api: Url,
+    pub auth: Arc<Auth>,
+    /// How long Spotify takes until it tells the next track and not the last.
+    pub settling: Duration,
+}
+
+impl WebPlayer {
+    pub async fn act(&self, folder: &Path, wish: &Wish<'_>) -> Result<Done, Trouble> {
+        let player = Session { player: self, folder };
+        let mut note = None;
+        match (wish.action, wish.query) {
+            (Action::Play, Some(query)) => {
+                let choice = player.search(query, false).await?;
+                player.play(Some(&choice.body())).await?;
+                note = Some(format!("Playing {}.", named(&choice)));
+                tokio::time::sleep(self.settling).await;
+            }
+            (Action::Play, None) => willing(player.play(None).await)?,
+            (Action::Pause, _) => willing(player.tell(Method::PUT, "/pause", &[], None).await)?,
+            (Action::Next | Action::Previous, _) => {
+                let path = if wish.action == Action::Next { "/next" } else { "/previous" };
+                player.tell(Method::POST, path, &[], None).await?;
+                tokio::time::sleep(self.settling).await;
+            }
+            (Action::Volume, _) => {
+                let volume = wish.volume.ok_or(Trouble::HowLoud)?.to_string();
+                player.tell(Method::PUT, "/volume", &[("volume_percent", &volume)], None).await?;
+            }
+            (Action::Queue, query) => {
+                let choice = player.search(query.ok_or(Trouble::WhatToQueue)?, true).await?;
+                player.tell(Method::POST, "/queue", &[("uri", &choice.uri)], None).await?;
+                note = Some(format!("{} is in the queue.", named(&choice)));
+            }
+            (Action::Status, _) => {}
+        }
+        let mut state = player.state().await?;
+        match wish.action {
+            Action::Play | Action::Next | Action::Previous => state.playing = true,
+            Action::Pause => state.playing = false,
+            Action::Volume => state.volume = wish.volume.or(state.volume),
+            Action::Queue | Action::Status => {}
+        }
+        Ok(Done { state, note })
+    }
+}
+
+/// Pausing what is paused is refused by Spotify, and fine with the user.
+fn willing(told: Result<(), Trouble>) -> Result<(), Trouble> {
+    match told {
+        Err(Trouble::NotAllowed) => Ok(()),
+        told => told,
+    }
+}
+
+fn named(choice: &Choice) -> String {
+    match choice.artist.as_str() {
+        "" => choice.name.clone(),
+        artist => format!("{} by {artist}", choice.name),
+    }
+}
+
+struct Session<'a> {
+    player: &'a WebPlayer,
+    folder: &'a Path,
+}
+
+impl Session<'_> {
+    async fn search(&self, query: &str, tracks_only: bool) -> Result<Choice, Trouble> {
+        let kinds = if tracks_only { "track" } else { "track,artist,album,playlist" };
+        let pairs = [("q", query), ("type", kinds), ("limit", "5")];
+        let found = self.call(Method::GET, "/v1/search", &pairs, None).await?.unwrap_or_default();
+        choice::best(&found, query, tracks_only).ok_or_else(|| Trouble::NothingFound(label(query)))
+    }
+
+    /// On the device that plays, else on one that could.
+    async fn play(&self, body: Option<&Value>) -> Result<(), Trouble> {
+        match self.tell(Method::PUT, "/play", &[], body).await {
+            Err(Trouble::NoDevice) => {
+                let device = self.device().await?.ok_or(Trouble::NoDevice)?;
+                self.tell(Method::PUT, "/play", &[("device_id", &device)], body).await
+            }
+            told => told,
+        }
+    }
+
+    async fn device(&self) -> Result<Option<String>, Trouble> {
+        let answer = self.call(Method::GET, "/v1/me/player/devices", &[], None).await?.unwrap_or_default();
+        let devices = answer["devices"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let free = devices.iter().find(|device| device["is_restricted"] != true && device["id"].is_string());
+        Ok(free.and_then(|device| device["id"].as_str()).map(ToOwned::to_owned))
+    }
+
+    async fn tell(
+        &self,
+        method: Method,
+        path: &str,
+        query: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> Result<(), Trouble> {
+        self.call(method, &format!("/v1/me/player{path}"), query, body).await.map(|_| ())
+    }
+
+    async fn state(&self) -> Result<State, Trouble> {
+        let answer = self.call(Method::GET, "/v1/me/player", &[], None).await?;
+        answer.filter(Value::is_object).map(|answer| read(&answer)).ok_or(Trouble::NoDevice)
+    }
+
+    /// The answer, if there is one. A token that is not accepted is renewed once.
+    async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        query: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> Result<Option<Value>, Trouble> {
+        let auth = &self.player.auth;
+        let token = auth.access(self.folder).await?;
+        let mut reply = self.send(&method, path, query, body, &token).await?;
+        if reply.status.as_u16() == 401 {
+            let token = auth.renewed(self.folder, &token).await?;
+            reply = self.send(&method, path, query, body, &token).await?;
+        }
+        match reply.status.as_u16() {
+            // What comes back from a button is not always JSON.
+            200..=299 => Ok(serde_json::from_slice(&reply.body).ok()),
+            401 => Err(AuthError::SignedOut.into()),
+            403 => Err(forbidden(&reply)),
+            404 if path.starts_with("/v1/me/player") => Err(Trouble::NoDevice),
+            429 => Err(Trouble::TooOften(reply.retry_after)),
+            status => Err(Trouble::Status(status)),
+        }
+    }
+
+    async fn send(
+        &self,
+        method: &Method,
+        path: &str,
+        query: &[(&str, &str)],
+        body: Option<&Value>,
+        token: &Secret,
+    ) -> Result<Reply, Trouble> {
+        let WebPlayer { service, api, .. } = self.player;
+        let mut request = service.request(method.clone(), beneath(api, path)).bearer_auth(token.expose());
+        if !query.is_empty() {
+            request = request.query(query);
+        }
+        if let Some(body) = body {
+            request = request.header(CONTENT_TYPE, "application/json").body(body.to_string());
+        } else if method != Method::GET {
+            // Spotify wants to be told that there is none.
+            request = request.header(CONTENT_LENGTH, 0);
+        }
+        Ok(service.send(request, NAME).await?)
+    }
+}
+
+fn forbidden(reply: &Reply) -> Trouble {
+    let error = reply.json(NAME).unwrap_or_default();
+    let error = &error["error"];
+    let says = |key: &str| error[key].as_str().unwrap_or_default().to_lowercase();
+    if says("reason").contains("premium") || says("message").contains("premium") {
+        Trouble::NotPremium
+    } else {
+        Trouble::NotAllowed
+    }
+}
+
+fn read(answer: &Value) -> State {
+    let item = &answer["item"];
+    let text = |value: &Value| value.as_str().map(label).filter(|text| !text.is_empty());
+    let artists = item["artists"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let artists: Vec<String> = artists.iter().take(4).filter_map(|artist| text(&artist["name"])).collect();
+    // An episode has a show in place of an artist, and pictures of its own.
+    let artist =
+        if artists.is_empty() { text(&item["show"]["name"]).unwrap_or_default() } else { artists.join(", ") };
+    let picture = |images: &Value| {
+        images[0]["url"].as_str().filter(|url| url.starts_with("https://")).map(ToOwned::to_owned)
+    };
+    let percent = answer["device"]["volume_percent"].as_u64().map(|volume| volume.min(100));
+    State {
+        player: NAME.to_owned(),
+        playing: answer["is_playing"].as_bool().unwrap_or(false),
+        title: text(&item["name"]).unwrap_or_default(),
+        artist,
+        album: text(&item["album"]["name"]),
+        cover_url: picture(&item["album"]["images"]).or_else(|| picture(&item["images"])),
+        position_ms: answer["progress_ms"].as_u64(),
+        duration_ms: item["duration_ms"].as_u64(),
+        volume: percent.and_then(|percent| u8::try_from(percent).ok()),
+        device: text(&answer["device"]["name"]),
+        address: item["external_urls"]["spotify"].as_str().map(ToOwned::to_owned),
+    }
+}
+
+#[cfg(test)]
+#[path = "web_tests.rs"]
+mod tests;

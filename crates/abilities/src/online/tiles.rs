@@ -1,0 +1,176 @@
+//! Map pictures from the web, kept for a while.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use host::{Clock, EntryKind, RootDir};
+use jiff::Timestamp;
+use reqwest::Url;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::Semaphore;
+
+use crate::Settings;
+use crate::web::{FetchError, Web};
+
+const DEEPEST: u8 = 19;
+const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
+const ROOM: u64 = 200 << 20;
+const LARGEST: u64 = 2 << 20;
+/// What is old is looked for once in so many pictures.
+const TIDY_EVERY: usize = 64;
+/// Servers of maps ask not to be hurried.
+const AT_ONCE: usize = 4;
+
+/// A picture of a part of the map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tile {
+    /// `image/png`, `image/jpeg` or `image/webp`, by what it is and not by what was said of it.
+    pub content_type: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TileError {
+    #[error("Detailed maps are switched off. Set map.online in the settings to load them from the web.")]
+    Off,
+    #[error("There is no such part of the map.")]
+    NoSuchTile,
+    #[error("The setting map.tiles_url is no address with {{z}}, {{x}} and {{y}} in it.")]
+    BadAddress,
+    #[error("The map's server sent no picture.")]
+    NotAPicture,
+    #[error("The map cannot be loaded: {0}.")]
+    Fetch(#[from] FetchError),
+}
+
+/// Map pictures by their place, from the disk or from the web.
+pub struct Tiles {
+    web: Arc<Web>,
+    settings: Settings,
+    clock: Arc<dyn Clock>,
+    folder: PathBuf,
+    room: u64,
+    stored: AtomicUsize,
+    downloads: Semaphore,
+}
+
+impl Tiles {
+    /// Keeps its pictures in `cache/tiles` of the data folder.
+    pub fn new(web: Arc<Web>, settings: Settings, clock: Arc<dyn Clock>, data_folder: &Path) -> Self {
+        Self {
+            web,
+            settings,
+            clock,
+            folder: data_folder.join("cache").join("tiles"),
+            room: ROOM,
+            stored: AtomicUsize::new(0),
+            downloads: Semaphore::new(AT_ONCE),
+        }
+    }
+
+    /// One picture. An old one is better than none, where the web cannot be reached.
+    pub async fn get(&self, z: u8, x: u32, y: u32) -> Result<Tile, TileError> {
+        let settings = (self.settings)();
+        if !settings.map.online {
+            return Err(TileError::Off);
+        }
+        let across = 1_u32.checked_shl(z.into()).unwrap_or(0);
+        if z > DEEPEST || x >= across || y >= across {
+            return Err(TileError::NoSuchTile);
+        }
+        let url = address(&settings.map.tiles_url, z, x, y)?;
+        let name = host::hex(&Sha256::digest(url.as_str().as_bytes())[..16]);
+        let kept = self.kept(&name).await;
+        if let Some((tile, at)) = &kept
+            && self.is_fresh(*at)
+        {
+            return Ok(tile.clone());
+        }
+        match self.fetched(url).await {
+            Ok(tile) => {
+                self.keep(name, tile.bytes.clone()).await;
+                Ok(tile)
+            }
+            Err(error) => kept.map(|(tile, _)| tile).ok_or(error),
+        }
+    }
+
+    fn is_fresh(&self, at: Timestamp) -> bool {
+        at.saturating_add(KEPT_FOR).is_ok_and(|until| self.clock.now() < until)
+    }
+
+    async fn fetched(&self, url: Url) -> Result<Tile, TileError> {
+        // A closed semaphore would be the end of the program.
+        let _turn = self.downloads.acquire().await.ok();
+        let page = self.web.picture(url).await?;
+        tile(page.body).ok_or(TileError::NotAPicture)
+    }
+
+    async fn kept(&self, name: &str) -> Option<(Tile, Timestamp)> {
+        let (folder, name) = (self.folder.clone(), name.to_owned());
+        let reading = tokio::task::spawn_blocking(move || {
+            let root = RootDir::open(folder).ok()?;
+            let at = root.metadata(&name).ok()??.modified;
+            Some((tile(root.read(&name, LARGEST).ok()?)?, at))
+        });
+        reading.await.ok()?
+    }
+
+    /// A picture that cannot be kept is shown all the same.
+    async fn keep(&self, name: String, bytes: Vec<u8>) {
+        let tidies = self.stored.fetch_add(1, Ordering::Relaxed).is_multiple_of(TIDY_EVERY);
+        let (folder, room, now) = (self.folder.clone(), self.room, self.clock.now());
+        let writing = tokio::task::spawn_blocking(move || -> Result<(), String> {
+            host::private_dir(&folder).map_err(|error| error.to_string())?;
+            let pictures = RootDir::open(folder).map_err(|error| error.to_string())?;
+            pictures.write(name, &bytes).map_err(|error| error.to_string())?;
+            if tidies { tidy(&pictures, room, now) } else { Ok(()) }
+        });
+        if let Ok(Err(error)) = writing.await {
+            tracing::debug!(%error, "a map picture was not kept");
+        }
+    }
+}
+
+/// Takes out what is too old, and then the oldest until the rest has room.
+fn tidy(pictures: &RootDir, room: u64, now: Timestamp) -> Result<(), String> {
+    let mut files = pictures.list("").map_err(|error| error.to_string())?;
+    files.retain(|(_, info)| info.kind == EntryKind::File);
+    files.sort_by_key(|(_, info)| info.modified);
+    let mut total: u64 = files.iter().map(|(_, info)| info.len).sum();
+    for (name, info) in files {
+        let is_old = info.modified.saturating_add(KEPT_FOR).is_ok_and(|until| until <= now);
+        if !is_old && total <= room {
+            break;
+        }
+        pictures.remove(&name).map_err(|error| error.to_string())?;
+        total -= info.len;
+    }
+    Ok(())
+}
+
+fn address(template: &str, z: u8, x: u32, y: u32) -> Result<Url, TileError> {
+    if !["{z}", "{x}", "{y}"].iter().all(|part| template.contains(part)) {
+        return Err(TileError::BadAddress);
+    }
+    let text =
+        template.replace("{z}", &z.to_string()).replace("{x}", &x.to_string()).replace("{y}", &y.to_string());
+    Url::parse(&text).map_err(|_| TileError::BadAddress)
+}
+
+/// A picture is what its first bytes say.
+fn tile(bytes: Vec<u8>) -> Option<Tile> {
+    let content_type = match bytes.as_slice() {
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => "image/png",
+        [0xff, 0xd8, 0xff, ..] => "image/jpeg",
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
+        _ => return None,
+    };
+    Some(Tile { content_type, bytes })
+}
+
+#[cfg(test)]
+#[path = "tiles_tests.rs"]
+mod tests;

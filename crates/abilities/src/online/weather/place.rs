@@ -1,0 +1,73 @@
+use reqwest::{Method, Url};
+use serde_json::Value;
+use tools::ToolError;
+
+use super::asked;
+use crate::online::readable::one_line;
+use crate::online::service::{Service, beneath};
+
+/// Names come from a register that anybody can add to, so what reaches the model is short and plain.
+const LONGEST_NAME: usize = 80;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Place {
+    pub name: String,
+    pub latitude: f64,
+    pub longitude: f64,
+}
+
+/// Finds a place by its name. What follows a comma tells those of the same name apart.
+pub(super) async fn find(service: &Service, base: &Url, wanted: &str) -> Result<Place, ToolError> {
+    let (name, details) = wanted.split_once(',').unwrap_or((wanted, ""));
+    let unknown = || {
+        ToolError::Impossible(format!(
+            "No place named {} is known. Try the name of a town nearby.",
+            one_line(wanted).chars().take(LONGEST_NAME).collect::<String>()
+        ))
+    };
+    if name.trim().is_empty() {
+        return Err(unknown());
+    }
+    let request = service.request(Method::GET, beneath(base, "/v1/search")).query(&[
+        ("name", name.trim()),
+        ("count", "10"),
+        ("language", "en"),
+        ("format", "json"),
+    ]);
+    let answer = asked(service, request).await?;
+    let found = answer["results"].as_array().map(Vec::as_slice).unwrap_or_default();
+    chosen(found, details).and_then(read).ok_or_else(unknown)
+}
+
+/// The first that all details fit, else the first of all: it is the largest.
+fn chosen<'a>(found: &'a [Value], details: &str) -> Option<&'a Value> {
+    let details: Vec<String> = details
+        .split(',')
+        .map(|detail| detail.trim().to_lowercase())
+        .filter(|detail| !detail.is_empty())
+        .collect();
+    let fits = |place: &&Value| {
+        let parts = ["country", "country_code", "admin1", "admin2"]
+            .map(|key| place[key].as_str().unwrap_or_default());
+        details.iter().all(|detail| {
+            parts.iter().any(|part| part.to_lowercase() == *detail) || is_short_for(detail, parts[1])
+        })
+    };
+    found.iter().find(fits).or_else(|| found.first())
+}
+
+fn is_short_for(detail: &str, code: &str) -> bool {
+    matches!((detail, code), ("uk" | "england", "GB") | ("usa" | "america", "US"))
+}
+
+fn read(place: &Value) -> Option<Place> {
+    let (latitude, longitude) = (place["latitude"].as_f64()?, place["longitude"].as_f64()?);
+    if !(-90.0..=90.0).contains(&latitude) || !(-180.0..=180.0).contains(&longitude) {
+        return None;
+    }
+    let parts = ["name", "admin1", "country"].map(|key| one_line(place[key].as_str().unwrap_or_default()));
+    let mut names: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    names.dedup();
+    let name = names.join(", ").chars().take(LONGEST_NAME).collect();
+    Some(Place { name, latitude, longitude })
+}
