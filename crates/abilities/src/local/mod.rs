@@ -1,0 +1,3 @@
+//! Tools that need no network.
+
+pub mod calculate;
