@@ -1,6 +1,6 @@
 //! For the tests of the tools: a user's folder, a clock, and calls by name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use host::{Clock, ManualClock};
@@ -14,6 +14,8 @@ pub struct Kit {
     pub folder: TempDir,
     pub clock: Arc<ManualClock>,
     pub tools: Vec<Arc<dyn Tool>>,
+    /// The user's own folder, where it is not the whole of it.
+    pub own: Option<PathBuf>,
 }
 
 impl Kit {
@@ -22,7 +24,7 @@ impl Kit {
         let clock = Arc::new(ManualClock::at("2026-11-15T12:00:00Z"));
         let shared: Arc<dyn Clock> = clock.clone();
         let tools = tools(&shared, folder.path());
-        Self { folder, clock, tools }
+        Self { folder, clock, tools, own: None }
     }
 
     pub fn tool(&self, name: &str) -> &Arc<dyn Tool> {
@@ -36,7 +38,7 @@ impl Kit {
         let invocation = Invocation {
             arguments,
             user: UserId::new(1),
-            folder: self.folder.path().into(),
+            folder: self.folder.path().join(self.own.as_deref().unwrap_or(Path::new(""))).into(),
             conversation: ConversationId::new(1),
             cancel: CancellationToken::new(),
         };
