@@ -169,7 +169,7 @@ async fn a_released_program_gets_its_input_and_what_it_starts_lives_on() {
     assert_eq!(std::fs::read(folder.path().join("input")).unwrap(), b"moon");
     let pid = number(&std::fs::read(folder.path().join("pid")).unwrap());
     assert!(alive(pid));
-    let pid = rustix::process::Pid::from_raw(pid.try_into().unwrap()).unwrap();
+    let pid = Pid::from_raw(pid).unwrap();
     assert_ne!(rustix::process::getsid(Some(pid)).unwrap(), rustix::process::getsid(None).unwrap());
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
 }
@@ -188,7 +188,7 @@ async fn a_released_program_that_goes_on_is_left_alone() {
         }
     };
     assert!(alive(pid));
-    let pid = rustix::process::Pid::from_raw(pid.try_into().unwrap()).unwrap();
+    let pid = Pid::from_raw(pid).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
     let error = Program::new("no-such-program").release().await.unwrap_err();
     assert!(matches!(error, ProcessError::NotFound(_)));

@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn paging_on_shows_every_line_once() {
-        let text: String = (1..=5_000).map(|line| format!("line {line}\n")).collect();
+        let text = (1..=5_000).map(|line| format!("line {line}")).collect::<Vec<_>>().join("\n");
         let (mut offset, mut seen) = (1, Vec::new());
         for _ in 0..20 {
             let shown = page(&text, Lines { offset: Some(offset), limit: None });

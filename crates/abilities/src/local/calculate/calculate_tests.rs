@@ -217,6 +217,28 @@ fn depth_and_length_have_limits() {
     assert_eq!(calculate(&"1+".repeat(501)), Err(CalculationError::TooLong));
 }
 
+#[test]
+fn the_ends_of_what_can_be_counted_are_no_trap() {
+    const LEAST: &str = "(-170141183460469231731687303715884105727 - 1)";
+    for text in [
+        LEAST.to_owned(),
+        format!("-{LEAST}"),
+        format!("2^{LEAST}"),
+        format!("{LEAST}!"),
+        format!("round(1, {LEAST})"),
+        format!("{LEAST} * {LEAST} / {LEAST}"),
+        format!("gcd({LEAST}, 6)"),
+        format!("abs({LEAST}) mod 7"),
+        "rad^-128 * rad^-1".to_owned(),
+        "rad^127 * rad * rad".to_owned(),
+        "m^-128".to_owned(),
+        "sqrt(rad^-128)".to_owned(),
+    ] {
+        let answer = says(&text);
+        assert!(!answer.is_empty() && !answer.contains("NaN"), "{text}: {answer}");
+    }
+}
+
 /// Whatever is put together of these pieces, there is an answer or an error, and never nonsense.
 #[test]
 fn no_text_breaks_it() {

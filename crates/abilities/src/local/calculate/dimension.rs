@@ -3,7 +3,7 @@
 pub struct Dimension(pub [i8; 7]);
 
 /// Higher powers mean nothing to anybody.
-const HIGHEST_POWER: i8 = 12;
+const HIGHEST_POWER: u8 = 12;
 
 impl Dimension {
     pub const NONE: Self = Self([0; 7]);
@@ -32,7 +32,7 @@ impl Dimension {
         let mut product = self;
         for (place, exponent) in product.0.iter_mut().zip(other.0) {
             *place = place.checked_add(exponent.checked_mul(power)?)?;
-            if place.abs() > HIGHEST_POWER {
+            if place.unsigned_abs() > HIGHEST_POWER {
                 return None;
             }
         }

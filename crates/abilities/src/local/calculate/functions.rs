@@ -128,7 +128,7 @@ fn settled(value: f64) -> f64 {
 
 fn of_two(name: &str, first: &Quantity, second: &Quantity) -> Result<Option<Quantity>> {
     if name == "round" {
-        let places = second.plain()?.whole().filter(|places| places.abs() <= 15);
+        let places = second.plain()?.whole().filter(|places| places.unsigned_abs() <= 15);
         let Some(places) = places else {
             return Err(CalculationError::Undefined("rounding to so many places".into()));
         };
@@ -161,7 +161,7 @@ fn over_all(name: &str, arguments: Vec<Quantity>) -> Result<Quantity> {
             "min" if difference.is_negative() => next,
             "max" if !difference.is_negative() => next,
             "min" | "max" => total,
-            _ => total.plus(next)?,
+            _ => total.plus(&next)?,
         };
     }
     match name {

@@ -22,8 +22,8 @@ const SHOWN_DIGITS: usize = 12;
 /// An exact decimal is shown to so many places.
 const MOST_PLACES: u32 = 15;
 /// Whole numbers beyond this are shown with an exponent.
-const LARGEST_WRITTEN: i128 = 10_i128.pow(30);
-const LARGEST_EXPONENT: i128 = 4096;
+const LARGEST_WRITTEN: u128 = 10_u128.pow(30);
+const LARGEST_EXPONENT: u128 = 4096;
 
 impl Ratio {
     fn new(top: i128, bottom: i128) -> Option<Self> {
@@ -76,7 +76,7 @@ impl Ratio {
             return None;
         }
         let digits = self.top.checked_mul(10_i128.pow(places) / self.bottom)?;
-        (digits.abs() < LARGEST_WRITTEN).then_some((digits, places))
+        (digits.unsigned_abs() < LARGEST_WRITTEN).then_some((digits, places))
     }
 }
 
@@ -179,7 +179,7 @@ impl Number {
         if self.is_zero() && exponent.is_negative() {
             return Err(CalculationError::DivisionByZero);
         }
-        let whole = exponent.whole().filter(|whole| whole.abs() <= LARGEST_EXPONENT);
+        let whole = exponent.whole().filter(|whole| whole.unsigned_abs() <= LARGEST_EXPONENT);
         if let (Self::Exact(ratio), Some(whole)) = (self, whole)
             && let Ok(times) = u32::try_from(whole.unsigned_abs())
             && let Some(power) = ratio.power(times)
@@ -278,7 +278,7 @@ fn write_grouped(f: &mut fmt::Formatter<'_>, negative: bool, whole: &str, fracti
         f.write_str("-")?;
     }
     for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place) % 3 == 0 {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
             f.write_str(",")?;
         }
         write!(f, "{digit}")?;

@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
             }
             self.operations += 1;
             let next = self.product()?;
-            value = if adds { value.plus(next)? } else { value.minus(next)? };
+            value = if adds { value.plus(&next)? } else { value.minus(next)? };
         }
     }
 
@@ -132,16 +132,12 @@ impl<'a> Parser<'a> {
         };
         let begin = self.place;
         self.place += 1;
-        match self.unit()? {
-            Some(unit) => {
-                let unit = self.raised(unit)?;
-                Quantity::from(value.number.divided(number)?).times(unit)
-            }
-            None => {
-                self.place = begin;
-                value.divided(self.signed()?)
-            }
+        if let Some(unit) = self.unit()? {
+            let unit = self.raised(unit)?;
+            return Quantity::from(value.number.divided(number)?).times(unit);
         }
+        self.place = begin;
+        value.divided(self.signed()?)
     }
 
     fn signed(&mut self) -> Result<Quantity> {
@@ -173,7 +169,8 @@ impl<'a> Parser<'a> {
                 Some(Token::Number(_)) if !value.units.is_none() => {
                     let more = self.deeper(Self::number_of_units)?;
                     self.operations += 1;
-                    value = if value.number.is_negative() { value.minus(more)? } else { value.plus(more)? };
+                    value =
+                        if value.number.is_negative() { value.minus(more)? } else { value.plus(&more)? };
                     continue;
                 }
                 Some(Token::Open) => self.power()?,
@@ -212,7 +209,7 @@ impl<'a> Parser<'a> {
         if whole.units.is_none() && whole.number.whole().is_some() && top < bottom {
             self.place += 3;
             let part = Number::from(top).divided(bottom.into())?;
-            return whole.plus(part.into());
+            return whole.plus(&part.into());
         }
         Ok(whole)
     }
@@ -365,7 +362,7 @@ impl<'a> Parser<'a> {
     /// The units that are wanted: `mph`, `m/s^2`, `kg * m`.
     fn target(&mut self) -> Result<Units> {
         if self.takes(Sign::Percent) {
-            return Ok(units::find("%").map(Quantity::from).unwrap_or(Number::ONE.into()).units);
+            return Ok(units::find("%").map_or(Number::ONE.into(), Quantity::from).units);
         }
         let mut wanted = self.target_part()?;
         loop {

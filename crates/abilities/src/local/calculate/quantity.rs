@@ -63,7 +63,7 @@ impl Units {
     }
 
     pub fn in_words(&self) -> String {
-        let raised = |power: i8| match power {
+        let raised = |power: u8| match power {
             1 => String::new(),
             2 => "²".to_owned(),
             3 => "³".to_owned(),
@@ -71,7 +71,7 @@ impl Units {
         };
         let part = |below: bool| -> Vec<String> {
             let wanted = self.0.iter().filter(|(_, power)| (*power < 0) == below);
-            wanted.map(|(unit, power)| format!("{}{}", unit.symbol, raised(power.abs()))).collect()
+            wanted.map(|(unit, power)| format!("{}{}", unit.symbol, raised(power.unsigned_abs()))).collect()
         };
         match (part(false).join("·"), part(true).join("/")) {
             (above, below) if below.is_empty() => above,
@@ -94,7 +94,7 @@ impl Quantity {
         Self { number: self.number.negated(), ..self }
     }
 
-    pub fn plus(self, other: Self) -> Result<Self> {
+    pub fn plus(self, other: &Self) -> Result<Self> {
         if other.percent && !self.percent {
             let part = self.number.times(other.number)?;
             return Ok(Self { number: self.number.plus(part)?, ..self });
@@ -109,7 +109,7 @@ impl Quantity {
     }
 
     pub fn minus(self, other: Self) -> Result<Self> {
-        self.plus(other.negated())
+        self.plus(&other.negated())
     }
 
     pub fn times(self, other: Self) -> Result<Self> {

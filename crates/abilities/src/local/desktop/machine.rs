@@ -153,7 +153,7 @@ impl Machine for ThisMachine {
     }
 }
 
-impl dyn Machine {
+impl dyn Machine + '_ {
     /// Whether somebody sits in front of a screen of this machine.
     pub fn has_desktop(&self) -> bool {
         self.platform() != Platform::Unix

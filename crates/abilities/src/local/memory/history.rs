@@ -49,7 +49,7 @@ impl<'a> History<'a> {
         let mut entries = repository.treebuilder(tree.as_ref())?;
         match content {
             Some(bytes) => {
-                entries.insert(name, repository.blob(bytes)?, PLAIN_FILE as i32)?;
+                entries.insert(name, repository.blob(bytes)?, PLAIN_FILE.cast_signed())?;
             }
             None if entries.get(name)?.is_some() => entries.remove(name)?,
             None => {}
@@ -63,23 +63,7 @@ impl<'a> History<'a> {
         let tree = repository.find_tree(changed)?;
         let parents: Vec<_> = parent.iter().collect();
         repository.commit(Some("HEAD"), &signature, &signature, message, &tree, &parents)?;
-        self.mark_as_known(&repository, name, content)
-    }
-
-    /// In the index too, so that `git status` has nothing to say.
-    fn mark_as_known(
-        &self,
-        repository: &Repository,
-        name: &str,
-        content: Option<&[u8]>,
-    ) -> Result<(), HistoryError> {
-        let mut index = repository.index()?;
-        match content {
-            Some(bytes) => index.add_frombuffer(&index_entry(name), bytes)?,
-            None if index.get_path(Path::new(name), 0).is_some() => index.remove(Path::new(name), 0)?,
-            None => return Ok(()),
-        }
-        Ok(index.write()?)
+        mark_as_known(&repository, name, content)
     }
 
     fn repository(&self) -> Result<Repository, HistoryError> {
@@ -112,6 +96,17 @@ impl<'a> History<'a> {
         let offset = self.zone.to_offset(self.now).seconds() / 60;
         Ok(Signature::new(AUTHOR, EMAIL, &Time::new(self.now.as_second(), offset))?)
     }
+}
+
+/// In the index too, so that `git status` has nothing to say.
+fn mark_as_known(repository: &Repository, name: &str, content: Option<&[u8]>) -> Result<(), HistoryError> {
+    let mut index = repository.index()?;
+    match content {
+        Some(bytes) => index.add_frombuffer(&index_entry(name), bytes)?,
+        None if index.get_path(Path::new(name), 0).is_some() => index.remove(Path::new(name), 0)?,
+        None => return Ok(()),
+    }
+    Ok(index.write()?)
 }
 
 fn empty_tree(repository: &Repository) -> Result<Oid, git2::Error> {

@@ -23,10 +23,14 @@ impl Ability for MemoryList {
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let names = self.0.open(invocation, |memories| memories.names()).await?;
-        if names.is_empty() {
-            return Ok(Output::text("There are no memories yet. memory_create makes one."));
-        }
-        Ok(Output::text(names.iter().map(MemoryName::as_str).collect::<Vec<_>>().join("\n")))
+        self.0
+            .open(invocation, |memories| {
+                let names = memories.names()?;
+                if names.is_empty() {
+                    return Ok(Output::text("There are no memories yet. memory_create makes one."));
+                }
+                Ok(Output::text(names.iter().map(MemoryName::as_str).collect::<Vec<_>>().join("\n")))
+            })
+            .await
     }
 }

@@ -177,12 +177,11 @@ async fn an_enclosing_repository_is_left_alone() {
 async fn where_git_fails_the_memory_is_saved_and_the_answer_says_so() {
     for hindrance in ["file", "lock"] {
         let kit = kit();
-        match hindrance {
-            "file" => kit.write("memories/.git", "gitdir: /somewhere/else"),
-            _ => {
-                kit.say("memory_create", json!({"filename": "first", "content": "x"})).await;
-                kit.write("memories/.git/index.lock", "");
-            }
+        if hindrance == "file" {
+            kit.write("memories/.git", "gitdir: /somewhere/else");
+        } else {
+            kit.say("memory_create", json!({"filename": "first", "content": "x"})).await;
+            kit.write("memories/.git/index.lock", "");
         }
         let said = kit.say("memory_create", json!({"filename": "a", "content": "one"})).await;
         assert!(said.starts_with("a.md is saved, but the history"), "{hindrance}: {said}");

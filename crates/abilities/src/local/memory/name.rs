@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use host::{EntryKind, RootDir};
 use tools::ToolError;
 
@@ -57,10 +59,10 @@ impl MemoryName {
     /// The file that is there by this name. One that differs in capitals alone counts, since some systems do not
     /// tell them apart.
     pub fn existing(&self, folder: &RootDir) -> Result<Option<Self>, ToolError> {
-        let names = existing(folder)?;
-        let folded = self.0.to_lowercase();
-        let same = names.iter().find(|name| name.0 == self.0);
-        Ok(same.or_else(|| names.iter().find(|name| name.0.to_lowercase() == folded)).cloned())
+        let all = existing(folder)?;
+        let small = self.0.to_lowercase();
+        let exact = all.iter().find(|name| name.0 == self.0);
+        Ok(exact.or_else(|| all.iter().find(|name| name.0.to_lowercase() == small)).cloned())
     }
 }
 
@@ -69,7 +71,11 @@ pub fn existing(folder: &RootDir) -> Result<Vec<MemoryName>, ToolError> {
     let entries = folder.list(FOLDER).map_err(failed)?;
     let names = entries.into_iter().filter(|(_, info)| info.kind == EntryKind::File);
     let names = names.filter_map(|(name, _)| name.into_string().ok());
-    Ok(names.filter(|name| name.ends_with(".md") && !name.starts_with('.')).map(MemoryName).collect())
+    Ok(names.filter(|name| is_markdown(name) && !name.starts_with('.')).map(MemoryName).collect())
+}
+
+fn is_markdown(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }
 
 /// Also those that turn the reading direction or take no room.

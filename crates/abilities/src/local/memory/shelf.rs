@@ -30,11 +30,11 @@ impl Shelf {
         invocation: &Invocation,
         work: impl FnOnce(&Memories<'_>) -> Result<T, ToolError> + Send + 'static,
     ) -> Result<T, ToolError> {
-        let (shelf, folder) = (Arc::clone(self), Arc::clone(&invocation.folder));
+        let (all, folder) = (Arc::clone(self), Arc::clone(&invocation.folder));
         in_background(move || {
-            shelf.locks.with(&folder, || {
+            all.locks.with(&folder, || {
                 let folder = opened(&folder)?;
-                work(&Memories { folder: &folder, clock: &*shelf.clock })
+                work(&Memories { folder: &folder, clock: &*all.clock })
             })
         })
         .await

@@ -72,6 +72,9 @@ pub fn choose<'a>(applications: &'a [Application], wanted: &str) -> Result<&'a A
     best.map(|(_, application)| application).ok_or_else(|| nearest(applications, &wanted))
 }
 
+/// What people say around a name.
+const FILLERS: [&str; 8] = ["the", "app", "application", "program", "browser", "player", "my", "a"];
+
 fn likeness(application: &Application, wanted: &str) -> u8 {
     if wanted.is_empty() {
         return 0;
@@ -80,7 +83,8 @@ fn likeness(application: &Application, wanted: &str) -> u8 {
         |names: &[String], matches: &dyn Fn(&str) -> bool| names.iter().any(|name| matches(&folded(name)));
     let words_in = |name: &str| wanted.split(' ').all(|word| name.split(' ').any(|known| known == word));
     let name_in = |name: &str| {
-        !name.is_empty() && name.split(' ').all(|word| wanted.split(' ').any(|known| known == word))
+        let mut words = wanted.split(' ').filter(|word| !FILLERS.contains(word));
+        !name.is_empty() && name.split(' ').all(|word| words.next() == Some(word)) && words.next().is_none()
     };
     let nearly = |name: &str| name.len() > 3 && strsim::osa_distance(name, wanted) <= 1 + name.len() / 8;
     let last_of_id = application.id.rsplit('.').next().unwrap_or_default();
@@ -156,6 +160,7 @@ mod tests {
             ("gnome-calculator", Some("org.gnome.Calculator")),
             ("org.gnome.Terminal", Some("org.gnome.Terminal")),
             ("the spotify app", Some("spotify")),
+            ("spotify; rm -rf ~", None),
             ("music player", Some("spotify")),
             ("photoshop", None),
             ("", None),

@@ -65,9 +65,8 @@ fn unescaped(value: &str) -> String {
             Some('n') => text.push('\n'),
             Some('t') => text.push('\t'),
             Some('r') => text.push('\r'),
-            Some('\\') => text.push('\\'),
+            Some('\\') | None => text.push('\\'),
             Some(other) => text.extend(['\\', other]),
-            None => text.push('\\'),
         }
     }
     text

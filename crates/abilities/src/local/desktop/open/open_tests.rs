@@ -72,7 +72,7 @@ async fn an_application_is_started_by_itself() {
     assert_eq!(output.text, "Firefox is opened.");
     assert_eq!(output.command.unwrap().payload, json!({"target": "firefox", "kind": "app", "opened": true}));
     assert_eq!(machine.called(), [Call::new("/usr/bin/firefox", ["--new"])]);
-    let said = kit.run("open", json!({"target": "firetruck"})).await;
+    let said = kit.run("open", json!({"target": "fireforks"})).await;
     assert!(
         matches!(&said, Err(ToolError::Impossible(text)) if text.contains("Did you mean Firefox?")),
         "{said:?}"
