@@ -84,6 +84,7 @@ fn percent() {
         ("200 - 10%", "180"),
         ("5% + 3%", "0.08"),
         ("20% off 50", "40"),
+        ("half of 10", "5"),
         ("50%", "0.5"),
         ("0.25 in %", "25%"),
         ("3/4 to percent", "75%"),
@@ -129,6 +130,7 @@ fn units_are_converted() {
         ("20 °C in F", "68 °F"),
         ("-40 F to celsius", "-40 °C"),
         ("0 K in °C", "-273.15 °C"),
+        ("100 degrees fahrenheit in celsius", "37.7777777778 °C"),
         ("98.6 fahrenheit in celsius", "37 °C"),
         ("2 GiB in MB", "2,147.483648 MB"),
         ("2 gb in mb", "2,000 MB"),
@@ -201,7 +203,9 @@ fn what_has_no_answer_says_why() {
 
 #[test]
 fn a_number_that_merely_stands_there_is_no_sum() {
-    for (text, operations) in [("42", 0), ("1+1", 1), ("3 ft in cm", 2), ("sqrt(4)", 1)] {
+    for (text, operations) in
+        [("42", 0), ("6 ft", 0), ("2 pi", 1), ("1+1", 1), ("3 ft in cm", 1), ("sqrt(4)", 1)]
+    {
         assert_eq!(calculate(text).unwrap().operations, operations, "{text}");
     }
 }

@@ -13,6 +13,7 @@ pub fn constant(name: &str) -> Option<Number> {
         "tau" | "τ" => rough(std::f64::consts::TAU),
         "e" => rough(std::f64::consts::E),
         "phi" | "φ" => rough(f64::midpoint(1.0, 5_f64.sqrt())),
+        "half" => Number::read("0.5"),
         "hundred" => whole(100),
         "thousand" => whole(1_000),
         "million" => whole(1_000_000),

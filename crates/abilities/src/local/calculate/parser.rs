@@ -177,7 +177,8 @@ impl<'a> Parser<'a> {
                 Some(Token::Word(_)) if self.begins_factor(&value) => self.power()?,
                 _ => return Ok(value),
             };
-            self.operations += 1;
+            // A number of units merely stands there.
+            self.operations += usize::from(next.units.is_none());
             value = value.times(next)?;
         }
     }

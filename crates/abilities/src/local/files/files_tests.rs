@@ -102,7 +102,7 @@ async fn links_lead_nowhere() {
 
 #[tokio::test]
 async fn some_folders_cannot_be_granted() {
-    let cases = ["/", "~", "~/", ".", "~/data", "~/data/users", "data", "~/nowhere", "", "/home/../.."];
+    let cases = ["/", "~", "~/", ".", "~/data", "~/data/users", "data", "~/nowhere", "", "/usr/../.."];
     for granted in cases {
         let kit = kit(&[granted]);
         let said = kit.run("list_files", json!({})).await;
