@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 mod capture;
 mod environment;
+mod release;
 mod spawner;
 
 use capture::{Head, Tail};

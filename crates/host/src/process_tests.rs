@@ -160,6 +160,40 @@ async fn a_program_outlives_the_thread_that_asked_for_it() {
     assert_eq!(child.next().await.unwrap(), Some(Chunk::Stdout(b"alive\n".to_vec())));
 }
 
+#[tokio::test]
+async fn a_released_program_gets_its_input_and_what_it_starts_lives_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "cat > input; sleep 600 & echo $! > pid";
+    let status = shell(script).dir(folder.path()).input("moon").release().await.unwrap();
+    assert!(status.is_some_and(|status| status.success()));
+    assert_eq!(std::fs::read(folder.path().join("input")).unwrap(), b"moon");
+    let pid = number(&std::fs::read(folder.path().join("pid")).unwrap());
+    assert!(alive(pid));
+    let pid = Pid::from_raw(pid).unwrap();
+    assert_ne!(rustix::process::getsid(Some(pid)).unwrap(), rustix::process::getsid(None).unwrap());
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+}
+
+#[tokio::test]
+async fn a_released_program_that_goes_on_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "read line; echo $$ > pid; exec sleep 600";
+    let released =
+        shell(script).dir(folder.path()).input("go\n").time_limit(Duration::from_millis(50)).release();
+    assert_eq!(released.await.unwrap(), None);
+    let pid = loop {
+        match std::fs::read(folder.path().join("pid")) {
+            Ok(pid) if pid.ends_with(b"\n") => break number(&pid),
+            _ => tokio::task::yield_now().await,
+        }
+    };
+    assert!(alive(pid));
+    let pid = Pid::from_raw(pid).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+    let error = Program::new("no-such-program").release().await.unwrap_err();
+    assert!(matches!(error, ProcessError::NotFound(_)));
+}
+
 #[test]
 fn programs_are_found_in_absolute_folders_only() {
     let folder = tempfile::tempdir().unwrap();

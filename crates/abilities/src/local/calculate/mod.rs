@@ -1,0 +1,123 @@
+//! The calculator: arithmetic, functions, percent, and units that are checked and converted. Pure: text in, an
+//! answer out.
+
+mod dimension;
+mod functions;
+mod number;
+mod parser;
+mod quantity;
+mod tokens;
+mod units;
+
+use std::fmt;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tools::{Ability, Invocation, Output, ToolError};
+
+use parser::{Outcome, Parser};
+
+/// What a sum came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// With its unit: `91.44 cm`.
+    pub text: String,
+    /// Whether nothing was rounded.
+    pub exact: bool,
+    /// How many things were done to get it: none for a number that merely stands there.
+    pub operations: usize,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CalculationError {
+    #[error("There is nothing to calculate. Give an expression such as 12 * (3 + 4) or 3 ft in cm.")]
+    Empty,
+    #[error("The expression is too long. Calculate it in parts.")]
+    TooLong,
+    #[error("The expression has too many brackets or signs within each other. Calculate it in parts.")]
+    TooDeep,
+    #[error("I cannot read the expression at \u{201c}{0}\u{201d}.")]
+    Unreadable(String),
+    #[error("A sign, bracket or comma stands where a number or a unit should.")]
+    Misplaced,
+    #[error("The expression ends too early: a number, a unit or a bracket is missing.")]
+    Unfinished,
+    #[error("I do not know \u{201c}{name}\u{201d} as a unit, function or constant.{}", suggested(nearest.as_deref()))]
+    UnknownName { name: String, nearest: Option<String> },
+    #[error("{name} does not take {count} {}.", if *count == 1 { "value" } else { "values" })]
+    WrongCount { name: String, count: usize },
+    #[error("That has no answer: it divides by zero.")]
+    DivisionByZero,
+    #[error("That has no answer: {0} is not defined.")]
+    Undefined(String),
+    #[error("That is larger than I can count.")]
+    TooLarge,
+    #[error("{left} and {right}, so they cannot be added, subtracted or compared.")]
+    Unlike { left: String, right: String },
+    #[error("{from} and cannot be given in {to}.")]
+    Inconvertible { from: String, to: String },
+    #[error("{0} has a unit where a plain number is needed.")]
+    NotPlain(String),
+    #[error("Degrees in {0} can be converted, added and subtracted only. Convert to K first.")]
+    OwnZero(String),
+}
+
+fn suggested(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |nearest| format!(" Did you mean \u{201c}{nearest}\u{201d}?"))
+}
+
+/// Longer ones are not read.
+const LONGEST: usize = 1_000;
+
+/// Works out a sum: `12 * (3 + 4)`, `15% of 80`, `sqrt(2)`, `3 ft in cm`, `180 cm in feet and inches`.
+pub fn calculate(text: &str) -> Result<Answer, CalculationError> {
+    let text = text.trim().trim_end_matches(['=', '?', ' ']);
+    if text.is_empty() {
+        return Err(CalculationError::Empty);
+    }
+    if text.len() > LONGEST {
+        return Err(CalculationError::TooLong);
+    }
+    let tokens = tokens::tokens(text)?;
+    let mut parser = Parser::new(&tokens);
+    let (text, exact) = match parser.outcome()? {
+        Outcome::One(value) => (value.to_string(), value.number.is_shown_whole()),
+        Outcome::Two(whole, rest) => (format!("{whole} {rest}"), rest.number.is_shown_whole()),
+    };
+    Ok(Answer { text, exact, operations: parser.operations })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {
+    /// Such as `12 * (3 + 4)`, `15% of 80`, `sqrt(2)`, `5 km/h to mph`, `3 h 20 min in minutes`.
+    expression: String,
+}
+
+/// `calculate`
+pub struct Calculate;
+
+#[async_trait]
+impl Ability for Calculate {
+    type Arguments = Arguments;
+    const NAME: &'static str = "calculate";
+    const ABOUT: &'static str = "Calculates: arithmetic, functions, percent, and units with conversion.";
+
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+        let expression = arguments.expression.trim();
+        let answer = calculate(expression).map_err(|error| ToolError::Impossible(error.to_string()))?;
+        let sign = if answer.exact { "=" } else { "\u{2248}" };
+        Ok(Output::text(format!("{expression} {sign} {answer}")))
+    }
+}
+
+#[cfg(test)]
+#[path = "calculate_tests.rs"]
+mod tests;

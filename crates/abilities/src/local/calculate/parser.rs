@@ -1,0 +1,397 @@
+use super::functions;
+use super::number::Number;
+use super::quantity::{Quantity, Units};
+use super::tokens::{Sign, Token};
+use super::{CalculationError, units};
+
+type Result<T> = std::result::Result<T, CalculationError>;
+
+/// Reads a sum by recursive descent and works it out on the way.
+pub struct Parser<'a> {
+    tokens: &'a [Token],
+    place: usize,
+    depth: u32,
+    /// How many things were done to get the answer.
+    pub operations: usize,
+}
+
+/// What the sum came to.
+pub enum Outcome {
+    One(Quantity),
+    /// `5 ft 11 in`
+    Two(Quantity, Quantity),
+}
+
+impl<'a> Parser<'a> {
+    const DEEPEST: u32 = 64;
+
+    pub fn new(tokens: &'a [Token]) -> Self {
+        Self { tokens, place: 0, depth: 0, operations: 0 }
+    }
+
+    pub fn outcome(&mut self) -> Result<Outcome> {
+        let value = self.sum()?;
+        if !self.takes_into() {
+            self.end()?;
+            return Ok(Outcome::One(value));
+        }
+        let first = self.target()?;
+        let outcome = if self.takes_word("and") {
+            let second = self.target()?;
+            let (whole, rest) = value.split(&first, &second)?;
+            Outcome::Two(whole, rest)
+        } else {
+            Outcome::One(value.converted(&first)?)
+        };
+        self.end()?;
+        Ok(outcome)
+    }
+
+    fn peek(&self) -> Option<&'a Token> {
+        self.tokens.get(self.place)
+    }
+
+    fn peek_word(&self, ahead: usize) -> Option<&'a str> {
+        match self.tokens.get(self.place + ahead) {
+            Some(Token::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    fn takes(&mut self, sign: Sign) -> bool {
+        let found = self.peek() == Some(&Token::Sign(sign));
+        self.place += usize::from(found);
+        found
+    }
+
+    fn takes_word(&mut self, word: &str) -> bool {
+        let found = self.peek_word(0).is_some_and(|found| found.eq_ignore_ascii_case(word));
+        self.place += usize::from(found);
+        found
+    }
+
+    fn takes_into(&mut self) -> bool {
+        let found = self.takes(Sign::Into) || self.takes_word("in");
+        self.operations += usize::from(found);
+        found
+    }
+
+    fn end(&self) -> Result<()> {
+        if self.peek().is_none() { Ok(()) } else { Err(self.unreadable()) }
+    }
+
+    fn unreadable(&self) -> CalculationError {
+        match self.peek() {
+            Some(Token::Word(word)) => unknown(word),
+            Some(Token::Number(number)) => CalculationError::Unreadable(number.to_string()),
+            Some(Token::Sign(_) | Token::Open | Token::Close | Token::Comma) => CalculationError::Misplaced,
+            None => CalculationError::Unfinished,
+        }
+    }
+
+    fn sum(&mut self) -> Result<Quantity> {
+        let mut value = self.product()?;
+        loop {
+            let adds = self.takes(Sign::Plus);
+            if !adds && !self.takes(Sign::Minus) {
+                return Ok(value);
+            }
+            self.operations += 1;
+            let next = self.product()?;
+            value = if adds { value.plus(&next)? } else { value.minus(next)? };
+        }
+    }
+
+    fn product(&mut self) -> Result<Quantity> {
+        let mut value = self.signed()?;
+        loop {
+            let Some(Token::Sign(sign)) = self.peek() else { return Ok(value) };
+            if !matches!(sign, Sign::Times | Sign::Over | Sign::Modulo | Sign::Percent | Sign::Of | Sign::Off)
+            {
+                return Ok(value);
+            }
+            self.place += 1;
+            self.operations += 1;
+            value = match sign {
+                Sign::Over => self.over(value)?,
+                Sign::Modulo | Sign::Percent => value.plain()?.modulo(self.signed()?.plain()?)?.into(),
+                Sign::Off => {
+                    let rest = Number::ONE.minus(value.plain()?)?;
+                    Quantity::from(rest).times(self.signed()?)?
+                }
+                _ => value.times(self.signed()?)?,
+            };
+        }
+    }
+
+    /// `1/2 cup` is half a cup, though `60 km / 2 h` divides by the two hours.
+    fn over(&mut self, value: Quantity) -> Result<Quantity> {
+        let number = match self.peek() {
+            Some(Token::Number(number)) if value.units.is_none() => *number,
+            _ => return value.divided(self.signed()?),
+        };
+        let begin = self.place;
+        self.place += 1;
+        if let Some(unit) = self.unit()? {
+            let unit = self.raised(unit)?;
+            return Quantity::from(value.number.divided(number)?).times(unit);
+        }
+        self.place = begin;
+        value.divided(self.signed()?)
+    }
+
+    fn signed(&mut self) -> Result<Quantity> {
+        self.deeper(|parser| {
+            if parser.takes(Sign::Minus) {
+                return parser.signed().map(Quantity::negated);
+            }
+            parser.takes(Sign::Plus);
+            parser.beside_each_other()
+        })
+    }
+
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.depth += 1;
+        if self.depth > Self::DEEPEST {
+            return Err(CalculationError::TooDeep);
+        }
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+
+    /// What stands side by side: `2 pi`, `3 (4 + 5)`, `3 h 20 min`, `1 1/2 cups`.
+    fn beside_each_other(&mut self) -> Result<Quantity> {
+        let mut value = self.power()?;
+        value = self.mixed_fraction(value)?;
+        loop {
+            let next = match self.peek() {
+                Some(Token::Number(_)) if !value.units.is_none() => {
+                    let more = self.deeper(Self::number_of_units)?;
+                    self.operations += 1;
+                    value =
+                        if value.number.is_negative() { value.minus(more)? } else { value.plus(&more)? };
+                    continue;
+                }
+                Some(Token::Open) => self.power()?,
+                Some(Token::Word(_)) if self.begins_factor(&value) => self.power()?,
+                _ => return Ok(value),
+            };
+            // A number of units merely stands there.
+            self.operations += usize::from(next.units.is_none());
+            value = value.times(next)?;
+        }
+    }
+
+    /// The second part of `3 h 20 min`, whose unit must be there.
+    fn number_of_units(&mut self) -> Result<Quantity> {
+        let begin = self.place;
+        let number = self.power()?;
+        match self.unit()? {
+            Some(unit) if number.units.is_none() => number.times(self.raised(unit)?),
+            _ => {
+                self.place = begin;
+                Err(self.unreadable())
+            }
+        }
+    }
+
+    fn mixed_fraction(&mut self, whole: Quantity) -> Result<Quantity> {
+        let is_whole = |token: Option<&Token>| match token {
+            Some(Token::Number(number)) => number.whole().filter(|whole| *whole > 0),
+            _ => None,
+        };
+        let after = &self.tokens[self.place.min(self.tokens.len())..];
+        let (Some(top), Some(Token::Sign(Sign::Over)), Some(bottom)) =
+            (is_whole(after.first()), after.get(1), is_whole(after.get(2)))
+        else {
+            return Ok(whole);
+        };
+        if whole.units.is_none() && whole.number.whole().is_some() && top < bottom {
+            self.place += 3;
+            let part = Number::from(top).divided(bottom.into())?;
+            return whole.plus(&part.into());
+        }
+        Ok(whole)
+    }
+
+    /// Whether the word after a value is a factor, and not what the value is to be turned into.
+    fn begins_factor(&self, value: &Quantity) -> bool {
+        match self.peek_word(0) {
+            Some(word) if word.eq_ignore_ascii_case("in") => {
+                // A plain number cannot be turned into anything but percent: so it counts inches.
+                value.units.is_none()
+                    && !matches!(self.tokens.get(self.place + 1), Some(Token::Sign(Sign::Percent)))
+            }
+            Some(word) if word.eq_ignore_ascii_case("and") => false,
+            found => found.is_some(),
+        }
+    }
+
+    fn power(&mut self) -> Result<Quantity> {
+        let base = self.marked()?;
+        self.raised(base)
+    }
+
+    fn raised(&mut self, base: Quantity) -> Result<Quantity> {
+        if !self.takes(Sign::Power) {
+            return Ok(base);
+        }
+        self.operations += 1;
+        let exponent = self.deeper(Self::exponent)?;
+        base.power(&exponent)
+    }
+
+    fn exponent(&mut self) -> Result<Quantity> {
+        if self.takes(Sign::Minus) {
+            return self.deeper(Self::exponent).map(Quantity::negated);
+        }
+        self.power()
+    }
+
+    /// With `!` or `%` behind it. A `%` before another number is the remainder.
+    fn marked(&mut self) -> Result<Quantity> {
+        let mut value = self.atom()?;
+        loop {
+            if self.takes(Sign::Factorial) {
+                self.operations += 1;
+                value = functions::factorial(value.plain()?)?;
+                continue;
+            }
+            let next = self.tokens.get(self.place + 1);
+            let divides = matches!(next, Some(Token::Number(_) | Token::Open));
+            if self.peek() != Some(&Token::Sign(Sign::Percent)) || divides {
+                return Ok(value);
+            }
+            self.place += 1;
+            self.operations += 1;
+            value = Quantity { percent: true, ..value.plain()?.divided(100.into())?.into() };
+        }
+    }
+
+    fn atom(&mut self) -> Result<Quantity> {
+        match self.peek() {
+            Some(Token::Number(number)) => {
+                self.place += 1;
+                Ok((*number).into())
+            }
+            Some(Token::Open) => {
+                self.place += 1;
+                let value = self.deeper(Self::sum)?;
+                self.closed()?;
+                Ok(value)
+            }
+            Some(Token::Word(word)) => self.named(word),
+            _ => Err(self.unreadable()),
+        }
+    }
+
+    fn closed(&mut self) -> Result<()> {
+        if self.peek() == Some(&Token::Close) {
+            self.place += 1;
+            return Ok(());
+        }
+        Err(self.unreadable())
+    }
+
+    fn named(&mut self, word: &str) -> Result<Quantity> {
+        let folded = word.to_lowercase();
+        let follows = self.tokens.get(self.place + 1);
+        // `min` is a function before a bracket, and minutes elsewhere.
+        if functions::is_function(&folded) && (follows == Some(&Token::Open) || units::find(word).is_none()) {
+            self.place += 1;
+            self.operations += 1;
+            let arguments = self.deeper(Self::arguments)?;
+            return functions::call(&folded, arguments);
+        }
+        if let Some(constant) = functions::constant(&folded) {
+            self.place += 1;
+            return Ok(constant.into());
+        }
+        match self.unit()? {
+            Some(unit) => Ok(unit),
+            None => Err(self.unreadable()),
+        }
+    }
+
+    /// In brackets, or one without them: `sqrt 16`, `sqrt of 16`.
+    fn arguments(&mut self) -> Result<Vec<Quantity>> {
+        self.takes(Sign::Of);
+        if self.peek() != Some(&Token::Open) {
+            return Ok(vec![self.power()?]);
+        }
+        self.place += 1;
+        let mut arguments = vec![self.sum()?];
+        while self.peek() == Some(&Token::Comma) {
+            self.place += 1;
+            arguments.push(self.sum()?);
+        }
+        self.closed()?;
+        Ok(arguments)
+    }
+
+    /// The unit that stands here, if one does: `km`, `fl oz`, `square metres`, `m2`.
+    fn unit(&mut self) -> Result<Option<Quantity>> {
+        let Some(word) = self.peek_word(0) else { return Ok(None) };
+        let after = self.peek_word(1);
+        if let Some(unit) = after.and_then(|after| units::find(&format!("{word} {after}"))) {
+            self.place += 2;
+            return Ok(Some(unit.into()));
+        }
+        let power = match word.to_lowercase().as_str() {
+            "square" | "sq" => Some(2),
+            "cubic" | "cu" => Some(3),
+            _ => None,
+        };
+        if let (Some(power), Some(unit)) = (power, after.and_then(units::find)) {
+            self.place += 2;
+            return Quantity::from(unit).power(&Number::from(power).into()).map(Some);
+        }
+        if let Some(unit) = units::find(word) {
+            self.place += 1;
+            return Ok(Some(unit.into()));
+        }
+        for (digit, power) in [('2', 2), ('3', 3)] {
+            if let Some(unit) = word.strip_suffix(digit).and_then(units::find) {
+                self.place += 1;
+                return Quantity::from(unit).power(&Number::from(power).into()).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The units that are wanted: `mph`, `m/s^2`, `kg * m`.
+    fn target(&mut self) -> Result<Units> {
+        if self.takes(Sign::Percent) {
+            return Ok(units::find("%").map_or(Number::ONE.into(), Quantity::from).units);
+        }
+        let mut wanted = self.target_part()?;
+        loop {
+            if self.takes(Sign::Over) {
+                wanted = wanted.divided(self.target_part()?)?;
+            } else if self.takes(Sign::Times) {
+                wanted = wanted.times(self.target_part()?)?;
+            } else {
+                return Ok(wanted.units);
+            }
+        }
+    }
+
+    fn target_part(&mut self) -> Result<Quantity> {
+        match self.unit()? {
+            Some(unit) => self.raised(unit),
+            None => Err(self.unreadable()),
+        }
+    }
+}
+
+fn unknown(word: &str) -> CalculationError {
+    let folded = word.to_lowercase();
+    let nearest = units::names()
+        .chain(functions::NAMES)
+        .map(|name| (strsim::osa_distance(&folded, &name.to_lowercase()), name))
+        .filter(|(distance, name)| *distance <= usize::max(1, name.len() / 4) && name.len() > 2)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name.to_owned());
+    CalculationError::UnknownName { name: word.chars().take(40).collect(), nearest }
+}

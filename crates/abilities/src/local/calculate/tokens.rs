@@ -1,0 +1,203 @@
+use super::CalculationError;
+use super::number::Number;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Token {
+    Number(Number),
+    /// A unit, a function or a constant, as it was written.
+    Word(String),
+    Sign(Sign),
+    Open,
+    Close,
+    Comma,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    Plus,
+    Minus,
+    Times,
+    Over,
+    Power,
+    Percent,
+    Factorial,
+    Modulo,
+    /// `15% of 80`
+    Of,
+    /// `20% off 50`
+    Off,
+    /// Before the unit that is wanted.
+    Into,
+}
+
+/// More than anybody's sum has.
+const MOST_TOKENS: usize = 400;
+
+pub fn tokens(text: &str) -> Result<Vec<Token>, CalculationError> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        if tokens.len() > MOST_TOKENS {
+            return Err(CalculationError::TooLong);
+        }
+        let unreadable = || CalculationError::Unreadable(rest.chars().take(20).collect());
+        let length = match first {
+            '0'..='9' | '.' => {
+                let length = number_length(rest);
+                let number = number(&rest[..length]).ok_or_else(unreadable)?;
+                tokens.push(Token::Number(number));
+                length
+            }
+            'x' | 'X' if is_times(&tokens, rest) => {
+                tokens.push(Token::Sign(Sign::Times));
+                1
+            }
+            '°' => {
+                let end = if rest[2..].starts_with(['C', 'c', 'F', 'f']) { 3 } else { 2 };
+                tokens.push(Token::Word(rest[..end].to_owned()));
+                end
+            }
+            _ if first.is_alphabetic() || "_%'\"′″’”".contains(first) && first != '%' => {
+                let word = word(rest);
+                tokens.push(Token::Word(feet_and_inches(word).to_owned()));
+                word.len()
+            }
+            _ => sign(rest, &mut tokens).ok_or_else(unreadable)?,
+        };
+        rest = rest[length..].trim_start();
+    }
+    Ok(with_words_as_signs(&tokens))
+}
+
+fn number_length(text: &str) -> usize {
+    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let plain = text.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',').unwrap_or(text.len());
+    // A comma at the end is not the number's own: `max(1, 2)`.
+    let plain = text[..plain].trim_end_matches(',').len();
+    let Some(rest) = text[plain..].strip_prefix(['e', 'E']) else { return plain };
+    let signed = rest.strip_prefix(['+', '-']).unwrap_or(rest);
+    match digits(signed) {
+        0 => plain,
+        length => plain + 1 + (rest.len() - signed.len()) + length,
+    }
+}
+
+/// `1,000` is a thousand; `1,5` could be anything.
+fn number(text: &str) -> Option<Number> {
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, ""));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut groups = whole.split(',');
+    let first = groups.next()?;
+    let grouped = whole.contains(',');
+    let well_formed = groups.all(|group| group.len() == 3) && (!grouped || (1..=3).contains(&first.len()));
+    if !well_formed || fraction.contains(['.', ',']) || digits == "." || exponent.len() > 5 {
+        return None;
+    }
+    Number::read(&text.replace(',', ""))
+}
+
+/// `3x4`, `3 x 4`: a factor stands on either side.
+fn is_times(before: &[Token], rest: &str) -> bool {
+    let after = rest[1..].trim_start().chars().next();
+    matches!(before.last(), Some(Token::Number(_) | Token::Close | Token::Word(_)))
+        && after.is_some_and(|next| next.is_ascii_digit() || "(.-√".contains(next))
+}
+
+fn word(text: &str) -> &str {
+    let single = text.chars().next().filter(|first| "'\"′″’”".contains(*first));
+    if let Some(quote) = single {
+        return &text[..quote.len_utf8()];
+    }
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_' || "²³".contains(c)).unwrap_or(text.len());
+    &text[..end]
+}
+
+fn feet_and_inches(word: &str) -> &str {
+    match word {
+        "'" | "′" | "’" => "ft",
+        "\"" | "″" | "”" => "inch",
+        other => other,
+    }
+}
+
+fn sign(rest: &str, tokens: &mut Vec<Token>) -> Option<usize> {
+    let signs: [(&str, &[Token]); 22] = [
+        ("**", &[Token::Sign(Sign::Power)]),
+        ("->", &[Token::Sign(Sign::Into)]),
+        ("→", &[Token::Sign(Sign::Into)]),
+        ("+", &[Token::Sign(Sign::Plus)]),
+        ("-", &[Token::Sign(Sign::Minus)]),
+        ("−", &[Token::Sign(Sign::Minus)]),
+        ("–", &[Token::Sign(Sign::Minus)]),
+        ("*", &[Token::Sign(Sign::Times)]),
+        ("×", &[Token::Sign(Sign::Times)]),
+        ("·", &[Token::Sign(Sign::Times)]),
+        ("⋅", &[Token::Sign(Sign::Times)]),
+        ("/", &[Token::Sign(Sign::Over)]),
+        ("÷", &[Token::Sign(Sign::Over)]),
+        ("^", &[Token::Sign(Sign::Power)]),
+        ("!", &[Token::Sign(Sign::Factorial)]),
+        ("%", &[Token::Sign(Sign::Percent)]),
+        ("(", &[Token::Open]),
+        (")", &[Token::Close]),
+        (",", &[Token::Comma]),
+        (";", &[Token::Comma]),
+        ("²", &[Token::Sign(Sign::Power)]),
+        ("³", &[Token::Sign(Sign::Power)]),
+    ];
+    if let Some(root) = rest.strip_prefix('√') {
+        tokens.push(Token::Word("sqrt".into()));
+        return Some(rest.len() - root.len());
+    }
+    let (text, means) = signs.iter().find(|(text, _)| rest.starts_with(text))?;
+    tokens.extend_from_slice(means);
+    match *text {
+        "²" => tokens.push(Token::Number(2.into())),
+        "³" => tokens.push(Token::Number(3.into())),
+        _ => {}
+    }
+    Some(text.len())
+}
+
+/// `12 divided by 4` and the like.
+fn with_words_as_signs(tokens: &[Token]) -> Vec<Token> {
+    const PHRASES: [(&[&str], Sign); 17] = [
+        (&["to", "the", "power", "of"], Sign::Power),
+        (&["divided", "by"], Sign::Over),
+        (&["multiplied", "by"], Sign::Times),
+        (&["plus"], Sign::Plus),
+        (&["minus"], Sign::Minus),
+        (&["times"], Sign::Times),
+        (&["over"], Sign::Over),
+        (&["per"], Sign::Over),
+        (&["modulo"], Sign::Modulo),
+        (&["mod"], Sign::Modulo),
+        (&["percent"], Sign::Percent),
+        (&["off"], Sign::Off),
+        (&["of"], Sign::Of),
+        (&["into"], Sign::Into),
+        (&["to"], Sign::Into),
+        (&["as"], Sign::Into),
+        (&["equals"], Sign::Into),
+    ];
+    let says = |at: usize, word: &str| matches!(tokens.get(at), Some(Token::Word(found)) if found.eq_ignore_ascii_case(word));
+    let mut read = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let phrase = PHRASES
+            .iter()
+            .find(|(words, _)| words.iter().enumerate().all(|(place, word)| says(at + place, word)));
+        match phrase {
+            Some((words, sign)) => {
+                read.push(Token::Sign(*sign));
+                at += words.len();
+                continue;
+            }
+            None if says(at, "squared") => read.extend([Token::Sign(Sign::Power), Token::Number(2.into())]),
+            None if says(at, "cubed") => read.extend([Token::Sign(Sign::Power), Token::Number(3.into())]),
+            None => read.push(token.clone()),
+        }
+        at += 1;
+    }
+    read
+}

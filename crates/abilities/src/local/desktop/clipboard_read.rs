@@ -1,0 +1,40 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use protocol::Risk;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
+
+use super::super::blocking::failed;
+use super::clipboard::Clipboard;
+use super::machine::Machine;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {}
+
+/// `clipboard_read`
+pub struct ClipboardRead(pub Arc<dyn Machine>);
+
+#[async_trait]
+impl Ability for ClipboardRead {
+    type Arguments = Arguments;
+    const NAME: &'static str = "clipboard_read";
+    const ABOUT: &'static str = "Reads the text in the clipboard.";
+    const RISK: Risk = Risk::Risky;
+    const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate, Effect::BringsUntrusted];
+
+    async fn run(&self, _: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+        let ran = self.0.run(Clipboard::find(&*self.0)?.read).await.map_err(failed)?;
+        // These programs fail where there is nothing, or a picture.
+        if !ran.succeeded || ran.output.is_empty() || ran.output.contains(&0) {
+            return Ok(Output::text("The clipboard is empty or holds no text."));
+        }
+        let mut text = String::from_utf8_lossy(&ran.output).into_owned();
+        if ran.truncated {
+            text.push_str("\n[The rest is left out.]");
+        }
+        // Whatever was copied may have come from anywhere.
+        Ok(Output { origins: vec![Origin::File("clipboard".into())], ..Output::text(text) })
+    }
+}

@@ -1,0 +1,49 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use protocol::Risk;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tools::{Ability, Effect, Invocation, Output, ToolError};
+
+use super::super::blocking::failed;
+use super::clipboard::Clipboard;
+use super::machine::{Machine, Released};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {
+    text: String,
+}
+
+/// `clipboard_write`
+pub struct ClipboardWrite(pub Arc<dyn Machine>);
+
+const LARGEST: usize = 1 << 20;
+
+#[async_trait]
+impl Ability for ClipboardWrite {
+    type Arguments = Arguments;
+    const NAME: &'static str = "clipboard_write";
+    const ABOUT: &'static str = "Puts text into the clipboard, in place of what is there.";
+    const RISK: Risk = Risk::Risky;
+    const EFFECTS: &'static [Effect] = &[Effect::Changes];
+
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+        let text = arguments.text;
+        if text.is_empty() {
+            return Err(ToolError::Impossible("There is no text to put into the clipboard.".into()));
+        }
+        if text.len() > LARGEST {
+            return Err(ToolError::Impossible(
+                "That is too much text for the clipboard. Write it to a file.".into(),
+            ));
+        }
+        let count = text.chars().count();
+        // The program holds the text for whoever pastes it, so it must outlive this call.
+        let call = Clipboard::find(&*self.0)?.write.input(text);
+        match self.0.release(call).await.map_err(failed)? {
+            Released::Well => Ok(Output::text(format!("{count} characters are in the clipboard."))),
+            Released::Failed => Err(ToolError::Failed("The clipboard did not take the text.".into())),
+        }
+    }
+}

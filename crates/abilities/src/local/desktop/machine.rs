@@ -1,0 +1,163 @@
+use std::time::Duration;
+
+use async_trait::async_trait;
+use host::{ProcessError, Program};
+
+/// The machine's programs and what its environment says, so that tests need no desktop.
+#[async_trait]
+pub trait Machine: Send + Sync {
+    fn platform(&self) -> Platform;
+
+    fn has(&self, program: &str) -> bool;
+
+    fn variable(&self, name: &str) -> Option<String>;
+
+    /// Runs a program to its end.
+    async fn run(&self, call: Call) -> Result<Ran, ProcessError>;
+
+    /// Starts a program that outlives us, and tells whether it went wrong at once.
+    async fn release(&self, call: Call) -> Result<Released, ProcessError>;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Platform {
+    Mac,
+    Windows,
+    /// Linux and its like.
+    Unix,
+}
+
+/// A program to be called. Nothing of it ever passes through a shell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Call {
+    pub program: String,
+    pub arguments: Vec<String>,
+    pub input: Vec<u8>,
+    /// For a script that takes values without their being read as script.
+    pub variables: Vec<(&'static str, String)>,
+}
+
+impl Call {
+    pub fn new<A: Into<String>>(program: impl Into<String>, arguments: impl IntoIterator<Item = A>) -> Self {
+        let arguments = arguments.into_iter().map(Into::into).collect();
+        Self { program: program.into(), arguments, ..Self::default() }
+    }
+
+    #[must_use]
+    pub fn input(self, input: impl Into<Vec<u8>>) -> Self {
+        Self { input: input.into(), ..self }
+    }
+
+    /// A fixed script of Windows' own; what varies goes into the variables.
+    pub fn powershell(script: &str) -> Self {
+        Self::new("powershell", ["-NoProfile", "-NonInteractive", "-Command", script])
+    }
+
+    #[must_use]
+    pub fn variable(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.variables.push((name, value.into()));
+        self
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ran {
+    pub succeeded: bool,
+    pub output: Vec<u8>,
+    /// Whether it had more to say than is wanted.
+    pub truncated: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Released {
+    /// It runs, or has done what it should.
+    Well,
+    Failed,
+}
+
+/// The machine that we are on.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ThisMachine;
+
+/// What a program of the desktop needs to find it. None of it is a secret.
+const DESKTOP: &[&str] = &[
+    "BROWSER",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DESKTOP_SESSION",
+    "DISPLAY",
+    "GDK_BACKEND",
+    "GNOME_DESKTOP_SESSION_ID",
+    "HYPRLAND_INSTANCE_SIGNATURE",
+    "KDE_FULL_SESSION",
+    "KDE_SESSION_VERSION",
+    "LANGUAGE",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+    "QT_QPA_PLATFORM",
+    "SWAYSOCK",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "XDG_CONFIG_DIRS",
+    "XDG_CONFIG_HOME",
+    "XDG_CURRENT_DESKTOP",
+    "XDG_DATA_DIRS",
+    "XDG_DATA_HOME",
+    "XDG_RUNTIME_DIR",
+    "XDG_SESSION_TYPE",
+];
+
+const PATIENCE: Duration = Duration::from_secs(10);
+/// An application that cannot start mostly says so by then.
+const FIRST_MOMENT: Duration = Duration::from_millis(1_500);
+const MOST_OUTPUT: usize = 1 << 20;
+
+impl ThisMachine {
+    fn program(call: Call) -> Program {
+        let program = Program::new(call.program).args(call.arguments).input(call.input).inherit(DESKTOP);
+        call.variables.into_iter().fold(program, |program, (name, value)| program.env(name, value))
+    }
+}
+
+#[async_trait]
+impl Machine for ThisMachine {
+    fn platform(&self) -> Platform {
+        if cfg!(target_os = "macos") {
+            Platform::Mac
+        } else if cfg!(windows) {
+            Platform::Windows
+        } else {
+            Platform::Unix
+        }
+    }
+
+    fn has(&self, program: &str) -> bool {
+        host::find_program(program).is_some()
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok().filter(|value| !value.is_empty())
+    }
+
+    async fn run(&self, call: Call) -> Result<Ran, ProcessError> {
+        let finished = Self::program(call).time_limit(PATIENCE).output_limit(MOST_OUTPUT).run().await?;
+        Ok(Ran {
+            succeeded: finished.status.success(),
+            output: finished.stdout,
+            truncated: finished.truncated,
+        })
+    }
+
+    async fn release(&self, call: Call) -> Result<Released, ProcessError> {
+        let ended = Self::program(call).time_limit(FIRST_MOMENT).release().await?;
+        Ok(if ended.is_none_or(|status| status.success()) { Released::Well } else { Released::Failed })
+    }
+}
+
+impl dyn Machine + '_ {
+    /// Whether somebody sits in front of a screen of this machine.
+    pub fn has_desktop(&self) -> bool {
+        self.platform() != Platform::Unix
+            || self.variable("WAYLAND_DISPLAY").is_some()
+            || self.variable("DISPLAY").is_some()
+    }
+}

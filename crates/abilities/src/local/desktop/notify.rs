@@ -1,0 +1,91 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use protocol::Command;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use tools::{Ability, Effect, Invocation, Output, ToolError};
+
+use super::machine::{Call, Machine, Platform, Released};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {
+    title: String,
+    #[serde(default)]
+    text: String,
+}
+
+/// `notify`
+pub struct Notify(pub Arc<dyn Machine>);
+
+const LONGEST_TITLE: usize = 100;
+const LONGEST_TEXT: usize = 500;
+
+#[async_trait]
+impl Ability for Notify {
+    type Arguments = Arguments;
+    const NAME: &'static str = "notify";
+    const ABOUT: &'static str = "Shows a notification on the desktop and on open pages.";
+    const EFFECTS: &'static [Effect] = &[Effect::Shows];
+
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+        let title = arguments.title.split_whitespace().collect::<Vec<_>>().join(" ");
+        let title = shortened(&title, LONGEST_TITLE);
+        let text = shortened(&arguments.text, LONGEST_TEXT);
+        if title.is_empty() {
+            return Err(ToolError::Impossible("A notification needs a title.".into()));
+        }
+        let on_desktop = match call(&*self.0, &title, &text) {
+            Some(call) => matches!(self.0.release(call).await, Ok(Released::Well)),
+            None => false,
+        };
+        let said = if on_desktop {
+            "The notification is shown."
+        } else {
+            "The notification is shown on open pages."
+        };
+        let command = Command { action: Self::NAME.into(), payload: json!({"title": title, "text": text}) };
+        Ok(Output { command: Some(command), ..Output::text(said) })
+    }
+}
+
+/// Cut with a mark, and without what no screen shows.
+fn shortened(text: &str, limit: usize) -> String {
+    let text: String = text.trim().chars().filter(|c| !c.is_control() || *c == '\n').collect();
+    match text.char_indices().nth(limit) {
+        Some((end, _)) => format!("{}\u{2026}", &text[..end]),
+        None => text,
+    }
+}
+
+const MAC: [&str; 3] =
+    ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"];
+const WINDOWS: &str = "Add-Type -AssemblyName System.Windows.Forms, System.Drawing; \
+    $icon = New-Object System.Windows.Forms.NotifyIcon; \
+    $icon.Icon = [System.Drawing.SystemIcons]::Information; $icon.Visible = $true; \
+    $icon.ShowBalloonTip(8000, $env:NOTICE_TITLE, $env:NOTICE_TEXT, 'Info'); Start-Sleep 8; $icon.Dispose()";
+
+fn call(machine: &dyn Machine, title: &str, text: &str) -> Option<Call> {
+    match machine.platform() {
+        Platform::Mac => {
+            let script = MAC.iter().flat_map(|line| ["-e", line]);
+            Some(Call::new("osascript", script.chain(["--", title, text])))
+        }
+        // An empty text makes the balloon fail.
+        Platform::Windows => Some(
+            Call::powershell(WINDOWS)
+                .variable("NOTICE_TITLE", title)
+                .variable("NOTICE_TEXT", if text.is_empty() { " " } else { text }),
+        ),
+        Platform::Unix if machine.has_desktop() && machine.has("notify-send") => {
+            Some(Call::new("notify-send", ["--app-name=Perigee", "--", title, &without_markup(text)]))
+        }
+        Platform::Unix => None,
+    }
+}
+
+/// Desktops read the text as a little HTML, links included.
+fn without_markup(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

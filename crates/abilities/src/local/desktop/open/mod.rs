@@ -1,0 +1,197 @@
+//! Opening an application, an address or a file with the desktop.
+
+mod applications;
+mod entry;
+mod target;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use host::EntryKind;
+use protocol::{Command, Risk};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use tools::{Ability, Effect, Invocation, Output, ToolError};
+
+use super::super::blocking::in_background;
+use super::super::files::Grants;
+use super::machine::{Call, Machine, Platform, Released};
+use target::Target;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {
+    /// The name of an application, a web address, or a file in a granted folder.
+    target: String,
+}
+
+/// `open`
+pub struct Open {
+    pub machine: Arc<dyn Machine>,
+    pub grants: Arc<Grants>,
+}
+
+/// Files that are looked at, heard or written in. Opening any other may run it.
+#[rustfmt::skip]
+const ENDINGS: &[&str] = &[
+    "avi", "bmp", "csv", "doc", "docx", "epub", "flac", "gif", "heic", "ics", "jpeg", "jpg", "json", "log", "m4a", "md", "mkv",
+    "mov", "mp3", "mp4", "odp", "ods", "odt", "ogg", "opus", "pdf", "png", "ppt", "pptx", "rtf", "svg", "tif", "tiff", "toml",
+    "tsv", "txt", "vcf", "wav", "webm", "webp", "xls", "xlsx", "xml", "yaml", "yml", "zip",
+];
+
+#[async_trait]
+impl Ability for Open {
+    type Arguments = Arguments;
+    const NAME: &'static str = "open";
+    const ABOUT: &'static str = "Opens an application, a web address, or a file with the desktop.";
+    const RISK: Risk = Risk::Risky;
+    const EFFECTS: &'static [Effect] = &[Effect::SendsOut];
+    const TAGS: &'static [&'static str] = &["LAUNCH", "BROWSE"];
+    const ADDRESS: Option<&'static str> = Some("target");
+
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+        let written = arguments.target.trim();
+        match Target::read(written)? {
+            Target::Address(url) => Ok(self.open_address(written, &url).await),
+            Target::Path(path) => {
+                let path = self.granted(path, invocation).await?;
+                self.open_file(written, &path).await
+            }
+            Target::Name(name) => match self.granted(name.clone(), invocation).await {
+                Ok(path) => self.open_file(written, &path).await,
+                Err(_) => self.open_application(&name).await,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Application,
+    Address,
+    File,
+}
+
+impl Open {
+    async fn open_address(&self, written: &str, url: &str) -> Output {
+        let trouble = match self.hand_over(url).await {
+            Ok(()) => return shown(written, Kind::Address, true, Some(url), format!("{url} is opened.")),
+            Err(trouble) => trouble,
+        };
+        // The page can offer the link, so the turn goes on.
+        let said = format!("{trouble} The link is offered on the page instead.");
+        shown(written, Kind::Address, false, Some(url), said)
+    }
+
+    async fn open_file(&self, written: &str, path: &str) -> Result<Output, ToolError> {
+        self.hand_over(path).await.map_err(ToolError::Unavailable)?;
+        Ok(shown(written, Kind::File, true, None, format!("{path} is opened.")))
+    }
+
+    async fn open_application(&self, name: &str) -> Result<Output, ToolError> {
+        if !self.machine.has_desktop() {
+            let said = format!("There is no desktop on this machine, so {name} cannot be opened.");
+            return Ok(shown(name, Kind::Application, false, None, said));
+        }
+        let (call, called) = self.application(name).await?;
+        match self.machine.release(call).await {
+            Ok(Released::Well) => {
+                Ok(shown(name, Kind::Application, true, None, format!("{called} is opened.")))
+            }
+            Ok(Released::Failed) => Err(ToolError::Failed(format!("{called} could not be opened."))),
+            Err(error) => Err(ToolError::Failed(format!("{called} could not be opened: {error}."))),
+        }
+    }
+
+    /// How to start it, and what it is called.
+    async fn application(&self, name: &str) -> Result<(Call, String), ToolError> {
+        match self.machine.platform() {
+            Platform::Mac => return Ok((Call::new("open", ["-a", name]), name.to_owned())),
+            Platform::Windows => return Ok((started(name), name.to_owned())),
+            Platform::Unix => {}
+        }
+        let (machine, wanted) = (Arc::clone(&self.machine), name.to_owned());
+        in_background(move || {
+            let applications = applications::applications(&*machine);
+            match applications::choose(&applications, &wanted) {
+                Ok(application) => {
+                    let (program, arguments) = application.command.split_first().ok_or(ToolError::Stopped)?;
+                    Ok((Call::new(program.clone(), arguments.iter().cloned()), application.name.clone()))
+                }
+                Err(nearest) if nearest.is_empty() => {
+                    Err(ToolError::Impossible(format!("There is no application called {wanted:?} here.")))
+                }
+                Err(nearest) => Err(ToolError::Impossible(format!(
+                    "There is no application called {wanted:?} here. Did you mean {}?",
+                    nearest.join(", ")
+                ))),
+            }
+        })
+        .await
+    }
+
+    /// Lets the desktop choose what opens it.
+    async fn hand_over(&self, what: &str) -> Result<(), String> {
+        if !self.machine.has_desktop() {
+            return Err("There is no desktop on this machine.".to_owned());
+        }
+        let call = match self.machine.platform() {
+            Platform::Mac => Call::new("open", [what]),
+            Platform::Windows => started(what),
+            Platform::Unix if self.machine.has("xdg-open") => Call::new("xdg-open", [what]),
+            Platform::Unix => {
+                return Err("Nothing can open it here. Install the package xdg-utils.".to_owned());
+            }
+        };
+        match self.machine.release(call).await {
+            Ok(Released::Well) => Ok(()),
+            Ok(Released::Failed) => Err("The desktop could not open it.".to_owned()),
+            Err(error) => Err(format!("The desktop could not open it: {error}.")),
+        }
+    }
+
+    /// The whole path of a file or folder that is there and granted.
+    async fn granted(&self, path: String, invocation: &Invocation) -> Result<String, ToolError> {
+        let (grants, private) = (Arc::clone(&self.grants), Arc::clone(&invocation.folder));
+        in_background(move || {
+            let opened = grants.open(&private)?;
+            let place = opened.place(&path)?;
+            let shown = place.shown();
+            let found = place.root.metadata(&place.path).ok().flatten().map(|found| found.kind);
+            let ending = Path::new(&shown).extension().and_then(|ending| ending.to_str());
+            let is_harmless = ending.is_some_and(|ending| ENDINGS.contains(&ending.to_lowercase().as_str()));
+            match found {
+                Some(EntryKind::Folder) => Ok(shown),
+                Some(EntryKind::File) if is_harmless => Ok(shown),
+                Some(EntryKind::File) => Err(ToolError::Impossible(format!(
+                    "I open documents, pictures, sound and films only, and {shown} is none that I know."
+                ))),
+                _ => Err(ToolError::Impossible(format!("{shown} is not there."))),
+            }
+        })
+        .await
+    }
+}
+
+/// On Windows, by a fixed script that takes the target as a value.
+fn started(target: &str) -> Call {
+    Call::powershell("Start-Process -FilePath $env:OPEN_TARGET").variable("OPEN_TARGET", target)
+}
+
+fn shown(target: &str, kind: Kind, opened: bool, url: Option<&str>, said: String) -> Output {
+    let kind = match kind {
+        Kind::Application => "app",
+        Kind::Address => "url",
+        Kind::File => "file",
+    };
+    let mut payload = json!({"target": target, "kind": kind, "opened": opened});
+    if let Some(url) = url {
+        payload["url"] = json!(url);
+    }
+    Output { command: Some(Command { action: Open::NAME.into(), payload }), ..Output::text(said) }
+}
+
+#[cfg(test)]
+#[path = "open_tests.rs"]
+mod tests;

@@ -1,0 +1,149 @@
+use std::sync::Arc;
+
+use config::{Config, Folders};
+use serde_json::json;
+use tools::{ToolError, tool};
+
+use super::super::super::kit::Kit;
+use super::super::pretend::Pretend;
+use super::*;
+
+const FIREFOX: &str = "[Desktop Entry]\nType=Application\nName=Firefox\nExec=/usr/bin/firefox --new %u\n";
+
+struct Desk {
+    kit: Kit,
+    machine: Arc<Pretend>,
+}
+
+/// A home with an application and a granted folder, at a machine with a screen or without.
+fn desk(screen: bool) -> Desk {
+    desk_with(|home| {
+        let mut machine = Pretend::new(
+            Platform::Unix,
+            &["xdg-open", "/usr/bin/firefox"],
+            &[("XDG_DATA_DIRS", "/nowhere"), ("HOME", &home.display().to_string())],
+        );
+        if screen {
+            machine.variables.insert("DISPLAY", ":0".into());
+        }
+        machine
+    })
+}
+
+fn desk_with(machine: impl FnOnce(&Path) -> Pretend) -> Desk {
+    let mut made = None;
+    let kit = Kit::new(|_, home| {
+        let mut config = Config::default();
+        config.files.folders = vec!["~/Documents".into()];
+        let config = Arc::new(config);
+        let folders = Folders { user: Some(home.to_path_buf()), ..Folders::within(home.join("data")) };
+        let grants = Grants::new(Arc::new(move || Arc::clone(&config)), folders);
+        let machine = Arc::new(machine(home));
+        made = Some(Arc::clone(&machine));
+        vec![Arc::new(tool(Open { machine, grants: Arc::new(grants) }).unwrap())]
+    });
+    kit.write(".local/share/applications/firefox.desktop", FIREFOX);
+    kit.write("Documents/report.pdf", "pdf");
+    kit.write("Documents/run.sh", "sh");
+    kit.write("Documents/trap.desktop", FIREFOX);
+    kit.write("secret.pdf", "pdf");
+    let kit = Kit { own: Some("data".into()), ..kit };
+    Desk { kit, machine: made.unwrap() }
+}
+
+#[tokio::test]
+async fn an_address_is_handed_to_the_desktop() {
+    let Desk { kit, machine } = desk(true);
+    let output = kit.run("open", json!({"target": "example.org/a b"})).await.unwrap();
+    assert_eq!(output.text, "https://example.org/a%20b is opened.");
+    let command = output.command.unwrap();
+    assert_eq!(command.action, "open");
+    assert_eq!(
+        command.payload,
+        json!({"target": "example.org/a b", "kind": "url", "opened": true, "url": "https://example.org/a%20b"})
+    );
+    assert_eq!(machine.called(), [Call::new("xdg-open", ["https://example.org/a%20b"])]);
+}
+
+#[tokio::test]
+async fn an_application_is_started_by_itself() {
+    let Desk { kit, machine } = desk(true);
+    let output = kit.run("open", json!({"target": "firefox"})).await.unwrap();
+    assert_eq!(output.text, "Firefox is opened.");
+    assert_eq!(output.command.unwrap().payload, json!({"target": "firefox", "kind": "app", "opened": true}));
+    assert_eq!(machine.called(), [Call::new("/usr/bin/firefox", ["--new"])]);
+    let said = kit.run("open", json!({"target": "fireforks"})).await;
+    assert!(
+        matches!(&said, Err(ToolError::Impossible(text)) if text.contains("Did you mean Firefox?")),
+        "{said:?}"
+    );
+    assert!(
+        kit.say("open", json!({"target": "firefox; rm -rf ~"})).await.starts_with("There is no application")
+    );
+    assert_eq!(machine.called().len(), 1);
+}
+
+#[tokio::test]
+async fn only_granted_files_that_are_not_run_are_opened() {
+    let Desk { kit, machine } = desk(true);
+    for target in ["report.pdf", "~/Documents/report.pdf", "Documents/report.pdf", "~/Documents"] {
+        let output = kit.run("open", json!({"target": target})).await.unwrap();
+        assert_eq!(output.command.unwrap().payload["kind"], "file", "{target}");
+    }
+    let opened = machine.called();
+    assert!(opened[0].arguments[0].ends_with("/Documents/report.pdf"), "{opened:?}");
+    for target in [
+        "~/secret.pdf",
+        "../secret.pdf",
+        "/etc/passwd",
+        "run.sh",
+        "~/Documents/run.sh",
+        "~/Documents/trap.desktop",
+        "~/Documents/none.pdf",
+    ] {
+        assert!(kit.run("open", json!({"target": target})).await.is_err(), "{target}");
+    }
+    assert_eq!(machine.called().len(), opened.len(), "nothing else was handed over");
+}
+
+#[tokio::test]
+async fn without_a_desktop_the_page_offers_the_link() {
+    let Desk { kit, machine } = desk(false);
+    let output = kit.run("open", json!({"target": "https://example.org/"})).await.unwrap();
+    assert_eq!(output.text, "There is no desktop on this machine. The link is offered on the page instead.");
+    let payload = output.command.unwrap().payload;
+    assert_eq!((&payload["opened"], &payload["url"]), (&json!(false), &json!("https://example.org/")));
+    let output = kit.run("open", json!({"target": "Firefox"})).await.unwrap();
+    assert_eq!(output.text, "There is no desktop on this machine, so Firefox cannot be opened.");
+    assert_eq!(output.command.unwrap().payload, json!({"target": "Firefox", "kind": "app", "opened": false}));
+    assert!(matches!(kit.run("open", json!({"target": "report.pdf"})).await, Err(ToolError::Unavailable(_))));
+    assert!(machine.called().is_empty());
+}
+
+#[tokio::test]
+async fn what_the_desktop_cannot_open_is_said() {
+    let Desk { kit, .. } = desk_with(|_| {
+        let mut machine = Pretend::new(Platform::Mac, &[], &[]);
+        machine.answer.succeeded = false;
+        machine
+    });
+    let said = kit.say("open", json!({"target": "https://example.org/"})).await;
+    assert_eq!(said, "The desktop could not open it. The link is offered on the page instead.");
+    assert_eq!(kit.say("open", json!({"target": "Notes"})).await, "Notes could not be opened.");
+    let Desk { kit, .. } = desk_with(|_| Pretend::new(Platform::Unix, &[], &[("DISPLAY", ":0")]));
+    let said = kit.say("open", json!({"target": "https://example.org/"})).await;
+    assert!(said.contains("Install the package xdg-utils"), "{said}");
+}
+
+#[tokio::test]
+async fn other_systems_get_the_target_as_one_value() {
+    let name = "Calc & del *";
+    for (platform, program) in [(Platform::Mac, "open"), (Platform::Windows, "powershell")] {
+        let Desk { kit, machine } = desk_with(|_| Pretend::new(platform, &[], &[]));
+        kit.run("open", json!({"target": name})).await.unwrap();
+        let call = machine.called().remove(0);
+        assert_eq!(call.program, program);
+        let whole = call.arguments.iter().chain(call.variables.iter().map(|(_, value)| value));
+        assert_eq!(whole.filter(|value| value.contains("del *")).collect::<Vec<_>>(), [name]);
+    }
+}

@@ -1,0 +1,175 @@
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use config::{Folders, Paths};
+use host::RootDir;
+use tools::ToolError;
+
+use crate::Settings;
+
+/// The folders that the user granted: nothing else of the disk can be reached.
+pub struct Grants {
+    settings: Settings,
+    folders: Folders,
+}
+
+/// A granted folder that is there.
+#[derive(Debug)]
+pub struct Granted {
+    /// As it stands in the settings, with `~` spelled out.
+    written: PathBuf,
+    pub root: RootDir,
+}
+
+/// The granted folders as they are at this moment.
+#[derive(Debug)]
+pub struct Opened {
+    pub granted: Vec<Granted>,
+    user: Option<PathBuf>,
+}
+
+const HOW_TO_GRANT: &str = "Grant one in Settings \u{2192} Files, or as files.folders in the configuration";
+
+impl Grants {
+    pub fn new(settings: Settings, folders: Folders) -> Self {
+        Self { settings, folders }
+    }
+
+    /// The folders that may be used, for the user whose own folder is `private`. Where there is none, the answer
+    /// says why.
+    pub fn open(&self, private: &Path) -> Result<Opened, ToolError> {
+        let config = (self.settings)();
+        let paths = Paths::new(&self.folders, &config);
+        let kept_away = [Some(self.folders.home.as_path()), paths.memories.parent(), Some(private)];
+        let kept_away: Vec<PathBuf> = kept_away.into_iter().flatten().map(resolved).collect();
+        let (mut granted, mut troubles) = (Vec::new(), Vec::new());
+        for folder in &config.files.folders {
+            match self.granted(folder, &kept_away) {
+                Ok(folder) => granted.push(folder),
+                Err(trouble) => troubles.push(trouble),
+            }
+        }
+        match (granted.is_empty(), troubles.first()) {
+            (false, _) => Ok(Opened { granted, user: self.folders.user.clone() }),
+            (true, None) => Err(ToolError::Unavailable(format!("No folder is granted. {HOW_TO_GRANT}."))),
+            (true, Some(trouble)) => Err(ToolError::Unavailable(format!("{trouble} {HOW_TO_GRANT}."))),
+        }
+    }
+
+    fn granted(&self, folder: &str, kept_away: &[PathBuf]) -> Result<Granted, String> {
+        let folder = folder.trim();
+        let written = expanded(folder, self.folders.user.as_deref());
+        // A relative one begins where the user is at home.
+        let written = match &self.folders.user {
+            Some(user) => user.join(written),
+            None => written,
+        };
+        if !written.is_absolute() {
+            return Err(format!("{folder:?} is not a whole path."));
+        }
+        let path =
+            fs::canonicalize(&written).map_err(|_| format!("The granted folder {folder} is not there."))?;
+        let home = self.folders.user.as_deref().map(resolved);
+        if path.parent().is_none() || home.is_some_and(|home| home.starts_with(&path)) {
+            return Err(format!("{folder} holds everything that you have, so it cannot be granted."));
+        }
+        if kept_away.iter().any(|own| own.starts_with(&path) || path.starts_with(own)) {
+            return Err(format!(
+                "{folder} holds what I keep myself, or lies in it, so it cannot be granted."
+            ));
+        }
+        let root = RootDir::open(path).map_err(|error| format!("It did not work: {error}."))?;
+        Ok(Granted { written, root })
+    }
+}
+
+fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+fn expanded(path: &str, user: Option<&Path>) -> PathBuf {
+    match (Path::new(path).strip_prefix("~"), user) {
+        (Ok(rest), Some(user)) => user.join(rest),
+        _ => PathBuf::from(path),
+    }
+}
+
+/// Something in a granted folder, which need not be there yet.
+#[derive(Debug, Clone)]
+pub struct Place<'a> {
+    pub root: &'a RootDir,
+    /// Relative to the root; empty for the root itself.
+    pub path: PathBuf,
+}
+
+impl Place<'_> {
+    /// The whole path, as the user knows it.
+    pub fn shown(&self) -> String {
+        // Joining nothing would add a slash.
+        let whole: PathBuf = self.root.path().components().chain(self.path.components()).collect();
+        whole.display().to_string()
+    }
+}
+
+impl Granted {
+    fn name(&self) -> Option<&str> {
+        self.root.path().file_name()?.to_str()
+    }
+}
+
+impl Opened {
+    /// The place of a path: a whole one, one from `~`, one that begins with the name of a granted folder, or one
+    /// within one.
+    pub fn place(&self, written: &str) -> Result<Place<'_>, ToolError> {
+        let written = written.trim();
+        let path = expanded(written, self.user.as_deref());
+        if path.components().any(|part| part == Component::ParentDir) || written.contains('\0') {
+            return Err(ToolError::Impossible(format!(
+                "{written:?} has a way out of its folder in it. Give the path without .."
+            )));
+        }
+        if path.is_absolute() { self.absolute(&path, written) } else { self.relative(&path, written) }
+    }
+
+    fn absolute(&self, path: &Path, written: &str) -> Result<Place<'_>, ToolError> {
+        let within = self.granted.iter().find_map(|granted| {
+            let rest =
+                path.strip_prefix(granted.root.path()).or_else(|_| path.strip_prefix(&granted.written));
+            Some(Place { root: &granted.root, path: rest.ok()?.to_path_buf() })
+        });
+        within.ok_or_else(|| {
+            ToolError::Impossible(format!(
+                "{written} is not in a folder that is granted. Granted: {}. {HOW_TO_GRANT}.",
+                self.names()
+            ))
+        })
+    }
+
+    fn relative(&self, path: &Path, written: &str) -> Result<Place<'_>, ToolError> {
+        let path: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
+        let exists = |place: &Place<'_>| matches!(place.root.metadata(&place.path), Ok(Some(_)));
+        let places = self.granted.iter().map(|granted| Place { root: &granted.root, path: path.clone() });
+        if let Some(place) = places.clone().find(exists).filter(|place| !place.path.as_os_str().is_empty()) {
+            return Ok(place);
+        }
+        let named = self.granted.iter().find_map(|granted| {
+            let rest = path.strip_prefix(granted.name()?).ok()?;
+            Some(Place { root: &granted.root, path: rest.to_path_buf() })
+        });
+        if let Some(place) = named {
+            return Ok(place);
+        }
+        match self.granted.as_slice() {
+            [only] => Ok(Place { root: &only.root, path }),
+            _ => Err(ToolError::Impossible(format!(
+                "{written:?} is in none of the granted folders. Begin with one of them: {}.",
+                self.names()
+            ))),
+        }
+    }
+
+    pub fn names(&self) -> String {
+        let names = self.granted.iter().map(|granted| granted.root.path().display().to_string());
+        names.collect::<Vec<_>>().join(", ")
+    }
+}

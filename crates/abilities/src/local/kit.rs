@@ -1,0 +1,62 @@
+//! For the tests of the tools: a user's folder, a clock, and calls by name.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use host::{Clock, ManualClock};
+use protocol::{ConversationId, UserId};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+use tools::{Invocation, Output, Tool, ToolError};
+
+pub struct Kit {
+    pub folder: TempDir,
+    pub clock: Arc<ManualClock>,
+    pub tools: Vec<Arc<dyn Tool>>,
+    /// The user's own folder, where it is not the whole of it.
+    pub own: Option<PathBuf>,
+}
+
+impl Kit {
+    pub fn new(tools: impl FnOnce(&Arc<dyn Clock>, &Path) -> Vec<Arc<dyn Tool>>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::at("2026-11-15T12:00:00Z"));
+        let shared: Arc<dyn Clock> = clock.clone();
+        let tools = tools(&shared, folder.path());
+        Self { folder, clock, tools, own: None }
+    }
+
+    pub fn tool(&self, name: &str) -> &Arc<dyn Tool> {
+        self.tools.iter().find(|tool| tool.spec().name == name).unwrap()
+    }
+
+    /// Runs a tool as a turn would: arguments that do not fit its schema fail the test.
+    pub async fn run(&self, name: &str, arguments: Value) -> Result<Output, ToolError> {
+        let arguments = arguments.as_object().unwrap().clone();
+        self.tool(name).spec().check(&arguments).unwrap();
+        let invocation = Invocation {
+            arguments,
+            user: UserId::new(1),
+            folder: self.folder.path().join(self.own.as_deref().unwrap_or(Path::new(""))).into(),
+            conversation: ConversationId::new(1),
+            cancel: CancellationToken::new(),
+        };
+        self.tool(name).run(invocation).await
+    }
+
+    /// What it says, whether it worked or not.
+    pub async fn say(&self, name: &str, arguments: Value) -> String {
+        self.run(name, arguments).await.map_or_else(|error| error.to_string(), |output| output.text)
+    }
+
+    pub fn file(&self, path: &str) -> Option<String> {
+        std::fs::read_to_string(self.folder.path().join(path)).ok()
+    }
+
+    pub fn write(&self, path: &str, content: &str) {
+        let path = self.folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+}

@@ -1,0 +1,33 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+
+use super::shelf::Shelf;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {
+    /// A bare name such as `people.md`.
+    filename: String,
+    /// The whole text, in Markdown.
+    content: String,
+}
+
+/// `memory_create`
+pub struct MemoryCreate(pub Arc<Shelf>);
+
+#[async_trait]
+impl Ability for MemoryCreate {
+    type Arguments = Arguments;
+    const NAME: &'static str = "memory_create";
+    const ABOUT: &'static str = "Writes a memory file that is not there yet, in Markdown.";
+    const GROUP: Group = Group::Memory;
+    const EFFECTS: &'static [Effect] = &[Effect::Changes];
+
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+        let Arguments { filename, content } = arguments;
+        self.0.open(invocation, move |memories| memories.create(&filename, &content)).await
+    }
+}

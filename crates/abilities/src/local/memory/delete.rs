@@ -1,0 +1,30 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+
+use super::shelf::Shelf;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {
+    /// A bare name such as `people.md`.
+    filename: String,
+}
+
+/// `memory_delete`
+pub struct MemoryDelete(pub Arc<Shelf>);
+
+#[async_trait]
+impl Ability for MemoryDelete {
+    type Arguments = Arguments;
+    const NAME: &'static str = "memory_delete";
+    const ABOUT: &'static str = "Deletes a memory file. Its history is kept.";
+    const GROUP: Group = Group::Memory;
+    const EFFECTS: &'static [Effect] = &[Effect::Changes];
+
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+        self.0.open(invocation, move |memories| memories.delete(&arguments.filename)).await
+    }
+}

@@ -1,0 +1,131 @@
+use std::path::Path;
+
+use git2::{ErrorCode, IndexEntry, IndexTime, Oid, Repository, RepositoryInitOptions, Signature, Time};
+use host::{EntryKind, RootDir};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::FOLDER;
+
+/// What the folder of memories was at any time: a git repository of its own.
+///
+/// Commits are put together from the bytes at hand and never from the working tree, so that nothing else gets
+/// into them, and no filter or hook of anybody runs.
+pub struct History<'a> {
+    folder: &'a RootDir,
+    now: Timestamp,
+    zone: TimeZone,
+}
+
+/// Why a change was not kept in the history.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryError {
+    #[error("memories/.git is not a repository of its own")]
+    NotOurs,
+    #[error("{0}")]
+    Disk(#[from] host::RootError),
+    #[error("{}", .0.message())]
+    Git(#[from] git2::Error),
+}
+
+const AUTHOR: &str = "Perigee";
+const EMAIL: &str = "perigee@localhost";
+const PLAIN_FILE: u32 = 0o100_644;
+
+impl<'a> History<'a> {
+    pub fn new(folder: &'a RootDir, now: Timestamp, zone: TimeZone) -> Self {
+        Self { folder, now, zone }
+    }
+
+    /// Records that the file holds this; without bytes, that it is gone. Does nothing where that is known.
+    pub fn record(&self, name: &str, content: Option<&[u8]>, message: &str) -> Result<(), HistoryError> {
+        let repository = self.repository()?;
+        let parent = match repository.head() {
+            Ok(head) => Some(head.peel_to_commit()?),
+            Err(error) if matches!(error.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => None,
+            Err(error) => return Err(error.into()),
+        };
+        let tree = parent.as_ref().map(git2::Commit::tree).transpose()?;
+        let mut entries = repository.treebuilder(tree.as_ref())?;
+        match content {
+            Some(bytes) => {
+                entries.insert(name, repository.blob(bytes)?, PLAIN_FILE.cast_signed())?;
+            }
+            None if entries.get(name)?.is_some() => entries.remove(name)?,
+            None => {}
+        }
+        let changed = entries.write()?;
+        let before = tree.as_ref().map_or_else(|| empty_tree(&repository), |tree| Ok(tree.id()))?;
+        if changed == before {
+            return Ok(());
+        }
+        let signature = self.signature()?;
+        let tree = repository.find_tree(changed)?;
+        let parents: Vec<_> = parent.iter().collect();
+        repository.commit(Some("HEAD"), &signature, &signature, message, &tree, &parents)?;
+        mark_as_known(&repository, name, content)
+    }
+
+    fn repository(&self) -> Result<Repository, HistoryError> {
+        let found = self.folder.metadata(format!("{FOLDER}/.git"))?;
+        // A file or a link in its place leads to somebody else's repository.
+        if found.is_some_and(|found| found.kind != EntryKind::Folder) {
+            return Err(HistoryError::NotOurs);
+        }
+        let folder = self.folder.path().join(FOLDER);
+        let repository = match Repository::open(folder.join(".git")) {
+            Ok(repository) => repository,
+            // Also where a power cut left it half made.
+            Err(error) if error.code() == ErrorCode::NotFound => Self::make(&folder)?,
+            Err(error) => return Err(error.into()),
+        };
+        if repository.is_worktree() || repository.commondir() != repository.path() {
+            return Err(HistoryError::NotOurs);
+        }
+        Ok(repository)
+    }
+
+    fn make(folder: &Path) -> Result<Repository, HistoryError> {
+        let mut options = RepositoryInitOptions::new();
+        // A template of the user's may bring hooks.
+        options.external_template(false).mkdir(false).mkpath(false).initial_head("main");
+        Ok(Repository::init_opts(folder, &options)?)
+    }
+
+    fn signature(&self) -> Result<Signature<'static>, HistoryError> {
+        let offset = self.zone.to_offset(self.now).seconds() / 60;
+        Ok(Signature::new(AUTHOR, EMAIL, &Time::new(self.now.as_second(), offset))?)
+    }
+}
+
+/// In the index too, so that `git status` has nothing to say.
+fn mark_as_known(repository: &Repository, name: &str, content: Option<&[u8]>) -> Result<(), HistoryError> {
+    let mut index = repository.index()?;
+    match content {
+        Some(bytes) => index.add_frombuffer(&index_entry(name), bytes)?,
+        None if index.get_path(Path::new(name), 0).is_some() => index.remove(Path::new(name), 0)?,
+        None => return Ok(()),
+    }
+    Ok(index.write()?)
+}
+
+fn empty_tree(repository: &Repository) -> Result<Oid, git2::Error> {
+    repository.treebuilder(None)?.write()
+}
+
+fn index_entry(name: &str) -> IndexEntry {
+    IndexEntry {
+        ctime: IndexTime::new(0, 0),
+        mtime: IndexTime::new(0, 0),
+        dev: 0,
+        ino: 0,
+        mode: PLAIN_FILE,
+        uid: 0,
+        gid: 0,
+        file_size: 0,
+        id: Oid::ZERO_SHA1,
+        flags: 0,
+        flags_extended: 0,
+        path: name.into(),
+    }
+}

@@ -1,0 +1,42 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+
+use super::super::page::{Lines, page};
+use super::shelf::Shelf;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {
+    /// A bare name such as `people.md`.
+    filename: String,
+    /// The line to begin with, where it is long.
+    offset: Option<usize>,
+}
+
+/// `memory_read`
+pub struct MemoryRead(pub Arc<Shelf>);
+
+#[async_trait]
+impl Ability for MemoryRead {
+    type Arguments = Arguments;
+    const NAME: &'static str = "memory_read";
+    const ABOUT: &'static str = "Reads a memory file.";
+    const GROUP: Group = Group::MemoryReading;
+    const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
+
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+        self.0
+            .open(invocation, move |memories| {
+                let name = memories.find(&arguments.filename)?;
+                let text = memories.read(&name)?;
+                if text.trim().is_empty() {
+                    return Ok(Output::text(format!("{} is empty.", name.as_str())));
+                }
+                Ok(Output::text(page(&text, Lines { offset: arguments.offset, limit: None })))
+            })
+            .await
+    }
+}

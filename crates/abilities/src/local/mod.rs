@@ -1,0 +1,57 @@
+//! Tools that need no network: the time, the calculator, memory files, named values, granted files, and the desktop.
+//!
+//! Start with [`tools`].
+
+mod blocking;
+pub mod calculate;
+mod desktop;
+mod files;
+#[cfg(test)]
+mod kit;
+mod memory;
+mod page;
+mod state;
+mod system_info;
+mod time;
+mod words;
+
+use std::sync::Arc;
+
+use config::Folders;
+use host::Clock;
+use tools::{Tool, tool};
+
+pub use desktop::{Call, Machine, Platform, Ran, Released, ThisMachine};
+
+use crate::Settings;
+
+/// What these tools are made of.
+pub struct Parts {
+    pub clock: Arc<dyn Clock>,
+    pub settings: Settings,
+    /// The data folder, which no grant reaches, and what `~` means.
+    pub folders: Folders,
+    /// [`ThisMachine`], unless a test has another.
+    pub machine: Arc<dyn Machine>,
+}
+
+/// Every tool that needs no network. Fails where one of them is made wrongly.
+pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
+    let Parts { clock, settings, folders, machine } = parts;
+    let data_folder = folders.home.clone();
+    let grants = Arc::new(files::Grants::new(settings, folders));
+    let mut tools: Vec<Arc<dyn Tool>> = vec![
+        Arc::new(tool(time::TimeOfDay(Arc::clone(&clock)))?),
+        Arc::new(tool(calculate::Calculate)?),
+        Arc::new(tool(system_info::SystemInfo { data_folder })?),
+    ];
+    tools.extend(memory::tools(&clock)?);
+    tools.extend(state::tools(&clock)?);
+    tools.extend(files::tools(&grants)?);
+    tools.extend(desktop::tools(&machine, &grants)?);
+    Ok(tools)
+}
+
+#[cfg(test)]
+#[path = "local_tests.rs"]
+mod tests;

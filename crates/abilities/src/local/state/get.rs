@@ -1,0 +1,32 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+
+use super::in_words;
+use super::values::Values;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {
+    /// A short name such as `last_walk`.
+    key: String,
+}
+
+/// `state_get`
+pub struct StateGet(pub Arc<Values>);
+
+#[async_trait]
+impl Ability for StateGet {
+    type Arguments = Arguments;
+    const NAME: &'static str = "state_get";
+    const ABOUT: &'static str = "Tells a value that was kept.";
+    const GROUP: Group = Group::State;
+    const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
+
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+        let value = self.0.get(&arguments.key, invocation).await?;
+        Ok(Output::text(in_words(&value)))
+    }
+}

@@ -1,0 +1,32 @@
+//! Named values that she keeps, such as when something happened last.
+
+mod check_time;
+mod get;
+mod list;
+mod set;
+mod values;
+
+use std::sync::Arc;
+
+use host::Clock;
+use serde_json::Value;
+use tools::{Tool, tool};
+
+pub fn tools(clock: &Arc<dyn Clock>) -> Result<Vec<Arc<dyn Tool>>, String> {
+    let values = values::Values::new(Arc::clone(clock));
+    Ok(vec![
+        Arc::new(tool(set::StateSet(Arc::clone(&values)))?),
+        Arc::new(tool(get::StateGet(Arc::clone(&values)))?),
+        Arc::new(tool(list::StateList(Arc::clone(&values)))?),
+        Arc::new(tool(check_time::StateCheckTime(values))?),
+    ])
+}
+
+/// Text without its quotes; anything else as JSON.
+fn in_words(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
+}
+
+#[cfg(test)]
+#[path = "state_tests.rs"]
+mod tests;

@@ -1,0 +1,40 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+
+use super::values::Values;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {
+    /// A short name such as `last_walk`.
+    key: String,
+    /// Text, a number, or any JSON. `now` stores the time.
+    value: Value,
+}
+
+/// `state_set`
+pub struct StateSet(pub Arc<Values>);
+
+#[async_trait]
+impl Ability for StateSet {
+    type Arguments = Arguments;
+    const NAME: &'static str = "state_set";
+    const ABOUT: &'static str =
+        "Keeps a value under a name, to be found again later. The value now stores the time.";
+    const GROUP: Group = Group::State;
+    const EFFECTS: &'static [Effect] = &[Effect::Changes];
+
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+        let Arguments { key, value } = arguments;
+        let value = match value.as_str() {
+            Some("now") => Value::String(self.0.now_as_text()),
+            _ => value,
+        };
+        self.0.set(&key, value.clone(), invocation).await?;
+        Ok(Output::text(format!("{} is kept as {value}.", key.trim())))
+    }
+}

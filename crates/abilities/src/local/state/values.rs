@@ -1,0 +1,129 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use host::{Clock, RootDir};
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use serde_json::{Map, Value};
+use tools::{Invocation, ToolError};
+
+use super::super::blocking::{FolderLocks, failed, in_background};
+
+/// The named values that she keeps for every user: `state.json` in their folder.
+pub struct Values {
+    clock: Arc<dyn Clock>,
+    locks: FolderLocks,
+}
+
+const FILE: &str = "state.json";
+const LARGEST_FILE: usize = 1 << 20;
+const LARGEST_VALUE: usize = 16 * 1024;
+const LONGEST_KEY: usize = 200;
+const MOST_KEYS: usize = 1_000;
+
+impl Values {
+    pub fn new(clock: Arc<dyn Clock>) -> Arc<Self> {
+        Arc::new(Self { clock, locks: FolderLocks::default() })
+    }
+
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// The time as it is kept: to the second, with the offset of the zone that the user is in.
+    pub fn now_as_text(&self) -> String {
+        self.clock.now().to_zoned(self.clock.time_zone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+    }
+
+    pub async fn all(self: &Arc<Self>, invocation: &Invocation) -> Result<Map<String, Value>, ToolError> {
+        let (values, folder) = (Arc::clone(self), Arc::clone(&invocation.folder));
+        in_background(move || values.locks.with(&folder, || read(&opened(&folder)?))).await
+    }
+
+    pub async fn get(self: &Arc<Self>, key: &str, invocation: &Invocation) -> Result<Value, ToolError> {
+        let key = key.trim();
+        self.all(invocation).await?.shift_remove(key).ok_or_else(|| {
+            ToolError::Impossible(format!("Nothing is kept as {key:?}. state_list shows what is."))
+        })
+    }
+
+    pub async fn set(
+        self: &Arc<Self>,
+        key: &str,
+        value: Value,
+        invocation: &Invocation,
+    ) -> Result<(), ToolError> {
+        let key = checked_key(key)?;
+        if value.to_string().len() > LARGEST_VALUE {
+            return Err(ToolError::Impossible(format!(
+                "A value has at most {} KB. Put what is longer into a memory file.",
+                LARGEST_VALUE / 1024
+            )));
+        }
+        let (values, folder) = (Arc::clone(self), Arc::clone(&invocation.folder));
+        in_background(move || {
+            values.locks.with(&folder, || {
+                let folder = opened(&folder)?;
+                let mut all = read(&folder)?;
+                if all.len() >= MOST_KEYS && !all.contains_key(&key) {
+                    return Err(ToolError::Impossible(format!(
+                        "{MOST_KEYS} values are kept, which is as many as can be. Use one of those keys."
+                    )));
+                }
+                all.insert(key, value);
+                let mut text = serde_json::to_string_pretty(&all).map_err(failed)?;
+                text.push('\n');
+                if text.len() > LARGEST_FILE {
+                    return Err(ToolError::Impossible("There is no more room in state.json.".into()));
+                }
+                folder.write(FILE, text.as_bytes()).map_err(failed)
+            })
+        })
+        .await
+    }
+
+    /// A value as a moment, where it can be read as one. Without a zone it is the user's own time.
+    pub fn moment(&self, value: &Value) -> Option<Timestamp> {
+        let text = value.as_str()?.trim();
+        let local = |time: DateTime| Some(time.to_zoned(self.clock.time_zone()).ok()?.timestamp());
+        text.parse::<Timestamp>()
+            .ok()
+            .or_else(|| text.parse::<jiff::Zoned>().ok().map(|zoned| zoned.timestamp()))
+            .or_else(|| local(text.parse::<DateTime>().ok()?))
+            .or_else(|| local(text.parse::<Date>().ok()?.to_datetime(jiff::civil::Time::midnight())))
+    }
+}
+
+fn opened(folder: &Path) -> Result<RootDir, ToolError> {
+    RootDir::open(folder).map_err(failed)
+}
+
+/// A file that cannot be read is left as it is: whoever wrote it by hand wants it back.
+fn read(folder: &RootDir) -> Result<Map<String, Value>, ToolError> {
+    let bytes = match folder.read(FILE, 4 * LARGEST_FILE as u64) {
+        Ok(bytes) => bytes,
+        Err(error) if error.is_not_found() => return Ok(Map::new()),
+        Err(error) => return Err(failed(error)),
+    };
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    let unreadable = |why: String| {
+        ToolError::Failed(format!(
+            "state.json cannot be read ({why}), so nothing was changed. Mend the file, or move it away to begin anew."
+        ))
+    };
+    match serde_json::from_slice(bytes) {
+        Ok(Value::Object(values)) => Ok(values),
+        Ok(_) => Err(unreadable("it is not an object of values".into())),
+        Err(error) => Err(unreadable(error.to_string())),
+    }
+}
+
+fn checked_key(key: &str) -> Result<String, ToolError> {
+    let key = key.trim();
+    if key.is_empty() || key.len() > LONGEST_KEY || key.chars().any(char::is_control) {
+        return Err(ToolError::Impossible(format!(
+            "A key is a short name of at most {LONGEST_KEY} characters, such as last_walk."
+        )));
+    }
+    Ok(key.to_owned())
+}

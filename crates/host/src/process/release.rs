@@ -1,0 +1,59 @@
+//! Programs that are meant to outlive us: an application that the user asked for, a clipboard that is to stay.
+
+use std::process::{ExitStatus, Stdio};
+
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::Command;
+
+use super::{ProcessError, Program, io};
+
+impl Program {
+    /// Starts it in a session of its own and lets it go: it dies neither with us nor with what it started. Waits for
+    /// its end no longer than the time limit, and leaves it running then (`None`). Its output is dropped.
+    pub async fn release(self) -> Result<Option<ExitStatus>, ProcessError> {
+        let program = self.name.to_string_lossy().into_owned();
+        let mut command = Command::new(&self.name);
+        command
+            .args(&self.arguments)
+            .env_clear()
+            .envs(self.environment)
+            .stdin(if self.input.is_empty() { Stdio::null() } else { Stdio::piped() })
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        own_session(&mut command);
+        let mut child = command.spawn().map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => ProcessError::NotFound(program.clone()),
+            _ => ProcessError::Start { program: program.clone(), source },
+        })?;
+        let stdin = child.stdin.take();
+        let ended = tokio::time::timeout(self.time_limit, async {
+            if let Some(mut stdin) = stdin {
+                // One that does not want its input is free to close it.
+                let _ = stdin.write_all(&self.input).await;
+            }
+            child.wait().await
+        });
+        match ended.await {
+            Ok(status) => status.map(Some).map_err(|source| ProcessError::Lost { program, source }),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+#[cfg(unix)]
+#[allow(unsafe_code)]
+fn own_session(command: &mut Command) {
+    // SAFETY: between fork and exec the closure makes one system call and neither allocates nor locks.
+    unsafe {
+        command.pre_exec(|| {
+            rustix::process::setsid()?;
+            Ok(())
+        });
+    }
+}
+
+#[cfg(not(unix))]
+fn own_session(_: &mut Command) {}
