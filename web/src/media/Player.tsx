@@ -62,15 +62,17 @@ function Track({ state, enabled, onAct }: TrackProps) {
   const playing = state.playing && !over
   const position = positionAt(state, now)
   return (
-    <div className="flex flex-wrap items-center gap-x-5 gap-y-4">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-5 gap-y-1">
       <Cover picture={state.cover} />
-      <div className="min-w-48 flex-1">
+      <div className="self-end @max-md:self-center">
         <p dir="auto" className="truncate text-17 font-medium" title={state.title}>
           {state.title || 'Nothing is playing'}
         </p>
         <p dir="auto" className="truncate text-13 text-muted">
           {[state.artist, state.album].filter(Boolean).join(' · ') || (state.title ? 'Unknown artist' : 'Ask for a song.')}
         </p>
+      </div>
+      <div className="self-start @max-md:col-span-2 @max-md:mt-2">
         {position !== null && state.durationMs !== null && state.durationMs > 0 && <Position ms={position} of={state.durationMs} />}
         {enabled && (
           <div className="-ms-1.5 mt-2 flex items-center gap-1">
@@ -102,9 +104,9 @@ function Track({ state, enabled, onAct }: TrackProps) {
 }
 
 function Cover({ picture }: { picture: string | null }) {
-  if (picture) return <img src={picture} alt="" className="size-28 rounded-card object-cover" />
+  if (picture) return <img src={picture} alt="" className="size-18 rounded-card object-cover @md:row-span-2 @md:size-28" />
   return (
-    <div aria-hidden="true" className="cover grid size-28 shrink-0 place-items-center rounded-card">
+    <div aria-hidden="true" className="cover grid size-18 shrink-0 place-items-center rounded-card @md:row-span-2 @md:size-28">
       <Disc3 size={36} />
     </div>
   )
@@ -112,7 +114,7 @@ function Cover({ picture }: { picture: string | null }) {
 
 function Position({ ms, of }: { ms: number; of: number }) {
   return (
-    <div className="mt-3 flex items-center gap-2.5 text-12 text-faint tabular-nums">
+    <div className="mt-1.5 flex items-center gap-2.5 text-12 text-faint tabular-nums">
       <span>{clock(ms)}</span>
       <div className="h-1 flex-1 overflow-hidden rounded-full bg-[color-mix(in_oklab,var(--text)_12%,transparent)]">
         <div className="h-full rounded-full bg-accent" style={{ width: `${(ms / of) * 100}%` }} />

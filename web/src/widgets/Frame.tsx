@@ -47,13 +47,13 @@ export function Frame({ icon, title, bleed, slim, copy, pinned = false, onPin, c
   )
   if (slim) {
     return (
-      <section aria-label={title} className="widget flex min-w-0 items-start gap-2.5 rounded-panel bg-surface py-2.5 ps-4 pe-2 text-15 shadow-lit sm:ps-5">
+      <div role="group" aria-label={title} className="widget flex min-w-0 items-start gap-2.5 rounded-panel bg-surface py-2.5 ps-4 pe-2 text-15 shadow-lit sm:ps-5">
         <span aria-hidden="true" className="mt-1.5 text-faint">
           {icon}
         </span>
         <div className="@container min-w-0 flex-1 self-center">{children}</div>
         {actions}
-      </section>
+      </div>
     )
   }
   const content = (
@@ -64,7 +64,7 @@ export function Frame({ icon, title, bleed, slim, copy, pinned = false, onPin, c
     </Expanded>
   )
   return (
-    <section aria-label={title} className="widget relative min-w-0 overflow-hidden rounded-panel bg-surface text-15 shadow-lit">
+    <div role="group" aria-label={title} className="widget relative min-w-0 overflow-hidden rounded-panel bg-surface text-15 shadow-lit">
       <header className="flex min-h-11 items-center gap-2.5 py-1.5 ps-4 pe-2 sm:ps-5">
         <span aria-hidden="true" className="text-faint">
           {icon}
@@ -75,7 +75,7 @@ export function Frame({ icon, title, bleed, slim, copy, pinned = false, onPin, c
         {actions}
       </header>
       <Movable content={content} title={title} away={expanded} onReturn={() => setExpanded(false)} />
-    </section>
+    </div>
   )
 }
 
@@ -105,11 +105,12 @@ function Movable({ content, title, away, onReturn }: MovableProps) {
   const comeBack = () => {
     // Before the dialog goes, or it would take the content off the page with it.
     if (home.current) move(holder, home.current)
+    setRoom(0)
     onReturn()
   }
   return (
     <>
-      <div ref={home} style={away ? { height: room } : undefined} />
+      <div ref={home} style={away && room > 0 ? { height: room } : undefined} />
       {away && (
         <Dialog title={title} onClose={comeBack} width="sm:w-[72rem]">
           <Place onReady={leave} />

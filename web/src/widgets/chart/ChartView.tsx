@@ -91,7 +91,7 @@ function Numbers({ chart, title }: { chart: Chart; title: string }) {
   const left = (chart.series[0]?.values.length ?? 0) - rows.length
   return (
     <>
-      <div tabIndex={0} role="region" aria-label={title} className="table-stage -mx-4 sm:-mx-5">
+      <div tabIndex={0} role="group" aria-label={title} className="table-stage -mx-4 sm:-mx-5">
         <table className="data-table">
           <thead>
             <tr>

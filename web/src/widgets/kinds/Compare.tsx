@@ -44,7 +44,7 @@ function Lines({ lines, title, mark }: { lines: string[]; title?: string; mark: 
 export function CompareTable({ columns, rows }: ComparisonTable) {
   return (
     <>
-      <div tabIndex={0} role="region" aria-label="Comparison" className="-mx-4 overflow-x-auto px-4 sm:-mx-5 sm:px-5">
+      <div tabIndex={0} role="group" aria-label="Comparison" className="-mx-4 overflow-x-auto px-4 sm:-mx-5 sm:px-5">
         <table className="compare-table">
           <thead>
             <tr>

@@ -65,7 +65,7 @@ export function Flashcards({ cards }: Data) {
         <IconButton label="Shuffle" disabled={size === 1} onClick={() => go(shuffled(deck, Math.random))}>
           <Shuffle size={16} />
         </IconButton>
-        <div className="ms-auto flex gap-2">
+        <div className="ms-auto flex gap-2 @max-md:w-full @max-md:*:flex-1">
           <Button look="quiet" onClick={() => go(answered(deck, false))}>
             Again
           </Button>

@@ -23,7 +23,7 @@ export function TableView({ table, title }: { table: Table; title: string }) {
 
   return (
     <>
-      <div tabIndex={0} role="region" aria-label={title} className="table-stage">
+      <div tabIndex={0} role="group" aria-label={title} className="table-stage">
         <table className="data-table">
           <thead>
             <tr>
