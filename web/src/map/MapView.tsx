@@ -10,7 +10,7 @@ import { colours, useTheme } from '@/widgets/theme'
 import { useFonts } from '@/widgets/useFonts'
 import { type Atlas, type Detail, loadAtlas } from './atlas'
 import { drawContent, drawCountries, drawWorld, type Inks, type Mark } from './draw'
-import { CLOSEST, farthest, fitted, held, moved, scaleBar, type Size, toScreen, type View, zoomed } from './mercator'
+import { CLOSEST, farthest, held, moved, scaleBar, type Size, toScreen, type View, zoomed } from './mercator'
 import { OnlineMap } from './online'
 import type { Mapped } from './read'
 import { Tiles } from './Tiles'
@@ -18,9 +18,11 @@ import { firstView, useContent, useMapView } from './useMapView'
 
 /** From here on the coarse coast shows its corners. */
 const FINE_FROM = 3
-/** From here on there would be streets, had the map any. */
-const STREETS_FROM = 8
+/** From here on the coast is only roughly where it is drawn. */
+const ROUGH_FROM = 8
 const STEP = 90
+/** How close a place is looked at that was chosen. */
+const NEAR = 6
 const NOTHING: Size = { width: 0, height: 0 }
 
 export default function MapView({ map, title }: { map: Mapped; title: string }) {
@@ -29,7 +31,7 @@ export default function MapView({ map, title }: { map: Mapped; title: string }) 
   const expanded = useExpanded()
   const online = useContext(OnlineMap)
   const { marks, route, all } = useContent(map)
-  const { view, setView, flyTo } = useMapView(map, all, size)
+  const { view, setView, flyTo } = useMapView(map, all, size, online)
   const [chosen, setChosen] = useState<number | null>(null)
   const [pointed, setPointed] = useState<number | null>(null)
   const [hint, setHint] = useState(false)
@@ -50,13 +52,13 @@ export default function MapView({ map, title }: { map: Mapped; title: string }) 
   const zoomBy = (steps: number) => view && flyTo(zoomed(view, size, 2 ** steps, middle))
   const fit = () => {
     setChosen(null)
-    flyTo(firstView(map, all, size))
+    flyTo(firstView(map, all, size, online))
   }
   const goTo = (index: number) => {
     const mark = marks[index]
     if (!mark || !view) return
     setChosen(index)
-    flyTo(held({ x: mark.x, y: mark.y, zoom: Math.max(view.zoom, Math.min(6, fitted([mark], size, 0, 6).zoom)) }, size))
+    flyTo(held({ x: mark.x, y: mark.y, zoom: Math.max(view.zoom, NEAR) }, size))
   }
   const steer = (event: KeyboardEvent) => {
     const moves: Record<string, [number, number]> = { ArrowLeft: [STEP, 0], ArrowRight: [-STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP] }
@@ -88,7 +90,7 @@ export default function MapView({ map, title }: { map: Mapped; title: string }) 
         onPointerLeave={() => setPointed(null)}
         className={join('map widget-stage relative overflow-hidden', pointed !== null && 'is-pointing')}
       >
-        {view && <Drawn map={map} view={view} size={size} marks={marks} route={route} chosen={pointed ?? chosen} online={online} />}
+        {view && <Drawn view={view} size={size} marks={marks} route={route} chosen={pointed ?? chosen} online={online} />}
         {view && (
           <div className="absolute end-2.5 top-2.5 grid overflow-hidden rounded-control bg-raised shadow-lit">
             <IconButton size="small" label="Zoom in" side="left" className="rounded-none" disabled={view.zoom >= CLOSEST} onClick={() => zoomBy(1)}>
@@ -145,7 +147,6 @@ function markAt(marks: Mark[], view: View, size: Size, x: number, y: number): nu
 }
 
 interface DrawnProps {
-  map: Mapped
   view: View
   size: Size
   marks: Mark[]
@@ -231,7 +232,7 @@ function Edge({ view, online }: { view: View; online: boolean }) {
         {scale.words}
       </span>
       <span className="map-credit text-end">
-        {!online && view.zoom >= STREETS_FROM && 'The offline map has no streets. '}
+        {!online && view.zoom >= ROUGH_FROM && 'This is closer than the offline map is drawn. '}
         {online ? '© OpenStreetMap contributors' : 'Natural Earth'}
       </span>
     </div>

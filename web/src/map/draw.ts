@@ -63,14 +63,14 @@ export function drawWorld(ctx: CanvasRenderingContext2D, view: View, size: Size,
       if (rings[0] && isSeen(rings[0].box, lens.seen)) rings.forEach((ring) => trace(ctx, ring, lens))
     }
     ctx.fill()
-    stroke(ctx, atlas.borders, lens, inks.border, 1)
-    stroke(ctx, atlas.coasts, lens, inks.coast, 1)
+    stroke(ctx, atlas.borders, lens, inks.border)
+    stroke(ctx, atlas.coasts, lens, inks.coast)
   }
 }
 
-function stroke(ctx: CanvasRenderingContext2D, outlines: Outline[], lens: Lens, ink: string, width: number): void {
+function stroke(ctx: CanvasRenderingContext2D, outlines: Outline[], lens: Lens, ink: string): void {
   ctx.strokeStyle = ink
-  ctx.lineWidth = width
+  ctx.lineWidth = 1
   ctx.beginPath()
   for (const line of outlines) {
     if (isSeen(line.box, lens.seen)) trace(ctx, line, lens)

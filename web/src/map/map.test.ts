@@ -35,9 +35,16 @@ describe('a map', () => {
     const payload = { lat: 48.2, lon: 16.4, zoom: 14, markers: [{ lat: 48.2, lon: 16.4 }, { lat: 48.9, lon: 2.4 }] }
     const map = mapped(payload)
     const points = map.markers.shown.map(project)
-    expect(firstView(map, points, SIZE).zoom).toBeLessThan(7)
+    expect(firstView(map, points, SIZE, false).zoom).toBeLessThan(7)
     const near = mapped({ ...payload, zoom: 3 })
-    expect(firstView(near, points, SIZE).zoom).toBe(3)
+    expect(firstView(near, points, SIZE, false).zoom).toBe(3)
+  })
+
+  test('of one place keeps its country around it, unless streets can be fetched', () => {
+    const map = mapped({ lat: 38.7, lon: -9.1, zoom: 14 })
+    const points = map.markers.shown.map(project)
+    expect(firstView(map, points, SIZE, false).zoom).toBe(7)
+    expect(firstView(map, points, SIZE, true).zoom).toBe(14)
   })
 })
 

@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isStill } from '@/widgets/motion'
-import { fitted, held, isVisible, type Point, project, type Size, unbroken, type View } from './mercator'
+import { CLOSEST, fitted, held, isVisible, type Point, project, type Size, unbroken, type View } from './mercator'
 import type { Mapped } from './read'
 
 const PADDING = 56
 /** A single place is shown with the country around it. */
 const ALONE = 5
+/** Closer than this, the map that is always here has nothing to show around a place. */
+const ALONE_OFFLINE = 7
 const CLOSE = 9
 const FLIGHT_MS = 320
 
@@ -19,11 +21,12 @@ export function useContent(map: Mapped): { marks: (Point & { label: string })[];
 }
 
 /** The view that was asked for where everything is seen in it, else the one that shows everything. */
-export function firstView(map: Mapped, all: Point[], size: Size): View {
+export function firstView(map: Mapped, all: Point[], size: Size, online: boolean): View {
   const centre = project(map.centre)
   const points = all.length > 0 ? all : [centre]
   if (map.zoom !== null) {
-    const asked = held({ ...centre, zoom: map.zoom }, size)
+    const closest = points.length === 1 && !online ? ALONE_OFFLINE : CLOSEST
+    const asked = held({ ...centre, zoom: Math.min(map.zoom, closest) }, size)
     if (isVisible(asked, size, points)) return asked
   }
   return fitted(points, size, PADDING, points.length === 1 ? ALONE : CLOSE)
@@ -36,12 +39,12 @@ interface Steering {
 }
 
 /** Where the map looks. Until its size is known it looks nowhere. */
-export function useMapView(map: Mapped, all: Point[], size: Size): Steering {
+export function useMapView(map: Mapped, all: Point[], size: Size, online: boolean): Steering {
   const [view, put] = useState<View | null>(null)
   const flight = useRef(0)
   const known = size.width > 0
-  const fit = useRef(() => firstView(map, all, size))
-  fit.current = () => firstView(map, all, size)
+  const fit = useRef(() => firstView(map, all, size, online))
+  fit.current = () => firstView(map, all, size, online)
 
   useEffect(() => {
     if (known) put(fit.current())

@@ -12,3 +12,6 @@ export const COLOUR_WORDS: Record<string, string> = {
 
 /** For shapes without a colour of their own: moonlight, lamp light, and what grows in them. */
 export const PALETTE = ['#e8cf8e', '#8fa8ea', '#9ccfae', '#dba3b4', '#b3a5dd', '#8cc9d1', '#e0b08a', '#c9cede']
+
+/** A floor is quieter than what stands on it. */
+export const FLOOR = '#5c6480'

@@ -2,7 +2,7 @@ import {
   BoxGeometry, type BufferGeometry, ConeGeometry, CylinderGeometry, DoubleSide, Mesh, MeshStandardMaterial, PlaneGeometry, SphereGeometry, TorusGeometry,
 } from 'three'
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js'
-import { PALETTE } from './colours'
+import { FLOOR, PALETTE } from './colours'
 import type { Shape } from './read'
 
 const ROUNDING = 0.035
@@ -30,7 +30,7 @@ function geometry({ kind, size: [x, y, z] }: Shape): BufferGeometry {
 }
 
 export function mesh(shape: Shape, index: number): Mesh {
-  const colour = shape.colour ?? (PALETTE[index % PALETTE.length] as string)
+  const colour = shape.colour ?? (shape.kind === 'plane' ? FLOOR : (PALETTE[index % PALETTE.length] as string))
   const material = new MeshStandardMaterial({ color: colour, roughness: 0.62, metalness: 0.04 })
   if (shape.kind === 'plane') material.side = DoubleSide
   const made = new Mesh(geometry(shape), material)

@@ -245,6 +245,6 @@ export class Stage {
     this.moon.shadow.dispose()
     this.renderer.dispose()
     // A page may have few of these: it is given back at once, not when memory is next tidied.
-    this.renderer.forceContextLoss()
+    if (!this.renderer.getContext().isContextLost()) this.renderer.forceContextLoss()
   }
 }

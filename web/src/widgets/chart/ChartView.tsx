@@ -1,6 +1,7 @@
 import { ChartNoAxesCombined, Table2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '@/design/Button'
+import { count, plural } from '@/design/format'
 import { join } from '@/design/join'
 import { More } from '../parts'
 import { type Chart, figure, labelAt, seriesName } from '../read/chart'
@@ -14,6 +15,7 @@ export default function ChartView({ chart, title }: { chart: Chart; title: strin
   const [asTable, setAsTable] = useState(!CAN_DRAW)
   const [visible, setVisible] = useState(() => chart.series.map(() => true))
   const pie = chart.chart === 'pie'
+  const points = chart.series[0]?.values.length ?? 0
   const caption = [chart.yLabel, chart.unit].filter(Boolean)
   const several = chart.series.length > 1 && !pie
   const toggle = (at: number) => {
@@ -32,8 +34,8 @@ export default function ChartView({ chart, title }: { chart: Chart; title: strin
       {asTable ? <Numbers chart={chart} title={title} /> : pie ? <Pie chart={chart} title={title} /> : <Plot chart={chart} title={title} visible={visible} />}
       <div className="mt-1 -mb-2 grid min-h-8 grid-cols-[1fr_auto_1fr] items-center gap-3">
         <div className="text-12 text-faint">
-          {chart.morePoints > 0 && `The first ${chart.series[0]?.values.length} of ${(chart.series[0]?.values.length ?? 0) + chart.morePoints} points.`}
-          {chart.moreSeries > 0 && <More count={chart.moreSeries} what="series" />}
+          {chart.morePoints > 0 && <p>The first {plural(points, 'point')} of {count(points + chart.morePoints)}.</p>}
+          {chart.moreSeries > 0 && <p>And {count(chart.moreSeries)} more series.</p>}
         </div>
         <p className="text-center text-12 text-faint">{!asTable && !pie && chart.xLabel}</p>
         {CAN_DRAW && (

@@ -74,7 +74,8 @@ function clipped(name: string): string {
 function arc(parts: Slice[], index: number): string {
   const before = parts.slice(0, index).reduce((sum, { part }) => sum + part, 0)
   const size = parts[index]?.part ?? 0
-  const air = parts.length > 1 ? Math.min(0.004, size / 4) : 0.0005
+  if (parts.length === 1) return `M ${point(0)} A ${RADIUS} ${RADIUS} 0 0 1 ${point(0.5)} A ${RADIUS} ${RADIUS} 0 0 1 ${point(1)}`
+  const air = Math.min(0.004, size / 4)
   const from = point(before + air)
   const to = point(before + size - air)
   return `M ${from} A ${RADIUS} ${RADIUS} 0 ${size - 2 * air > 0.5 ? 1 : 0} 1 ${to}`
