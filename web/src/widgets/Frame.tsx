@@ -1,5 +1,5 @@
 import { Maximize2, Pin, PinOff } from 'lucide-react'
-import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, type RefObject, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { CopyButton } from '@/design/CopyButton'
 import { Dialog } from '@/design/Dialog'
@@ -29,7 +29,10 @@ export function useExpanded(): boolean {
 
 /** What every widget has around it: its name, and what can be done with it whatever it is. */
 export function Frame({ icon, title, bleed, slim, copy, pinned = false, onPin, children }: Props) {
-  const [expanded, setExpanded] = useState(false)
+  const home = useRef<HTMLDivElement>(null)
+  // The height that is kept free on the page while the content is away; null while it is at home.
+  const [room, setRoom] = useState<number | null>(null)
+  const expanded = room !== null
   const actions = (
     <div className="widget-actions flex shrink-0 items-center gap-0.5" data-pinned={pinned || undefined}>
       {copy !== undefined && <CopyButton text={copy} label="Copy" />}
@@ -39,7 +42,7 @@ export function Frame({ icon, title, bleed, slim, copy, pinned = false, onPin, c
         </IconButton>
       )}
       {!slim && (
-        <IconButton size="small" label="Show full screen" onClick={() => setExpanded(true)}>
+        <IconButton size="small" label="Show full screen" onClick={() => setRoom(home.current?.offsetHeight ?? 0)}>
           <Maximize2 size={15} />
         </IconButton>
       )}
@@ -58,7 +61,7 @@ export function Frame({ icon, title, bleed, slim, copy, pinned = false, onPin, c
   }
   const content = (
     <Expanded value={expanded}>
-      <div className={join('@container', bleed ? 'widget-bleed' : 'px-4 pt-1 pb-4 sm:px-5 sm:pb-5')} data-expanded={expanded || undefined}>
+      <div className={join('@container', !bleed && 'px-4 pt-1 pb-4 sm:px-5 sm:pb-5')} data-expanded={expanded || undefined}>
         {children}
       </div>
     </Expanded>
@@ -74,7 +77,7 @@ export function Frame({ icon, title, bleed, slim, copy, pinned = false, onPin, c
         </h3>
         {actions}
       </header>
-      <Movable content={content} title={title} away={expanded} onReturn={() => setExpanded(false)} />
+      <Movable content={content} title={title} home={home} room={room} onReturn={() => setRoom(null)} />
     </div>
   )
 }
@@ -82,7 +85,8 @@ export function Frame({ icon, title, bleed, slim, copy, pinned = false, onPin, c
 interface MovableProps {
   content: ReactNode
   title: string
-  away: boolean
+  home: RefObject<HTMLDivElement | null>
+  room: number | null
   onReturn: () => void
 }
 
@@ -90,30 +94,24 @@ interface MovableProps {
  * One place for the content, which moves between the page and the dialog as it is: a card that was turned stays
  * turned, a model keeps its angle. Its room on the page is kept, so that nothing there jumps.
  */
-function Movable({ content, title, away, onReturn }: MovableProps) {
+function Movable({ content, title, home, room, onReturn }: MovableProps) {
   const [holder] = useState(() => document.createElement('div'))
-  const home = useRef<HTMLDivElement>(null)
-  const [room, setRoom] = useState(0)
+  const away = room !== null
   useLayoutEffect(() => {
     if (away || !home.current) return
     move(holder, home.current)
-  }, [away, holder])
-  const leave = (place: HTMLDivElement) => {
-    setRoom(home.current?.offsetHeight ?? 0)
-    move(holder, place)
-  }
+  }, [away, holder, home])
   const comeBack = () => {
     // Before the dialog goes, or it would take the content off the page with it.
     if (home.current) move(holder, home.current)
-    setRoom(0)
     onReturn()
   }
   return (
     <>
-      <div ref={home} style={away && room > 0 ? { height: room } : undefined} />
+      <div ref={home} style={away ? { height: room } : undefined} />
       {away && (
         <Dialog title={title} onClose={comeBack} width="sm:w-[72rem]">
-          <Place onReady={leave} />
+          <Place onReady={(place) => move(holder, place)} />
         </Dialog>
       )}
       {createPortal(content, holder)}
