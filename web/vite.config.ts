@@ -30,7 +30,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Polyfill code would be an inline script.
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 600,
+    // The finer coast of the map, which is fetched when somebody looks closely.
+    chunkSizeWarningLimit: 800,
   },
   server: {
     proxy: { '/api': proxied, '/v1': proxied, '/ws': { ...proxied, ws: true } },

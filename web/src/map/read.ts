@@ -1,0 +1,58 @@
+import { fields, list, number, pick, type Problem, type Some, some, words } from '@/widgets/lenient'
+
+export interface Place {
+  lat: number
+  lon: number
+}
+
+export interface Marker extends Place {
+  label: string
+}
+
+export interface Mapped {
+  kind: 'map'
+  centre: Place
+  /** Null: far enough out for everything to be seen. */
+  zoom: number | null
+  markers: Some<Marker>
+  route: Place[]
+  moreRoute: number
+}
+
+const MOST_MARKERS = 200
+const MOST_ROUTE = 5000
+
+export function readMap(payload: unknown): Mapped | Problem {
+  const from = fields(payload)
+  const markers = some(list(pick(from, 'markers', 'places', 'points')), MOST_MARKERS, (value) => {
+    const at = place(value)
+    return at && { ...at, label: words(pick(fields(value), 'label', 'name', 'title'), 80) }
+  })
+  const route = some(list(pick(from, 'route', 'path')), MOST_ROUTE, place)
+  const given = place(from)
+  const first = given ?? markers.shown[0] ?? route.shown[0]
+  if (!first) return { problem: 'It has no place: latitude and longitude are missing, or not on the globe.' }
+  const alone = markers.shown.length === 0 && route.shown.length === 0
+  return {
+    kind: 'map',
+    centre: { lat: first.lat, lon: first.lon },
+    zoom: given ? clampedZoom(number(pick(from, 'zoom'))) : null,
+    // A place without markers is the marker itself.
+    markers: alone ? { shown: [{ ...first, label: words(pick(from, 'label', 'place', 'name'), 80) }], more: 0 } : markers,
+    route: route.shown.length > 1 ? route.shown : [],
+    moreRoute: route.more,
+  }
+}
+
+function clampedZoom(zoom: number | null): number | null {
+  return zoom === null ? null : Math.min(18, Math.max(0, zoom))
+}
+
+/** `[lat, lon]` or `{lat, lon}`; longitudes that go around the globe come back to it. */
+function place(value: unknown): Place | null {
+  const from = fields(value)
+  const lat = number(Array.isArray(value) ? value[0] : pick(from, 'lat', 'latitude'))
+  const lon = number(Array.isArray(value) ? value[1] : pick(from, 'lon', 'lng', 'long', 'longitude'))
+  if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 540) return null
+  return { lat, lon: lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon }
+}

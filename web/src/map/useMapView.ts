@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isStill } from '@/widgets/motion'
+import { CLOSEST, fitted, held, isVisible, type Point, project, type Size, unbroken, type View } from './mercator'
+import type { Mapped } from './read'
+
+const PADDING = 56
+/** A single place is shown with the country around it. */
+const ALONE = 5
+/** Closer than this, the map that is always here has nothing to show around a place. */
+const ALONE_OFFLINE = 7
+const CLOSE = 9
+const FLIGHT_MS = 320
+
+/** Everything that the map is about, as points. */
+export function useContent(map: Mapped): { marks: (Point & { label: string })[]; route: Point[]; all: Point[] } {
+  return useMemo(() => {
+    const marks = map.markers.shown.map((marker) => ({ ...project(marker), label: marker.label }))
+    const route = unbroken(map.route.map(project))
+    return { marks, route, all: [...marks.map(({ x, y }) => ({ x, y })), ...route] }
+  }, [map])
+}
+
+/** The view that was asked for where everything is seen in it, else the one that shows everything. */
+export function firstView(map: Mapped, all: Point[], size: Size, online: boolean): View {
+  const centre = project(map.centre)
+  const points = all.length > 0 ? all : [centre]
+  if (map.zoom !== null) {
+    const closest = points.length === 1 && !online ? ALONE_OFFLINE : CLOSEST
+    const asked = held({ ...centre, zoom: Math.min(map.zoom, closest) }, size)
+    if (isVisible(asked, size, points)) return asked
+  }
+  return fitted(points, size, PADDING, points.length === 1 ? ALONE : CLOSE)
+}
+
+interface Steering {
+  view: View | null
+  setView: (change: (view: View) => View) => void
+  flyTo: (view: View) => void
+}
+
+/** Where the map looks. Until its size is known it looks nowhere. */
+export function useMapView(map: Mapped, all: Point[], size: Size, online: boolean): Steering {
+  const [view, put] = useState<View | null>(null)
+  const flight = useRef(0)
+  const known = size.width > 0
+  const fit = useRef(() => firstView(map, all, size, online))
+  fit.current = () => firstView(map, all, size, online)
+
+  useEffect(() => {
+    if (known) put(fit.current())
+  }, [known, map])
+
+  useEffect(() => {
+    if (known) put((before) => before && held(before, size))
+  }, [known, size])
+
+  useEffect(() => () => cancelAnimationFrame(flight.current), [])
+
+  const setView = useCallback((change: (view: View) => View) => {
+    cancelAnimationFrame(flight.current)
+    put((before) => before && change(before))
+  }, [])
+
+  const flyTo = useCallback((to: View) => {
+    cancelAnimationFrame(flight.current)
+    let from: View | null = null
+    let began = 0
+    const step = (now: number) => {
+      began ||= now
+      const part = isStill() ? 1 : Math.min(1, (now - began) / FLIGHT_MS)
+      const eased = 1 - (1 - part) ** 3
+      put((before) => {
+        from ??= before
+        if (!from || part === 1) return to
+        const far = to.x - from.x
+        const dx = far - Math.round(far)
+        return { x: from.x + dx * eased, y: from.y + (to.y - from.y) * eased, zoom: from.zoom + (to.zoom - from.zoom) * eased }
+      })
+      if (part < 1) flight.current = requestAnimationFrame(step)
+    }
+    flight.current = requestAnimationFrame(step)
+  }, [])
+
+  return { view, setView, flyTo }
+}

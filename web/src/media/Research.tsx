@@ -1,0 +1,65 @@
+import { Markdown } from '@/markdown/Markdown'
+import { More } from '@/widgets/parts'
+import { Initial } from './Initial'
+import type { Research as Data, Source } from './read'
+
+export function Research({ summary, sources }: Data) {
+  return (
+    <>
+      {summary && (
+        <div className="widget-prose cited">
+          <Markdown source={withSources(summary, sources.shown)} />
+        </div>
+      )}
+      {sources.shown.length > 0 && (
+        <>
+          <h4 className={`text-12 font-medium text-faint ${summary ? 'mt-6' : ''}`}>Sources</h4>
+          <ol className="mt-1 -mx-2 grid gap-x-2 @xl:grid-cols-2">
+            {sources.shown.map((source, index) => (
+              <li key={index} className="min-w-0">
+                <SourceLine source={source} number={index + 1} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <More count={sources.more} what="sources" />
+    </>
+  )
+}
+
+function SourceLine({ source, number }: { source: Source; number: number }) {
+  const body = (
+    <>
+      <Initial of={source.site || source.title} />
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate text-13 font-medium">
+          {source.title}
+        </span>
+        <span className="block truncate text-12 text-faint">
+          <span className="tabular-nums">{number}</span> · {source.site}
+        </span>
+      </span>
+    </>
+  )
+  const look = 'flex items-center gap-3 rounded-card px-2 py-1.5'
+  if (!source.url) return <div className={look}>{body}</div>
+  return (
+    <a href={source.url} title={source.url} target="_blank" rel="noopener noreferrer" className={`${look} transition-colors hover:bg-hover`}>
+      {body}
+    </a>
+  )
+}
+
+/** The marks become links by definitions that stand first, so that none in the text can lead a mark elsewhere. */
+export function withSources(summary: string, sources: Source[]): string {
+  const definitions = sources.flatMap(({ url, title }, index) =>
+    url ? [`[${index + 1}]: <${url}> "Source ${index + 1}: ${title.replace(/["\\\n\r<>]/g, ' ')}"`] : [],
+  )
+  // Several marks in one pair of brackets are several marks.
+  const apart = summary
+    .replace(/\[(\d{1,2}(?:\s*,\s*\d{1,2})+)\](?!\()/g, (_, marks: string) => marks.split(',').map((mark) => `[${mark.trim()}]`).join(''))
+    // Two pairs of brackets that touch would be one link.
+    .replace(/(\[\d{1,2}\])(?=\[\d{1,2}\])/g, '$1\u200a')
+  return definitions.length > 0 ? `${definitions.join('\n')}\n\n${apart}` : apart
+}

@@ -1,0 +1,216 @@
+import { fields, link, list, number, pick, type Problem, siteOf, type Some, some, TEXT, words, yes } from '@/widgets/lenient'
+
+export interface Source {
+  title: string
+  /** Null where the address is none that may be opened. */
+  url: string | null
+  site: string
+  text: string
+  age: string
+}
+
+function source(value: unknown): Source | null {
+  const from = fields(value)
+  const url = link(from ? pick(from, 'url', 'link') : value)
+  const site = words(pick(from, 'site'), 80) || siteOf(url)
+  const title = words(pick(from, 'title', 'name'))
+  if (!url && title === '') return null
+  return { title: title || site, url, site, text: words(pick(from, 'text', 'snippet', 'description'), 1200), age: words(pick(from, 'age', 'date'), 40) }
+}
+
+export interface SearchResults {
+  kind: 'search'
+  query: string
+  results: Some<Source>
+}
+
+export function readSearch(payload: unknown): SearchResults | Problem {
+  const from = fields(payload)
+  if (!from) return { problem: 'It has no results.' }
+  // No result is a result: it is said, not hidden.
+  return { kind: 'search', query: words(pick(from, 'query', 'q')), results: some(list(pick(from, 'results', 'items')), 50, source) }
+}
+
+export interface Fetched {
+  kind: 'page'
+  page: Source
+}
+
+export function readFetched(payload: unknown): Fetched | Problem {
+  const page = source(payload)
+  return page ? { kind: 'page', page } : { problem: 'It has no address.' }
+}
+
+export interface Research {
+  kind: 'research'
+  question: string
+  summary: string
+  sources: Some<Source>
+}
+
+export function readResearch(payload: unknown): Research | Problem {
+  const from = fields(payload)
+  const summary = words(pick(from, 'summary', 'text', 'answer'), TEXT * 3)
+  const sources = some(list(pick(from, 'sources')), 60, source)
+  if (summary === '' && sources.shown.length === 0) return { problem: 'It has neither a summary nor sources.' }
+  return { kind: 'research', question: words(pick(from, 'question', 'query')), summary, sources }
+}
+
+/** What the sky does, as far as a picture can tell. */
+export type Sky = 'clear' | 'fair' | 'cloud' | 'fog' | 'drizzle' | 'rain' | 'snow' | 'hail' | 'storm'
+
+export interface Day {
+  name: string
+  date: string
+  min: number
+  max: number
+  sky: Sky
+  words: string
+  /** A chance in per cent. */
+  rain: number | null
+}
+
+export interface Weather {
+  kind: 'weather'
+  place: string
+  unit: 'c' | 'f'
+  now: { temperature: number; feelsLike: number | null; sky: Sky; words: string; wind: number | null; humidity: number | null }
+  days: Day[]
+}
+
+/** Codes as the World Meteorological Organization numbers them. */
+export function skyOf(code: number | null): Sky {
+  if (code === null || code === 3) return 'cloud'
+  if (code <= 1) return 'clear'
+  if (code === 2) return 'fair'
+  if (code >= 95) return code >= 96 ? 'hail' : 'storm'
+  if (code === 45 || code === 48) return 'fog'
+  if (code >= 51 && code <= 57) return 'drizzle'
+  if ((code >= 71 && code <= 77) || code === 85 || code === 86) return 'snow'
+  return (code >= 61 && code <= 67) || (code >= 80 && code <= 82) ? 'rain' : 'cloud'
+}
+
+function degrees(value: unknown): number | null {
+  const read = number(value)
+  return read !== null && Math.abs(read) < 200 ? Math.round(read) : null
+}
+
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' })
+
+function dayNamed(date: string): string {
+  const at = /^\d{4}-\d{2}-\d{2}/.test(date) ? new Date(`${date.slice(0, 10)}T12:00:00Z`) : null
+  return at && !Number.isNaN(at.getTime()) ? weekday.format(at) : date
+}
+
+export function readWeather(payload: unknown): Weather | Problem {
+  const from = fields(payload)
+  const current = fields(pick(from, 'current', 'now'))
+  const temperature = degrees(pick(current, 'temperature', 'temp'))
+  if (!from || !current || temperature === null) return { problem: 'It has no temperature.' }
+  const days = some(list(pick(from, 'days', 'daily')), 14, (value) => {
+    const day = fields(value)
+    const min = degrees(pick(day, 'min'))
+    const max = degrees(pick(day, 'max'))
+    const date = words(pick(day, 'date', 'day'), 40)
+    if (!day || min === null || max === null) return null
+    const code = number(pick(day, 'code'))
+    const low = Math.min(min, max)
+    return { name: dayNamed(date), date, min: low, max: Math.max(min, max), sky: skyOf(code), words: words(pick(day, 'words'), 60), rain: number(pick(day, 'rain')) }
+  }).shown
+  return {
+    kind: 'weather',
+    place: words(pick(from, 'place', 'city', 'location')),
+    unit: words(pick(from, 'unit'), 10).toLowerCase().startsWith('f') ? 'f' : 'c',
+    now: {
+      temperature,
+      feelsLike: degrees(pick(current, 'feelsLike', 'feels_like')),
+      sky: skyOf(number(pick(current, 'code'))),
+      words: words(pick(current, 'words', 'description'), 60),
+      wind: number(pick(current, 'wind')),
+      humidity: number(pick(current, 'humidity')),
+    },
+    days,
+  }
+}
+
+export interface Player {
+  kind: 'player'
+  player: string
+  playing: boolean
+  title: string
+  artist: string
+  album: string
+  /** A picture that came with it; pictures from elsewhere are not fetched. */
+  cover: string | null
+  positionMs: number | null
+  durationMs: number | null
+  volume: number | null
+  device: string
+  /** When this was so, in milliseconds since 1970. Null: not known, and the clock does not run. */
+  at: number | null
+}
+
+export interface PlayerTrouble {
+  kind: 'playerTrouble'
+  trouble: string
+}
+
+function within(value: unknown, most: number): number | null {
+  const read = number(value)
+  return read === null ? null : Math.min(most, Math.max(0, read))
+}
+
+const A_DAY_MS = 86_400_000
+
+export function readPlayer(payload: unknown): Player | PlayerTrouble | Problem {
+  const from = fields(payload)
+  const trouble = words(pick(from, 'trouble'))
+  if (trouble) return { kind: 'playerTrouble', trouble }
+  const state = fields(pick(from, 'state'))
+  const title = words(pick(state, 'title'))
+  if (!state) return { problem: 'It does not say what is playing.' }
+  const cover = pick(state, 'coverUrl')
+  const at = pick(state, 'at')
+  const since = typeof at === 'string' && number(at) === null ? Date.parse(at) : number(at)
+  return {
+    kind: 'player',
+    player: words(pick(state, 'player'), 40),
+    playing: yes(pick(state, 'playing')),
+    title,
+    artist: words(pick(state, 'artist')),
+    album: words(pick(state, 'album')),
+    cover: typeof cover === 'string' && cover.length < 2_000_000 && /^data:image\/(?:png|jpeg|webp|gif);base64,[\w+/=]+$/.test(cover) ? cover : null,
+    positionMs: within(pick(state, 'positionMs'), A_DAY_MS),
+    durationMs: within(pick(state, 'durationMs'), A_DAY_MS),
+    volume: within(pick(state, 'volume'), 100),
+    device: words(pick(state, 'device'), 80),
+    at: since !== null && Number.isFinite(since) ? since : null,
+  }
+}
+
+export interface Notice {
+  kind: 'notice'
+  text: string
+}
+
+export function readNotice(payload: unknown): Notice | Problem {
+  const text = words(pick(fields(payload), 'text', 'body', 'message'), 2000)
+  const title = words(pick(fields(payload), 'title'))
+  return text || title ? { kind: 'notice', text } : { problem: 'It says nothing.' }
+}
+
+export interface Opened {
+  kind: 'opened'
+  target: string
+  what: 'app' | 'url'
+  opened: boolean
+  url: string | null
+}
+
+export function readOpened(payload: unknown): Opened | Problem {
+  const from = fields(payload)
+  const target = words(pick(from, 'target', 'name', 'url'))
+  if (target === '') return { problem: 'It does not say what to open.' }
+  const what = words(pick(from, 'kind'), 10) === 'app' ? 'app' : 'url'
+  return { kind: 'opened', target, what, opened: yes(pick(from, 'opened')), url: link(pick(from, 'url')) ?? link(pick(from, 'target')) }
+}

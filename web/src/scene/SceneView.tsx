@@ -1,0 +1,194 @@
+import './scene.css'
+import { ImageDown, Pause, Play, RotateCcw } from 'lucide-react'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { Button } from '@/design/Button'
+import { plural } from '@/design/format'
+import { IconButton } from '@/design/IconButton'
+import { useExpanded } from '@/widgets/Frame'
+import { useGestures } from '@/widgets/gestures'
+import { isStill } from '@/widgets/motion'
+import { More } from '@/widgets/parts'
+import { colours, useTheme } from '@/widgets/theme'
+import type { Scene } from './read'
+import { type LabelSpot, Stage } from './stage'
+
+const STEP = 24
+
+type State = 'drawn' | 'lost' | 'impossible'
+
+export default function SceneView({ scene, title }: { scene: Scene; title: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const tags = useRef<(HTMLSpanElement | null)[]>([])
+  const stage = useRef<Stage | null>(null)
+  const theme = useTheme()
+  const expanded = useExpanded()
+  const [state, setState] = useState<State>('drawn')
+  const [attempt, setAttempt] = useState(0)
+  const [turning, setTurning] = useState(() => scene.turntable && !isStill())
+  const labels = scene.shapes.shown.flatMap(({ label }) => (label ? [label] : []))
+  const onLabels = useCallback((spots: LabelSpot[]) => follow(tags.current, spots), [])
+
+  useEffect(() => {
+    const element = place.current
+    if (!element || !canvas.current) return
+    const opened = Stage.open(canvas.current, scene, { onLabels, onLost: () => setState('lost') })
+    if (!opened) {
+      setState('impossible')
+      return
+    }
+    stage.current = opened
+    setState('drawn')
+    const measure = () => opened.setSize(element.clientWidth, element.clientHeight)
+    measure()
+    let near = true
+    const look = () => opened.setSeen(near && !document.hidden)
+    const sized = new ResizeObserver(measure)
+    const watched = new IntersectionObserver(([entry]) => {
+      near = entry?.isIntersecting ?? true
+      look()
+    })
+    sized.observe(element)
+    watched.observe(element)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      sized.disconnect()
+      watched.disconnect()
+      document.removeEventListener('visibilitychange', look)
+      stage.current = null
+      opened.dispose()
+    }
+  }, [scene, attempt, onLabels])
+
+  useEffect(() => stage.current?.setTheme(theme), [theme, scene, attempt])
+  useEffect(() => stage.current?.setTurning(turning), [turning, scene, attempt])
+
+  useGestures(place, expanded, {
+    onDrag: (dx, dy) => {
+      setTurning(false)
+      stage.current?.turn(dx, dy)
+    },
+    onZoom: (factor) => stage.current?.zoom(factor),
+  })
+
+  const steer = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+    const turns: Record<string, [number, number]> = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }
+    const turn = turns[event.key]
+    if (turn) {
+      setTurning(false)
+      stage.current?.turn(...turn)
+    } else if (event.key === '+' || event.key === '=') stage.current?.zoom(1.2)
+    else if (event.key === '-' || event.key === '_') stage.current?.zoom(1 / 1.2)
+    else if (event.key === '0' || event.key === 'Home') stage.current?.home()
+    else if (event.key === ' ') setTurning(!turning)
+    else return
+    event.preventDefault()
+  }
+
+  if (state === 'impossible') return <Impossible scene={scene} />
+  return (
+    <>
+      <div
+        ref={place}
+        role="application"
+        aria-roledescription="3D scene"
+        aria-label={`${title}: ${spoken(scene)}. Arrow keys turn it, plus and minus zoom, space starts and stops the turntable.`}
+        tabIndex={0}
+        onKeyDown={steer}
+        className="scene widget-stage relative overflow-hidden"
+      >
+        {/* A context that was lost does not come back on its canvas; another try has another canvas. */}
+        <canvas key={attempt} ref={canvas} aria-hidden="true" className="absolute inset-0 size-full" />
+        <div aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden">
+          {labels.map((label, index) => (
+            <span
+              key={index}
+              ref={(tag) => {
+                tags.current[index] = tag
+              }}
+              className="scene-label"
+            >
+              {label}
+            </span>
+          ))}
+        </div>
+        {state === 'lost' ? (
+          <Lost onAgain={() => setAttempt(attempt + 1)} />
+        ) : (
+          <div className="absolute end-2.5 bottom-2.5 flex overflow-hidden rounded-control bg-raised shadow-lit">
+            <IconButton size="small" className="rounded-none" label={turning ? 'Stop turning' : 'Turn by itself'} onClick={() => setTurning(!turning)}>
+              {turning ? <Pause size={14} /> : <Play size={14} />}
+            </IconButton>
+            <IconButton size="small" className="rounded-none" label="As it was at first" onClick={() => stage.current?.home()}>
+              <RotateCcw size={14} />
+            </IconButton>
+            <IconButton size="small" className="rounded-none" label="Save a picture" onClick={() => stage.current && void save(stage.current, title, labels)}>
+              <ImageDown size={15} />
+            </IconButton>
+          </div>
+        )}
+      </div>
+      {scene.shapes.more > 0 && (
+        <div className="px-4 pb-3 sm:px-5">
+          <More count={scene.shapes.more} what="shapes" />
+        </div>
+      )}
+    </>
+  )
+}
+
+function spoken({ shapes }: Scene): string {
+  const named = shapes.shown.slice(0, 12).map(({ kind, label }) => (label ? `${label} (${kind})` : kind))
+  return named.join(', ') + (shapes.shown.length > 12 ? ' and others' : '')
+}
+
+/** Labels go where their shapes are; of two that meet, the later one gives way. */
+function follow(tags: (HTMLSpanElement | null)[], spots: LabelSpot[]): void {
+  const full: { x: number; y: number; half: number }[] = []
+  spots.forEach((spot, index) => {
+    const tag = tags[index]
+    if (!tag) return
+    const half = tag.offsetWidth / 2 + 4
+    const free = spot !== null && !full.some((other) => Math.abs(other.x - spot.x) < half + other.half && Math.abs(other.y - spot.y) < 22)
+    tag.style.opacity = free ? (spot.covered ? '0.3' : '1') : '0'
+    if (!spot || !free) return
+    full.push({ x: spot.x, y: spot.y, half })
+    tag.style.transform = `translate(calc(${spot.x.toFixed(1)}px - 50%), calc(${spot.y.toFixed(1)}px - 100% - 6px))`
+  })
+}
+
+async function save(stage: Stage, title: string, labels: string[]): Promise<void> {
+  const { surface, text } = colours('surface', 'text')
+  const picture = await stage.picture(surface, text, labels)
+  if (!picture) return
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(picture)
+  link.download = `${title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || 'scene'}.png`
+  link.click()
+  // The download reads it after this turn of the page.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
+
+function Lost({ onAgain }: { onAgain: () => void }) {
+  return (
+    <div role="alert" className="absolute inset-0 grid place-items-center bg-well p-6 text-center">
+      <div>
+        <p className="text-muted">The graphics driver took the picture away. Nothing else is lost.</p>
+        <Button className="mt-4" onClick={onAgain}>
+          Draw it again
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Without WebGL there is no picture, but there is still what it shows. */
+function Impossible({ scene }: { scene: Scene }) {
+  return (
+    <div role="note" className="px-4 pt-1 pb-4 sm:px-5">
+      <p className="text-muted">This browser offers no WebGL, so the scene cannot be drawn here. It has {plural(scene.shapes.shown.length, 'shape')}:</p>
+      <p className="mt-1 text-13 text-faint">{spoken(scene)}</p>
+    </div>
+  )
+}

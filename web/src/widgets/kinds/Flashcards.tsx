@@ -1,0 +1,97 @@
+import { Check, ChevronLeft, ChevronRight, RotateCcw, Shuffle } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { Button } from '@/design/Button'
+import { IconButton } from '@/design/IconButton'
+import { Progress } from '@/design/Progress'
+import { More, Words } from '../parts'
+import type { Flashcards as Data } from '../read/lists'
+import { answered, cardOf, isLearned, newDeck, shuffled, turned } from './deck'
+
+export function Flashcards({ cards }: Data) {
+  const size = cards.shown.length
+  const [deck, setDeck] = useState(() => newDeck(size))
+  const [flipped, setFlipped] = useState(false)
+  const card = cards.shown[cardOf(deck)]
+  const go = (next: typeof deck) => {
+    setDeck(next)
+    setFlipped(false)
+  }
+  const steer = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    event.preventDefault()
+    go(turned(deck, event.key === 'ArrowRight' ? 1 : -1))
+  }
+  if (!card) return null
+
+  if (isLearned(deck)) {
+    return (
+      <div className="flashcard grid place-items-center rounded-card bg-well p-8 text-center">
+        <div>
+          <Check size={28} className="mx-auto text-ok" />
+          <p className="mt-3 text-17">You know {size === 1 ? 'the card' : `all ${size}`}.</p>
+          <Button autoFocus className="mt-5" icon={<RotateCcw size={14} />} onClick={() => go(newDeck(size))}>
+            Start over
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div onKeyDown={steer}>
+      <div className="flashcard relative" data-flipped={flipped || undefined}>
+        {/* Another card is another element: it lies face up at once, and does not turn back first. */}
+        <div key={cardOf(deck)} className="flashcard-inner">
+          <Face side="Front" text={card.front} hidden={flipped} />
+          <Face side="Back" text={card.back} hidden={!flipped} />
+        </div>
+        <button
+          type="button"
+          aria-label={flipped ? 'Turn to the front' : 'Turn to the back'}
+          aria-pressed={flipped}
+          onClick={() => setFlipped(!flipped)}
+          className="absolute inset-0 rounded-card"
+        />
+      </div>
+      <div className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-3">
+        <IconButton label="Previous card" disabled={size === 1} onClick={() => go(turned(deck, -1))}>
+          <ChevronLeft size={18} />
+        </IconButton>
+        <span className="min-w-14 text-center text-13 text-muted tabular-nums">
+          {deck.at + 1} of {size}
+        </span>
+        <IconButton label="Next card" disabled={size === 1} onClick={() => go(turned(deck, 1))}>
+          <ChevronRight size={18} />
+        </IconButton>
+        <IconButton label="Shuffle" disabled={size === 1} onClick={() => go(shuffled(deck, Math.random))}>
+          <Shuffle size={16} />
+        </IconButton>
+        <div className="ms-auto flex gap-2 @max-md:w-full @max-md:*:flex-1">
+          <Button look="quiet" onClick={() => go(answered(deck, false))}>
+            Again
+          </Button>
+          <Button icon={<Check size={14} />} onClick={() => go(answered(deck, true))}>
+            Got it
+          </Button>
+        </div>
+      </div>
+      <div className="mt-4 flex items-center gap-3 text-12 text-faint">
+        <span className="shrink-0 tabular-nums" aria-live="polite">
+          {deck.known.size} known
+        </span>
+        <Progress part={deck.known.size / size} label="Cards that you know" />
+      </div>
+      <More count={cards.more} what="cards" />
+    </div>
+  )
+}
+
+function Face({ side, text, hidden }: { side: 'Front' | 'Back'; text: string; hidden: boolean }) {
+  return (
+    <div className="flashcard-face" data-side={side} aria-hidden={hidden} inert={hidden}>
+      <p className="text-12 text-faint">{side === 'Front' ? 'Question' : 'Answer'}</p>
+      <div className={`m-auto max-w-full text-center wrap-anywhere ${text.length < 90 ? 'text-22' : 'text-17'}`} aria-live={hidden ? 'off' : 'polite'}>
+        <Words text={text} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { type Mapped, readMap } from '@/map/read'
+import {
+  type Fetched, type Notice, type Opened, type Player, type PlayerTrouble, readFetched, readNotice, readOpened, readPlayer, readResearch, readSearch,
+  readWeather, type Research, type SearchResults, type Weather,
+} from '@/media/read'
+import { readScene, type Scene } from '@/scene/read'
+import { fields, isProblem, pick, type Problem, unquoted, words } from '../lenient'
+import { type Chart, readChart } from './chart'
+import {
+  type Checklist, type Comparison, type ComparisonTable, type Emails, type Flashcards, type Formula, type Interactive, readChecklist, readCompare,
+  readEmails, readFlashcards, readFormula, readInteractive, readSteps, readSummary, readTabs, readTimeline, type Steps, type Summary, type Tabs,
+  type Timeline,
+} from './lists'
+import { readTable, type Table } from './table'
+
+/** Everything that can be put on the screen, as it is drawn. */
+export type Widget =
+  | Steps | Summary | Comparison | ComparisonTable | Timeline | Formula | Tabs | Flashcards | Checklist | Table | Chart | Emails | Interactive
+  | Mapped | Scene | SearchResults | Fetched | Research | Weather | Player | PlayerTrouble | Notice | Opened
+
+export interface Titled {
+  /** As it was given; empty where it was not. */
+  title: string
+  content: Widget
+}
+
+type Reader = (value: unknown) => Widget | Problem
+
+/** By the kind of a widget, from its `data`. */
+const WIDGETS = new Map<string, Reader>([
+  ['steps', readSteps],
+  ['summary', readSummary],
+  ['compare', readCompare],
+  ['timeline', readTimeline],
+  ['formula', readFormula],
+  ['tabs', readTabs],
+  ['flashcards', readFlashcards],
+  ['checklist', readChecklist],
+  ['table', readTable],
+  ['chart', readChart],
+  ['emails', readEmails],
+  ['interactive', readInteractive],
+  ['model3d', readScene],
+])
+
+/** By the name of the tool, from the whole payload. */
+const ACTIONS = new Map<string, Reader>([
+  ['widget', readWidget],
+  ['map', readMap],
+  ['scene', readScene],
+  ['spotify', readPlayer],
+  ['web_search', readSearch],
+  ['web_fetch', readFetched],
+  ['web_research', readResearch],
+  ['weather', readWeather],
+  ['notify', readNotice],
+  ['open', readOpened],
+])
+
+function readWidget(payload: unknown): Widget | Problem {
+  const from = fields(payload)
+  const kind = words(pick(from, 'type', 'kind'), 40).toLowerCase() || 'steps'
+  const reader = WIDGETS.get(kind)
+  return reader ? reader(pick(from, 'data')) : { problem: `There is no kind of widget named “${kind}”.` }
+}
+
+export function read(action: string, payload: unknown): Titled | Problem {
+  const reader = ACTIONS.get(action)
+  if (!reader) return { problem: `Nothing on screen belongs to “${action}”.` }
+  const given = unquoted(payload)
+  if (!fields(given)) return { problem: 'It came empty, or as something other than fields with values.' }
+  const content = reader(given)
+  if (isProblem(content)) return content
+  // The title of a page that was read is the page's, and stands in its card.
+  return { title: content.kind === 'page' ? '' : words(pick(fields(given), 'title'), 160), content }
+}
