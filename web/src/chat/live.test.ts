@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-11-14T21:00:00Z')
 function message(id: string, role: Message['role'], content: string, parent: string | null): Message {
   return {
     id, role, content, parent, reasoning: null, createdAt: '2026-11-14T20:00:00Z', status: 'complete', stopReason: null, error: null, errorCode: null,
-    model: null, turnId: null, usage: null, attachments: [], siblings: [id],
+    model: null, turnId: null, usage: null, attachments: [], siblings: [id], acts: [], plan: [],
   }
 }
 
