@@ -113,7 +113,7 @@ export function Shown({ chat, message, act }: { chat: ConversationId; message: M
         payload={fresh ?? act.command.payload}
         pinned={pinned}
         onPin={(wanted) => void pin(chat, message, act, wanted)}
-        onRun={(tool, args) => void runTool(tool, args, { chat, act: act.id })}
+        onRun={(tool, args) => runTool(tool, args, { chat, act: act.id })}
       />
     </Boundary>
   )

@@ -1,7 +1,7 @@
-import { CornerDownRight, Pin, PinOff, X } from 'lucide-react'
+import { CornerDownRight, PinOff, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ConversationId, PinnedAct } from '@/api/protocol.gen'
-import { IconButton } from '@/design/IconButton'
+import { Button } from '@/design/Button'
 import { join } from '@/design/join'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
@@ -68,11 +68,15 @@ function Chip({ entry, open }: { entry: PinnedAct; open: boolean }) {
 
 function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
   const panel = useRef<HTMLElement>(null)
-  const { showPin, pin } = useStore.getState()
+  const { showPin, pin, callComposer } = useStore.getState()
   useEffect(() => panel.current?.focus({ preventScroll: true }), [])
   const close = () => {
     showPin(null)
     document.getElementById(chipId(entry.act.id))?.focus()
+  }
+  const unpin = () => {
+    void pin(chat, entry.messageId, entry.act, false)
+    if (!window.matchMedia('(hover: none)').matches) callComposer()
   }
   const title = pinTitle(entry)
   return (
@@ -87,29 +91,25 @@ function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
       }}
       className="absolute inset-x-3 top-[6.75rem] z-20 flex max-h-[min(40rem,calc(100%-14rem))] animate-rise flex-col rounded-panel bg-surface shadow-float outline-none sm:start-auto sm:end-4 sm:w-[28rem] sm:max-w-[calc(100%-2rem)] @min-[71rem]:top-16 @min-[71rem]:end-[13.5rem]"
     >
-      <header className="flex shrink-0 items-center gap-1 py-2 ps-4 pe-2">
-        <Pin size={14} className="me-1.5 text-accent-text" />
-        <h2 className="min-w-0 flex-1 truncate text-13 font-medium">
-          <bdi>{title}</bdi>
-        </h2>
-        <a
-          href={fragmentOf({ page: 'chat', id: chat, message: entry.messageId })}
-          aria-label="Show where she made it"
-          title="Show where she made it"
-          className="grid size-7 place-items-center rounded-control text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:size-9"
-        >
-          <CornerDownRight size={15} />
-        </a>
-        <IconButton size="small" label="Unpin" onClick={() => void pin(chat, entry.messageId, entry.act, false)}>
-          <PinOff size={15} />
-        </IconButton>
-        <IconButton size="small" label="Close" onClick={close}>
-          <X size={16} />
-        </IconButton>
-      </header>
-      <div className="min-h-0 overflow-y-auto p-3 pt-0">
+      {/* The view has a frame of its own: this is no second one. */}
+      <div className="min-h-0 overflow-y-auto rounded-t-panel [&_.widget]:shadow-none">
         <Shown chat={chat} message={entry.messageId} act={entry.act} />
       </div>
+      <footer className="flex shrink-0 items-center gap-1 border-t border-hairline px-2 py-1.5">
+        <a
+          href={fragmentOf({ page: 'chat', id: chat, message: entry.messageId })}
+          className="flex h-8 items-center gap-2 rounded-control px-2 text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
+        >
+          <CornerDownRight size={15} />
+          Where she made it
+        </a>
+        <Button look="quiet" className="ms-auto" icon={<PinOff size={15} />} onClick={unpin}>
+          Unpin
+        </Button>
+        <Button look="quiet" icon={<X size={15} />} onClick={close}>
+          Close
+        </Button>
+      </footer>
     </aside>
   )
 }

@@ -55,8 +55,7 @@ function Mark({ state, ms }: { state: ActState; ms: number | null }) {
   return (
     <span className="flex shrink-0 items-center gap-2 text-12 text-faint">
       {mark && <span className={mark.colour}>{mark.text}</span>}
-      {state === 'waiting' && <MoonCursor thinking />}
-      {ms !== null && state !== 'denied' && state !== 'blocked' && <span>{duration(ms)}</span>}
+      {ms !== null && (state === 'done' || state === 'failed') && <span>{duration(ms)}</span>}
     </span>
   )
 }

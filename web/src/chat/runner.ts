@@ -112,7 +112,7 @@ export class Runner {
     if (metadata) this.begun(id, metadata.userMessageId ?? null, metadata.turnId)
     const message = this.get().live[id]?.messageId
     if (message) this.get().followQuestions(id, message, events)
-    for (const event of events) if (event.type === 'command' && event.action === 'notify') callOut(event.id, event.payload)
+    for (const event of events) if (event.type === 'command' && event.action === 'notify') callOut(event.id, event.payload, this.get().herName)
   }
 
   private begun(id: ConversationId, question: MessageId | null, turn: TurnId): void {

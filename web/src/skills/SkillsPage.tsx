@@ -86,7 +86,7 @@ function Shelf({ title, skills }: { title: string; skills: SkillInfo[] }) {
 
 function summary(skill: SkillInfo): string {
   const tools = skill.allowedTools
-  const may = tools === null ? 'may use every tool' : tools.length === 0 ? 'may use no tool' : `may use ${tools.join(', ')}`
+  const may = tools === null ? 'May use every tool' : tools.length === 0 ? 'May use no tool' : `May use ${tools.join(', ')}`
   return [may, ...(skill.files.length > 0 ? [plural(skill.files.length, 'file')] : [])].join(' · ')
 }
 
@@ -107,7 +107,7 @@ function OwnFolder({ folder }: { folder: string }) {
   return (
     <section aria-label="Your own" className="pt-8">
       <h2 className="text-15 font-medium">Write one yourself</h2>
-      <p className="mt-1 max-w-(--measure) text-13 text-muted">
+      <p className="mt-1 max-w-(--measure) text-13 text-pretty text-muted">
         A skill is a folder with a file <code className="font-mono text-12">SKILL.md</code>: a name and a description at its head, then what to do, in plain words.
         Put it here, and she has it at once.
       </p>
@@ -124,7 +124,7 @@ function SkillView({ name }: { name: string }) {
   const { openSkill, go } = useStore.getState()
   useEffect(() => void openSkill(name), [openSkill, name])
   return (
-    <PageFrame page="skills">
+    <PageFrame page="skills" name={name}>
       <a href={fragmentOf({ page: 'skills' })} className="mt-3 -ms-1 inline-flex items-center gap-1 rounded-control py-1 pe-2 text-13 text-muted transition-colors hover:text-text pointer-coarse:py-2.5">
         <ChevronLeft size={15} />
         All skills
@@ -146,10 +146,10 @@ function SkillView({ name }: { name: string }) {
 
 function Opened({ info, body }: { info: SkillInfo; body: string }) {
   return (
-    <article aria-label={info.name} className="pt-3">
-      <h2 className="display text-22 wrap-anywhere" dir="auto">
+    <article aria-label={info.name} className="pt-2">
+      <h1 className="display text-30 wrap-anywhere" dir="auto">
         {info.name}
-      </h2>
+      </h1>
       <p className="mt-1 max-w-(--measure) text-15 wrap-anywhere text-muted" dir="auto">
         {info.description}
       </p>

@@ -11,6 +11,7 @@ export function FilterField({ label, value, onChange }: Props) {
   return (
     <div
       role="search"
+      aria-label={label}
       className="focus-within-ring flex h-9 min-w-0 flex-1 items-center gap-2.5 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] ps-2.5 pe-1 text-muted pointer-coarse:h-11"
     >
       <Search size={15} />

@@ -12,14 +12,16 @@ const PAGES = [
 
 interface Props {
   page: (typeof PAGES)[number]['page']
+  /** What is on the page, where that is one thing of many. */
+  name?: string
   /** One sentence: what this page is for. */
   about?: string
   children: ReactNode
 }
 
 /** Her hands: three pages beside each other. */
-export function PageFrame({ page, about, children }: Props) {
-  const title = PAGES.find((known) => known.page === page)?.title ?? ''
+export function PageFrame({ page, name, about, children }: Props) {
+  const title = name ?? PAGES.find((known) => known.page === page)?.title ?? ''
   useEffect(() => {
     document.title = `${title} · Perigee`
   }, [title])
@@ -45,8 +47,8 @@ export function PageFrame({ page, about, children }: Props) {
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto" data-testid="page">
         <div className="mx-auto w-full max-w-[50rem] px-4 pb-20 sm:px-6">
-          <h1 className="display pt-4 text-30">{title}</h1>
-          {about && <p className="mt-1 max-w-(--measure) text-15 text-muted">{about}</p>}
+          {name === undefined && <h1 className="display pt-4 text-30">{title}</h1>}
+          {about && <p className="mt-1 max-w-(--measure) text-15 text-pretty text-muted">{about}</p>}
           {children}
         </div>
       </div>

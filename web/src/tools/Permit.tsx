@@ -22,7 +22,7 @@ export function Permit({ tool }: { tool: ToolInfo }) {
             key={permission}
             title={about}
             className={join(
-              'flex h-7 items-center justify-center gap-1 rounded-[5px] text-13 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-blue pointer-coarse:h-10',
+              'flex h-7 items-center justify-center gap-1.5 rounded-[5px] text-13 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-blue pointer-coarse:h-10',
               tool.permission === permission ? LOOKS[permission] : 'text-muted hover:text-text',
             )}
           >
@@ -35,19 +35,22 @@ export function Permit({ tool }: { tool: ToolInfo }) {
               className="sr-only"
             />
             {title}
-            {permission === tool.defaultPermission && <span className="sr-only">, the default</span>}
+            {permission === tool.defaultPermission && (
+              <>
+                <span className="size-1 rounded-full bg-current opacity-60" aria-hidden="true" />
+                <span className="sr-only">, the default</span>
+              </>
+            )}
           </label>
         ))}
       </fieldset>
-      {changed ? (
+      {changed && (
         <p className="flex h-7 items-center gap-1 text-12 text-faint">
-          the default is {byDefault}
+          changed by you
           <IconButton size="small" label={`Back to the default: ${byDefault}`} onClick={() => void permit(tool.name, tool.defaultPermission)}>
             <RotateCcw size={13} />
           </IconButton>
         </p>
-      ) : (
-        <p className="flex h-7 items-center text-12 text-faint">the default</p>
       )}
       {trouble && (
         <p role="alert" className="text-12 text-danger">

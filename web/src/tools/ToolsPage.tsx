@@ -42,7 +42,7 @@ export default function ToolsPage() {
   }, [tools, asked])
 
   return (
-    <PageFrame page="tools" about="She acts only through these, and each act passes the same gate. You decide what she may do by herself, and what she asks for.">
+    <PageFrame page="tools" about="She acts only through these, and each act passes the same gate. You decide what she may do by herself, and what she asks for. A dot marks what holds if you say nothing.">
       {fileTrouble && (
         <div role="alert" className="mt-4 flex gap-3 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3 text-13">
           <TriangleAlert size={16} className="mt-0.5 text-warn" />
@@ -77,7 +77,7 @@ function GroupView({ group }: { group: Group }) {
         <h2 className="text-15 font-medium">{title}</h2>
         {group.off ? <SwitchOn group={group} /> : <span className="text-12 text-faint">{group.tools.length}</span>}
       </div>
-      <ul className={join('divide-y divide-hairline', group.off && 'opacity-75')}>
+      <ul className="divide-y divide-hairline">
         {group.tools.map((tool) => (
           <ToolRow key={tool.name} tool={tool} groupOff={group.off} />
         ))}
@@ -93,12 +93,11 @@ function SwitchOn({ group }: { group: Group }) {
   const saving = useStore((state) => (field ? state.saving[field.key] : undefined))
   const fixed = field !== null && (field.from === 'environment' || field.from === 'flag')
   return (
-    <p className="flex flex-wrap items-center gap-x-2 text-13 text-muted">
-      <span>This group is off.</span>
+    <p className="flex flex-1 flex-wrap items-center gap-x-3 text-13 text-muted">
+      <span className="flex-1">Off. None of this can be used.</span>
       {field && !fixed && (
         <Button
-          look="quiet"
-          className="h-7 text-accent-text"
+          className="h-7"
           disabled={saving?.state === 'saving'}
           onClick={() => void change(field.key, true).then(() => useStore.getState().refreshTools())}
         >
@@ -106,7 +105,7 @@ function SwitchOn({ group }: { group: Group }) {
         </Button>
       )}
       <a href={fragmentOf({ page: 'settings', section: field?.key ?? 'builtin_tools' })} className="text-blue underline decoration-1 underline-offset-3">
-        in the settings
+        Its setting
       </a>
       {saving?.state === 'failed' && (
         <span role="alert" className="text-danger">
@@ -134,16 +133,15 @@ const ToolRow = memo(function ToolRow({ tool, groupOff }: { tool: ToolInfo; grou
           <p className="mt-0.5 text-13 wrap-anywhere text-muted" dir="auto">
             <Ticked text={tool.description} />
           </p>
-          {does.length > 0 && <p className="mt-1 text-12 text-faint">{capital(does.join(' · '))}</p>}
           <button
             type="button"
             aria-expanded={open}
-            aria-label={`More about ${tool.name}`}
             onClick={() => setOpen(!open)}
-            className="mt-1 -ms-1 flex items-center gap-1 rounded-control py-0.5 ps-0.5 pe-2 text-12 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
+            className="mt-1 -ms-1 flex items-center gap-1 rounded-control py-0.5 ps-0.5 pe-2 text-start text-12 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
           >
             <ChevronRight size={13} className={join('transition-transform duration-200', open && 'rotate-90')} />
-            More
+            {capital(does.length > 0 ? does.join(' · ') : 'does nothing beside answering')}
+            <span className="sr-only">: more about {tool.name}</span>
           </button>
           {open && <More tool={tool} />}
         </div>

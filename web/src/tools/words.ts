@@ -1,4 +1,4 @@
-import type { AuditDecision, Permission, Risk, ToolInfo, ToolStatus } from '@/api/protocol.gen'
+import type { AuditDecision, Confirmation, Permission, Risk, ToolInfo, ToolStatus } from '@/api/protocol.gen'
 
 /** A text field of something that may be anything. */
 export function field(value: unknown, name: string): string {
@@ -148,16 +148,18 @@ export function effects(tool: Pick<ToolInfo, 'readsPrivate' | 'bringsUntrusted' 
 }
 
 /** What can go wrong, worst first. */
-export function dangers(risk: Risk, tool: ToolInfo | undefined): string[] {
+export function dangers({ risk, tainted }: Pick<Confirmation, 'risk' | 'tainted'>, tool: ToolInfo | undefined): string[] {
   const found: string[] = []
   if (risk === 'dangerous') found.push('It can do lasting harm if it is wrong.')
+  if (tainted) found.push('Somebody else may be using her to get at what is yours.')
   if (tool?.readsPrivate && tool.sendsOut) found.push('It can read what is yours, and something of it may leave this machine.')
   else if (tool?.sendsOut) found.push('What stands here leaves this machine. It cannot be called back.')
   else if (tool?.readsPrivate) found.push('She gets to read what is yours.')
   if (tool?.changes) found.push('It changes something, and that may not be undone by itself.')
   if (tool?.bringsUntrusted) found.push('What it brings was written by others, and may try to lead her astray.')
-  if (found.length === 0) found.push(risk === 'risky' ? 'It acts outside of this conversation.' : 'Nothing that is known.')
-  return found
+  if (found.length > 0) return found
+  if (risk === 'risky') return ['It acts outside of this conversation.']
+  return [tool ? 'Little: it changes nothing, and sends nothing out.' : 'Nobody has said what this tool can do.']
 }
 
 const GROUPS: Record<string, string> = {
