@@ -10,11 +10,11 @@ export function Arguments({ args }: { args: unknown }) {
   const given = Object.entries(args)
   if (given.length === 0) return <Nothing />
   return (
-    <dl className="grid grid-cols-[minmax(4rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5 max-sm:grid-cols-1 max-sm:gap-y-0">
+    <dl className="grid grid-cols-[minmax(4rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5 max-sm:grid-cols-1">
       {given.map(([name, value]) => (
-        <div key={name} className="contents">
+        <div key={name} className="min-w-0 sm:contents">
           <dt className="text-12/5 wrap-anywhere text-faint">{plain(name)}</dt>
-          <dd className="min-w-0 max-sm:mb-2 max-sm:last:mb-0">
+          <dd className="min-w-0">
             <Capped text={value === null ? 'null' : resultText(value)} label={name} />
           </dd>
         </div>

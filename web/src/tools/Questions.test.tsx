@@ -38,8 +38,8 @@ describe('a question', () => {
     await draw(<Questions chat={CHAT} />)
     await ask('q')
     const text = card()?.textContent
-    for (const part of ['May Luna write the file a.md?', 'Writes a file.', 'path', 'It acts outside.', 'It changes something']) expect(text).toContain(part)
-    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/^May Luna write the file a.md\?/)
+    for (const part of ['May Luna write the file “a.md”?', 'Writes a file.', 'path', 'It acts outside.', 'It changes something']) expect(text).toContain(part)
+    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/^May Luna write the file “a.md”\?/)
     expect(document.querySelector('[role=timer]')?.textContent).toMatch(/^[12]:\d\d$/)
   })
 

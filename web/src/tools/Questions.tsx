@@ -39,7 +39,7 @@ export function Questions({ chat }: { chat: ConversationId }) {
         {open && announcement(name, open)}
       </p>
       {open && (
-        <div className="mx-auto flex w-full max-w-[43.5rem] flex-col gap-1.5 pb-3">
+        <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-1.5 pb-3">
           {questions.length > 1 && (
             <ul aria-label="Other questions that wait" className="flex flex-col gap-1">
               {questions

@@ -94,7 +94,9 @@ function SwitchOn({ group }: { group: Group }) {
   const fixed = field !== null && (field.from === 'environment' || field.from === 'flag')
   return (
     <p className="flex flex-1 flex-wrap items-center gap-x-3 text-13 text-muted">
-      <span className="flex-1">Off. None of this can be used.</span>
+      <span className="flex-1">
+        Off<span className="max-sm:hidden">: none of this can be used</span>
+      </span>
       {field && !fixed && (
         <Button
           className="h-7"

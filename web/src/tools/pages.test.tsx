@@ -53,7 +53,7 @@ describe('the page of the tools', () => {
     expect(text()).toContain('Line 3 is no JSON. The last good permissions are in force')
     expect(text()).toContain('Brings in words of others · sends something out')
     expect(document.getElementById('tool memory_create')?.textContent).toContain('off by a setting')
-    expect(document.querySelector('[aria-label="The web"]')?.textContent).toContain('Off. None of this can be used.')
+    expect(document.querySelector('[aria-label="The web"]')?.textContent).toContain('Off: none of this can be used')
   })
 
   test('changes a permission, marks the default, and goes back to it', async () => {

@@ -172,8 +172,9 @@ export function groupTitle(group: string | null): string {
   return title.charAt(0).toUpperCase() + title.slice(1)
 }
 
-/** `May Luna search the web for “moon”?` */
+/** `May Luna search the web for “moon”?` What it is about is quoted, so that its end is seen. */
 export function question(herName: string, name: string, args: unknown): string {
   const { forms, subject } = spoken(name, args)
-  return subject === '' ? `May ${herName} ${forms[0].replace(/ (?:for|in|to)$/, '')}?` : `May ${herName} ${forms[0]} ${subject}?`
+  if (subject === '') return `May ${herName} ${forms[0].replace(/ (?:for|in|to)$/, '')}?`
+  return `May ${herName} ${forms[0]} ${subject.startsWith('“') ? subject : `“${subject}”`}?`
 }
