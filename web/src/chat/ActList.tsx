@@ -99,8 +99,16 @@ function Cards({ acts, live }: { acts: Act[]; live: boolean }) {
 
 const UNREADABLE = <p className="text-13 text-muted">What she wanted to show here cannot be drawn. The step above holds what she gave.</p>
 
+interface ShownProps {
+  chat: ConversationId
+  message: MessageId
+  act: Act
+  /** It can be pinned and unpinned right there. */
+  pinnable?: boolean
+}
+
 /** What an act opened on the screen. */
-export function Shown({ chat, message, act }: { chat: ConversationId; message: MessageId; act: Act }) {
+export function Shown({ chat, message, act, pinnable = true }: ShownProps) {
   const pinned = useStore((state) => state.conversations[chat]?.pinned.some((entry) => entry.act.id === act.id) ?? false)
   const fresh = useStore((state) => state.freshPayloads[act.id])
   const { pin, runTool } = useStore.getState()
@@ -111,8 +119,7 @@ export function Shown({ chat, message, act }: { chat: ConversationId; message: M
         id={act.id}
         action={act.command.action}
         payload={fresh ?? act.command.payload}
-        pinned={pinned}
-        onPin={(wanted) => void pin(chat, message, act, wanted)}
+        {...(pinnable ? { pinned, onPin: (wanted) => void pin(chat, message, act, wanted) } : {})}
         onRun={(tool, args) => runTool(tool, args, { chat, act: act.id })}
       />
     </Boundary>

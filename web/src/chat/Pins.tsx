@@ -91,13 +91,15 @@ function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
       }}
       className="absolute inset-x-3 top-[6.75rem] z-20 flex max-h-[min(40rem,calc(100%-14rem))] animate-rise flex-col rounded-panel bg-surface shadow-float outline-none sm:start-auto sm:end-4 sm:w-[28rem] sm:max-w-[calc(100%-2rem)] @min-[71rem]:top-16 @min-[71rem]:end-[13.5rem]"
     >
+      <h2 className="sr-only">Pinned: {title}</h2>
       {/* The view has a frame of its own: this is no second one. */}
       <div className="min-h-0 overflow-y-auto rounded-t-panel [&_.widget]:shadow-none">
-        <Shown chat={chat} message={entry.messageId} act={entry.act} />
+        <Shown chat={chat} message={entry.messageId} act={entry.act} pinnable={false} />
       </div>
       <footer className="flex shrink-0 items-center gap-1 border-t border-hairline px-2 py-1.5">
         <a
           href={fragmentOf({ page: 'chat', id: chat, message: entry.messageId })}
+          onClick={() => showPin(null)}
           className="flex h-8 items-center gap-2 rounded-control px-2 text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
         >
           <CornerDownRight size={15} />

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { SidebarButton } from '@/chat/ChatHead'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'
 import { fragmentOf, type Route } from '@/shell/route'
+import { useStore } from '@/store'
 
 const PAGES = [
   { page: 'tools', title: 'Tools' },
@@ -56,8 +57,16 @@ export function PageFrame({ page, name, about, children }: Props) {
   )
 }
 
-/** What went wrong, and the way to ask again. */
+/** What went wrong, and the way to ask again. A line that comes back asks by itself. */
 export function AskAgain({ words, onRetry }: { words: string; onRetry: () => void }) {
+  const online = useStore((state) => state.line.open)
+  const wasOnline = useRef(online)
+  const retry = useRef(onRetry)
+  retry.current = onRetry
+  useEffect(() => {
+    if (online && !wasOnline.current) retry.current()
+    wasOnline.current = online
+  }, [online])
   return (
     <div role="alert" className="py-6">
       <p className="max-w-(--measure) text-15 wrap-anywhere text-muted">{words}</p>

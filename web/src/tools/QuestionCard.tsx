@@ -107,7 +107,7 @@ export function QuestionCard({ question }: { question: Question }) {
             trigger={
               <button
                 type="button"
-                disabled={busy}
+                aria-disabled={busy}
                 className="flex h-9 items-center gap-1.5 rounded-control px-2.5 text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11 max-sm:basis-full max-sm:justify-center"
               >
                 Always
@@ -166,11 +166,13 @@ function Answer({ label, keys, icon, busy, onClick, ref }: AnswerProps) {
     <button
       ref={ref}
       type="button"
-      disabled={busy}
+      // A button that is switched off loses the focus, and with it the keys.
+      aria-disabled={busy}
       onClick={onClick}
       aria-keyshortcuts={keys}
       className={join(
         'flex h-9 flex-1 items-center justify-center gap-2 rounded-control px-4 text-13 font-medium whitespace-nowrap transition-colors sm:max-w-44 pointer-coarse:h-11',
+        busy && 'opacity-60',
         'bg-[color-mix(in_oklab,var(--text)_9%,transparent)] hover:bg-[color-mix(in_oklab,var(--text)_14%,transparent)]',
       )}
     >

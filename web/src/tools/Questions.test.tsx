@@ -121,6 +121,10 @@ describe('a question', () => {
     await ask('q')
     await type('n')
     expect(card()?.querySelector('[role=alert]')?.textContent).toMatch(/The disk is full\. Your answer did not get through/)
+    // The focus is where it was, so that the same key answers again.
+    expect(card()?.contains(document.activeElement)).toBe(true)
+    await type('n', document.activeElement)
+    expect(answers()).toHaveLength(2)
   })
 
   test('writes out signs that could deceive', async () => {

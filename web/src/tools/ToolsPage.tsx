@@ -73,7 +73,7 @@ function GroupView({ group }: { group: Group }) {
   const title = groupTitle(group.name)
   return (
     <section aria-label={title} className="pb-6">
-      <div className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-hairline pb-1">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-hairline pb-2">
         <h2 className="text-15 font-medium">{title}</h2>
         {group.off ? <SwitchOn group={group} /> : <span className="text-12 text-faint">{group.tools.length}</span>}
       </div>

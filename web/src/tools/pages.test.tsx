@@ -101,6 +101,17 @@ describe('the page of the tools', () => {
     await press('Try again')
     expect(text()).toContain('memory_read')
   })
+
+  test('asks by itself when the line comes back', async () => {
+    const reply = doors['GET /api/tools']
+    delete doors['GET /api/tools']
+    useStore.setState({ line: { open: false, since: 0 } })
+    await draw(<ToolsPage />)
+    expect(button('Try again')).toBeDefined()
+    if (reply) doors['GET /api/tools'] = reply
+    await settle(async () => useStore.getState().setLine(true))
+    expect(text()).toContain('memory_read')
+  })
 })
 
 describe('the page of what she did', () => {
