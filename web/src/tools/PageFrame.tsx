@@ -62,7 +62,9 @@ export function AskAgain({ words, onRetry }: { words: string; onRetry: () => voi
   const online = useStore((state) => state.line.open)
   const wasOnline = useRef(online)
   const retry = useRef(onRetry)
-  retry.current = onRetry
+  useEffect(() => {
+    retry.current = onRetry
+  })
   useEffect(() => {
     if (online && !wasOnline.current) retry.current()
     wasOnline.current = online

@@ -58,7 +58,7 @@ export function QuestionCard({ question }: { question: Question }) {
       <header className="flex shrink-0 items-start gap-3 px-4 pt-3.5 sm:px-5">
         <Icon size={17} className="mt-[3px] text-accent-text" />
         <div className="min-w-0 flex-1">
-          <h2 className="text-15 font-medium wrap-anywhere" dir="auto">
+          <h2 className="line-clamp-3 text-15 font-medium wrap-anywhere" dir="auto">
             {inWords(name, confirmation.tool, confirmation.args)}
           </h2>
           <p className="text-13 wrap-anywhere text-muted" dir="auto">
@@ -67,7 +67,7 @@ export function QuestionCard({ question }: { question: Question }) {
         </div>
         <Countdown until={confirmation.until} />
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
+      <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
         {tainted && (
           <div className="mb-3 flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_11%,transparent)] px-3 py-2.5 text-13">
             <TriangleAlert size={16} className="mt-0.5 text-warn" />
@@ -92,7 +92,7 @@ export function QuestionCard({ question }: { question: Question }) {
           <Reason term="What can go wrong">{dangers(confirmation, tool).join(' ')}</Reason>
         </dl>
       </div>
-      <footer className="flex shrink-0 flex-wrap items-center gap-2 px-4 pb-3.5 sm:px-5">
+      <footer className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1 pb-3.5 sm:px-5">
         {trouble && (
           <p role="alert" className="basis-full pb-1 text-13 text-danger">
             <Ticked text={trouble} /> Your answer did not get through: try again.

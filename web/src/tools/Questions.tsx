@@ -34,14 +34,15 @@ export function Questions({ chat }: { chat: ConversationId }) {
   }, [open])
 
   return (
-    <div className="shrink-0 px-3 sm:px-6">
+    // Where there is little room it gives way before the composer does.
+    <div className="flex min-h-0 flex-col px-3 sm:px-6">
       <p role="alert" className="sr-only">
         {open && announcement(name, open)}
       </p>
       {open && (
-        <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-1.5 pb-3">
+        <div className="mx-auto flex min-h-0 w-full max-w-[46rem] flex-col gap-1.5 pb-3">
           {questions.length > 1 && (
-            <ul aria-label="Other questions that wait" className="flex flex-col gap-1">
+            <ul aria-label="Other questions that wait" className="flex max-h-23 shrink-0 flex-col gap-1 overflow-y-auto">
               {questions
                 .filter((question) => question !== open)
                 .map((question) => (

@@ -114,7 +114,7 @@ describe('hostile text does nothing', () => {
     for (const [index, content] of chunks.entries()) {
       const text = HOSTILE[index % HOSTILE.length] ?? ''
       const events: Event[] = [{ type: 'token', content }]
-      // Now and then an act, in the very middle of a tag.
+      // Every so often an act, in the very middle of a tag.
       if (index % 37 === 5) events.push({ type: 'tool', id: `t${index}`, name: text, args: { text }, status: 'done', result: text, ms: 1 })
       scene = applyEvents(scene, events, 0)
       if (index % 41 !== 0) continue
