@@ -9,6 +9,11 @@ import { LOADING } from './conversation'
 import { HerMessage } from './HerMessage'
 import { beginning } from './live'
 
+vi.mock('@/widgets/CommandView', () => ({
+  opensSomething: (action: string) => action === 'web_search',
+  CommandView: ({ id }: { id: string }) => <section data-command={id} />,
+}))
+
 const CHAT = '0000000000abc'
 const initial = useStore.getState()
 
