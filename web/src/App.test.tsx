@@ -51,7 +51,7 @@ describe('a part that cannot be fetched', () => {
   })
 
   test('of a conversation leaves the composer, with its text', async () => {
-    const conversation = { chat: null, messages: [message('u1', 'user', 'Hi')], before: null, summary: null, state: 'ready' as const, trouble: null, gone: false, loadingEarlier: false }
+    const conversation = { chat: null, messages: [message('u1', 'user', 'Hi')], before: null, summary: null, pinned: [], state: 'ready' as const, trouble: null, gone: false, loadingEarlier: false }
     useStore.setState({ route: { page: 'chat', id: CHAT }, conversations: { [CHAT]: conversation } })
     await draw(<App />)
     await act(async () => state().setText(CHAT, 'Half a thou'))

@@ -38,6 +38,7 @@ fn the_typescript_types_are_current() {
         TurnId,
         AttachmentId,
         TokenId,
+        GrantId,
         // a turn
         Event,
         ToolStatus,

@@ -2,6 +2,7 @@ import {
   Archive,
   ArrowDown,
   ArrowUp,
+  BookOpen,
   Bot,
   CircleHelp,
   CircleStop,
@@ -10,15 +11,19 @@ import {
   FileJson,
   FileText,
   Folder,
+  ListChecks,
   LogOut,
   type LucideIcon,
+  MessageCircleQuestion,
   Moon,
   MoonStar,
   PanelLeft,
+  PanelTop,
   Paperclip,
   Pencil,
   Pin,
   RefreshCw,
+  ScrollText,
   Search,
   Settings,
   SquarePen,
@@ -26,6 +31,7 @@ import {
   Tag,
   TextCursorInput,
   Trash2,
+  Wrench,
 } from 'lucide-react'
 import { exportAddress, type ExportFormat } from '@/api/chats'
 import type { ConversationId } from '@/api/protocol.gen'
@@ -81,6 +87,8 @@ function step(state: State, by: 1 | -1): void {
   if (next) state.go({ page: 'chat', id: next.id })
 }
 
+/** The question that waits for an answer. */
+export const QUESTION_CARD = 'question-card'
 export const SEARCH_FIELD = 'chat-search'
 export const FILE_FIELD = 'composer-files'
 
@@ -96,6 +104,20 @@ function chooseModel(state: State, query: string): void {
   const found = wanted === '' ? undefined : state.models?.installed.find((model) => model.name.toLowerCase().includes(wanted))
   if (found) void state.choose(found.name)
   else state.show({ kind: 'models' })
+}
+
+/** Leads to the question that waits: here, or else where it was asked. */
+function answerQuestion(state: State): void {
+  const here = state.questions.find((question) => question.conversationId === openId(state))
+  const there = here ?? state.questions[0]
+  if (!there) return
+  if (!here) state.go({ page: 'chat', id: there.conversationId })
+  requestAnimationFrame(() => document.getElementById(QUESTION_CARD)?.focus())
+}
+
+function pinnedHere(state: State) {
+  const id = openId(state)
+  return id === null ? [] : (state.conversations[id]?.pinned ?? [])
 }
 
 export const ACTIONS: Action[] = [
@@ -185,6 +207,29 @@ export const ACTIONS: Action[] = [
   {
     id: 'delete', title: 'Delete this conversation', icon: Trash2, words: 'remove', slash: { name: 'delete' }, when: inChat,
     run: (state) => void state.removeChat(openId(state) ?? ''),
+  },
+  {
+    id: 'answer', title: 'Answer her question', icon: MessageCircleQuestion, words: 'confirm approve allow deny permission', slash: { name: 'answer' },
+    when: (state) => state.questions.length > 0,
+    run: answerQuestion,
+  },
+  {
+    id: 'pinned', title: 'Show what is pinned here', icon: PanelTop, words: 'widget map player', slash: { name: 'pinned' },
+    when: (state) => pinnedHere(state).length > 0,
+    run: (state) => state.showPin(pinnedHere(state)[0]?.act.id ?? null),
+  },
+  { id: 'tools', title: 'Tools and permissions', icon: Wrench, words: 'allow ask block grants', slash: { name: 'tools' }, run: (state) => state.go({ page: 'tools' }) },
+  { id: 'skills', title: 'Skills', icon: BookOpen, words: 'instructions SKILL.md', slash: { name: 'skills' }, run: (state) => state.go({ page: 'skills' }) },
+  {
+    id: 'audit', title: 'What she did', icon: ScrollText, words: 'audit log history acts', slash: { name: 'audit', takes: 'words' },
+    run: (state, q) => {
+      void state.openAudit({ q, tool: '', decision: '' })
+      state.go({ page: 'audit' })
+    },
+  },
+  {
+    id: 'cards', title: 'Hide or show finished steps', icon: ListChecks, words: 'tool cards appearance', slash: { name: 'steps' },
+    run: (state) => state.hideCards(!state.cardsHidden),
   },
   { id: 'previous', title: 'Previous conversation', icon: ArrowUp, keys: 'alt+arrowup', run: (state) => step(state, -1) },
   { id: 'next', title: 'Next conversation', icon: ArrowDown, keys: 'alt+arrowdown', run: (state) => step(state, 1) },

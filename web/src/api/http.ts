@@ -40,7 +40,7 @@ export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface RequestOptions {
   body?: unknown
@@ -53,7 +53,7 @@ export async function open(method: Method, path: string, options: RequestOptions
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
   const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store' }
   if (options.signal) init.signal = options.signal
-  if (method === 'POST' || method === 'PATCH') {
+  if (method !== 'GET' && method !== 'DELETE') {
     headers['content-type'] = 'application/json'
     init.body = JSON.stringify(options.body ?? {})
   }

@@ -25,6 +25,11 @@ export type AttachmentId = string;
 export type TokenId = string;
 
 /**
+ * A tool that may run with certain arguments.
+ */
+export type GrantId = string;
+
+/**
  * What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
  */
 export type Event = { "type": "metadata", conversationId: ConversationId, model: string, turnId: TurnId, 

@@ -1,6 +1,6 @@
 import { ApiFailure, OFFLINE_WORDS, open, request } from './http'
 import { backOff, rest } from './patience'
-import type { ChatRequest, ConversationId, Event, MessageId, StopReply, TurnId, Why } from './protocol.gen'
+import type { ChatRequest, ConversationId, Event, MessageId, RunToolRequest, StopReply, TurnId, Why } from './protocol.gen'
 import { frames } from './sse'
 
 /** The server sends a heartbeat well within this time. */
@@ -13,6 +13,7 @@ const NEVER_BEGAN = 'The answer ended before it began. Perigee may be restarting
 export type TurnStart =
   | { kind: 'send'; request: ChatRequest & { clientMessageId: string } }
   | { kind: 'regenerate'; chat: ConversationId; message: MessageId }
+  | { kind: 'tool'; name: string; request: RunToolRequest }
   | { kind: 'resume'; turn: TurnId }
 
 /** `ended`: the last event came. `unknown`: the server no longer has this turn; what it kept must be loaded. */
@@ -70,6 +71,8 @@ function begin(start: TurnStart, signal: AbortSignal): Promise<Response> {
       return open('POST', '/api/chat/stream', { ...options, body: start.request })
     case 'regenerate':
       return open('POST', `/api/chats/${start.chat}/regenerate`, { ...options, body: { messageId: start.message } })
+    case 'tool':
+      return open('POST', `/api/tools/${encodeURIComponent(start.name)}/run`, { ...options, body: start.request })
     case 'resume':
       return resume(start.turn, '', signal)
   }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ConversationId } from '@/api/protocol.gen'
+import type { Act, ConversationId } from '@/api/protocol.gen'
 import { useStore } from '@/store'
+import { phrase } from '@/tools/words'
 
 /** Those who hear the page get whole sentences at this pace, not every token. */
 const PACE_MS = 4000
@@ -23,6 +24,11 @@ export function spoken(text: string): string {
     .trim()
 }
 
+function told({ name, args, status }: Act): string {
+  const { does, what } = phrase(name, args, status)
+  return what === '' ? does : `${does} ${what}`
+}
+
 /** Reads her answer out, politely, while it is written. */
 export function Announcer({ chat }: { chat: ConversationId }) {
   const writing = useStore((state) => state.live[chat]?.messageId ?? null)
@@ -33,12 +39,16 @@ export function Announcer({ chat }: { chat: ConversationId }) {
     if (writing === null) return
     heard.current = 0
     setSaid([`${useStore.getState().herName} is answering.`])
-    const text = () => useStore.getState().conversations[chat]?.messages.find((message) => message.id === writing)?.content ?? ''
+    const answer = () => useStore.getState().conversations[chat]?.messages.find((message) => message.id === writing)
+    const text = () => answer()?.content ?? ''
+    let acts = 0
     const timer = setInterval(() => {
+      const begun = answer()?.acts.slice(acts) ?? []
+      acts += begun.length
       const next = sentences(text(), heard.current)
-      if (next === '') return
       heard.current += next.length
-      setSaid((before) => [...before.slice(-3), next])
+      const fresh = [...begun.map(told), ...(next === '' ? [] : [next])]
+      if (fresh.length > 0) setSaid((before) => [...before.slice(-3), ...fresh])
     }, PACE_MS)
     return () => {
       clearInterval(timer)

@@ -7,6 +7,7 @@ import { Broken } from '@/design/Broken'
 import { Button } from '@/design/Button'
 import { Sorry } from '@/design/Sorry'
 import { useStore } from '@/store'
+import { Questions } from '@/tools/Questions'
 import { Announcer } from './Announcer'
 import { ChatHead } from './ChatHead'
 import { EmptyChat } from './EmptyChat'
@@ -16,6 +17,7 @@ const messageList = import('./MessageList')
 // Where it does not come, the boundary around it tells when it is needed.
 messageList.catch(() => {})
 const MessageList = lazy(() => messageList)
+const Pins = lazy(() => import('./Pins'))
 const Welcome = lazy(() => import('@/welcome/Welcome'))
 
 /** A conversation, or the place where one begins. */
@@ -49,6 +51,13 @@ export function ConversationPage() {
   return (
     <DropTarget place={place}>
       <ChatHead chat={chat} />
+      {id !== null && (conversation?.pinned.length ?? 0) > 0 && (
+        <Boundary resetOn={place} fallback={null}>
+          <Suspense>
+            <Pins chat={id} />
+          </Suspense>
+        </Boundary>
+      )}
       {failed ? (
         conversation.gone ? <Gone id={place} words={conversation.trouble ?? ''} /> : <Failed id={place} words={conversation.trouble ?? ''} />
       ) : empty ? (
@@ -61,6 +70,7 @@ export function ConversationPage() {
           </Suspense>
         </Boundary>
       )}
+      {id !== null && <Questions key={`questions ${id}`} chat={id} />}
       {!(failed && conversation.gone) && <Composer key={`composer ${place}`} place={place} />}
       {id !== null && <Announcer key={`announcer ${id}`} chat={id} />}
     </DropTarget>
@@ -110,7 +120,7 @@ function DropTarget({ place, children }: { place: string; children: React.ReactN
   const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   return (
     <div
-      className="relative flex h-full flex-col"
+      className="@container relative flex h-full flex-col"
       onDragEnter={(event) => hasFiles(event) && setOver((depth) => depth + 1)}
       onDragLeave={(event) => hasFiles(event) && setOver((depth) => Math.max(0, depth - 1))}
       onDragOver={(event) => hasFiles(event) && event.preventDefault()}

@@ -11,7 +11,7 @@ const initial = useStore.getState()
 async function shown(more: Partial<Message>): Promise<string> {
   const answer = message('a1', 'assistant', 'The first half', more)
   useStore.setState({
-    conversations: { [CHAT]: { chat: null, messages: [answer], before: null, summary: null, state: 'ready', trouble: null, gone: false, loadingEarlier: false } },
+    conversations: { [CHAT]: { chat: null, messages: [answer], before: null, summary: null, pinned: [], state: 'ready', trouble: null, gone: false, loadingEarlier: false } },
   })
   const host = await draw(<HerMessage chat={CHAT} message={answer} last />)
   return host.textContent

@@ -1,5 +1,5 @@
 import { CircleHelp, RefreshCw } from 'lucide-react'
-import { memo, useEffect, useState } from 'react'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConversationId, Message, Usage } from '@/api/protocol.gen'
 import { CopyButton } from '@/design/CopyButton'
 import { timeOfDay } from '@/design/format'
@@ -7,9 +7,13 @@ import { IconButton } from '@/design/IconButton'
 import { Face, type Mood, MoonCursor } from '@/design/Moon'
 import { Markdown } from '@/markdown/Markdown'
 import { useStore } from '@/store'
+import { isSettled } from './acts'
+import { ActList, isShown } from './ActList'
 import { Branches } from './Branches'
 import { EndMark } from './EndMark'
 import type { Live } from './live'
+import { cutIntoPieces, type Cuts, NO_CUTS, type Piece } from './pieces'
+import { PlanList } from './PlanList'
 import { Reasoning } from './Reasoning'
 import { activity, isTroubled, usageParts } from './words'
 
@@ -24,21 +28,47 @@ export const HerMessage = memo(function HerMessage({ chat, message, last }: Prop
   const live = useStore((state) => (state.live[chat]?.messageId === message.id ? state.live[chat] : undefined))
   const streaming = live !== undefined
   const thoughtMs = message.usage?.reasoningMs ?? live?.thoughtMs ?? null
+  const hidden = useStore((state) => state.cardsHidden)
+  const pieces = usePieces(message, hidden)
   const mood: Mood = !streaming && isTroubled(message) ? 'sorry' : streaming && live.phase !== 'writing' ? 'thinking' : 'calm'
   return (
     <HerFrame mood={mood} id={message.id} time={message.createdAt}>
+      <PlanList steps={message.plan} live={streaming} />
       {message.reasoning && <Reasoning text={message.reasoning} thinking={live?.phase === 'thinking'} ms={thoughtMs} />}
-      {message.content !== '' && <Markdown source={message.content} streaming={streaming} />}
-      {streaming && says(live, message) && <Activity live={live} moon={message.content === ''} />}
+      {pieces.length > 0 && (
+        <div className="flex min-w-0 flex-col gap-3">
+          {pieces.map((piece, index) =>
+            piece.kind === 'text' ? (
+              <Markdown key={piece.key} source={piece.source} streaming={streaming && index === pieces.length - 1} />
+            ) : (
+              <ActList key={piece.key} chat={chat} message={message.id} acts={piece.acts} live={streaming} hidden={hidden} />
+            ),
+          )}
+        </div>
+      )}
+      {streaming && says(live, message, pieces) && <Activity live={live} moon={pieces.at(-1)?.kind !== 'text'} />}
       {!streaming && <EndMark chat={chat} message={message} last={last} />}
       {streaming ? <div className="mt-1 h-8 pointer-coarse:h-9" /> : <Actions chat={chat} message={message} />}
     </HerFrame>
   )
 })
 
-/** The line of her thoughts says by itself that she thinks. */
-function says(live: Live, message: Message): boolean {
-  return live.lineLost || live.stopping || (message.content === '' && !message.reasoning)
+/** Her text and her acts in their order, worked out again only from where they changed. */
+function usePieces({ content, acts }: Message, hidden: boolean): Piece[] {
+  const cuts = useRef<Cuts>(NO_CUTS)
+  return useMemo(() => {
+    const made = cutIntoPieces(cuts.current, content, acts.filter((act) => isShown(act, hidden)))
+    cuts.current = made.cuts
+    return made.pieces
+  }, [content, acts, hidden])
+}
+
+/** Whether a line must say what she does: her thoughts, her words and a tool at work say it by themselves. */
+function says(live: Live, message: Message, pieces: Piece[]): boolean {
+  if (live.lineLost || live.stopping) return true
+  if (pieces.length === 0) return !message.reasoning || message.acts.length > 0
+  const last = pieces.at(-1)
+  return last?.kind === 'acts' && last.acts.every((act) => isSettled(act.status))
 }
 
 interface FrameProps {

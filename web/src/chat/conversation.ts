@@ -1,4 +1,4 @@
-import type { ChatSummary, ChatView, Message, MessageId, SummaryMark } from '@/api/protocol.gen'
+import type { ChatSummary, ChatView, Message, MessageId, PinnedAct, SummaryMark } from '@/api/protocol.gen'
 
 /** A conversation as this page holds it: the shown branch, or the newest part of it. */
 export interface Conversation {
@@ -7,6 +7,8 @@ export interface Conversation {
   /** Earlier messages exist before this one. */
   before: MessageId | null
   summary: SummaryMark | null
+  /** What the user keeps at hand, oldest first. */
+  pinned: PinnedAct[]
   state: 'loading' | 'ready' | 'failed'
   trouble: string | null
   /** It failed because there is no such conversation: trying again will not help. */
@@ -19,6 +21,7 @@ export const LOADING: Conversation = {
   messages: [],
   before: null,
   summary: null,
+  pinned: [],
   state: 'loading',
   trouble: null,
   gone: false,
@@ -26,7 +29,7 @@ export const LOADING: Conversation = {
 }
 
 export function fromView(view: ChatView): Conversation {
-  return { ...LOADING, chat: view.chat, messages: view.messages, before: view.before, summary: view.summary, state: 'ready' }
+  return { ...LOADING, chat: view.chat, messages: view.messages, before: view.before, summary: view.summary, pinned: view.pinned, state: 'ready' }
 }
 
 /** A newer view of the same branch, keeping the earlier pages that are here already. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Event, Message } from '@/api/protocol.gen'
+import type { Event, Message, StepStatus, ToolStatus } from '@/api/protocol.gen'
 import { applyEvents, beginning, type Opening, type Scene } from './live'
 
 const CHAT = '00000000000ab'
@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-11-14T21:00:00Z')
 function message(id: string, role: Message['role'], content: string, parent: string | null): Message {
   return {
     id, role, content, parent, reasoning: null, createdAt: '2026-11-14T20:00:00Z', status: 'complete', stopReason: null, error: null, errorCode: null,
-    model: null, turnId: null, usage: null, attachments: [], siblings: [id],
+    model: null, turnId: null, usage: null, attachments: [], siblings: [id], acts: [], plan: [],
   }
 }
 
@@ -104,5 +104,71 @@ describe('a turn on the page', () => {
     const strange = { type: 'viseme', content: 'x' } as unknown as Event
     const before = applyEvents(scene(SEND), [metadata('u2')], NOW)
     expect(applyEvents(before, [strange], NOW)).toEqual(before)
+  })
+})
+
+describe('what she does in a turn', () => {
+  const tool = (id: string, status: ToolStatus, more: Partial<Extract<Event, { type: 'tool' }>> = {}): Event => ({
+    type: 'tool', id, name: 'web_search', args: { query: 'tides' }, status, ...more,
+  })
+  const command = (id: string): Event => ({ type: 'command', id, action: 'web_search', payload: { results: [] } })
+  const answer = (events: Event[]) => applyEvents(scene(SEND), [metadata('u2'), ...events], NOW).messages.at(-1) as Message
+  const acts = (events: Event[]) => answer(events).acts.map(({ id, status, at }) => [id, status, at])
+
+  test('stands where the text was when it began', () => {
+    expect(acts([tool('a', 'running'), token('Wait. '), tool('b', 'running'), token('So.'), tool('a', 'done'), tool('c', 'running')])).toEqual([
+      ['a', 'done', 0],
+      ['b', 'running', 6],
+      ['c', 'running', 9],
+    ])
+  })
+
+  test('counts as browsers count', () => {
+    expect(acts([token('🌕'), tool('a', 'running')])).toEqual([['a', 'running', 2]])
+  })
+
+  test('keeps what it was given, what came of it, and how long it took', () => {
+    const events = [tool('a', 'running'), tool('a', 'done', { result: 'Twice a day.', ms: 640 }), command('a')]
+    expect(answer(events).acts[0]).toMatchObject({ args: { query: 'tides' }, result: 'Twice a day.', ms: 640, command: { action: 'web_search' } })
+  })
+
+  test('opens what it opens, in whatever order that is told', () => {
+    const late = answer([command('a'), tool('a', 'done', { ms: 5 })])
+    expect(late.acts).toHaveLength(1)
+    expect(late.acts[0]).toMatchObject({ name: 'web_search', status: 'done', command: { payload: { results: [] } } })
+    expect(answer([command('unknown')]).acts[0]).toMatchObject({ id: 'unknown', name: 'web_search', status: 'done' })
+  })
+
+  test('does not go back when it is told twice', () => {
+    expect(acts([tool('a', 'running'), tool('a', 'done'), tool('a', 'running'), tool('a', 'done')])).toEqual([['a', 'done', 0]])
+    const twice = answer([tool('a', 'done', { result: 'x', ms: 3 }), tool('a', 'done')])
+    expect(twice.acts[0]).toMatchObject({ result: 'x', ms: 3 })
+  })
+
+  test('waits where it needs a yes, even if nothing else was told of it', () => {
+    const question: Event = { type: 'confirmation', id: 'a', tool: 'open', description: 'Opens.', args: {}, risk: 'risky', why: 'Because.', tainted: false, until: '' }
+    expect(acts([question])).toEqual([['a', 'waiting', 0]])
+    expect(acts([tool('a', 'running'), question])).toEqual([['a', 'waiting', 0]])
+    expect(acts([tool('a', 'denied'), question])).toEqual([['a', 'denied', 0]])
+  })
+
+  test('follows a plan, of which the last word counts', () => {
+    const plan = (status: StepStatus): Event => ({ type: 'plan', steps: [{ title: 'Look', status }] })
+    expect(answer([plan('running'), plan('done')]).plan).toEqual([{ title: 'Look', status: 'done' }])
+  })
+
+  test('is not doubled when the turn is watched from its beginning', () => {
+    const known = { ...message('a2', 'assistant', 'Wait. ', 'u2'), acts: answer([tool('a', 'running')]).acts, plan: [{ title: 'Old', status: 'done' as const }] }
+    const stored = [...HISTORY, message('u2', 'user', 'And you?', 'a1'), known]
+    const events = [metadata('u2'), token('Wait. '), tool('a', 'running'), tool('a', 'done'), token('So.')]
+    const again = applyEvents(scene({ kind: 'watch' }, stored), events, NOW).messages.at(-1)
+    expect(again?.acts.map(({ id, status, at }) => [id, status, at])).toEqual([['a', 'done', 6]])
+    expect(again).toMatchObject({ content: 'Wait. So.', plan: [] })
+  })
+
+  test('is the same however its events are bundled', () => {
+    const events = [metadata('u2'), token('A'), tool('a', 'waiting'), tool('a', 'running'), command('a'), token('B'), tool('a', 'done', { ms: 1 }), done()]
+    const oneByOne = events.reduce((before, event) => applyEvents(before, [event], NOW), scene(SEND))
+    expect(oneByOne).toEqual(applyEvents(scene(SEND), events, NOW))
   })
 })

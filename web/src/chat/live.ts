@@ -1,4 +1,5 @@
 import type { Event, Message, MessageId, TurnId } from '@/api/protocol.gen'
+import { withCommand, withQuestion, withTool } from './acts'
 import { upTo } from './conversation'
 
 /** How a turn came about, which decides where its messages go. */
@@ -7,7 +8,7 @@ export type Opening =
   | { kind: 'regenerate'; message: Message }
   | { kind: 'watch' }
 
-export type Phase = 'waiting' | 'reading' | 'thinking' | 'writing'
+export type Phase = 'waiting' | 'reading' | 'thinking' | 'writing' | 'acting'
 
 /** A turn while it runs. */
 export interface Live {
@@ -68,6 +69,14 @@ function applyEvent(scene: Scene, event: Event, now: number): Scene {
         ...message,
         content: message.content + event.content,
       }))
+    case 'tool':
+      return write(withLive(thought(scene, now), { phase: 'acting', progress: null }), (message) => withTool(message, event))
+    case 'command':
+      return write(scene, (message) => withCommand(message, event))
+    case 'confirmation':
+      return write(withLive(thought(scene, now), { phase: 'acting', progress: null }), (message) => withQuestion(message, event))
+    case 'plan':
+      return write(scene, (message) => ({ ...message, plan: event.steps }))
     case 'usage': {
       const { type: _type, ...usage } = event
       return write(scene, (message) => ({ ...message, usage }))
@@ -105,7 +114,7 @@ function begin(scene: Scene, event: Metadata, now: number): Scene {
   const known = scene.messages.find((message) => message.id === event.messageId)
   if (known) {
     // Everything comes again from the start: what is here of it gives way.
-    const fresh: Message = { ...known, content: '', reasoning: null, status: 'streaming', error: null, errorCode: null, usage: null }
+    const fresh: Message = { ...known, content: '', reasoning: null, acts: [], plan: [], status: 'streaming', error: null, errorCode: null, usage: null }
     return { ...scene, live, messages: scene.messages.map((message) => (message === known ? fresh : message)) }
   }
   if (opening.kind === 'regenerate') {
@@ -144,6 +153,8 @@ function blank(id: MessageId, role: Message['role'], createdAt: string): Message
     usage: null,
     attachments: [],
     siblings: [id],
+    acts: [],
+    plan: [],
   }
 }
 

@@ -3,6 +3,7 @@ import type { ConversationId, Event, MessageId, TurnId } from '@/api/protocol.ge
 import { followTurn, stopTurn, type TurnStart } from '@/api/turns'
 import type { State } from '@/store'
 import { omit } from '@/store/omit'
+import { callOut } from '@/tools/callOut'
 import { LOADING, upTo } from './conversation'
 import { applyEvents, beginning, type Live, type Opening } from './live'
 import { Pump } from './pump'
@@ -109,6 +110,9 @@ export class Runner {
     })
     const metadata = events.find((event) => event.type === 'metadata')
     if (metadata) this.begun(id, metadata.userMessageId ?? null, metadata.turnId)
+    const message = this.get().live[id]?.messageId
+    if (message) this.get().followQuestions(id, message, events)
+    for (const event of events) if (event.type === 'command' && event.action === 'notify') callOut(event.id, event.payload, this.get().herName)
   }
 
   private begun(id: ConversationId, question: MessageId | null, turn: TurnId): void {

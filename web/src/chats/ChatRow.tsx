@@ -1,4 +1,4 @@
-import { EllipsisVertical, FileJson, FileText, Folder, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import { CircleHelp, EllipsisVertical, FileJson, FileText, Folder, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, memo, useState } from 'react'
 import { download } from '@/actions/registry'
 import type { ChatSummary } from '@/api/protocol.gen'
@@ -19,6 +19,7 @@ interface Props {
 export const ChatRow = memo(function ChatRow({ chat, open, tabbable }: Props) {
   const renaming = useStore((state) => state.renaming?.id === chat.id && state.renaming.place === 'list')
   const running = useStore((state) => state.running[chat.id] ?? false)
+  const asks = useStore((state) => state.questions.some((question) => question.conversationId === chat.id))
   const unread = useStore((state) => state.unread[chat.id] ?? false)
   const [menuOpen, setMenuOpen] = useState(false)
   const title = chat.title || 'New chat'
@@ -56,7 +57,7 @@ export const ChatRow = memo(function ChatRow({ chat, open, tabbable }: Props) {
         )}
       >
         <bdi className="truncate">{title}</bdi>
-        {running && <span className="sr-only">, answering</span>}
+        {asks ? <span className="sr-only">, waiting for your answer</span> : running && <span className="sr-only">, answering</span>}
         {unread && <span className="sr-only">, finished</span>}
       </a>
       <span
@@ -66,7 +67,7 @@ export const ChatRow = memo(function ChatRow({ chat, open, tabbable }: Props) {
         )}
         aria-hidden="true"
       >
-        {running ? <MoonCursor thinking /> : unread ? <span className="size-2 rounded-full bg-accent" /> : null}
+        {asks ? <CircleHelp size={15} className="text-accent-text" /> : running ? <MoonCursor thinking /> : unread ? <span className="size-2 rounded-full bg-accent" /> : null}
       </span>
       <RowMenu chat={chat} tabbable={tabbable} shown={menuOpen} onOpenChange={setMenuOpen} />
     </div>

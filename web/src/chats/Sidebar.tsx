@@ -1,5 +1,5 @@
-import { CircleHelp, PanelLeft, Search, Settings, SquarePen, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { CircleHelp, PanelLeft, Search, Settings, SquarePen, Wrench, X } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { SEARCH_FIELD } from '@/actions/registry'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
@@ -17,6 +17,7 @@ const REST_MS = 120
 export function Sidebar() {
   const searching = useStore((state) => state.search.query.trim() !== '')
   const onSettings = useStore((state) => state.route.page === 'settings')
+  const onTools = useStore((state) => state.route.page === 'tools' || state.route.page === 'audit' || state.route.page === 'skills')
   const onNew = useStore((state) => state.route.page === 'new')
   const { toggleSidebar, callComposer, setDrawer, show } = useStore.getState()
   return (
@@ -53,23 +54,37 @@ export function Sidebar() {
       {!searching && <Shelves />}
       {searching ? <SearchHits /> : <ChatListView />}
       <div className="flex shrink-0 items-center gap-1 px-2 py-2">
-        <a
-          href={fragmentOf({ page: 'settings' })}
-          aria-current={onSettings ? 'page' : undefined}
-          onClick={() => setDrawer(false)}
-          className={join(
-            'flex h-8 flex-1 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-11',
-            onSettings ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text',
-          )}
-        >
-          <Settings size={16} />
-          Settings
-        </a>
+        <FootLink page="tools" current={onTools} icon={<Wrench size={16} />} title="Tools" />
+        <FootLink page="settings" current={onSettings} icon={<Settings size={16} />} title="Settings" />
         <IconButton label="Shortcuts and commands" keys="?" onClick={() => show({ kind: 'help' })}>
           <CircleHelp size={16} />
         </IconButton>
       </div>
     </nav>
+  )
+}
+
+interface FootProps {
+  page: 'tools' | 'settings'
+  current: boolean
+  icon: ReactNode
+  title: string
+}
+
+function FootLink({ page, current, icon, title }: FootProps) {
+  return (
+    <a
+      href={fragmentOf({ page })}
+      aria-current={current ? 'page' : undefined}
+      onClick={() => useStore.getState().setDrawer(false)}
+      className={join(
+        'flex h-8 flex-1 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-11',
+        current ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text',
+      )}
+    >
+      {icon}
+      {title}
+    </a>
   )
 }
 

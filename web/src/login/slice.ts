@@ -32,8 +32,8 @@ const CODE = /^[\w-]{16,40}$/
 export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
   /** Everything as at the beginning, but for what belongs to this browser and not to a person. */
   const empty = (): State => {
-    const { theme, sidebarShown, route, drafts } = get()
-    return { ...store.getInitialState(), theme, sidebarShown, route, drafts }
+    const { theme, cardsHidden, sidebarShown, route, drafts } = get()
+    return { ...store.getInitialState(), theme, cardsHidden, sidebarShown, route, drafts }
   }
 
   /** Drafts stay in the browser, and are nobody else's. */

@@ -10,7 +10,8 @@ export function mend(tail: string): string {
   return head + mendParagraph(end < 0 ? tail : tail.slice(end + 2))
 }
 
-function insideFence(text: string): boolean {
+/** Whether a code block was begun and not ended. */
+export function insideFence(text: string): boolean {
   let open: string | null = null
   for (const line of text.split('\n')) {
     const fence = /^\s{0,3}(?:[-*+>]\s+|\d+[.)]\s+)*\s*(`{3,}|~{3,})/.exec(line)?.[1]

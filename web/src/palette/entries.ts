@@ -1,14 +1,16 @@
-import { Bot, MessageSquare, SlidersHorizontal, type LucideIcon } from 'lucide-react'
+import { BookOpen, Bot, MessageSquare, SlidersHorizontal, type LucideIcon } from 'lucide-react'
 import { type Action, available } from '@/actions/registry'
 import type { SearchHit } from '@/api/protocol.gen'
 import { aroundMark } from '@/chats/snippet'
 import { fieldTitle, sectionTitle } from '@/settings/words'
 import type { State } from '@/store'
+import { toolIcon } from '@/tools/icons'
+import { PERMISSIONS } from '@/tools/words'
 import { rank } from './rank'
 
 export interface Entry {
   id: string
-  group: 'Actions' | 'Conversations' | 'Models' | 'Settings' | 'Found in conversations'
+  group: 'Actions' | 'Conversations' | 'Models' | 'Tools' | 'Skills' | 'Settings' | 'Found in conversations'
   title: string
   note: string
   icon: LucideIcon
@@ -16,15 +18,15 @@ export interface Entry {
   run: (state: State) => void
 }
 
-const MOST = { Actions: 30, Conversations: 12, Models: 8, Settings: 10, 'Found in conversations': 12 }
+const MOST = { Actions: 30, Conversations: 12, Models: 8, Tools: 8, Skills: 8, Settings: 10, 'Found in conversations': 12 }
 /** With nothing typed: what is nearest. */
-const MOST_AT_FIRST = { ...MOST, Conversations: 5, Models: 0, Settings: 0 }
+const MOST_AT_FIRST = { ...MOST, Conversations: 5, Models: 0, Tools: 0, Skills: 0, Settings: 0 }
 
 /** Everything that the palette can reach, best first within each group. */
 export function entries(state: State, query: string, hits: SearchHit[]): Entry[] {
   const asked = query.trim()
   const actions = available(state).filter((action) => action.id !== 'palette').map(fromAction)
-  const groups = [actions, conversations(state), models(state), settings(state)].map((group) => best(group, asked))
+  const groups = [actions, conversations(state), models(state), tools(state), skills(state), settings(state)].map((group) => best(group, asked))
   // The group with the best answer stands first; among equals they keep their order.
   const ranked = groups.sort((a, b) => Math.floor(b.score) - Math.floor(a.score)).flatMap((group) => group.list)
   const shown = new Set(ranked.filter((entry) => entry.group === 'Conversations').map((entry) => entry.id))
@@ -80,6 +82,28 @@ function models(state: State): Entry[] {
     note: model.current ? 'in use' : 'model',
     icon: Bot,
     run: (current) => void current.choose(model.name),
+  }))
+}
+
+function tools(state: State): Entry[] {
+  return (state.tools ?? []).map((tool) => ({
+    id: `tool ${tool.name}`,
+    group: 'Tools',
+    title: tool.name,
+    note: tool.on ? (PERMISSIONS.find(({ permission }) => permission === tool.permission)?.title ?? '') : 'off',
+    icon: toolIcon(tool.name),
+    run: (current) => current.go({ page: 'tools', tool: tool.name }),
+  }))
+}
+
+function skills(state: State): Entry[] {
+  return (state.skills ?? []).map((skill) => ({
+    id: `skill ${skill.name}`,
+    group: 'Skills',
+    title: skill.name,
+    note: skill.description,
+    icon: BookOpen,
+    run: (current) => current.go({ page: 'skills', name: skill.name }),
   }))
 }
 

@@ -1,5 +1,10 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '@/design/Button'
+import { Switch } from '@/design/Field'
 import { join } from '@/design/join'
+import { callPermission } from '@/shell/raise'
+import { fragmentOf } from '@/shell/route'
 import type { Theme } from '@/shell/slice'
 import { useStore } from '@/store'
 
@@ -10,6 +15,62 @@ const THEMES = [
 ] as const satisfies { theme: Theme; title: string; icon: typeof Moon }[]
 
 export function Appearance() {
+  return (
+    <>
+      <ThemeChoice />
+      <div className="mt-6 divide-y divide-hairline border-t border-hairline">
+        <CardsRow />
+        <CallsRow />
+      </div>
+    </>
+  )
+}
+
+/** What she did stays one click away in *Why did you say that?* and on the page of her acts. */
+function CardsRow() {
+  const hidden = useStore((state) => state.cardsHidden)
+  const hideCards = useStore((state) => state.hideCards)
+  const label = useId()
+  return (
+    <div className="flex items-start gap-8 py-4">
+      <div className="min-w-0 flex-1">
+        <p id={label} className="text-15">
+          Hide finished steps
+        </p>
+        <p className="mt-0.5 max-w-[32rem] text-13 text-muted">
+          Tools that have done their work leave no line in the conversation. What they opened stays, and so does what failed. Everything is kept under{' '}
+          <a href={fragmentOf({ page: 'audit' })} className="text-blue underline decoration-1 underline-offset-3">
+            What she did
+          </a>
+          .
+        </p>
+      </div>
+      <Switch on={hidden} onChange={hideCards} labelledBy={label} />
+    </div>
+  )
+}
+
+const CALLS = {
+  granted: 'Allowed. This can be taken back in the browser’s settings of this page.',
+  denied: 'This browser does not let the page call you. It can be changed in the browser’s settings of this page.',
+  default: 'When she has something to say, or waits for your answer, while you look elsewhere.',
+  missing: 'This browser cannot do that here.',
+}
+
+function CallsRow() {
+  const [permission, setPermission] = useState(callPermission)
+  return (
+    <div className="flex items-start gap-8 py-4">
+      <div className="min-w-0 flex-1">
+        <p className="text-15">Notifications</p>
+        <p className="mt-0.5 max-w-[32rem] text-13 text-muted">{CALLS[permission]}</p>
+      </div>
+      {permission === 'default' && <Button onClick={() => void Notification.requestPermission().then(setPermission)}>Allow them</Button>}
+    </div>
+  )
+}
+
+function ThemeChoice() {
   const current = useStore((state) => state.theme)
   const setTheme = useStore((state) => state.setTheme)
   return (

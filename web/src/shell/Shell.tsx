@@ -6,15 +6,20 @@ import { Sidebar } from '@/chats/Sidebar'
 import { Boundary } from '@/design/Boundary'
 import { Broken, BrokenDialog, BrokenNote } from '@/design/Broken'
 import { useStore } from '@/store'
+import { WaitingElsewhere } from '@/tools/WaitingElsewhere'
 import { WhyFrame } from '@/why/WhyFrame'
 import { Notices } from './Notices'
 import { OfflineBanner } from './OfflineBanner'
+import type { Route } from './route'
 import { NARROW } from './slice'
 
 const settingsPage = () => import('@/settings/SettingsPage')
 const palette = () => import('@/palette/Palette')
 const modelsDialog = () => import('@/models/ModelsDialog')
 const SettingsPage = lazy(settingsPage)
+const ToolsPage = lazy(() => import('@/tools/ToolsPage'))
+const AuditPage = lazy(() => import('@/tools/AuditPage'))
+const SkillsPage = lazy(() => import('@/skills/SkillsPage'))
 const WhyPanel = lazy(() => import('@/why/WhyPanel'))
 const Palette = lazy(palette)
 const HelpSheet = lazy(() => import('@/palette/HelpSheet'))
@@ -48,6 +53,7 @@ export function Shell() {
         Skip to the conversation
       </a>
       <OfflineBanner />
+      <WaitingElsewhere />
       <div className="flex min-h-0 flex-1">
         {!narrow && sidebarShown && (
           <div className="w-[17rem] shrink-0 border-e border-hairline bg-[color-mix(in_oklab,var(--surface)_55%,var(--ground))]">
@@ -77,13 +83,9 @@ export function Shell() {
         )}
         <main id="content" tabIndex={-1} className="moonlit relative min-w-0 flex-1 outline-none">
           <Boundary resetOn={route} fallback={<Broken />}>
-            {route.page === 'settings' ? (
-              <Suspense>
-                <SettingsPage />
-              </Suspense>
-            ) : (
-              <ConversationPage />
-            )}
+            <Suspense>
+              <Page page={route.page} />
+            </Suspense>
           </Boundary>
         </main>
         <WhyAside />
@@ -92,6 +94,21 @@ export function Shell() {
       <Notices />
     </div>
   )
+}
+
+function Page({ page }: { page: Route['page'] }) {
+  switch (page) {
+    case 'settings':
+      return <SettingsPage />
+    case 'tools':
+      return <ToolsPage />
+    case 'audit':
+      return <AuditPage />
+    case 'skills':
+      return <SkillsPage />
+    default:
+      return <ConversationPage />
+  }
 }
 
 function WhyAside() {

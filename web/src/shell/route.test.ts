@@ -8,6 +8,11 @@ describe('the address', () => {
     ['#/c/0000000000abc', { page: 'chat', id: '0000000000abc' }],
     ['#/c/0000000000abc/0000000000abd', { page: 'chat', id: '0000000000abc', message: '0000000000abd' }],
     ['#/settings', { page: 'settings' }],
+    ['#/tools', { page: 'tools' }],
+    ['#/tools/web_search', { page: 'tools', tool: 'web_search' }],
+    ['#/audit', { page: 'audit' }],
+    ['#/skills', { page: 'skills' }],
+    ['#/skills/r%C3%A9sum%C3%A9%20checker', { page: 'skills', name: 'résumé checker' }],
     ['#/settings/llm.base_url', { page: 'settings', section: 'llm.base_url' }],
   ])('%s survives both ways', (fragment, route) => {
     expect(parseRoute(fragment)).toEqual(route)

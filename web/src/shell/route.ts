@@ -8,6 +8,9 @@ export type Route =
   | { page: 'new' }
   | { page: 'chat'; id: ConversationId; message?: MessageId }
   | { page: 'settings'; section?: string }
+  | { page: 'tools'; tool?: string }
+  | { page: 'audit' }
+  | { page: 'skills'; name?: string }
 
 const ID = /^[0-9a-hjkmnp-tv-z]{13}$/
 
@@ -19,6 +22,15 @@ export function parseRoute(fragment: string): Route {
   if (page === 'settings') {
     const section = decoded(first ?? '')
     return section === '' ? { page: 'settings' } : { page: 'settings', section }
+  }
+  if (page === 'tools') {
+    const tool = decoded(first ?? '')
+    return tool === '' ? { page: 'tools' } : { page: 'tools', tool }
+  }
+  if (page === 'audit') return { page: 'audit' }
+  if (page === 'skills') {
+    const name = decoded(first ?? '')
+    return name === '' ? { page: 'skills' } : { page: 'skills', name }
   }
   return { page: 'new' }
 }
@@ -40,5 +52,11 @@ export function fragmentOf(route: Route): string {
       return route.message ? `#/c/${route.id}/${route.message}` : `#/c/${route.id}`
     case 'settings':
       return route.section ? `#/settings/${encodeURIComponent(route.section)}` : '#/settings'
+    case 'tools':
+      return route.tool ? `#/tools/${encodeURIComponent(route.tool)}` : '#/tools'
+    case 'audit':
+      return '#/audit'
+    case 'skills':
+      return route.name ? `#/skills/${encodeURIComponent(route.name)}` : '#/skills'
   }
 }

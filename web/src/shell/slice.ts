@@ -24,6 +24,8 @@ export interface Notice {
 export interface ShellSlice {
   route: Route
   theme: Theme
+  /** Cards of tools that are done are left out of the conversation. */
+  cardsHidden: boolean
   /** On a wide screen. */
   sidebarShown: boolean
   /** On a narrow one. */
@@ -36,6 +38,7 @@ export interface ShellSlice {
   go: (route: Route, how?: 'push' | 'replace') => void
   readAddress: () => void
   setTheme: (theme: Theme) => void
+  hideCards: (hidden: boolean) => void
   toggleSidebar: () => void
   setDrawer: (open: boolean) => void
   show: (overlay: Overlay | null) => void
@@ -55,14 +58,15 @@ function storedTheme(): Theme {
 let noticeId = 0
 
 /** What is shown beside one conversation does not belong beside the next. */
-function arrived({ route: before, why }: State, route: Route): Pick<State, 'route' | 'why'> {
+function arrived({ route: before, why, openPin }: State, route: Route): Pick<State, 'route' | 'why' | 'openPin'> {
   const chat = (at: Route) => (at.page === 'chat' ? at.id : null)
-  return { route, why: chat(before) === chat(route) ? why : null }
+  return chat(before) === chat(route) ? { route, why, openPin } : { route, why: null, openPin: null }
 }
 
 export const shellSlice: Slice<ShellSlice> = (set, get) => ({
   route: parseRoute(window.location.hash),
   theme: storedTheme(),
+  cardsHidden: recall('cards') === 'hidden',
   sidebarShown: recall('sidebar') !== 'hidden',
   drawerOpen: false,
   overlay: null,
@@ -84,6 +88,11 @@ export const shellSlice: Slice<ShellSlice> = (set, get) => ({
     if (theme === 'system') delete document.documentElement.dataset['theme']
     else document.documentElement.dataset['theme'] = theme
     set({ theme })
+  },
+
+  hideCards: (hidden) => {
+    remember('cards', hidden ? 'hidden' : null)
+    set({ cardsHidden: hidden })
   },
 
   toggleSidebar: () => {

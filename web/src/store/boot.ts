@@ -32,6 +32,7 @@ export function receive(push: Push): void {
       break
     case 'turn_ended':
       state.turnEnded(push.conversationId, push.turnId)
+      state.forgetQuestions(push.messageId)
       break
     case 'chat_summarised':
       if (isOpen(push.conversationId) && !state.live[push.conversationId]) void state.refreshChat(push.conversationId)
@@ -45,6 +46,20 @@ export function receive(push: Push): void {
     case 'config_changed':
       void state.refreshConfig()
       void state.refreshModels()
+      // A group of tools may have been switched.
+      if (state.tools) void state.refreshTools()
+      break
+    case 'confirmation_asked':
+      state.asked(push.waiting)
+      break
+    case 'confirmation_settled':
+      state.settled(push.id)
+      break
+    case 'permissions_changed':
+      if (state.tools) void state.refreshTools()
+      break
+    case 'skills_changed':
+      state.skillsChanged()
       break
   }
 }
@@ -59,6 +74,8 @@ function loadEverything(): void {
   void state.refreshModels()
   void state.refreshChats()
   void state.refreshConfig()
+  void state.refreshQuestions()
+  if (state.tools) void state.refreshTools()
   if (state.route.page === 'chat') void state.openChat(state.route.id)
 }
 

@@ -1,4 +1,5 @@
 import { create, type StateCreator } from 'zustand'
+import { type PinSlice, pinSlice } from '@/chat/pinSlice'
 import { type ChatSlice, chatSlice } from '@/chat/slice'
 import { type ChatsSlice, chatsSlice } from '@/chats/slice'
 import { type ComposerSlice, composerSlice } from '@/composer/slice'
@@ -7,10 +8,28 @@ import { type ModelsSlice, modelsSlice } from '@/models/slice'
 import { type SettingsSlice, settingsSlice } from '@/settings/slice'
 import { type AccessSlice, accessSlice } from '@/settings/accessSlice'
 import { type ShellSlice, shellSlice } from '@/shell/slice'
+import { type SkillSlice, skillSlice } from '@/skills/slice'
+import { type AuditSlice, auditSlice } from '@/tools/auditSlice'
+import { type QuestionSlice, questionSlice } from '@/tools/questionSlice'
+import { type ToolSlice, toolSlice } from '@/tools/slice'
 import { type PaletteSlice, paletteSlice } from '@/palette/slice'
 import { type WhySlice, whySlice } from '@/why/slice'
 
-export type State = SessionSlice & ShellSlice & ChatsSlice & ChatSlice & ComposerSlice & ModelsSlice & SettingsSlice & AccessSlice & PaletteSlice & WhySlice
+export type State = SessionSlice &
+  ShellSlice &
+  ChatsSlice &
+  ChatSlice &
+  PinSlice &
+  QuestionSlice &
+  ToolSlice &
+  AuditSlice &
+  SkillSlice &
+  ComposerSlice &
+  ModelsSlice &
+  SettingsSlice &
+  AccessSlice &
+  PaletteSlice &
+  WhySlice
 
 export type Slice<T> = StateCreator<State, [], [], T>
 
@@ -20,6 +39,11 @@ export const useStore = create<State>()((...parts) => ({
   ...shellSlice(...parts),
   ...chatsSlice(...parts),
   ...chatSlice(...parts),
+  ...pinSlice(...parts),
+  ...questionSlice(...parts),
+  ...toolSlice(...parts),
+  ...auditSlice(...parts),
+  ...skillSlice(...parts),
   ...composerSlice(...parts),
   ...modelsSlice(...parts),
   ...settingsSlice(...parts),

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { ChatSummary, ChatView, ConversationId, Event, Message } from '@/api/protocol.gen'
+import type { Act, ChatSummary, ChatView, ConversationId, Event, Message } from '@/api/protocol.gen'
 
 type Handler = (body: Record<string, unknown>) => Response | Promise<Response>
 
@@ -36,12 +36,16 @@ export function summary(id: ConversationId, more: Partial<ChatSummary> = {}): Ch
 export function message(id: string, role: Message['role'], content: string, more: Partial<Message> = {}): Message {
   return {
     id, role, content, parent: null, reasoning: null, createdAt: '2026-11-14T20:00:00Z', status: 'complete', stopReason: null, error: null, errorCode: null,
-    model: null, turnId: null, usage: null, attachments: [], siblings: [id], ...more,
+    model: null, turnId: null, usage: null, attachments: [], siblings: [id], acts: [], plan: [], ...more,
   }
 }
 
+export function act(id: string, name: string, more: Partial<Act> = {}): Act {
+  return { id, name, args: {}, status: 'done', result: null, ms: null, command: null, at: 0, pinned: false, ...more }
+}
+
 export function view(id: ConversationId, messages: Message[], more: Partial<ChatView> = {}): ChatView {
-  return { chat: summary(id), messages, before: null, live: null, summary: null, ...more }
+  return { chat: summary(id), messages, before: null, live: null, summary: null, pinned: [], ...more }
 }
 
 /** A turn whose events are let out one call at a time. */
@@ -57,6 +61,7 @@ export function turn(name: string, chat: ConversationId) {
   return {
     response: () => new Response(body),
     begin: (question = 'u2') => emit({ type: 'metadata', conversationId: chat, model: 'm', turnId: name, userMessageId: question, messageId }),
+    emit,
     say: (content: string) => emit({ type: 'token', content }),
     end: (stopReason: 'end' | 'stopped' | 'cut' = 'end') => emit({ type: 'done', conversationId: chat, messageId, stopReason }),
     break: () => controller.error(new TypeError('network error')),

@@ -32,10 +32,13 @@ export default function WhyPanel() {
 
 const KINDS: Record<FragmentKind, { name: string; colour: string }> = {
   soul: { name: 'Her soul', colour: 'var(--accent)' },
+  tools: { name: 'Her tools', colour: 'var(--code-name)' },
+  skills: { name: 'Her skills', colour: 'var(--code-type)' },
   date: { name: 'The date', colour: 'var(--code-type)' },
   summary: { name: 'Summary', colour: 'var(--code-number)' },
   context: { name: 'Context', colour: 'var(--code-string)' },
   history: { name: 'Earlier messages', colour: 'var(--code-keyword)' },
+  results: { name: 'What tools brought', colour: 'var(--ok)' },
   user: { name: 'You', colour: 'var(--blue)' },
   assistant: { name: 'Her answer', colour: 'var(--faint)' },
 }

@@ -1,0 +1,259 @@
+// Her hands in the browser, with a scripted model: what she does is seen where it happens, nothing that needs a yes
+// happens without one, and nothing that a tool brings acts on the page.
+
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { after, before, beforeEach, test } from 'node:test'
+import { Perigee, ScriptedModel, answers, composer, gate, openBrowser, say, signIn } from './harness.mjs'
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const HOSTILE = JSON.parse(await readFile(new URL('../src/testkit/hostile.json', import.meta.url), 'utf8'))
+const TIDES = { type: 'checklist', title: 'Before the tide', data: ['Boots', 'Lamp'] }
+
+let browser, model, perigee, page, context, faults
+
+before(async () => {
+  browser = await openBrowser()
+  model = await ScriptedModel.start()
+  perigee = await Perigee.start({ config: model.config })
+})
+
+after(async () => {
+  await browser?.close()
+  await perigee?.stop()
+  model?.stop()
+})
+
+beforeEach(async () => {
+  await context?.close()
+  model.script.length = 0
+  await perigee.call('POST', '/api/chat/clear', {})
+  await perigee.call('PUT', '/api/permissions', { widget: null, notify: null })
+  for (const { id } of (await perigee.call('GET', '/api/permissions')).grants) await perigee.call('DELETE', `/api/permissions/grants/${id}`)
+  ;({ page, context, faults } = await signIn(browser, perigee))
+})
+
+const widget = (body = TIDES) => `[WIDGET:${JSON.stringify(body)}]`
+const her = () => answers(page).last()
+const answered = (text) => her().getByText(text).first().waitFor()
+const cards = () => her().locator('[data-act]')
+const shown = (title = TIDES.title) => her().getByRole('region', { name: title }).or(her().getByRole('group', { name: title })).first()
+const question = () => page.getByRole('region', { name: 'Luna asks' })
+/** The model says this, and has a word left for a second round where there is one. */
+const says = (text) => model.says(text, 'So be it.')
+const asksFirst = () => perigee.call('PUT', '/api/permissions', { widget: 'confirm' })
+const waiting = async () => (await perigee.call('GET', '/api/chat/confirmations')).waiting
+
+test('what she does stands where it happened, while it streams and after a reload', async () => {
+  says(`Here is a list.\n\n${widget()}\n\nTake care.`)
+  await say(page, 'What do I need?')
+  await shown().waitFor()
+  await answered('Take care.')
+  assert.doesNotMatch(await her().innerText(), /\[WIDGET/)
+  const order = () => her().locator('.prose, [data-act]').evaluateAll((all) => all.map((one) => (one.matches('[data-act]') ? 'act' : one.textContent.trim())))
+  const streamed = await order()
+  assert.deepEqual(streamed.slice(0, 2), ['Here is a list.', 'act'])
+  await page.reload()
+  await shown().waitFor()
+  assert.deepEqual(await order(), streamed)
+  assert.deepEqual(faults, [])
+})
+
+test('a card opens to what was given, and finished ones can be hidden', async () => {
+  says(`${widget()}\n\nThere.`)
+  await say(page, 'A list, please')
+  await cards().first().getByRole('button').click()
+  await cards().getByText('checklist').waitFor()
+  await page.evaluate(() => (location.hash = '#/settings/appearance'))
+  await page.getByRole('switch', { name: 'Hide finished steps' }).click()
+  await page.goBack()
+  await shown().waitFor()
+  assert.equal(await cards().count(), 0)
+  await page.reload()
+  await shown().waitFor()
+  assert.equal(await cards().count(), 0)
+})
+
+test('a tool that needs a yes waits for it, over a reload, and acts after it', async () => {
+  await asksFirst()
+  says(`One moment. ${widget()}`)
+  await say(page, 'A list, please')
+  await question().waitFor()
+  assert.equal(await shown().count(), 0)
+  await cards().getByText('waiting for you').waitFor()
+  await page.reload()
+  await question().getByText('Before the tide').first().waitFor()
+  await question().getByRole('button', { name: /^Allow/ }).click()
+  await shown().waitFor()
+  await question().waitFor({ state: 'detached' })
+  assert.deepEqual(await waiting(), [])
+})
+
+test('a no is one key away, and is kept', async () => {
+  await asksFirst()
+  says(widget())
+  await say(page, 'A list, please')
+  await question().waitFor()
+  await question().focus()
+  await page.keyboard.press('Escape')
+  assert.equal((await waiting()).length, 1)
+  await page.keyboard.press('n')
+  await cards().getByText('not allowed').waitFor()
+  assert.equal(await shown().count(), 0)
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+  await page.reload()
+  await cards().getByText('not allowed').waitFor()
+})
+
+test('letters for the composer answer nothing', async () => {
+  await asksFirst()
+  const ask = gate()
+  model.says(async (send) => {
+    await ask.opened
+    send(widget())
+  }, 'So be it.')
+  await say(page, 'A list, please')
+  await composer(page).fill('yes, and ')
+  ask.open()
+  await question().waitFor()
+  await page.keyboard.type('yyy')
+  assert.equal(await composer(page).inputValue(), 'yes, and yyy')
+  assert.equal((await waiting()).length, 1)
+  await question().getByRole('button', { name: /^Don’t allow/ }).click()
+})
+
+test('a question that waits elsewhere is told of, leads there, and goes when it is answered elsewhere', async () => {
+  await asksFirst()
+  says(widget())
+  await say(page, 'Lists of the tide')
+  await question().waitFor()
+  await page.getByRole('link', { name: 'New chat', exact: true }).click()
+  const banner = page.getByRole('status').filter({ hasText: 'Luna waits for your answer in' })
+  await banner.getByRole('link').click()
+  await question().waitFor()
+  const [{ confirmation }] = await waiting()
+  assert.deepEqual(await perigee.call('POST', `/api/chat/confirm/${confirmation.id}`, { approved: false }), { settled: true })
+  await question().waitFor({ state: 'detached' })
+})
+
+test('what is allowed for good is listed, and can be taken back', async () => {
+  await asksFirst()
+  says(widget())
+  await say(page, 'A list, please')
+  await question().getByRole('button', { name: 'Always' }).click()
+  await page.getByRole('menuitem', { name: 'Always allow exactly this' }).click()
+  await shown().waitFor()
+  await page.getByRole('link', { name: 'Tools' }).first().click()
+  await page.getByRole('button', { name: 'Revoke: widget' }).click()
+  await page.getByRole('button', { name: 'Revoke: widget' }).waitFor({ state: 'detached' })
+  assert.deepEqual((await perigee.call('GET', '/api/permissions')).grants, [])
+})
+
+test('a tool that is blocked on its page does not run, and the page says so', async () => {
+  await page.evaluate(() => (location.hash = '#/tools/widget'))
+  const row = page.locator('[id="tool widget"]')
+  await row.getByText('Block').click()
+  await row.getByText('changed by you').waitFor()
+  assert.equal((await perigee.call('GET', '/api/permissions')).permissions.widget, 'block')
+  await page.getByRole('link', { name: 'New chat', exact: true }).click()
+  says(`${widget()} There.`)
+  await say(page, 'A list, please')
+  await answered('There.')
+  assert.equal(await shown().count(), 0)
+  await page.evaluate(() => (location.hash = '#/audit'))
+  await page.getByRole('combobox', { name: 'Tool' }).selectOption('widget')
+  await page.getByText('Blocked').or(page.getByText('Refused')).nth(1).waitFor()
+})
+
+test('what is pinned stays at hand, over a reload', async () => {
+  says(widget())
+  await say(page, 'A list, please')
+  await shown().hover()
+  await shown().getByRole('button', { name: 'Pin' }).click()
+  const chip = page.getByRole('list', { name: 'Pinned' }).getByRole('button', { name: TIDES.title })
+  await chip.waitFor()
+  await page.reload()
+  await chip.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: `Pinned: ${TIDES.title}` })
+  await panel.getByText('Boots').waitFor()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await panel.getByRole('button', { name: 'Unpin' }).click()
+  await chip.waitFor({ state: 'detached' })
+})
+
+test('skills are listed, and open', async () => {
+  await page.evaluate(() => (location.hash = '#/skills'))
+  const first = page.getByRole('main').getByRole('region').first().getByRole('link').first()
+  const name = (await first.locator('span[dir]').first().innerText()).trim()
+  await first.click()
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'All skills' }).click()
+  await page.getByText('Write one yourself').waitFor()
+})
+
+test('hostile text in arguments and payloads runs nothing and loads nothing, however it is cut', { timeout: 180_000 }, async () => {
+  const asked = []
+  page.on('request', (request) => asked.push(request.url()))
+  await asksFirst()
+  for (const text of HOSTILE.filter((_, index) => index % 4 === 0)) {
+    model.script.length = 0
+    model.says(async (send) => {
+      // One sign at a time: every tag is cut in its middle.
+      for (const sign of widget({ type: 'summary', title: text, data: { text, points: [text] } })) send(sign)
+    }, 'So be it.')
+    await say(page, 'Attack')
+    await question().getByRole('button', { name: /^Allow/ }).click()
+    await cards().first().getByRole('button').click()
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+  }
+  assert.equal(await page.evaluate(() => window.hit), undefined)
+  assert.equal(await page.locator('main').locator('script, style, form[action], object, embed, img[onerror], [onload], [onclick]').count(), 0)
+  assert.ok(asked.every((url) => url.startsWith(perigee.address) || url.startsWith('blob:')), asked.join('\n'))
+  assert.deepEqual(faults, [])
+})
+
+test('axe finds nothing wrong with a question and the pages, by night and by day', { timeout: 120_000 }, async () => {
+  await page.evaluate(AXE)
+  const found = {}
+  const look = async (name) => {
+    for (const colorScheme of ['dark', 'light']) {
+      await page.emulateMedia({ colorScheme })
+      const { violations } = await page.evaluate(() => window.axe.run(document, { rules: { region: { enabled: false } } }))
+      found[`${name} ${colorScheme}`] = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+    }
+  }
+  await asksFirst()
+  says(widget())
+  await say(page, 'A list, please')
+  await question().waitFor()
+  await look('question')
+  await question().getByRole('button', { name: /^Allow/ }).click()
+  await shown().waitFor()
+  await look('act')
+  for (const [hash, text] of [['#/tools', 'Search tools'], ['#/audit', 'Search what she did'], ['#/skills', 'Write one yourself']]) {
+    await page.evaluate((to) => (location.hash = to), hash)
+    await page.getByLabel(text).or(page.getByText(text)).first().waitFor()
+    await look(hash)
+  }
+  assert.deepEqual(found, Object.fromEntries(Object.keys(found).map((name) => [name, []])))
+})
+
+test('on a phone a question fits, and nothing sticks out', async () => {
+  await context.close()
+  ;({ page, context, faults } = await signIn(browser, perigee, { viewport: { width: 390, height: 844 }, hasTouch: true }))
+  await asksFirst()
+  says(widget({ ...TIDES, title: 'longword'.repeat(30) }))
+  await composer(page).fill('A list, please')
+  await page.getByRole('button', { name: 'Send' }).tap()
+  const allow = question().getByRole('button', { name: /^Allow/ })
+  await allow.waitFor()
+  const box = await allow.boundingBox()
+  assert.ok(box.y + box.height < 844 && box.height >= 44, JSON.stringify(box))
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)) <= 0)
+  await allow.tap()
+  await question().waitFor({ state: 'detached' })
+})

@@ -1,0 +1,127 @@
+import { ChevronRight } from 'lucide-react'
+import { memo, useState } from 'react'
+import type { Act, ConversationId, MessageId } from '@/api/protocol.gen'
+import { Boundary } from '@/design/Boundary'
+import { join } from '@/design/join'
+import { useStore } from '@/store'
+import { CommandView, opensSomething } from '@/widgets/CommandView'
+import { ToolCard } from './ToolCard'
+
+/** More than this many lines in a row are folded, but for the last ones. */
+const MOST_IN_A_ROW = 5
+const LAST_SHOWN = 3
+
+interface Props {
+  chat: ConversationId
+  message: MessageId
+  acts: Act[]
+  live: boolean
+  /** Cards of what is done are left out. */
+  hidden: boolean
+}
+
+/** What she did at one place of her message: cards close together, and what they opened below them. */
+export const ActList = memo(
+  function ActList({ chat, message, acts, live, hidden }: Props) {
+    return (
+      <div className="flex flex-col gap-3">
+        {runs(acts, hidden).map(({ cards, shown }) => (
+          <div key={(cards[0] ?? shown)?.id} className="flex min-w-0 flex-col gap-2">
+            {cards.length > 0 && <Cards acts={cards} live={live} />}
+            {shown && <Shown chat={chat} message={message} act={shown} />}
+          </div>
+        ))}
+      </div>
+    )
+  },
+  (before, after) =>
+    before.live === after.live &&
+    before.hidden === after.hidden &&
+    before.acts.length === after.acts.length &&
+    before.acts.every((act, index) => act === after.acts[index]),
+)
+
+export function opens(act: Act): boolean {
+  return act.command !== null && opensSomething(act.command.action)
+}
+
+/** Whether anything of it is on the page. */
+export function isShown(act: Act, hidden: boolean): boolean {
+  return !(hidden && act.status === 'done') || opens(act)
+}
+
+interface Run {
+  cards: Act[]
+  shown: Act | null
+}
+
+function runs(acts: Act[], hidden: boolean): Run[] {
+  const found: Run[] = []
+  let cards: Act[] = []
+  for (const act of acts) {
+    if (!(hidden && act.status === 'done')) cards.push(act)
+    if (!opens(act)) continue
+    found.push({ cards, shown: act })
+    cards = []
+  }
+  if (cards.length > 0) found.push({ cards, shown: null })
+  return found
+}
+
+function Cards({ acts, live }: { acts: Act[]; live: boolean }) {
+  const [unfolded, setUnfolded] = useState(false)
+  const folds = acts.length > MOST_IN_A_ROW
+  const earlier = folds ? acts.slice(0, -LAST_SHOWN) : []
+  const failed = earlier.filter((act) => act.status === 'failed').length
+  const visible = folds && !unfolded ? acts.slice(-LAST_SHOWN) : acts
+  return (
+    <ul aria-label="What she did" className="-mx-2.5 flex max-w-[35rem] flex-col rounded-card sm:-ms-2.5">
+      {folds && (
+        <li>
+          <button
+            type="button"
+            aria-expanded={unfolded}
+            onClick={() => setUnfolded(!unfolded)}
+            className="flex h-8 w-full items-center gap-2.5 rounded-control px-2.5 text-13 text-faint transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
+          >
+            <ChevronRight size={15} className={join('transition-transform duration-200', unfolded && 'rotate-90')} />
+            {earlier.length} earlier steps
+            {failed > 0 && <span className="text-12 text-danger">{failed} failed</span>}
+          </button>
+        </li>
+      )}
+      {visible.map((act) => (
+        <ToolCard key={act.id} act={act} live={live} />
+      ))}
+    </ul>
+  )
+}
+
+const UNREADABLE = <p className="text-13 text-muted">What she wanted to show here cannot be drawn. The step above holds what she gave.</p>
+
+interface ShownProps {
+  chat: ConversationId
+  message: MessageId
+  act: Act
+  /** It can be pinned and unpinned right there. */
+  pinnable?: boolean
+}
+
+/** What an act opened on the screen. */
+export function Shown({ chat, message, act, pinnable = true }: ShownProps) {
+  const pinned = useStore((state) => state.conversations[chat]?.pinned.some((entry) => entry.act.id === act.id) ?? false)
+  const fresh = useStore((state) => state.freshPayloads[act.id])
+  const { pin, runTool } = useStore.getState()
+  if (!act.command) return null
+  return (
+    <Boundary fallback={UNREADABLE} resetOn={fresh ?? act.command}>
+      <CommandView
+        id={act.id}
+        action={act.command.action}
+        payload={fresh ?? act.command.payload}
+        {...(pinnable ? { pinned, onPin: (wanted) => void pin(chat, message, act, wanted) } : {})}
+        onRun={(tool, args) => runTool(tool, args, { chat, act: act.id })}
+      />
+    </Boundary>
+  )
+}

@@ -1,0 +1,85 @@
+import { ChevronRight } from 'lucide-react'
+import { memo, useState } from 'react'
+import type { Act } from '@/api/protocol.gen'
+import { duration } from '@/design/format'
+import { join } from '@/design/join'
+import { MoonCursor } from '@/design/Moon'
+import { Arguments } from '@/tools/Arguments'
+import { Capped } from '@/tools/Capped'
+import { toolIcon } from '@/tools/icons'
+import { type ActState, phrase, resultText } from '@/tools/words'
+import { isSettled } from './acts'
+
+/** An act whose turn has ended before it did goes on no more. */
+export function actState(act: Act, live: boolean): ActState {
+  return live || isSettled(act.status) || act.status === 'requested' ? act.status : 'stopped'
+}
+
+const MARKS: Partial<Record<ActState, { text: string; colour: string }>> = {
+  waiting: { text: 'waiting for you', colour: 'text-warn' },
+  failed: { text: 'failed', colour: 'text-danger' },
+  denied: { text: 'not allowed', colour: 'text-warn' },
+  blocked: { text: 'blocked', colour: 'text-warn' },
+  stopped: { text: 'stopped', colour: 'text-faint' },
+}
+
+/** What she did, in one line; its arguments and its result are one click away. */
+export const ToolCard = memo(function ToolCard({ act, live }: { act: Act; live: boolean }) {
+  const [open, setOpen] = useState(false)
+  const state = actState(act, live)
+  const { does, what } = phrase(act.name, act.args, state)
+  const Icon = toolIcon(act.name)
+  return (
+    <li data-act={act.id} data-status={state}>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="group/card flex h-8 w-full min-w-0 items-center gap-2.5 rounded-control px-2.5 text-start text-13 text-muted transition-colors hover:bg-hover pointer-coarse:h-11"
+      >
+        <Icon size={15} className={state === 'failed' ? 'text-danger' : 'text-faint'} />
+        <span className="min-w-0 flex-1 truncate">
+          {does} {what !== '' && <bdi className="text-text">{what}</bdi>}
+        </span>
+        <Mark state={state} ms={act.ms} />
+        <ChevronRight size={14} className={join('text-faint transition-transform duration-200', open && 'rotate-90')} />
+      </button>
+      {open && <Details act={act} state={state} />}
+    </li>
+  )
+})
+
+function Mark({ state, ms }: { state: ActState; ms: number | null }) {
+  const mark = MARKS[state]
+  if (state === 'running') return <MoonCursor thinking />
+  return (
+    <span className="flex shrink-0 items-center gap-2 text-12 text-faint">
+      {mark && <span className={mark.colour}>{mark.text}</span>}
+      {ms !== null && (state === 'done' || state === 'failed') && <span>{duration(ms)}</span>}
+    </span>
+  )
+}
+
+function Details({ act, state }: { act: Act; state: ActState }) {
+  const result = resultText(act.result)
+  return (
+    <div className="mt-1 mb-3 flex flex-col gap-3 ps-[2.1875rem] pe-3">
+      <p className="font-mono text-12 text-faint">{act.name}</p>
+      <Arguments args={act.args} />
+      {result !== '' && (
+        <div className="border-t border-hairline pt-3">
+          <p className="mb-1 text-12 text-faint">{state === 'done' ? 'What came of it' : 'Why'}</p>
+          <Capped text={result} label="Result" />
+        </div>
+      )}
+      {result === '' && <p className="text-12 text-faint">{NO_RESULT[state] ?? 'It said nothing.'}</p>}
+    </div>
+  )
+}
+
+const NO_RESULT: Partial<Record<ActState, string>> = {
+  running: 'It is still at work.',
+  waiting: 'Nothing happens before you answer.',
+  stopped: 'The answer ended before this did.',
+  requested: 'It was handed to the program that asked.',
+}

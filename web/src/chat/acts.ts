@@ -1,0 +1,36 @@
+import type { Act, Confirmation, Event, Message, ToolStatus } from '@/api/protocol.gen'
+
+type ToolEvent = Extract<Event, { type: 'tool' }>
+type CommandEvent = Extract<Event, { type: 'command' }>
+
+/** Nothing more will happen to an act of this status. */
+export function isSettled(status: ToolStatus): boolean {
+  return status === 'done' || status === 'failed' || status === 'denied' || status === 'blocked'
+}
+
+/** The message after a tool call began or went on. An act stands where the text was when it was first heard of. */
+export function withTool(message: Message, event: ToolEvent): Message {
+  return change(message, event.id, { name: event.name, args: event.args, status: event.status }, (act) => {
+    // A line that broke may bring again what is known already.
+    if (isSettled(act.status) && !isSettled(event.status)) return act
+    return { ...act, name: event.name, args: event.args ?? act.args, status: event.status, result: event.result ?? act.result, ms: event.ms ?? act.ms }
+  })
+}
+
+export function withCommand(message: Message, { id, action, payload }: CommandEvent): Message {
+  return change(message, id, { name: action, status: 'done' }, (act) => ({ ...act, command: { action, payload } }))
+}
+
+export function withQuestion(message: Message, { id, tool, args }: Confirmation): Message {
+  return change(message, id, { name: tool, args, status: 'waiting' }, (act) => (isSettled(act.status) ? act : { ...act, status: 'waiting' }))
+}
+
+function change(message: Message, id: string, first: Partial<Act>, next: (act: Act) => Act): Message {
+  const known = message.acts.find((act) => act.id === id)
+  if (known) return { ...message, acts: message.acts.map((act) => (act === known ? next(act) : act)) }
+  return { ...message, acts: [...message.acts, next({ ...blank(id, message.content.length), ...first })] }
+}
+
+function blank(id: string, at: number): Act {
+  return { id, name: '', args: {}, status: 'running', result: null, ms: null, command: null, at, pinned: false }
+}

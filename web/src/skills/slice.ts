@@ -1,0 +1,51 @@
+import { isMissing, words } from '@/api/http'
+import type { SkillInfo } from '@/api/protocol.gen'
+import { listSkills, readSkill } from '@/api/tools'
+import type { Slice } from '@/store'
+
+export interface SkillSlice {
+  skills: SkillInfo[] | null
+  /** Where a user's own are put. */
+  skillFolder: string
+  skillsTrouble: string | null
+  /** The one that is open. */
+  skill: { name: string; info: SkillInfo | null; body: string | null; trouble: string | null; gone: boolean } | null
+
+  refreshSkills: () => Promise<void>
+  openSkill: (name: string) => Promise<void>
+  skillsChanged: () => void
+}
+
+export const skillSlice: Slice<SkillSlice> = (set, get) => ({
+  skills: null,
+  skillFolder: '',
+  skillsTrouble: null,
+  skill: null,
+
+  refreshSkills: async () => {
+    try {
+      const { skills, folder } = await listSkills()
+      set({ skills, skillFolder: folder, skillsTrouble: null })
+    } catch (error) {
+      set({ skillsTrouble: words(error) })
+    }
+  },
+
+  openSkill: async (name) => {
+    const known = get().skill
+    // One that is read again stays on the page until it is there.
+    if (known?.name !== name) set({ skill: { name, info: null, body: null, trouble: null, gone: false } })
+    try {
+      const { skill, body } = await readSkill(name)
+      if (get().skill?.name === name) set({ skill: { name, info: skill, body, trouble: null, gone: false } })
+    } catch (error) {
+      if (get().skill?.name === name) set({ skill: { name, info: null, body: null, trouble: words(error), gone: isMissing(error) } })
+    }
+  },
+
+  skillsChanged: () => {
+    const { skills, skill, route } = get()
+    if (skills || route.page === 'skills') void get().refreshSkills()
+    if (skill && route.page === 'skills' && route.name === skill.name) void get().openSkill(skill.name)
+  },
+})

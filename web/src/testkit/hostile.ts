@@ -1,0 +1,24 @@
+import { expect } from 'vitest'
+import corpus from './hostile.json'
+
+/** What a page, a file, a skill or a model may hold to get at whoever reads it. Each sets `window.hit` where it can. */
+export const HOSTILE: string[] = corpus
+
+const FORBIDDEN = 'script, iframe, object, embed, style, link, meta, base, form, img, video, audio, source, template, noscript, [srcdoc], [contenteditable], [formaction]'
+
+/** Whether nothing of what was drawn can act by itself or lead out of the app unasked. */
+export function checkInert(host: ParentNode): void {
+  expect(host.querySelector(FORBIDDEN)?.outerHTML ?? null).toBeNull()
+  for (const element of host.querySelectorAll('*')) {
+    for (const { name } of element.attributes) expect(name).not.toMatch(/^on/)
+    const href = element.getAttribute('href')
+    if (href !== null) expect(href).toMatch(/^(?:https?:\/\/|mailto:|#\/)/)
+    if (href?.startsWith('http')) expect(element.getAttribute('rel')).toBe('noopener noreferrer')
+  }
+  expect((window as { hit?: unknown }).hit).toBeUndefined()
+}
+
+/** The text in pieces that end inside of tags and entities. */
+export function inChunks(text: string): string[] {
+  return text.match(/[^<>"=&]*[<>"=&]?/g)?.filter((piece) => piece !== '') ?? []
+}

@@ -1,0 +1,30 @@
+import type { AuditEntry, Confirmation, SkillInfo, ToolInfo, WaitingConfirmation } from '@/api/protocol.gen'
+
+export function tool(name: string, more: Partial<ToolInfo> = {}): ToolInfo {
+  return {
+    name, description: 'Does something.', parameters: {}, risk: 'risky', readsPrivate: false, bringsUntrusted: false, sendsOut: false, changes: false, group: null,
+    on: true, tags: [], permission: 'confirm', defaultPermission: 'confirm', timeLimitSeconds: 30, ...more,
+  }
+}
+
+export function confirmation(id: string, more: Partial<Confirmation> = {}): Confirmation {
+  return {
+    id, tool: 'file_write', description: 'Writes a file.', args: { path: 'a.md' }, risk: 'risky', why: 'It acts outside.', tainted: false,
+    until: new Date(Date.now() + 120_000).toISOString(), ...more,
+  }
+}
+
+export function waiting(id: string, chat: string, more: Partial<Confirmation> = {}): WaitingConfirmation {
+  return { conversationId: chat, messageId: 'a1', confirmation: confirmation(id, more) }
+}
+
+export function entry(more: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    at: '2026-11-14T20:00:00Z', user: 'u', conversationId: null, tool: 'web_search', args: { query: 'tides' }, result: 'Twice a day.', risk: 'safe',
+    decision: 'allowed', why: null, ...more,
+  }
+}
+
+export function skill(name: string, more: Partial<SkillInfo> = {}): SkillInfo {
+  return { name, description: 'What it is for.', allowedTools: null, shipped: true, licence: null, files: [], trouble: null, ...more }
+}

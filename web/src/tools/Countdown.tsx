@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { join } from '@/design/join'
+
+/** `4:07`; null when the time is up, or where it is no time. */
+export function timeLeft(until: string, now: number): string | null {
+  const seconds = Math.ceil((Date.parse(until) - now) / 1000)
+  if (Number.isNaN(seconds) || seconds <= 0) return null
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+const SOON_MS = 60_000
+
+/** How long a question still waits. The server decides when it is over; this clock only shows it. */
+export function Countdown({ until }: { until: string }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const left = timeLeft(until, now)
+  const soon = Date.parse(until) - now < SOON_MS
+  return (
+    <span role="timer" aria-label="Time left to answer" className={join('shrink-0 text-13', soon ? 'text-warn' : 'text-faint')}>
+      {left ?? 'Time is up'}
+    </span>
+  )
+}

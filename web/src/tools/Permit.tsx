@@ -1,0 +1,68 @@
+import { RotateCcw } from 'lucide-react'
+import { useId } from 'react'
+import type { ToolInfo } from '@/api/protocol.gen'
+import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
+import { useStore } from '@/store'
+import { PERMISSIONS } from './words'
+
+/** May she? Three answers, of which one is the default. */
+export function Permit({ tool }: { tool: ToolInfo }) {
+  const permit = useStore((state) => state.permit)
+  const trouble = useStore((state) => state.permitTrouble[tool.name])
+  const group = useId()
+  const byDefault = PERMISSIONS.find(({ permission }) => permission === tool.defaultPermission)?.title ?? ''
+  const changed = tool.permission !== tool.defaultPermission
+  return (
+    <div className="flex shrink-0 flex-col gap-1 sm:w-[13.5rem] sm:items-end">
+      <fieldset className="grid w-full max-w-[13.5rem] grid-cols-3 rounded-control bg-[color-mix(in_oklab,var(--text)_6%,transparent)] p-0.5">
+        <legend className="sr-only">May she use {tool.name}?</legend>
+        {PERMISSIONS.map(({ permission, title, about }) => (
+          <label
+            key={permission}
+            title={about}
+            className={join(
+              'flex h-7 items-center justify-center gap-1.5 rounded-[5px] text-13 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-blue pointer-coarse:h-10',
+              tool.permission === permission ? LOOKS[permission] : 'text-muted hover:text-text',
+            )}
+          >
+            <input
+              type="radio"
+              name={group}
+              value={permission}
+              checked={tool.permission === permission}
+              onChange={() => void permit(tool.name, permission)}
+              className="sr-only"
+            />
+            {title}
+            {permission === tool.defaultPermission && (
+              <>
+                <span className="size-1 rounded-full bg-current opacity-60" aria-hidden="true" />
+                <span className="sr-only">, the default</span>
+              </>
+            )}
+          </label>
+        ))}
+      </fieldset>
+      {changed && (
+        <p className="flex h-7 items-center gap-1 text-12 text-faint">
+          changed by you
+          <IconButton size="small" label={`Back to the default: ${byDefault}`} onClick={() => void permit(tool.name, tool.defaultPermission)}>
+            <RotateCcw size={13} />
+          </IconButton>
+        </p>
+      )}
+      {trouble && (
+        <p role="alert" className="text-12 text-danger">
+          {trouble} It stays as it was.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const LOOKS = {
+  allow: 'bg-raised text-text shadow-lit',
+  confirm: 'bg-raised text-warn shadow-lit',
+  block: 'bg-raised text-danger shadow-lit',
+}

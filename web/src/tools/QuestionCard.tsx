@@ -1,0 +1,186 @@
+import { Check, ChevronDown, ShieldCheck, TriangleAlert, Wrench, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { QUESTION_CARD } from '@/actions/registry'
+import type { Remember } from '@/api/protocol.gen'
+import { join } from '@/design/join'
+import { Keys } from '@/design/Keys'
+import { Menu, MenuItem } from '@/design/Menu'
+import { Ticked } from '@/design/Ticked'
+import { useStore } from '@/store'
+import { Arguments } from './Arguments'
+import { Countdown } from './Countdown'
+import { toolIcon } from './icons'
+import type { Question } from './questionSlice'
+import { dangers, plain, question as inWords } from './words'
+
+/** A letter that was meant for the composer must not say yes. */
+const CALM_MS = 700
+
+/** May she? What, on what, why she asks, and what can go wrong. */
+export function QuestionCard({ question }: { question: Question }) {
+  const { confirmation, answering, trouble } = question
+  const { id, tainted } = confirmation
+  const tool = useStore((state) => state.tools?.find((known) => known.name === confirmation.tool))
+  const name = useStore((state) => state.herName)
+  const answer = useStore((state) => state.answer)
+  const card = useRef<HTMLElement>(null)
+  const deny = useRef<HTMLButtonElement>(null)
+  const calmUntil = useRef(0)
+
+  useEffect(() => {
+    if (isOccupied()) return
+    calmUntil.current = performance.now() + CALM_MS
+    const target = tainted ? deny.current : card.current
+    target?.focus({ preventScroll: true })
+  }, [id, tainted])
+
+  const settle = (approved: boolean, lasting?: Remember) => void answer(id, approved, lasting)
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !card.current?.contains(event.target as Node)) return
+    const key = event.key.toLowerCase()
+    if (key !== 'y' && key !== 'n') return
+    event.preventDefault()
+    if (key === 'n') settle(false)
+    else if (performance.now() > calmUntil.current) settle(true)
+  }
+
+  const Icon = toolIcon(confirmation.tool)
+  const busy = answering !== null
+  return (
+    <section
+      ref={card}
+      id={QUESTION_CARD}
+      tabIndex={-1}
+      aria-label={`${name} asks`}
+      onKeyDown={press}
+      className="flex max-h-[min(34rem,62dvh)] min-h-0 animate-rise flex-col rounded-panel bg-raised shadow-float outline-offset-0 touch:outline-none"
+    >
+      <header className="flex shrink-0 items-start gap-3 px-4 pt-3.5 sm:px-5">
+        <Icon size={17} className="mt-[3px] text-accent-text" />
+        <div className="min-w-0 flex-1">
+          <h2 className="line-clamp-3 text-15 font-medium wrap-anywhere" dir="auto">
+            {inWords(name, confirmation.tool, confirmation.args)}
+          </h2>
+          <p className="text-13 wrap-anywhere text-muted" dir="auto">
+            <Ticked text={plain(confirmation.description)} />
+          </p>
+        </div>
+        <Countdown until={confirmation.until} />
+      </header>
+      <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
+        {tainted && (
+          <div className="mb-3 flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_11%,transparent)] px-3 py-2.5 text-13">
+            <TriangleAlert size={16} className="mt-0.5 text-warn" />
+            <div className="min-w-0">
+              <p className="font-medium">This may not be her own idea, nor yours.</p>
+              <p className="mt-0.5 wrap-anywhere text-muted" dir="auto">
+                <Ticked text={plain(confirmation.why)} />
+              </p>
+              <p className="mt-0.5 text-muted">If you did not ask for it, say no. She goes on without it.</p>
+            </div>
+          </div>
+        )}
+        <div className="rounded-card bg-[color-mix(in_oklab,var(--ground)_55%,transparent)] px-3 py-2.5">
+          <Arguments args={confirmation.args} />
+        </div>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 text-13 max-sm:grid-cols-1 max-sm:gap-y-0">
+          {!tainted && (
+            <Reason term="Why she asks">
+              <Ticked text={plain(confirmation.why)} />
+            </Reason>
+          )}
+          <Reason term="What can go wrong">{dangers(confirmation, tool).join(' ')}</Reason>
+        </dl>
+      </div>
+      <footer className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1 pb-3.5 sm:px-5">
+        {trouble && (
+          <p role="alert" className="basis-full pb-1 text-13 text-danger">
+            <Ticked text={trouble} /> Your answer did not get through: try again.
+          </p>
+        )}
+        <Answer ref={deny} label="Don’t allow" keys="n" icon={<X size={15} />} busy={busy} onClick={() => settle(false)} />
+        <Answer label="Allow" keys="y" icon={<Check size={15} />} busy={busy} onClick={() => settle(true)} />
+        {!tainted && (
+          <Menu
+            label="Allow for good"
+            side="top"
+            trigger={
+              <button
+                type="button"
+                aria-disabled={busy}
+                className="flex h-9 items-center gap-1.5 rounded-control px-2.5 text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11 max-sm:basis-full max-sm:justify-center"
+              >
+                Always
+                <ChevronDown size={14} />
+              </button>
+            }
+          >
+            <MenuItem icon={<Wrench size={15} />} onSelect={() => settle(true, 'tool')}>
+              Always allow this tool
+            </MenuItem>
+            <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => settle(true, 'arguments')}>
+              Always allow exactly this
+            </MenuItem>
+          </Menu>
+        )}
+        {busy && (
+          <p role="status" className="text-13 text-faint">
+            {answering === 'yes' ? 'Telling her yes…' : 'Telling her no…'}
+          </p>
+        )}
+      </footer>
+    </section>
+  )
+}
+
+/** Whoever writes, or has something open over the page, is not to be torn away. */
+function isOccupied(): boolean {
+  const active = document.activeElement
+  const writing = (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== ''
+  return writing || document.querySelector('[role=dialog], [role=menu]') !== null
+}
+
+function Reason({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{term}</dt>
+      <dd className="wrap-anywhere text-muted max-sm:mb-1.5" dir="auto">
+        {children}
+      </dd>
+    </>
+  )
+}
+
+interface AnswerProps {
+  label: string
+  keys: string
+  icon: ReactNode
+  busy: boolean
+  onClick: () => void
+  ref?: React.Ref<HTMLButtonElement>
+}
+
+/** Yes and no have the same size and the same weight. */
+function Answer({ label, keys, icon, busy, onClick, ref }: AnswerProps) {
+  return (
+    <button
+      ref={ref}
+      type="button"
+      // A button that is switched off loses the focus, and with it the keys.
+      aria-disabled={busy}
+      onClick={onClick}
+      aria-keyshortcuts={keys}
+      className={join(
+        'flex h-9 flex-1 items-center justify-center gap-2 rounded-control px-4 text-13 font-medium whitespace-nowrap transition-colors sm:max-w-44 pointer-coarse:h-11',
+        busy && 'opacity-60',
+        'bg-[color-mix(in_oklab,var(--text)_9%,transparent)] hover:bg-[color-mix(in_oklab,var(--text)_14%,transparent)]',
+      )}
+    >
+      {icon}
+      {label}
+      <span className="touch:hidden" aria-hidden="true">
+        <Keys keys={keys} />
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,174 @@
+import '@/testkit/browser'
+import { act as settle } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { useStore } from '@/store'
+import { button, clear, draw, press } from '@/testkit/draw'
+import { asked, doors, json, refusal, serve, summary } from '@/testkit/server'
+import { tool, waiting } from '@/testkit/tools'
+import { timeLeft } from './Countdown'
+import { Questions } from './Questions'
+import { WaitingElsewhere } from './WaitingElsewhere'
+
+const CHAT = '0000000000abc'
+const initial = useStore.getState()
+let count = 0
+let id = (name: string) => name
+
+beforeEach(() => {
+  count += 1
+  id = (name) => `${name}${count}`
+  serve()
+  const tools = [tool('file_write', { changes: true }), tool('web_fetch', { sendsOut: true })]
+  useStore.setState({ ...initial, route: { page: 'chat', id: CHAT }, tools }, true)
+})
+
+afterEach(async () => {
+  await clear()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const ask = (name: string, more: Parameters<typeof waiting>[2] = {}, chat = CHAT) => settle(async () => useStore.getState().asked(waiting(id(name), chat, more)))
+const answers = () => asked.filter(({ door }) => door.includes('/confirm/')).map(({ door, body }) => [door.slice(door.lastIndexOf('/') + 1), body['approved']])
+const card = () => document.getElementById('question-card')
+const type = (key: string, target: Element | null = card()) => settle(async () => target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })))
+
+describe('a question', () => {
+  test('says what, on what, why, and what can go wrong, and is read out', async () => {
+    await draw(<Questions chat={CHAT} />)
+    await ask('q')
+    const text = card()?.textContent
+    for (const part of ['May Luna write the file “a.md”?', 'Writes a file.', 'path', 'It acts outside.', 'It changes something']) expect(text).toContain(part)
+    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/^May Luna write the file “a.md”\?/)
+    expect(document.querySelector('[role=timer]')?.textContent).toMatch(/^[12]:\d\d$/)
+  })
+
+  test('has the focus, so that one letter answers it, and Escape does not', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    await draw(<Questions chat={CHAT} />)
+    await ask('q')
+    expect(document.activeElement).toBe(card())
+    await type('Escape')
+    // A letter that was on its way to the composer says nothing.
+    await type('y')
+    expect(answers()).toEqual([])
+    vi.advanceTimersByTime(1000)
+    await type('y')
+    expect(answers()).toEqual([[id('q'), true]])
+    expect(card()).toBeNull()
+  })
+
+  test('is denied by a letter, too', async () => {
+    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    await draw(<Questions chat={CHAT} />)
+    await ask('q')
+    await type('N')
+    expect(answers()).toEqual([[id('q'), false]])
+  })
+
+  test('does not take the focus from somebody who writes, nor their letters', async () => {
+    await draw(
+      <>
+        <textarea defaultValue="Half a thou" />
+        <Questions chat={CHAT} />
+      </>,
+    )
+    const field = document.querySelector('textarea')
+    field?.focus()
+    await ask('q')
+    expect(document.activeElement).toBe(field)
+    await type('y', field)
+    expect(answers()).toEqual([])
+  })
+
+  test('that others may have brought about warns, names them, and has its no in focus', async () => {
+    await draw(<Questions chat={CHAT} />)
+    await ask('q', { tool: 'web_fetch', args: { url: 'https://evil.example/?x' }, tainted: true, why: 'It sends something out, and the conversation holds words of others (https://blog.example/).' })
+    expect(document.activeElement).toBe(button('Don’t allow') ?? [...document.querySelectorAll('button')].find((found) => found.textContent?.startsWith('Don’t allow')))
+    expect(card()?.textContent).toContain('https://blog.example/')
+    expect(card()?.textContent).toContain('Somebody else may be using her')
+    expect(card()?.textContent).not.toContain('Always')
+    expect(document.querySelector('[role=alert]')?.textContent).toContain('https://blog.example/')
+  })
+
+  test('can be allowed for good where nobody else has spoken', async () => {
+    await draw(<Questions chat={CHAT} />)
+    await ask('q')
+    expect(button('Always', card() as HTMLElement)).toBeDefined()
+  })
+
+  test('waits behind the first, and can be opened before it', async () => {
+    await draw(<Questions chat={CHAT} />)
+    await ask('q')
+    await ask('r', { args: { path: 'b.md' } })
+    await ask('elsewhere', {}, '0000000000xyz')
+    expect(document.querySelectorAll('#question-card')).toHaveLength(1)
+    expect(card()?.querySelector('h2')?.textContent).toContain('a.md')
+    const other = document.querySelector<HTMLButtonElement>('[aria-label="Other questions that wait"] button')
+    expect(other?.textContent).toContain('Wants to write the file b.md')
+    await settle(async () => other?.click())
+    expect(card()?.querySelector('h2')?.textContent).toContain('b.md')
+    await settle(async () => useStore.getState().settled(id('r')))
+    expect(card()?.querySelector('h2')?.textContent).toContain('a.md')
+    await settle(async () => useStore.getState().settled(id('q')))
+    expect(card()).toBeNull()
+  })
+
+  test('says why the answer did not get through', async () => {
+    doors[`POST /api/chat/confirm/${id('q')}`] = () => refusal(500, 'internal', 'the disk is full')
+    await draw(<Questions chat={CHAT} />)
+    await ask('q')
+    await type('n')
+    expect(card()?.querySelector('[role=alert]')?.textContent).toMatch(/The disk is full\. Your answer did not get through/)
+    // The focus is where it was, so that the same key answers again.
+    expect(card()?.contains(document.activeElement)).toBe(true)
+    await type('n', document.activeElement)
+    expect(answers()).toHaveLength(2)
+  })
+
+  test('writes out signs that could deceive', async () => {
+    await draw(<Questions chat={CHAT} />)
+    await ask('q', { args: { path: 'photo\u202egnp.exe' }, why: 'a\u200bb' })
+    expect(card()?.querySelector('dd')?.textContent).toBe('photo⟨U+202E⟩gnp.exe')
+    expect(card()?.textContent).toContain('a⟨U+200B⟩b')
+    expect(card()?.textContent).not.toContain('\u202e')
+  })
+})
+
+test('a question in another conversation is told of, with the way there', async () => {
+  useStore.setState({ chats: [summary('0000000000xyz', { title: 'Tides' })] })
+  await draw(<WaitingElsewhere />)
+  await ask('q')
+  expect(document.querySelector('[role=status]')?.textContent).toBe('')
+  await ask('r', {}, '0000000000xyz')
+  await ask('s', {}, '0000000000xyz')
+  expect(document.querySelector('[role=status]')?.textContent).toMatch(/^Luna waits for your answer in Tides/)
+  expect(document.querySelector('a')?.getAttribute('href')).toBe('#/c/0000000000xyz')
+  await settle(async () => useStore.getState().go({ page: 'settings' }))
+  expect(document.querySelectorAll('a')).toHaveLength(2)
+  await settle(async () => {
+    for (const name of ['q', 'r', 's']) useStore.getState().settled(id(name))
+  })
+  expect(document.querySelector('a')).toBeNull()
+})
+
+test.each([
+  [300, '5:00'],
+  [299.2, '5:00'],
+  [61, '1:01'],
+  [0.5, '0:01'],
+  [0, null],
+  [-3, null],
+])('%s seconds are shown as %s', (seconds, shown) => expect(timeLeft(new Date(seconds * 1000).toISOString(), 0)).toBe(shown))
+
+test('a time that is none is not shown', () => expect(timeLeft('soon', 0)).toBeNull())
+
+test('the last answer gives the focus back to the composer', async () => {
+  doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+  await draw(<Questions chat={CHAT} />)
+  await ask('q')
+  const before = useStore.getState().composerCall
+  await press(button('Don’t allow') ? 'Don’t allow' : 'Don’t allowN')
+  expect(useStore.getState().composerCall).toBe(before + 1)
+})

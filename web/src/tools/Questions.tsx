@@ -1,0 +1,84 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { QUESTION_CARD } from '@/actions/registry'
+import type { ConversationId } from '@/api/protocol.gen'
+import { useStore } from '@/store'
+import { Countdown } from './Countdown'
+import { toolIcon } from './icons'
+import { QuestionCard } from './QuestionCard'
+import type { Question } from './questionSlice'
+import { phrase, question as inWords } from './words'
+
+const touch = () => window.matchMedia('(hover: none)').matches
+
+/** What she may not do without a yes, above the composer: the first is open, the others wait in a row. */
+export function Questions({ chat }: { chat: ConversationId }) {
+  const all = useStore((state) => state.questions)
+  const name = useStore((state) => state.herName)
+  const questions = useMemo(() => all.filter((question) => question.conversationId === chat), [all, chat])
+  const [chosen, setChosen] = useState<string | null>(null)
+  const open = questions.find(({ confirmation }) => confirmation.id === chosen) ?? questions[0]
+  const held = useRef(false)
+
+  useEffect(() => {
+    const watch = () => {
+      held.current = document.activeElement?.closest(`#${QUESTION_CARD}`) !== null && document.activeElement !== null
+    }
+    document.addEventListener('focusin', watch)
+    return () => document.removeEventListener('focusin', watch)
+  }, [])
+  useEffect(() => {
+    // The last one is answered: the focus goes back to where one writes.
+    if (open || !held.current) return
+    held.current = false
+    if (!touch()) useStore.getState().callComposer()
+  }, [open])
+
+  return (
+    // Where there is little room it gives way before the composer does.
+    <div className="flex min-h-0 flex-col px-3 sm:px-6">
+      <p role="alert" className="sr-only">
+        {open && announcement(name, open)}
+      </p>
+      {open && (
+        <div className="mx-auto flex min-h-0 w-full max-w-[46rem] flex-col gap-1.5 pb-3">
+          {questions.length > 1 && (
+            <ul aria-label="Other questions that wait" className="flex max-h-23 shrink-0 flex-col gap-1 overflow-y-auto">
+              {questions
+                .filter((question) => question !== open)
+                .map((question) => (
+                  <li key={question.confirmation.id}>
+                    <Waiting question={question} onOpen={() => setChosen(question.confirmation.id)} />
+                  </li>
+                ))}
+            </ul>
+          )}
+          <QuestionCard key={open.confirmation.id} question={open} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function announcement(name: string, { confirmation }: Question): string {
+  const warning = confirmation.tainted ? ` Careful: ${confirmation.why}` : ''
+  return `${inWords(name, confirmation.tool, confirmation.args)}${warning} In the question, Y allows it and N does not.`
+}
+
+function Waiting({ question, onOpen }: { question: Question; onOpen: () => void }) {
+  const { tool, args, until } = question.confirmation
+  const { does, what } = phrase(tool, args, 'waiting')
+  const Icon = toolIcon(tool)
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex h-9 w-full items-center gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--text)_5%,transparent)] px-3.5 text-start text-13 text-muted transition-colors hover:bg-[color-mix(in_oklab,var(--text)_9%,transparent)] pointer-coarse:h-11"
+    >
+      <Icon size={15} className="text-faint" />
+      <span className="min-w-0 flex-1 truncate">
+        {does} {what !== '' && <bdi className="text-text">{what}</bdi>}
+      </span>
+      <Countdown until={until} />
+    </button>
+  )
+}

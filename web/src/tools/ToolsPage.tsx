@@ -1,0 +1,236 @@
+import { ChevronRight, TriangleAlert } from 'lucide-react'
+import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import type { Grant, ToolInfo } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { since } from '@/design/format'
+import { join } from '@/design/join'
+import { Ticked } from '@/design/Ticked'
+import { rank } from '@/palette/rank'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { Arguments } from './Arguments'
+import { FilterField } from './FilterField'
+import { type Group, grouped, switchOf } from './groups'
+import { toolIcon } from './icons'
+import { AskAgain, Fetching, PageFrame } from './PageFrame'
+import { Permit } from './Permit'
+import { effects, groupTitle, RISKS } from './words'
+
+/** Everything she can do, and what she may. */
+export default function ToolsPage() {
+  const tools = useStore((state) => state.tools)
+  const trouble = useStore((state) => state.toolsTrouble)
+  const fileTrouble = useStore((state) => state.permissionTrouble)
+  const grants = useStore((state) => state.grants)
+  const wanted = useStore((state) => (state.route.page === 'tools' ? (state.route.tool ?? null) : null))
+  const { refreshTools, refreshConfig } = useStore.getState()
+  const [query, setQuery] = useState('')
+  const asked = useDeferredValue(query.trim())
+
+  useEffect(() => {
+    void refreshTools()
+    if (!useStore.getState().config) void refreshConfig()
+  }, [refreshTools, refreshConfig])
+  const here = tools !== null
+  useEffect(() => {
+    if (wanted && here) document.getElementById(`tool ${wanted}`)?.scrollIntoView({ block: 'center' })
+  }, [wanted, here])
+
+  const groups = useMemo(() => {
+    const found = (tools ?? []).filter((tool) => asked === '' || rank(`${tool.name} ${tool.description} ${tool.group ?? ''} ${tool.tags.join(' ')}`, asked) !== null)
+    return grouped(found)
+  }, [tools, asked])
+
+  return (
+    <PageFrame page="tools" about="She acts only through these, and each act passes the same gate. You decide what she may do by herself, and what she asks for. A dot marks what holds if you say nothing.">
+      {fileTrouble && (
+        <div role="alert" className="mt-4 flex gap-3 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3 text-13">
+          <TriangleAlert size={16} className="mt-0.5 text-warn" />
+          <p className="min-w-0 wrap-anywhere">
+            <Ticked text={fileTrouble} /> <span className="text-muted">The last good permissions are in force until the file is mended.</span>
+          </p>
+        </div>
+      )}
+      {trouble && <AskAgain words={trouble} onRetry={() => void refreshTools()} />}
+      {!tools && !trouble && <Fetching words="Asking what she can do…" />}
+      {tools && (
+        <>
+          <div className="sticky top-0 z-10 -mx-1 flex bg-[linear-gradient(var(--ground)_75%,transparent)] px-1 pt-4 pb-4">
+            <FilterField label="Search tools" value={query} onChange={setQuery} />
+          </div>
+          {groups.length === 0 && <p className="py-6 text-15 text-muted">{asked === '' ? 'There are no tools here.' : 'No tool by that name.'}</p>}
+          {groups.map((group) => (
+            <GroupView key={group.name ?? ''} group={group} />
+          ))}
+          {asked === '' && <Grants grants={grants} />}
+        </>
+      )}
+    </PageFrame>
+  )
+}
+
+function GroupView({ group }: { group: Group }) {
+  const title = groupTitle(group.name)
+  return (
+    <section aria-label={title} className="pb-6">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-hairline pb-2">
+        <h2 className="text-15 font-medium">{title}</h2>
+        {group.off ? <SwitchOn group={group} /> : <span className="text-12 text-faint">{group.tools.length}</span>}
+      </div>
+      <ul className="divide-y divide-hairline">
+        {group.tools.map((tool) => (
+          <ToolRow key={tool.name} tool={tool} groupOff={group.off} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A group that is off: its tools are not offered and cannot run, whatever is permitted. */
+function SwitchOn({ group }: { group: Group }) {
+  const field = useStore((state) => switchOf(group.name, state.config))
+  const change = useStore((state) => state.changeConfig)
+  const saving = useStore((state) => (field ? state.saving[field.key] : undefined))
+  const fixed = field !== null && (field.from === 'environment' || field.from === 'flag')
+  return (
+    <p className="flex flex-1 flex-wrap items-center gap-x-3 text-13 text-muted">
+      <span className="flex-1">
+        Off<span className="max-sm:hidden">: none of this can be used</span>
+      </span>
+      {field && !fixed && (
+        <Button
+          className="h-7"
+          disabled={saving?.state === 'saving'}
+          onClick={() => void change(field.key, true).then(() => useStore.getState().refreshTools())}
+        >
+          Switch it on
+        </Button>
+      )}
+      <a href={fragmentOf({ page: 'settings', section: field?.key ?? 'builtin_tools' })} className="text-blue underline decoration-1 underline-offset-3">
+        Its setting
+      </a>
+      {saving?.state === 'failed' && (
+        <span role="alert" className="text-danger">
+          {saving.message}
+        </span>
+      )}
+    </p>
+  )
+}
+
+const ToolRow = memo(function ToolRow({ tool, groupOff }: { tool: ToolInfo; groupOff: boolean }) {
+  const [open, setOpen] = useState(false)
+  const Icon = toolIcon(tool.name)
+  const does = effects(tool)
+  return (
+    <li id={`tool ${tool.name}`} className="flex scroll-mt-24 flex-col gap-x-8 gap-y-2.5 py-4 sm:flex-row sm:items-start">
+      <div className="flex min-w-0 flex-1 gap-3">
+        <Icon size={17} className="mt-[3px] text-faint" />
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-baseline gap-x-2.5">
+            <code className="font-mono text-13 wrap-anywhere">{tool.name}</code>
+            <span className={join('text-12', RISK_COLOURS[tool.risk])}>{RISKS[tool.risk]}</span>
+            {!tool.on && !groupOff && <span className="text-12 text-warn">off by a setting</span>}
+          </p>
+          <p className="mt-0.5 text-13 wrap-anywhere text-muted" dir="auto">
+            <Ticked text={tool.description} />
+          </p>
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="mt-1 -ms-1 flex items-center gap-1 rounded-control py-0.5 ps-0.5 pe-2 text-start text-12 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
+          >
+            <ChevronRight size={13} className={join('transition-transform duration-200', open && 'rotate-90')} />
+            {capital(does.length > 0 ? does.join(' · ') : 'does nothing beside answering')}
+            <span className="sr-only">: more about {tool.name}</span>
+          </button>
+          {open && <More tool={tool} />}
+        </div>
+      </div>
+      <Permit tool={tool} />
+    </li>
+  )
+})
+
+const RISK_COLOURS = { safe: 'text-ok', risky: 'text-warn', dangerous: 'text-danger' }
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function More({ tool }: { tool: ToolInfo }) {
+  const { openAudit, go } = useStore.getState()
+  return (
+    <div className="mt-2 flex flex-col gap-2 border-s border-hairline ps-4 text-12 text-muted">
+      <Parameters schema={tool.parameters} />
+      {tool.tags.length > 0 && <p>In her words it is written {tool.tags.map((tag) => `[${tag}:…]`).join(', ')}.</p>}
+      <p>It is ended after {tool.timeLimitSeconds} seconds.</p>
+      <p>
+        <button
+          type="button"
+          onClick={() => {
+            void openAudit({ tool: tool.name, decision: '', q: '' })
+            go({ page: 'audit' })
+          }}
+          className="rounded-control text-blue underline decoration-1 underline-offset-3 pointer-coarse:py-2"
+        >
+          When she used it
+        </button>
+      </p>
+    </div>
+  )
+}
+
+/** What the tool is given, by its schema: a line for each argument. */
+function Parameters({ schema }: { schema: unknown }) {
+  const { properties, required } = (schema ?? {}) as { properties?: unknown; required?: unknown }
+  const names = typeof properties === 'object' && properties !== null ? Object.entries(properties as Record<string, unknown>) : []
+  const needed = new Set(Array.isArray(required) ? (required as unknown[]) : [])
+  if (names.length === 0) return <p>It takes no arguments.</p>
+  return (
+    <ul aria-label="Arguments" className="flex flex-col gap-0.5">
+      {names.map(([name, about]) => {
+        const { description } = (about ?? {}) as { description?: unknown }
+        return (
+          <li key={name} className="wrap-anywhere">
+            <code className="font-mono text-text">{name}</code>
+            {!needed.has(name) && <span className="text-faint"> if wanted</span>}
+            {typeof description === 'string' && ` ${description}`}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What was allowed for good with certain arguments. */
+function Grants({ grants }: { grants: Grant[] }) {
+  const revoke = useStore((state) => state.revoke)
+  return (
+    <section aria-label="Allowed exactly as they are">
+      <div className="flex min-h-9 items-center border-b border-hairline pb-1">
+        <h2 className="text-15 font-medium">Allowed exactly as they are</h2>
+      </div>
+      {grants.length === 0 && (
+        <p className="py-4 text-13 text-muted">Nothing. When she asks, “Always” can allow one thing with these very arguments; it is listed here, and can be taken back.</p>
+      )}
+      <ul className="divide-y divide-hairline">
+        {grants.map((grant) => (
+          <li key={grant.id} className="flex items-start gap-4 py-3.5">
+            <div className="min-w-0 flex-1">
+              <p className="flex flex-wrap items-baseline gap-x-2.5 pb-1">
+                <code className="font-mono text-13">{grant.tool}</code>
+                <span className="text-12 text-faint">{since(grant.createdAt, new Date())}</span>
+              </p>
+              <Arguments args={grant.args} />
+            </div>
+            <Button look="danger" aria-label={`Revoke: ${grant.tool}`} onClick={() => void revoke(grant.id)}>
+              Revoke
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import { words } from '@/api/http'
+import type { AuditEntry } from '@/api/protocol.gen'
+import { type AuditFilter, readAudit } from '@/api/tools'
+import type { Slice } from '@/store'
+
+const PAGE = 50
+
+export const NO_FILTER: AuditFilter = { tool: '', decision: '', q: '' }
+
+/** What she did, and what she was kept from doing. */
+export interface AuditSlice {
+  audit: {
+    filter: AuditFilter
+    entries: AuditEntry[]
+    next: string | null
+    state: 'idle' | 'loading' | 'ready' | 'failed'
+    trouble: string | null
+  }
+  /** Reads the newest entries, with another filter where one is given. */
+  openAudit: (filter?: Partial<AuditFilter>) => Promise<void>
+  olderAudit: () => Promise<void>
+}
+
+export const auditSlice: Slice<AuditSlice> = (set, get) => {
+  let reading = new AbortController()
+  const read = async (cursor: string | null) => {
+    reading.abort()
+    reading = new AbortController()
+    const { signal } = reading
+    set((state) => ({ audit: { ...state.audit, state: 'loading', trouble: null } }))
+    try {
+      const page = await readAudit(get().audit.filter, cursor, PAGE, signal)
+      if (signal.aborted) return
+      set(({ audit }) => ({
+        audit: { ...audit, entries: cursor === null ? page.entries : [...audit.entries, ...page.entries], next: page.next, state: 'ready' },
+      }))
+    } catch (error) {
+      if (!signal.aborted) set((state) => ({ audit: { ...state.audit, state: 'failed', trouble: words(error) } }))
+    }
+  }
+  return {
+    audit: { filter: NO_FILTER, entries: [], next: null, state: 'idle', trouble: null },
+    openAudit: async (filter = {}) => {
+      const before = get().audit
+      const wanted = { ...before.filter, ...filter }
+      const same = Object.keys(filter).every((key) => before.filter[key as keyof AuditFilter] === wanted[key as keyof AuditFilter])
+      set({ audit: { ...before, filter: wanted, ...(same ? {} : { entries: [], next: null }) } })
+      await read(null)
+    },
+    olderAudit: async () => {
+      const { next, state } = get().audit
+      if (next !== null && state !== 'loading') await read(next)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import '@/testkit/browser'
+import { act as settle } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Event, Message } from '@/api/protocol.gen'
+import Pins from '@/chat/Pins'
+import { LOADING } from '@/chat/conversation'
+import { HerMessage } from '@/chat/HerMessage'
+import { applyEvents, beginning } from '@/chat/live'
+import SkillsPage from '@/skills/SkillsPage'
+import { useStore } from '@/store'
+import { clear, draw } from '@/testkit/draw'
+import { checkInert, HOSTILE, inChunks } from '@/testkit/hostile'
+import { act, doors, json, message, serve } from '@/testkit/server'
+import { entry, skill, tool, waiting } from '@/testkit/tools'
+import AuditPage from './AuditPage'
+import { Questions } from './Questions'
+import ToolsPage from './ToolsPage'
+
+const CHAT = '0000000000abc'
+const initial = useStore.getState()
+
+beforeEach(() => {
+  serve()
+  useStore.setState({ ...initial, tools: [], conversations: { [CHAT]: { ...LOADING, state: 'ready' } } }, true)
+})
+
+afterEach(async () => {
+  await clear()
+  vi.unstubAllGlobals()
+})
+
+/** Everything that can be opened is. */
+async function openAll(): Promise<void> {
+  await settle(async () => document.querySelectorAll<HTMLButtonElement>('button[aria-expanded=false]:not([aria-haspopup])').forEach((found) => found.click()))
+}
+
+/** An act in which every word is hostile. */
+const evil = (text: string, id = 'a') =>
+  act(id, text, { args: { [text]: text, list: [text, { [text]: text }] }, result: text, status: 'failed', command: { action: 'widget', payload: { title: text, type: text, data: text } } })
+
+test('there are enough of them', () => expect(new Set(HOSTILE).size).toBeGreaterThanOrEqual(60))
+
+describe('hostile text does nothing', () => {
+  test('in what tools are given, bring and open', async () => {
+    const known = ['web_search', 'web_fetch', 'run_command', 'spotify']
+    const acts = HOSTILE.flatMap((text, index) => [evil(text, `a${index}`), act(`b${index}`, known[index % 4] ?? '', { args: { query: text, url: text, command: text, action: text }, result: { [text]: text } })])
+    const plan = HOSTILE.slice(0, 6).map((title) => ({ title, status: 'running' as const }))
+    const host = await draw(<HerMessage chat={CHAT} message={message('a1', 'assistant', 'So.', { acts, plan })} last />)
+    await openAll()
+    await openAll()
+    checkInert(host)
+    expect(host.textContent).toContain('<img src=x onerror=')
+  })
+
+  test('in what is pinned', async () => {
+    const pinned = HOSTILE.map((text, index) => ({ messageId: 'm', act: evil(text, `a${index}`) }))
+    useStore.setState({ conversations: { [CHAT]: { ...LOADING, state: 'ready', pinned } } })
+    const host = await draw(<Pins chat={CHAT} />)
+    for (const { act: { id } } of pinned.slice(0, 12)) {
+      await settle(async () => useStore.getState().showPin(id))
+      checkInert(host)
+    }
+  })
+
+  test.each(HOSTILE.map((text, index) => [index, text] as const))('in a question (%i): %s', async (index, text) => {
+    useStore.setState({ tools: [tool(text)] })
+    const host = await draw(<Questions chat={CHAT} />)
+    const more = { tool: text, description: text, why: text, args: { [text]: text, url: text }, until: text, tainted: index % 2 === 0 }
+    await settle(async () => useStore.getState().asked(waiting(`hostile ${index}`, CHAT, more)))
+    checkInert(host)
+    // None of it looks like one of the two answers.
+    expect([...host.querySelectorAll('#question-card footer button')].map((found) => found.textContent?.replace(/[NY]$/, ''))).toEqual(['Don’t allow', 'Allow', ...(more.tainted ? [] : ['Always'])])
+    await settle(async () => useStore.getState().settled(`hostile ${index}`))
+  })
+
+  test('in the list of what she did', async () => {
+    doors['GET /api/audit?limit=50'] = () => json({ entries: HOSTILE.map((text) => entry({ tool: text, args: text, result: text, why: text })), next: null })
+    const host = await draw(<AuditPage />)
+    await openAll()
+    checkInert(host)
+  })
+
+  test('in the list of the tools', async () => {
+    const tools = HOSTILE.map((text, index) => tool(`${index} ${text}`, { description: text, group: text, tags: [text], parameters: { properties: { [text]: { description: text } }, required: text } }))
+    doors['GET /api/tools'] = () => json({ tools })
+    doors['GET /api/permissions'] = () => json({ permissions: {}, grants: HOSTILE.map((text, index) => ({ id: String(index), tool: text, args: text, createdAt: '2026-11-14T20:00:00Z' })), trouble: HOSTILE.join('\n') })
+    const host = await draw(<ToolsPage />)
+    await openAll()
+    checkInert(host)
+  })
+
+  test('in skills', async () => {
+    const evilSkill = (text: string) => skill(text, { description: text, allowedTools: [text], files: [text], licence: text, trouble: text })
+    doors['GET /api/skills'] = () => json({ skills: HOSTILE.map(evilSkill), folder: HOSTILE[0] })
+    useStore.setState({ route: { page: 'skills' } })
+    checkInert(await draw(<SkillsPage />))
+    for (const text of HOSTILE) {
+      const name = 'evil'
+      doors['GET /api/skills/evil'] = () => json({ skill: evilSkill(text), body: text })
+      await clear()
+      useStore.setState({ route: { page: 'skills', name }, skill: null })
+      checkInert(await draw(<SkillsPage />))
+    }
+  })
+
+  test('however the stream is cut, inside of tags and between acts', async () => {
+    const source = HOSTILE.join('\n\n')
+    const chunks = inChunks(source)
+    const metadata: Event = { type: 'metadata', conversationId: CHAT, model: 'm', turnId: 't', messageId: 'a1' }
+    const live = beginning({ kind: 'watch' }, [], 0)
+    let scene = applyEvents({ messages: [], live }, [metadata], 0)
+    const answer = () => scene.messages.at(-1) as Message
+    let seen = 0
+    for (const [index, content] of chunks.entries()) {
+      const text = HOSTILE[index % HOSTILE.length] ?? ''
+      const events: Event[] = [{ type: 'token', content }]
+      // Every so often an act, in the very middle of a tag.
+      if (index % 37 === 5) events.push({ type: 'tool', id: `t${index}`, name: text, args: { text }, status: 'done', result: text, ms: 1 })
+      scene = applyEvents(scene, events, 0)
+      if (index % 41 !== 0) continue
+      seen += 1
+      await clear()
+      useStore.setState({ live: { [CHAT]: scene.live } })
+      checkInert(await draw(<HerMessage chat={CHAT} message={answer()} last />))
+    }
+    expect(seen).toBeGreaterThan(8)
+    expect(answer().content).toBe(source)
+  })
+})

@@ -1,0 +1,193 @@
+import '@/testkit/browser'
+import { act as settle } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import SkillsPage from '@/skills/SkillsPage'
+import { useStore } from '@/store'
+import { button, clear, draw, press } from '@/testkit/draw'
+import { asked, doors, json, refusal, serve, summary } from '@/testkit/server'
+import { entry, skill, tool } from '@/testkit/tools'
+import AuditPage from './AuditPage'
+import ToolsPage from './ToolsPage'
+
+const initial = useStore.getState()
+
+beforeEach(() => {
+  serve()
+  useStore.setState({ ...initial }, true)
+})
+
+afterEach(async () => {
+  await clear()
+  vi.unstubAllGlobals()
+})
+
+const text = () => document.body.textContent
+const type = (label: string, value: string) =>
+  settle(async () => {
+    const field = document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
+    field?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+
+describe('the page of the tools', () => {
+  const off = { key: 'builtin_tools.web_search.enabled', about: '', kind: 'switch' as const, choices: [], value: false, default: false, from: 'default', effective: true }
+
+  beforeEach(() => {
+    useStore.setState({ route: { page: 'tools' } })
+    doors['GET /api/tools'] = () =>
+      json({
+        tools: [
+          tool('web_search', { group: 'web_search', on: false, risk: 'safe', sendsOut: true, bringsUntrusted: true, permission: 'allow', defaultPermission: 'allow' }),
+          tool('open', { permission: 'allow' }),
+          tool('memory_read', { group: 'memory', readsPrivate: true }),
+          tool('memory_create', { group: 'memory', on: false, changes: true }),
+        ],
+      })
+    doors['GET /api/permissions'] = () => json({ permissions: {}, grants: [{ id: 'g1', tool: 'open', args: { target: 'clock' }, createdAt: '2026-11-14T20:00:00Z' }], trouble: 'Line 3 is no JSON.' })
+    doors['GET /api/config'] = () => json({ path: '', problems: [], sections: [{ name: 'builtin_tools', about: '', fields: [off] }] })
+  })
+
+  test('shows every tool with what it does, what is off, and what is wrong with the file', async () => {
+    await draw(<ToolsPage />)
+    expect([...document.querySelectorAll('section')].map((group) => group.getAttribute('aria-label'))).toEqual(['Always there', 'Memory', 'The web', 'Allowed exactly as they are'])
+    expect(text()).toContain('Line 3 is no JSON. The last good permissions are in force')
+    expect(text()).toContain('Brings in words of others · sends something out')
+    expect(document.getElementById('tool memory_create')?.textContent).toContain('off by a setting')
+    expect(document.querySelector('[aria-label="The web"]')?.textContent).toContain('Off: none of this can be used')
+  })
+
+  test('changes a permission, marks the default, and goes back to it', async () => {
+    doors['PUT /api/permissions'] = () => json({})
+    await draw(<ToolsPage />)
+    const row = document.getElementById('tool open') as HTMLElement
+    const chosen = () => row.querySelector<HTMLInputElement>('input:checked')?.value
+    expect(chosen()).toBe('allow')
+    expect([...row.querySelectorAll('label')].map((label) => label.textContent)).toEqual(['Allow', 'Ask, the default', 'Block'])
+    await settle(async () => row.querySelector<HTMLInputElement>('input[value=block]')?.click())
+    expect(chosen()).toBe('block')
+    await press('Back to the default: Ask', row)
+    expect(chosen()).toBe('confirm')
+    expect(asked.filter(({ door }) => door.startsWith('PUT')).map(({ body }) => body)).toEqual([{ open: 'block' }, { open: null }])
+  })
+
+  test('finds a tool by what it does', async () => {
+    await draw(<ToolsPage />)
+    await type('Search tools', 'memory')
+    expect([...document.querySelectorAll('code')].map((name) => name.textContent)).toEqual(['memory_create', 'memory_read'])
+    await type('Search tools', 'zzz')
+    expect(text()).toContain('No tool by that name.')
+  })
+
+  test('switches a group on', async () => {
+    doors['PATCH /api/config'] = () => json({ path: '', problems: [], sections: [] })
+    await draw(<ToolsPage />)
+    await press('Switch it on')
+    expect(asked.find(({ door }) => door.startsWith('PATCH'))?.body).toEqual({ 'builtin_tools.web_search.enabled': true })
+  })
+
+  test('takes back what was allowed for good', async () => {
+    doors['DELETE /api/permissions/grants/g1'] = () => json({})
+    await draw(<ToolsPage />)
+    await press('Revoke: open')
+    expect(button('Revoke: open')).toBeUndefined()
+  })
+
+  test('says what is wrong where it cannot be read, and asks again', async () => {
+    const reply = doors['GET /api/tools']
+    doors['GET /api/tools'] = () => refusal(500, 'internal', 'the disk is full')
+    await draw(<ToolsPage />)
+    expect(text()).toContain('The disk is full.')
+    if (reply) doors['GET /api/tools'] = reply
+    await press('Try again')
+    expect(text()).toContain('memory_read')
+  })
+
+  test('asks by itself when the line comes back', async () => {
+    const reply = doors['GET /api/tools']
+    delete doors['GET /api/tools']
+    useStore.setState({ line: { open: false, since: 0 } })
+    await draw(<ToolsPage />)
+    expect(button('Try again')).toBeDefined()
+    if (reply) doors['GET /api/tools'] = reply
+    await settle(async () => useStore.getState().setLine(true))
+    expect(text()).toContain('memory_read')
+  })
+})
+
+describe('the page of what she did', () => {
+  const CHAT = '0000000000abc'
+
+  test('shows the acts, opens them, and leads to the conversation', async () => {
+    useStore.setState({ tools: [tool('web_search')], chats: [summary(CHAT, { title: 'Tides' })] })
+    doors['GET /api/audit?limit=50'] = () => json({ entries: [entry({ decision: 'denied', conversationId: CHAT, why: 'It sends something out.', result: 'The user said no.' })], next: null })
+    await draw(<AuditPage />)
+    expect(text()).toContain('That is all.')
+    const row = document.querySelector<HTMLButtonElement>('main li button, li button')
+    expect(row?.textContent).toMatch(/^Was not allowed to search the web for “tides”You said no/)
+    await settle(async () => row?.click())
+    for (const part of ['It sends something out.', 'query', 'The user said no.']) expect(text()).toContain(part)
+    expect(document.querySelector(`a[href="#/c/${CHAT}"]`)?.textContent).toBe('Tides')
+  })
+
+  test('narrows to a tool and a decision, and shows everything again', async () => {
+    useStore.setState({ tools: [tool('web_search')] })
+    doors['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: null })
+    doors['GET /api/audit?decision=blocked&limit=50'] = () => json({ entries: [], next: null })
+    await draw(<AuditPage />)
+    await settle(async () => {
+      const choice = document.querySelector<HTMLSelectElement>('select[aria-label=Decision]')
+      Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value')?.set?.call(choice, 'blocked')
+      choice?.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    expect(text()).toContain('Nothing she did fits this.')
+    await press('Show everything')
+    expect(text()).toContain('Searched the web')
+  })
+
+  test('begins empty, and says what will stand here', async () => {
+    useStore.setState({ tools: [] })
+    doors['GET /api/audit?limit=50'] = () => json({ entries: [], next: null })
+    await draw(<AuditPage />)
+    expect(text()).toContain('Nothing so far')
+  })
+
+  test('goes on by a button where older ones exist, and survives a failure', async () => {
+    useStore.setState({ tools: [] })
+    doors['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: 'c1' })
+    await draw(<AuditPage />)
+    await press('Show older ones')
+    expect(button('Try again')).toBeDefined()
+    doors['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ args: { query: 'moon' } })], next: null })
+    await press('Try again')
+    expect(text()).toContain('“moon”')
+    expect(text()).toContain('“tides”')
+  })
+})
+
+describe('the page of the skills', () => {
+  beforeEach(() => {
+    doors['GET /api/skills'] = () =>
+      json({ skills: [skill('research', { allowedTools: ['web_search'] }), skill('mine', { shipped: false, trouble: 'The description is missing.' })], folder: '/data/skills' })
+    doors['GET /api/skills/research'] = () => json({ skill: skill('research', { allowedTools: ['web_search'] }), body: '## How\n\nAsk **three**.' })
+  })
+
+  test('lists one’s own and the shipped, with their tools and troubles, and says where to put them', async () => {
+    useStore.setState({ route: { page: 'skills' } })
+    await draw(<SkillsPage />)
+    for (const part of ['Yours', 'The description is missing.', 'They came with Perigee', 'May use web_search', '/data/skills']) expect(text()).toContain(part)
+  })
+
+  test('shows one, rendered', async () => {
+    useStore.setState({ route: { page: 'skills', name: 'research' } })
+    await draw(<SkillsPage />)
+    expect(document.querySelector('h1')?.textContent).toBe('research')
+    expect(document.querySelector('.prose strong')?.textContent).toBe('three')
+    expect(document.querySelector('a[href="#/tools/web_search"]')).not.toBeNull()
+  })
+
+  test('says that one is gone', async () => {
+    useStore.setState({ route: { page: 'skills', name: 'gone' } })
+    await draw(<SkillsPage />)
+    expect(text()).toContain('There is no skill of this name.')
+  })
+})

@@ -1,0 +1,94 @@
+import { words } from '@/api/http'
+import type { ConversationId, Event, Grant, GrantId, Permission, ToolInfo } from '@/api/protocol.gen'
+import { changePermissions, listTools, readPermissions, revokeGrant } from '@/api/tools'
+import { followTurn } from '@/api/turns'
+import type { Slice } from '@/store'
+import { omit } from '@/store/omit'
+import { resultText } from './words'
+
+/** Her tools, and what each may do. */
+export interface ToolSlice {
+  tools: ToolInfo[] | null
+  toolsTrouble: string | null
+  grants: Grant[]
+  /** What is wrong with the file of the permissions. */
+  permissionTrouble: string | null
+  /** Why the last change of a tool's permission did not hold. */
+  permitTrouble: Record<string, string>
+  /** What a button in something on the screen brought, by the act that opened it: it takes the place of what was there. */
+  freshPayloads: Record<string, unknown>
+
+  refreshTools: () => Promise<void>
+  permit: (tool: string, permission: Permission) => Promise<void>
+  revoke: (id: GrantId) => Promise<void>
+  /** A button: it passes the same gate as a call of hers. `act` is what the button stands in; what it brought comes back. */
+  runTool: (tool: string, args: Record<string, unknown>, from: { chat: ConversationId; act: string }) => Promise<unknown>
+}
+
+export const toolSlice: Slice<ToolSlice> = (set, get) => ({
+  tools: null,
+  toolsTrouble: null,
+  grants: [],
+  permissionTrouble: null,
+  permitTrouble: {},
+  freshPayloads: {},
+
+  refreshTools: async () => {
+    try {
+      const [{ tools }, { grants, trouble }] = await Promise.all([listTools(), readPermissions()])
+      set({ tools, grants, permissionTrouble: trouble, toolsTrouble: null })
+    } catch (error) {
+      set({ toolsTrouble: words(error) })
+    }
+  },
+
+  permit: async (name, permission) => {
+    const before = get().tools?.find((tool) => tool.name === name)
+    if (!before || before.permission === permission) return
+    const put = (held: Permission) =>
+      set((state) => ({ tools: state.tools?.map((tool) => (tool.name === name ? { ...tool, permission: held } : tool)) ?? null }))
+    put(permission)
+    set((state) => ({ permitTrouble: omit(state.permitTrouble, name) }))
+    try {
+      // The file holds what differs from the defaults.
+      await changePermissions({ [name]: permission === before.defaultPermission ? null : permission })
+    } catch (error) {
+      put(before.permission)
+      set((state) => ({ permitTrouble: { ...state.permitTrouble, [name]: words(error) } }))
+    }
+  },
+
+  revoke: async (id) => {
+    const before = get().grants
+    set({ grants: before.filter((grant) => grant.id !== id) })
+    try {
+      await revokeGrant(id)
+    } catch (error) {
+      set({ grants: before })
+      get().notify({ tone: 'danger', text: words(error) })
+    }
+  },
+
+  runTool: async (tool, args, { chat, act }) => {
+    let message = ''
+    let brought: unknown
+    const event = (event: Event) => {
+      if (event.type === 'metadata') message = event.messageId
+      if (event.type === 'command' && event.action === tool) {
+        brought = event.payload
+        set((state) => ({ freshPayloads: { ...state.freshPayloads, [act]: event.payload } }))
+      }
+      if (event.type === 'tool' && (event.status === 'failed' || event.status === 'blocked')) {
+        get().notify({ tone: 'danger', text: resultText(event.result) || `${tool} did not work.` })
+      }
+      if (event.type === 'error') get().notify({ tone: 'danger', text: event.message })
+      get().followQuestions(chat, message, [event])
+    }
+    try {
+      await followTurn({ kind: 'tool', name: tool, request: { args, conversationId: chat } }, { event, line: () => {} }, new AbortController().signal)
+    } catch (error) {
+      get().notify({ tone: 'danger', text: words(error) })
+    }
+    return brought
+  },
+})

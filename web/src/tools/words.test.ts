@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { tool } from '@/testkit/tools'
+import { grouped, switchOf } from './groups'
+import { dangers, effects, field, groupTitle, phrase, plain, question, resultText } from './words'
+
+describe('what she does, in words', () => {
+  test.each([
+    ['web_search', { query: 'tides' }, 'running', 'Searching the web for “tides”'],
+    ['web_search', {}, 'running', 'Searching the web'],
+    ['web_fetch', { url: 'https://example.org' }, 'done', 'Read https://example.org'],
+    ['weather', { place: 'Porto' }, 'waiting', 'Wants to look up the weather in Porto'],
+    ['weather', null, 'done', 'Looked up the weather'],
+    ['memory_delete', { filename: 'old.md' }, 'denied', 'Was not allowed to delete the memory old.md'],
+    ['spotify', { action: 'play', query: 'Debussy' }, 'done', 'Played Debussy'],
+    ['spotify', { action: 'volume', volume: 30 }, 'failed', 'Could not set the volume to 30'],
+    ['spotify', { action: 'dance' }, 'done', 'Used spotify'],
+    ['run_command', { command: 'ls\n  -l' }, 'blocked', 'May not run ls -l'],
+    ['made_by_herself', { x: 1 }, 'stopped', 'Did not get to use made_by_herself'],
+    ['constructor', 'nonsense', 'done', 'Used constructor'],
+    ['web_search', { query: 'x'.repeat(500) }, 'done', `Searched the web for “${'x'.repeat(120)}…”`],
+    ['web_search', { query: { deep: true } }, 'done', 'Searched the web'],
+    ['open', { target: 'a\u202eb' }, 'requested', 'Asked to open a⟨U+202E⟩b'],
+  ] as const)('%s %j %s', (name, args, state, words) => {
+    const { does, what } = phrase(name, args, state)
+    expect(what === '' ? does : `${does} ${what}`).toBe(words)
+  })
+
+  test('asks a person', () => {
+    expect(question('Luna', 'web_search', { query: 'tides' })).toBe('May Luna search the web for “tides”?')
+    expect(question('Ada', 'clipboard_read', {})).toBe('May Ada read the clipboard?')
+  })
+
+  test('reads anything', () => {
+    expect([resultText(null), resultText(undefined), resultText('a'), resultText({ a: 1 }), resultText(0)]).toEqual(['', '', 'a', '{\n  "a": 1\n}', '0'])
+    expect([field(null, 'a'), field([1], '0'), field({ a: 3 }, 'a'), field({ a: {} }, 'a')]).toEqual(['', '', '3', ''])
+    expect(plain('a\tb\nc\u0000\u202e')).toBe('a\tb\nc⟨U+0000⟩⟨U+202E⟩')
+    expect(plain('سلام 👩‍🚀 שלום')).toBe('سلام 👩‍🚀 שלום')
+  })
+})
+
+describe('what can go wrong', () => {
+  const risky = { risk: 'risky' as const, tainted: false }
+  test('is said by what the tool does', () => {
+    expect(dangers(risky, tool('x', { changes: true, sendsOut: true })).join(' ')).toMatch(/leaves this machine.*changes something/)
+    expect(dangers({ ...risky, risk: 'dangerous' }, tool('x'))[0]).toMatch(/lasting harm/)
+    expect(dangers({ ...risky, tainted: true }, undefined)[0]).toMatch(/Somebody else/)
+    expect(dangers(risky, tool('x'))).toEqual(['It acts outside of this conversation.'])
+  })
+
+  test('is not played down where nothing is known', () => {
+    expect(dangers({ risk: 'safe', tainted: false }, undefined)[0]).toMatch(/Nobody has said/)
+  })
+
+  test('names the effects', () => {
+    expect(effects(tool('x', { readsPrivate: true, bringsUntrusted: true, sendsOut: true, changes: true }))).toHaveLength(4)
+    expect(effects(tool('x'))).toEqual([])
+  })
+})
+
+describe('groups', () => {
+  test('stand with what is always there first, and what is off last', () => {
+    const groups = grouped([tool('b', { group: 'bash', on: false }), tool('z', { group: 'web_search' }), tool('y', { group: 'web_search', on: false }), tool('a')])
+    expect(groups.map(({ name, off, tools }) => [name, off, tools.map((found) => found.name)])).toEqual([
+      [null, false, ['a']],
+      ['web_search', false, ['y', 'z']],
+      ['bash', true, ['b']],
+    ])
+    expect([groupTitle(null), groupTitle('web_search'), groupTitle('new_group')]).toEqual(['Always there', 'The web', 'New group'])
+  })
+
+  test('are switched by their setting, where there is one', () => {
+    const made = (key: string, kind: 'switch' | 'text' = 'switch') => ({ key, about: '', kind, choices: [], value: false, default: false, from: 'default', effective: true })
+    const config = { path: '', problems: [], sections: [{ name: 'builtin_tools', about: '', fields: [made('builtin_tools.bash'), made('builtin_tools.web_search', 'text'), made('builtin_tools.web_search.enabled')] }] }
+    expect(switchOf('bash', config)?.key).toBe('builtin_tools.bash')
+    expect(switchOf('web_search', config)?.key).toBe('builtin_tools.web_search.enabled')
+    expect([switchOf('memory', config), switchOf(null, config), switchOf('bash', null)]).toEqual([null, null, null])
+  })
+})

@@ -1,0 +1,180 @@
+import type { AuditDecision, Confirmation, Permission, Risk, ToolInfo, ToolStatus } from '@/api/protocol.gen'
+
+/** A text field of something that may be anything. */
+export function field(value: unknown, name: string): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return ''
+  const found = (value as Record<string, unknown>)[name]
+  return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : ''
+}
+
+/** What a tool said, as text. */
+export function resultText(result: unknown): string {
+  if (result === null || result === undefined) return ''
+  if (typeof result === 'string') return result
+  return JSON.stringify(result, null, 2)
+}
+
+/** Signs that are not seen, or that turn the ones around them about: a text could pretend to be another by them. */
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/g
+
+/** The text with such signs written out, since a person decides by what they see. */
+export function plain(text: string): string {
+  return text.replace(UNSEEN, (sign) => `⟨U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`)
+}
+
+interface Verb {
+  /** `search the web for`, `searching the web for`, `searched the web for`. */
+  forms: readonly [string, string, string]
+  /** The arguments of which the first that is there is named. */
+  on?: readonly string[]
+  quoted?: boolean
+}
+
+const verb = (to: string, ing: string, ed: string, on: readonly string[] = [], quoted = false): Verb => ({ forms: [to, ing, ed], on, quoted })
+
+const FILE = ['filename', 'path', 'file', 'name'] as const
+const TARGET = ['target', 'url', 'app', 'name', 'address'] as const
+
+const VERBS: Record<string, Verb> = {
+  web_search: verb('search the web for', 'searching the web for', 'searched the web for', ['query'], true),
+  web_fetch: verb('read', 'reading', 'read', ['url']),
+  web_research: verb('research', 'researching', 'researched', ['question', 'query', 'topic'], true),
+  weather: verb('look up the weather in', 'looking up the weather in', 'looked up the weather in', ['place', 'location', 'city']),
+  time: verb('check the time', 'checking the time', 'checked the time'),
+  calculate: verb('calculate', 'calculating', 'calculated', ['expression', 'input']),
+  calculator: verb('calculate', 'calculating', 'calculated', ['expression', 'input']),
+  memory_create: verb('write the memory', 'writing the memory', 'wrote the memory', FILE),
+  memory_read: verb('read the memory', 'reading the memory', 'read the memory', FILE),
+  memory_edit: verb('rewrite the memory', 'rewriting the memory', 'rewrote the memory', FILE),
+  memory_patch: verb('change the memory', 'changing the memory', 'changed the memory', FILE),
+  memory_delete: verb('delete the memory', 'deleting the memory', 'deleted the memory', FILE),
+  memory_list: verb('look through her memories', 'looking through her memories', 'looked through her memories'),
+  vector_search: verb('search her memory for', 'searching her memory for', 'searched her memory for', ['query'], true),
+  vector_save: verb('remember', 'remembering', 'remembered', ['id']),
+  state_set: verb('note', 'noting', 'noted', ['key']),
+  state_get: verb('look up the note', 'looking up the note', 'looked up the note', ['key']),
+  state_list: verb('look through her notes', 'looking through her notes', 'looked through her notes'),
+  state_check_time: verb('check when she noted', 'checking when she noted', 'checked when she noted', ['key']),
+  open: verb('open', 'opening', 'opened', TARGET),
+  open_app: verb('open', 'opening', 'opened', TARGET),
+  open_url: verb('open', 'opening', 'opened', TARGET),
+  clipboard_read: verb('read the clipboard', 'reading the clipboard', 'read the clipboard'),
+  clipboard_write: verb('copy to the clipboard', 'copying to the clipboard', 'copied to the clipboard'),
+  notify: verb('notify you', 'notifying you', 'notified you'),
+  file_read: verb('read the file', 'reading the file', 'read the file', FILE),
+  file_write: verb('write the file', 'writing the file', 'wrote the file', FILE),
+  file_list: verb('look into the folder', 'looking into the folder', 'looked into the folder', FILE),
+  system_info: verb('look at this machine', 'looking at this machine', 'looked at this machine'),
+  run_command: verb('run', 'running', 'ran', ['command']),
+  widget: verb('prepare', 'preparing', 'prepared', ['title', 'type']),
+  map: verb('draw a map', 'drawing a map', 'drew a map', ['title']),
+  scene: verb('build a scene', 'building a scene', 'built a scene', ['title', 'prompt']),
+  find_tool: verb('look for a tool for', 'looking for a tool for', 'looked for a tool for', ['query', 'need'], true),
+  skill: verb('read the skill', 'reading the skill', 'read the skill', ['name', 'skill']),
+  play_animation: verb('move', 'moving', 'moved', ['name', 'animation']),
+}
+
+const MUSIC: Record<string, Verb> = {
+  play: verb('play', 'playing', 'played', ['query']),
+  pause: verb('pause the music', 'pausing the music', 'paused the music'),
+  next: verb('skip to the next song', 'skipping to the next song', 'skipped to the next song'),
+  previous: verb('go back a song', 'going back a song', 'went back a song'),
+  volume: verb('set the volume to', 'setting the volume to', 'set the volume to', ['volume']),
+  queue: verb('queue', 'queueing', 'queued', ['query']),
+  status: verb('look what is playing', 'looking what is playing', 'looked what is playing'),
+}
+
+/** A subject stands in one line, beside the verb. */
+const LONGEST_SUBJECT = 120
+
+function spoken(name: string, args: unknown): { forms: Verb['forms']; subject: string } {
+  const known = (name === 'spotify' ? MUSIC[field(args, 'action')] : undefined) ?? (Object.hasOwn(VERBS, name) ? VERBS[name] : undefined)
+  if (!known) return { forms: ['use', 'using', 'used'], subject: plain(name) }
+  const found = known.on?.map((argument) => field(args, argument).trim()).find((value) => value !== '') ?? ''
+  const line = plain(found.replace(/\s+/g, ' '))
+  const subject = line.length > LONGEST_SUBJECT ? `${line.slice(0, LONGEST_SUBJECT)}…` : line
+  return { forms: known.forms, subject: known.quoted && subject !== '' ? `“${subject}”` : subject }
+}
+
+/** How an act stands: `stopped` is one that was cut short by the end of its turn. */
+export type ActState = ToolStatus | 'stopped'
+
+/** What happens, in two parts: the second is what it happens to. */
+export function phrase(name: string, args: unknown, state: ActState): { does: string; what: string } {
+  const { forms, subject } = spoken(name, args)
+  const [to, ing, ed] = forms
+  // Without its object a verb ends before the word that leads to it.
+  const bare = (text: string) => (subject === '' ? text.replace(/ (?:for|in|to)$/, '') : text)
+  const said = { running: bare(ing), done: bare(ed) }[state as string]
+  const does = said ?? `${BEFORE[state as Exclude<ActState, 'running' | 'done'>]} ${bare(to)}`
+  return { does: does.charAt(0).toUpperCase() + does.slice(1), what: subject }
+}
+
+const BEFORE: Record<Exclude<ActState, 'running' | 'done'>, string> = {
+  requested: 'asked to',
+  waiting: 'wants to',
+  failed: 'could not',
+  denied: 'was not allowed to',
+  blocked: 'may not',
+  stopped: 'did not get to',
+}
+
+/** Three words for what may happen, as the controls show them. */
+export const PERMISSIONS: { permission: Permission; title: string; about: string }[] = [
+  { permission: 'allow', title: 'Allow', about: 'She may, without asking' },
+  { permission: 'confirm', title: 'Ask', about: 'She asks each time' },
+  { permission: 'block', title: 'Block', about: 'She may not, and is not told that it exists' },
+]
+
+export const RISKS: Record<Risk, string> = { safe: 'Safe', risky: 'Risky', dangerous: 'Dangerous' }
+
+export const DECISIONS: Record<AuditDecision, string> = {
+  allowed: 'Allowed',
+  approved: 'You said yes',
+  denied: 'You said no',
+  timedOut: 'No answer',
+  blocked: 'Blocked',
+  refused: 'Refused',
+}
+
+/** What a tool does to the world, in a few words each. */
+export function effects(tool: Pick<ToolInfo, 'readsPrivate' | 'bringsUntrusted' | 'sendsOut' | 'changes'>): string[] {
+  return [
+    ...(tool.readsPrivate ? ['reads what is yours'] : []),
+    ...(tool.bringsUntrusted ? ['brings in words of others'] : []),
+    ...(tool.sendsOut ? ['sends something out'] : []),
+    ...(tool.changes ? ['changes something'] : []),
+  ]
+}
+
+/** What can go wrong, worst first. */
+export function dangers({ risk, tainted }: Pick<Confirmation, 'risk' | 'tainted'>, tool: ToolInfo | undefined): string[] {
+  const found: string[] = []
+  if (risk === 'dangerous') found.push('It can do lasting harm if it is wrong.')
+  if (tainted) found.push('Somebody else may be using her to get at what is yours.')
+  if (tool?.readsPrivate && tool.sendsOut) found.push('It can read what is yours, and something of it may leave this machine.')
+  else if (tool?.sendsOut) found.push('What stands here leaves this machine. It cannot be called back.')
+  else if (tool?.readsPrivate) found.push('She gets to read what is yours.')
+  if (tool?.changes) found.push('It changes something, and that may not be undone by itself.')
+  if (tool?.bringsUntrusted) found.push('What it brings was written by others, and may try to lead her astray.')
+  if (found.length > 0) return found
+  if (risk === 'risky') return ['It acts outside of this conversation.']
+  return [tool ? 'Little: it changes nothing, and sends nothing out.' : 'Nobody has said what this tool can do.']
+}
+
+const GROUPS: Record<string, string> = {
+  animation: 'Her body', memory: 'Memory', state: 'Notes', web_search: 'The web', vector_search: 'Memory by meaning', bash: 'Shell', mcp_servers: 'Tools of her own',
+}
+
+export function groupTitle(group: string | null): string {
+  if (group === null) return 'Always there'
+  const title = GROUPS[group] ?? group.replace(/[._]/g, ' ')
+  return title.charAt(0).toUpperCase() + title.slice(1)
+}
+
+/** `May Luna search the web for “moon”?` What it is about is quoted, so that its end is seen. */
+export function question(herName: string, name: string, args: unknown): string {
+  const { forms, subject } = spoken(name, args)
+  if (subject === '') return `May ${herName} ${forms[0].replace(/ (?:for|in|to)$/, '')}?`
+  return `May ${herName} ${forms[0]} ${subject.startsWith('“') ? subject : `“${subject}”`}?`
+}
