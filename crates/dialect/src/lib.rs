@@ -10,26 +10,16 @@
 mod arguments;
 mod call;
 mod candidate;
-mod element;
-mod embedded;
 mod ending;
-mod fence;
-mod fit;
-mod function;
 mod json;
 mod line;
-mod list;
-mod object;
 mod openings;
 mod output;
 mod parser;
 mod reading;
 mod repair;
-mod sequence;
-mod tag;
+mod schema;
 mod vocabulary;
-mod wait;
-mod xml;
 
 pub use arguments::Arguments;
 pub use call::{Call, Piece};

@@ -37,9 +37,9 @@ pub enum Opening {
     /// `name(`
     Function(String),
     /// `[TOOL_CALLS]`
-    List,
+    Mistral,
     /// `<|python_tag|>`
-    Rest,
+    PythonTag,
     /// Three backticks, for models that write calls in fences.
     Fence,
 }

@@ -61,10 +61,10 @@ fn add_tools(tools: &BTreeSet<String>, openings: &mut Openings) {
         return;
     }
     openings.add(&["[TOOL_CALL:"], &Opening::ToolCall);
-    openings.add(&["[TOOL_CALLS]"], &Opening::List);
+    openings.add(&["[TOOL_CALLS]"], &Opening::Mistral);
     openings.add(&["<tool_call>"], &Opening::Element("</tool_call>"));
     openings.add(&["<function_calls>"], &Opening::Element("</function_calls>"));
-    openings.add(&["<|python_tag|>"], &Opening::Rest);
+    openings.add(&["<|python_tag|>"], &Opening::PythonTag);
     for quote in ["\"", "'"] {
         openings.add(&["{", quote], &Opening::Object);
         openings.add(&["[", "{", quote], &Opening::Object);

@@ -1,17 +1,28 @@
 //! What may turn out to be a call. It is held back until that is decided.
 
+mod element;
+mod embedded;
+mod fence;
+mod function;
+mod mistral;
+mod object;
+mod sequence;
+mod tag;
+mod wait;
+mod xml;
+
+use self::element::Element;
+use self::fence::Fence;
+use self::function::Function;
+use self::mistral::Mistral;
+use self::object::Object;
+use self::sequence::PythonTag;
+use self::tag::Tag;
+use self::wait::{Answer, Wait};
+use self::xml::Xml;
 use crate::Vocabulary;
-use crate::element::Element;
-use crate::fence::Fence;
-use crate::function::Function;
-use crate::list::List;
-use crate::object::Object;
 use crate::openings::{At, Opening};
 use crate::reading::Reading;
-use crate::sequence::Rest;
-use crate::tag::Tag;
-use crate::wait::{Answer, Wait};
-use crate::xml::Xml;
 
 /// What is longer than this is not held back any more.
 const LONGEST: usize = 1 << 20;
@@ -26,8 +37,8 @@ pub enum Candidate {
     Element(Box<Element>),
     Xml(Box<Xml>),
     Function(Function),
-    List(List),
-    Rest(Rest),
+    Mistral(Mistral),
+    PythonTag(PythonTag),
     Fence(Fence),
     /// Read, but perhaps only spoken of.
     Waiting(Reading, Wait),
@@ -75,8 +86,8 @@ impl Candidate {
             Some(Opening::Element(closing)) => Self::Element(Box::new(Element::new(closing, start))),
             Some(Opening::Xml(name, closing)) => Self::Xml(Box::new(Xml::new(name.clone(), closing))),
             Some(Opening::Function(name)) => Self::Function(Function::new(name.clone(), start)),
-            Some(Opening::List) => Self::List(List::new(start)),
-            Some(Opening::Rest) => Self::Rest(Rest::new(start)),
+            Some(Opening::Mistral) => Self::Mistral(Mistral::new(start)),
+            Some(Opening::PythonTag) => Self::PythonTag(PythonTag::new(start)),
             Some(Opening::Fence) => Self::Fence(Fence::default()),
         }
     }
@@ -131,8 +142,8 @@ impl Candidate {
             Self::Element(element) => element.feed(text, next, vocabulary),
             Self::Xml(xml) => xml.feed(text, next),
             Self::Function(function) => function.feed(text, next),
-            Self::List(list) => list.feed(text, next, vocabulary),
-            Self::Rest(rest) => rest.feed(text, next, vocabulary),
+            Self::Mistral(calls) => calls.feed(text, next, vocabulary),
+            Self::PythonTag(calls) => calls.feed(text, next, vocabulary),
             Self::Fence(fence) => fence.feed(text, vocabulary),
             Self::Waiting(..) | Self::Thought => Verdict::Undecided,
         }
@@ -144,7 +155,7 @@ impl Candidate {
             Self::Object(object) => object.finish(text, vocabulary),
             Self::Element(element) => element.finish(),
             Self::Xml(xml) => xml.finish(),
-            Self::Rest(rest) => rest.finish(text, vocabulary),
+            Self::PythonTag(calls) => calls.finish(text, vocabulary),
             Self::Fence(fence) => fence.finish(text, vocabulary),
             Self::Waiting(reading, _) => reading,
             _ => Reading::Text,

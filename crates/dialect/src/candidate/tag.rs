@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::candidate::Verdict;
+use super::Verdict;
 use crate::json::{self, Extent};
 use crate::reading::Reading;
 use crate::{Arguments, Vocabulary, repair};

@@ -1,9 +1,9 @@
 //! Calls that stand one after the other in a text of their own: after Llama's mark, or in a fence.
 
+use super::Verdict;
+use super::function::{self, Scan};
 use crate::Vocabulary;
-use crate::candidate::Verdict;
 use crate::ending::Ending;
-use crate::function::{self, Scan};
 use crate::json::{self, Extent};
 use crate::openings::{At, Openings};
 use crate::reading::Reading;
@@ -13,7 +13,7 @@ const MOST_SPACE: usize = 64;
 
 /// What follows `<|python_tag|>`: all of it is the call.
 #[derive(Debug)]
-pub struct Rest {
+pub struct PythonTag {
     start: usize,
     state: State,
     ends: [Ending; 2],
@@ -27,7 +27,7 @@ enum State {
     Calls,
 }
 
-impl Rest {
+impl PythonTag {
     pub fn new(start: usize) -> Self {
         Self { start, state: State::Start, ends: ["<|eom_id|>", "<|eot_id|>"].map(Ending::new) }
     }

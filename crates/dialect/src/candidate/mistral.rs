@@ -1,7 +1,7 @@
 //! Mistral's calls: `[TOOL_CALLS][{"name": …}]`, or `[TOOL_CALLS]name[ARGS]{…}`.
 
+use super::Verdict;
 use crate::Vocabulary;
-use crate::candidate::Verdict;
 use crate::json::{self, Extent};
 use crate::openings::{At, Openings};
 use crate::reading::Reading;
@@ -13,7 +13,7 @@ const LONGEST_MARKS: usize = 64;
 
 /// What follows `[TOOL_CALLS]`.
 #[derive(Debug)]
-pub struct List {
+pub struct Mistral {
     /// Where the state began.
     start: usize,
     state: State,
@@ -36,7 +36,7 @@ enum State {
     Calls(Extent),
 }
 
-impl List {
+impl Mistral {
     pub fn new(start: usize) -> Self {
         Self { start, state: State::Start }
     }

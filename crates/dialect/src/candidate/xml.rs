@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value};
 
+use super::Verdict;
+use super::embedded::{Embedded, Reach};
 use crate::Arguments;
-use crate::candidate::Verdict;
-use crate::embedded::{Embedded, Reach};
 use crate::ending::Ending;
 use crate::reading::Reading;
 

@@ -1,11 +1,11 @@
 //! Calls between `<tool_call>` and `</tool_call>`: JSON or tags, one or several.
 
+use super::Verdict;
+use super::embedded::{Embedded, Reach};
+use super::xml::Xml;
 use crate::Vocabulary;
-use crate::candidate::Verdict;
-use crate::embedded::{Embedded, Reach};
 use crate::openings::{At, Opening, Openings};
 use crate::reading::Reading;
-use crate::xml::Xml;
 
 /// White space before a call.
 const MOST_SPACE: usize = 64;

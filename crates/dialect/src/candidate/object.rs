@@ -1,7 +1,7 @@
 //! JSON calls without anything around them: `{"tool": "web_search", "args": {…}}`, or a list of such.
 
+use super::Verdict;
 use crate::Vocabulary;
-use crate::candidate::Verdict;
 use crate::json::{self, Extent};
 use crate::openings::{At, Openings};
 use crate::reading::Reading;
