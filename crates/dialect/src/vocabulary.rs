@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use crate::candidate::FIRST_KEYS;
 use crate::openings::{Opening, Openings};
 
 /// The names that count. Everything else is text.
@@ -26,7 +27,7 @@ impl Vocabulary {
         let mut openings = Openings::default();
         openings.add(&["<think>"], &Opening::Think);
         for name in tags {
-            openings.add(&[&format!("[{name}:")], &Opening::Tag(name));
+            openings.add(&[&format!("[{name}:")], &Opening::Tag(name.into()));
         }
         add_tools(&tools, &mut openings);
         Self { tools, openings }
@@ -65,12 +66,14 @@ fn add_tools(tools: &BTreeSet<String>, openings: &mut Openings) {
     openings.add(&["<tool_call>"], &Opening::Element("</tool_call>"));
     openings.add(&["<function_calls>"], &Opening::Element("</function_calls>"));
     openings.add(&["<|python_tag|>"], &Opening::PythonTag);
-    for quote in ["\"", "'"] {
-        openings.add(&["{", quote], &Opening::Object);
-        openings.add(&["[", "{", quote], &Opening::Object);
+    for (key, kind) in FIRST_KEYS {
+        for key in [format!("\"{key}\""), format!("'{key}'")] {
+            openings.add(&["{", &key], &Opening::Object(kind));
+            openings.add(&["[", "{", &key], &Opening::Object(kind));
+        }
     }
     for name in tools {
-        openings.add(&[&format!("{name}(")], &Opening::Function(name.clone()));
+        openings.add(&[&format!("{name}(")], &Opening::Function(name.as_str().into()));
         for (tag, closing) in [
             (format!("<function={name}>"), "</function>"),
             (format!("<function=\"{name}\">"), "</function>"),
@@ -78,7 +81,7 @@ fn add_tools(tools: &BTreeSet<String>, openings: &mut Openings) {
             (format!("<invoke name=\"{name}\">"), "</invoke>"),
             (format!("<invoke name='{name}'>"), "</invoke>"),
         ] {
-            openings.add(&[&tag], &Opening::Xml(name.clone(), closing));
+            openings.add(&[&tag], &Opening::Xml(name.as_str().into(), closing));
         }
     }
 }

@@ -1,14 +1,11 @@
 //! Calls between `<tool_call>` and `</tool_call>`: JSON or tags, one or several.
 
-use super::Verdict;
 use super::embedded::{Embedded, Reach};
 use super::xml::Xml;
+use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
 use crate::openings::{At, Opening, Openings};
 use crate::reading::Reading;
-
-/// White space before a call.
-const MOST_SPACE: usize = 64;
 
 /// An element whose opening tag has been read.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! Calls in the style of a function: `name(query="moon", count=3, exact=false)`.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::Verdict;
@@ -10,13 +12,13 @@ use crate::{Arguments, repair};
 /// A line that begins with the name of a tool and its opening bracket.
 #[derive(Debug)]
 pub struct Function {
-    name: String,
+    name: Arc<str>,
     start: usize,
     scan: Scan,
 }
 
 impl Function {
-    pub fn new(name: String, start: usize) -> Self {
+    pub fn new(name: Arc<str>, start: usize) -> Self {
         Self { name, start, scan: Scan::default() }
     }
 

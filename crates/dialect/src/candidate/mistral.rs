@@ -1,13 +1,11 @@
 //! Mistral's calls: `[TOOL_CALLS][{"name": …}]`, or `[TOOL_CALLS]name[ARGS]{…}`.
 
-use super::Verdict;
+use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
 use crate::json::{self, Extent};
 use crate::openings::{At, Openings};
 use crate::reading::Reading;
 
-/// White space before the calls.
-const MOST_SPACE: usize = 64;
 /// What stands between a name and its arguments.
 const LONGEST_MARKS: usize = 64;
 

@@ -16,32 +16,41 @@ use self::fence::Fence;
 use self::function::Function;
 use self::mistral::Mistral;
 use self::object::Object;
+pub use self::object::{FIRST_KEYS, Key};
 use self::sequence::PythonTag;
 use self::tag::Tag;
 use self::wait::{Answer, Wait};
 use self::xml::Xml;
 use crate::Vocabulary;
-use crate::openings::{At, Opening};
+use crate::openings::{At, Opening, Openings};
 use crate::reading::Reading;
 
 /// What is longer than this is not held back any more.
-const LONGEST: usize = 1 << 20;
+pub const LONGEST: usize = 1 << 18;
+/// White space before a call that something else has opened.
+const MOST_SPACE: usize = 64;
+
+/// A text that was opened like a call.
+#[derive(Debug)]
+pub struct Candidate {
+    syntax: Syntax,
+    place: Place,
+    /// How much of its text has been followed.
+    followed: usize,
+    /// It has been read, but is perhaps only spoken of.
+    waiting: Option<(Reading, Wait)>,
+}
 
 #[derive(Debug)]
-pub enum Candidate {
-    Opening(At),
-    /// `<think>` has been read.
-    Thought,
+enum Syntax {
     Tag(Tag),
     Object(Object),
-    Element(Box<Element>),
-    Xml(Box<Xml>),
+    Element(Element),
+    Xml(Xml),
     Function(Function),
     Mistral(Mistral),
     PythonTag(PythonTag),
     Fence(Fence),
-    /// Read, but perhaps only spoken of.
-    Waiting(Reading, Wait),
 }
 
 /// Where a candidate begins.
@@ -52,6 +61,16 @@ pub struct Place {
     pub previous: Option<char>,
 }
 
+impl Place {
+    /// Where a text leads among the openings, and how much of it does so. What opens only at the start of a line
+    /// is nothing elsewhere.
+    pub fn walk(self, openings: &Openings, from: At, text: &str) -> Option<(At, usize)> {
+        let (at, length) = openings.walk(from, text)?;
+        let suits = self.starts_line || !openings.opened(at).is_some_and(Opening::starts_line);
+        suits.then_some((at, length))
+    }
+}
+
 #[derive(Debug)]
 pub enum Verdict {
     Undecided,
@@ -59,53 +78,34 @@ pub enum Verdict {
     No,
     /// All of it is text.
     Text,
-    /// Reasoning begins.
-    Think,
     Read(Reading),
 }
 
 impl Candidate {
-    /// The place among the openings to which a text leads from its first character, and how much of it does so.
-    pub fn begin(text: &str, first: char, place: Place, vocabulary: &Vocabulary) -> Option<(At, usize)> {
-        if !place.starts_line && !matches!(first, '[' | '<') {
-            return None;
-        }
-        let (at, length) = vocabulary.openings().walk(text)?;
-        is_in_place(at, place, vocabulary).then_some((at, length))
-    }
-
-    /// What the openings open where this text has led to.
-    pub fn open(at: At, text: &str, vocabulary: &Vocabulary) -> Self {
+    /// What has been opened by the whole of a text, unless that is a thought.
+    pub fn new(opening: &Opening, text: &str, place: Place) -> Option<Self> {
         let start = text.len();
-        match vocabulary.openings().opened(at) {
-            None => Self::Opening(at),
-            Some(Opening::Think) => Self::Thought,
-            Some(Opening::Tag(name)) => Self::Tag(Tag::new(Some(name.clone()), start)),
-            Some(Opening::ToolCall) => Self::Tag(Tag::new(None, start)),
-            Some(Opening::Object) => Self::Object(Object::new(text)),
-            Some(Opening::Element(closing)) => Self::Element(Box::new(Element::new(closing, start))),
-            Some(Opening::Xml(name, closing)) => Self::Xml(Box::new(Xml::new(name.clone(), closing))),
-            Some(Opening::Function(name)) => Self::Function(Function::new(name.clone(), start)),
-            Some(Opening::Mistral) => Self::Mistral(Mistral::new(start)),
-            Some(Opening::PythonTag) => Self::PythonTag(PythonTag::new(start)),
-            Some(Opening::Fence) => Self::Fence(Fence::default()),
-        }
+        let syntax = match opening {
+            Opening::Think => return None,
+            Opening::Tag(name) => Syntax::Tag(Tag::new(Some(name.clone()), start)),
+            Opening::ToolCall => Syntax::Tag(Tag::new(None, start)),
+            Opening::Object(key) => Syntax::Object(Object::new(text, *key)),
+            Opening::Element(closing) => Syntax::Element(Element::new(closing, start)),
+            Opening::Xml(name, closing) => Syntax::Xml(Xml::new(name.clone(), closing)),
+            Opening::Function(name) => Syntax::Function(Function::new(name.clone(), start)),
+            Opening::Mistral => Syntax::Mistral(Mistral::new(start)),
+            Opening::PythonTag => Syntax::PythonTag(PythonTag::new(start)),
+            Opening::Fence => Syntax::Fence(Fence::default()),
+        };
+        Some(Self { syntax, place, followed: start, waiting: None })
     }
 
-    /// Follows a text from a place in it, until it is decided what the candidate is and where it ends.
-    pub fn follow(
-        &mut self,
-        text: &str,
-        from: usize,
-        place: Place,
-        vocabulary: &Vocabulary,
-    ) -> (Verdict, usize) {
-        if matches!(self, Self::Thought) {
-            return (Verdict::Think, from);
-        }
+    /// Follows its text further, until it is decided what it is and where it ends.
+    pub fn follow(&mut self, text: &str, vocabulary: &Vocabulary) -> (Verdict, usize) {
+        let from = self.followed;
         for (at, next) in text[from..].char_indices() {
             let (start, end) = (from + at, from + at + next.len_utf8());
-            if let Self::Waiting(reading, wait) = self {
+            if let Some((reading, wait)) = &mut self.waiting {
                 match wait.answer(next) {
                     Answer::Wait if end < LONGEST => continue,
                     Answer::Meant => {
@@ -114,66 +114,56 @@ impl Candidate {
                     Answer::Wait | Answer::SpokenOf => return (Verdict::Text, start),
                 }
             }
-            match self.feed(&text[..end], next, place, vocabulary) {
+            match self.feed(&text[..end], next, vocabulary) {
                 Verdict::Undecided if end < LONGEST => {}
                 Verdict::Undecided => return (Verdict::Text, end),
-                Verdict::Read(reading) => match self.waits_for(place) {
-                    Some(wait) => *self = Self::Waiting(reading, wait),
+                Verdict::Read(reading) => match self.waits_for() {
+                    Some(wait) => self.waiting = Some((reading, wait)),
                     None => return (Verdict::Read(reading), end),
                 },
                 decided => return (decided, end),
             }
         }
+        self.followed = text.len();
         (Verdict::Undecided, text.len())
     }
 
     /// Takes the next character. `text` is everything so far, with that character at its end.
-    fn feed(&mut self, text: &str, next: char, place: Place, vocabulary: &Vocabulary) -> Verdict {
-        match self {
-            Self::Opening(at) => match vocabulary.openings().step(*at, next) {
-                Some(further) if is_in_place(further, place, vocabulary) => {
-                    *self = Self::open(further, text, vocabulary);
-                    if matches!(self, Self::Thought) { Verdict::Think } else { Verdict::Undecided }
-                }
-                _ => Verdict::No,
-            },
-            Self::Tag(tag) => tag.feed(text, next, vocabulary),
-            Self::Object(object) => object.feed(text, next, vocabulary),
-            Self::Element(element) => element.feed(text, next, vocabulary),
-            Self::Xml(xml) => xml.feed(text, next),
-            Self::Function(function) => function.feed(text, next),
-            Self::Mistral(calls) => calls.feed(text, next, vocabulary),
-            Self::PythonTag(calls) => calls.feed(text, next, vocabulary),
-            Self::Fence(fence) => fence.feed(text, vocabulary),
-            Self::Waiting(..) | Self::Thought => Verdict::Undecided,
+    fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        match &mut self.syntax {
+            Syntax::Tag(tag) => tag.feed(text, next, vocabulary),
+            Syntax::Object(object) => object.feed(text, next, vocabulary),
+            Syntax::Element(element) => element.feed(text, next, vocabulary),
+            Syntax::Xml(xml) => xml.feed(text, next),
+            Syntax::Function(function) => function.feed(text, next),
+            Syntax::Mistral(calls) => calls.feed(text, next, vocabulary),
+            Syntax::PythonTag(calls) => calls.feed(text, next, vocabulary),
+            Syntax::Fence(fence) => fence.feed(text, vocabulary),
         }
     }
 
-    /// What it is when nothing follows.
+    /// What it is when nothing follows its text.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
-        match self {
-            Self::Object(object) => object.finish(text, vocabulary),
-            Self::Element(element) => element.finish(),
-            Self::Xml(xml) => xml.finish(),
-            Self::PythonTag(calls) => calls.finish(text, vocabulary),
-            Self::Fence(fence) => fence.finish(text, vocabulary),
-            Self::Waiting(reading, _) => reading,
-            _ => Reading::Text,
+        if let Some((reading, _)) = self.waiting {
+            return reading;
+        }
+        match self.syntax {
+            Syntax::Object(object) => object.finish(text, vocabulary),
+            Syntax::Element(element) => element.finish(),
+            Syntax::Xml(xml) => xml.finish(),
+            Syntax::PythonTag(calls) => calls.finish(text, vocabulary),
+            Syntax::Fence(fence) => fence.finish(text, vocabulary),
+            Syntax::Tag(_) | Syntax::Function(_) | Syntax::Mistral(_) => Reading::Text,
         }
     }
 
     /// What has to follow for it to be meant, once it is read.
-    fn waits_for(&self, place: Place) -> Option<Wait> {
-        match self {
-            Self::Tag(_) => place.previous.and_then(Wait::for_quote),
-            Self::Element(_) | Self::Xml(_) if !place.starts_line => Some(Wait::LineEndOrElement),
-            Self::Function(_) => Some(Wait::LineEnd),
+    fn waits_for(&self) -> Option<Wait> {
+        match self.syntax {
+            Syntax::Tag(_) | Syntax::Mistral(_) => self.place.previous.and_then(Wait::for_quote),
+            Syntax::Element(_) | Syntax::Xml(_) if !self.place.starts_line => Some(Wait::LineEndOrElement),
+            Syntax::Function(_) => Some(Wait::LineEnd),
             _ => None,
         }
     }
-}
-
-/// What opens only at the start of a line is nothing elsewhere.
-fn is_in_place(at: At, place: Place, vocabulary: &Vocabulary) -> bool {
-    place.starts_line || !vocabulary.openings().opened(at).is_some_and(Opening::starts_line)
 }

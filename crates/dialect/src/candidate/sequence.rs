@@ -1,15 +1,12 @@
 //! Calls that stand one after the other in a text of their own: after Llama's mark, or in a fence.
 
-use super::Verdict;
 use super::function::{self, Scan};
+use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
 use crate::ending::Ending;
 use crate::json::{self, Extent};
 use crate::openings::{At, Openings};
 use crate::reading::Reading;
-
-/// White space before the first call.
-const MOST_SPACE: usize = 64;
 
 /// What follows `<|python_tag|>`: all of it is the call.
 #[derive(Debug)]
