@@ -5,7 +5,8 @@
 //! understood; what stands in code or in quotes, is unfinished or has an unknown name is text. Time is linear
 //! in the length of the reply, whatever it says.
 //!
-//! Start with [`Parser`]. A [`Call`]'s arguments get their types from the tool's schema by [`Arguments::fit`].
+//! Start with [`Parser`]. A [`Call`]'s arguments get their types from the tool's schema by [`Arguments::fit`]. Calls
+//! that an API streams beside the words are joined by [`NativeCalls`].
 
 mod arguments;
 mod call;
@@ -13,6 +14,7 @@ mod candidate;
 mod ending;
 mod json;
 mod line;
+mod native;
 mod openings;
 mod output;
 mod parser;
@@ -23,5 +25,6 @@ mod vocabulary;
 
 pub use arguments::Arguments;
 pub use call::{Call, Piece};
+pub use native::{NativeCall, NativeCalls};
 pub use parser::Parser;
 pub use vocabulary::Vocabulary;
