@@ -146,7 +146,7 @@ impl Parser {
             Some((at, length)) if followed + length < LONGEST => {
                 self.open(at, place, &text[..followed + length])
             }
-            _ => self.refuse(),
+            _ => Some(self.refuse()),
         }
     }
 
@@ -171,7 +171,7 @@ impl Parser {
         let (verdict, end) = candidate.follow(text, &self.vocabulary);
         match verdict {
             Verdict::Undecided => return None,
-            Verdict::No => return self.refuse(),
+            Verdict::No => return Some(self.refuse()),
             Verdict::Text => self.say(&text[..end]),
             Verdict::Read(reading) => self.take(reading, &text[..end]),
         }
@@ -179,9 +179,10 @@ impl Parser {
         Some(end)
     }
 
-    fn refuse(&mut self) -> Option<usize> {
+    /// What was held is looked at again, for what may begin behind its first character.
+    fn refuse(&mut self) -> usize {
         self.state = State::Refused;
-        Some(0)
+        0
     }
 
     fn reasoning(&mut self, text: &str) -> usize {
