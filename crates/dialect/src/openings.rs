@@ -93,17 +93,6 @@ impl Openings {
         self.add_from(space, rest, opening);
     }
 
-    /// One character further, if a text goes on so.
-    pub fn step(&self, from: At, next: char) -> Option<At> {
-        if let Ok(byte) = u8::try_from(next)
-            && byte.is_ascii()
-        {
-            return self.child(from, byte);
-        }
-        let mut buffer = [0; 4];
-        next.encode_utf8(&mut buffer).bytes().try_fold(from, |at, byte| self.child(at, byte))
-    }
-
     /// How far a text leads from a place: to the end of an opening or to its own, with its length there; or nowhere.
     pub fn walk(&self, from: At, text: &str) -> Option<(At, usize)> {
         let mut at = from;
@@ -167,8 +156,8 @@ mod tests {
     use super::*;
 
     fn find<'a>(openings: &'a Openings, text: &str) -> Option<&'a Opening> {
-        let at = text.chars().try_fold(Openings::ROOT, |at, next| openings.step(at, next))?;
-        openings.opened(at)
+        let (at, length) = openings.walk(Openings::ROOT, text)?;
+        openings.opened(at).filter(|_| length == text.len())
     }
 
     #[test]

@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::ops::Bound;
 
 use crate::candidate::FIRST_KEYS;
 use crate::openings::{Opening, Openings};
@@ -42,9 +43,14 @@ impl Vocabulary {
         self
     }
 
-    /// A tool's name leads as far as its opening bracket there, so that it tells soon when there is no such name.
     pub(crate) fn openings(&self) -> &Openings {
         &self.openings
+    }
+
+    /// Whether a text is the beginning of a tool's name, or all of it.
+    pub(crate) fn begins_tool(&self, text: &str) -> bool {
+        let mut following = self.tools.range::<str, _>((Bound::Included(text), Bound::Unbounded));
+        following.next().is_some_and(|name| name.starts_with(text))
     }
 
     pub(crate) fn has_tool(&self, name: &str) -> bool {

@@ -3,7 +3,6 @@
 use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
 use crate::json::{self, Extent};
-use crate::openings::{At, Openings};
 use crate::reading::Reading;
 
 /// What stands between a name and its arguments.
@@ -22,7 +21,7 @@ enum State {
     Start,
     /// A list has begun: calls are objects.
     Bracket,
-    Name(At),
+    Name,
     /// The name has ended. Marks follow.
     Marks {
         name: String,
@@ -47,27 +46,23 @@ impl Mistral {
             State::Start if next == '{' => self.begin(State::Calls(Extent::opened_by(next)), before),
             State::Start if next == '[' => self.begin(State::Bracket, before),
             State::Start if next.is_whitespace() && read.len() <= MOST_SPACE => {}
-            State::Start => match vocabulary.openings().step(Openings::ROOT, next) {
-                Some(at) => self.begin(State::Name(at), before),
-                None => return Verdict::No,
-            },
+            State::Start if vocabulary.begins_tool(&text[before..]) => self.begin(State::Name, before),
             State::Bracket if next == '{' => {
                 let mut extent = Extent::opened_by('[');
                 extent.feed(next);
                 self.state = State::Calls(extent);
             }
             State::Bracket if next.is_whitespace() && read.len() <= MOST_SPACE => {}
-            State::Bracket => return Verdict::No,
-            State::Name(at) => {
+            State::Start | State::Bracket => return Verdict::No,
+            State::Name => {
                 let name = &text[self.start..before];
                 if matches!(next, '[' | '{' | ' ') && vocabulary.has_tool(name) {
                     let name = name.to_owned();
                     self.begin(State::Marks { name }, before);
                     return self.marks(text, next);
                 }
-                match vocabulary.openings().step(*at, next) {
-                    Some(further) => *at = further,
-                    None => return Verdict::No,
+                if !vocabulary.begins_tool(read) {
+                    return Verdict::No;
                 }
             }
             State::Marks { .. } => return self.marks(text, next),

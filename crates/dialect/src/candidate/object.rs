@@ -3,7 +3,6 @@
 use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
 use crate::json::{self, Extent};
-use crate::openings::{At, Openings};
 use crate::reading::Reading;
 
 /// The keys that a call may begin with.
@@ -33,7 +32,7 @@ enum Head {
     BeforeColon(Key),
     BeforeValue(Key),
     /// The name of a tool, in this quote.
-    Name(char, At),
+    Name(char),
     /// The type, in this quote.
     Type(char),
     Passed,
@@ -92,10 +91,10 @@ impl Object {
             Head::BeforeValue(Key::Other) => Some(Head::Passed),
             // `"function": {"name": …}`
             Head::BeforeValue(Key::Name) if next == '{' => Some(Head::Passed),
-            Head::BeforeValue(Key::Name) if quotes => Some(Head::Name(next, Openings::ROOT)),
+            Head::BeforeValue(Key::Name) if quotes => Some(Head::Name(next)),
             Head::BeforeValue(Key::Type) if quotes => Some(Head::Type(next)),
-            Head::Name(quote, _) if next == quote => vocabulary.has_tool(before).then_some(Head::Passed),
-            Head::Name(quote, at) => Some(Head::Name(quote, vocabulary.openings().step(at, next)?)),
+            Head::Name(quote) if next == quote => vocabulary.has_tool(before).then_some(Head::Passed),
+            Head::Name(_) => vocabulary.begins_tool(read).then_some(self.head),
             Head::Type(quote) if next == quote => (before == "function").then_some(Head::Passed),
             Head::Type(_) => "function".starts_with(read).then_some(self.head),
             Head::BeforeColon(_) | Head::BeforeValue(_) | Head::Passed => None,

@@ -5,7 +5,6 @@ use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
 use crate::ending::Ending;
 use crate::json::{self, Extent};
-use crate::openings::{At, Openings};
 use crate::reading::Reading;
 
 /// What follows `<|python_tag|>`: all of it is the call.
@@ -20,7 +19,7 @@ pub struct PythonTag {
 enum State {
     Start,
     /// The name of a function, from where it begins.
-    Name(usize, At),
+    Name(usize),
     Calls,
 }
 
@@ -35,19 +34,12 @@ impl PythonTag {
         match self.state {
             State::Start if next.is_whitespace() && text.len() - self.start <= MOST_SPACE => {}
             State::Start if matches!(next, '{' | '[') => self.state = State::Calls,
-            State::Start => match vocabulary.openings().step(Openings::ROOT, next) {
-                Some(at) => self.state = State::Name(before, at),
-                None => return Verdict::No,
-            },
-            State::Name(start, _)
-                if matches!(next, '(' | '.') && vocabulary.has_tool(&text[start..before]) =>
-            {
+            State::Start if vocabulary.begins_tool(&text[before..]) => self.state = State::Name(before),
+            State::Name(start) if matches!(next, '(' | '.') && vocabulary.has_tool(&text[start..before]) => {
                 self.state = State::Calls;
             }
-            State::Name(start, at) => match vocabulary.openings().step(at, next) {
-                Some(further) => self.state = State::Name(start, further),
-                None => return Verdict::No,
-            },
+            State::Name(start) if vocabulary.begins_tool(&text[start..]) => {}
+            State::Start | State::Name(_) => return Verdict::No,
             State::Calls => {
                 let ended = self.ends.iter_mut().find_map(|end| end.feed(next).then_some(end.text()));
                 if let Some(end) = ended {
@@ -62,7 +54,7 @@ impl PythonTag {
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
         match self.state {
             State::Calls => read(&text[self.start..], vocabulary),
-            State::Start | State::Name(..) => Reading::Text,
+            State::Start | State::Name(_) => Reading::Text,
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::Arguments;
 use crate::ending::Ending;
 use crate::reading::Reading;
 
-/// Nobody's parameter has a longer name.
-const LONGEST_TAG: usize = 160;
+/// Nobody's tool or parameter has a longer name.
+pub const LONGEST_TAG: usize = 160;
 const END_OF_VALUE: &str = "</parameter>";
 
 /// A call whose opening tag has been read.
