@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod browser;
+mod dialect;
 mod idle;
 mod peer;
 mod raw;
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 6] = ["turn", "second-turn", "streams", "idle", "storage", "browser"];
+const ALL: [&str; 7] = ["turn", "second-turn", "streams", "idle", "storage", "browser", "dialect"];
 
 fn main() -> ExitCode {
     match run() {
@@ -55,6 +56,7 @@ fn run() -> anyhow::Result<()> {
                 "idle" => idle::run().await,
                 "storage" => storage::run().await,
                 "browser" => browser::run().await,
+                "dialect" => Ok(dialect::run()),
                 "soak" => soak::run(minutes).await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
             }

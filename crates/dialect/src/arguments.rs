@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::fit::Schema;
+use crate::schema::Schema;
 
 /// The names of the properties, in order, that a plain body gives with `|` between them:
 /// `[TASK:title|due|priority]`.

@@ -96,6 +96,16 @@ impl Extent {
         self.open.depth == 1 && self.state == State::Between && matches!(self.before, Some('}' | ']'))
     }
 
+    /// Whether the text ended within a value or before one, where more than brackets is missing.
+    pub fn is_cut_off(&self) -> bool {
+        let ended = match self.state {
+            State::Between => matches!(self.before, Some('"' | '}' | ']')),
+            State::AfterSingle => true,
+            State::InString(_) | State::Escaped(_) => false,
+        };
+        self.open.depth > 0 && !ended
+    }
+
     fn in_string(&mut self, quote: Quote, next: char) {
         match (quote, next) {
             (_, '\\') => self.state = State::Escaped(quote),

@@ -5,32 +5,23 @@
 //! understood; what stands in code or in quotes, is unfinished or has an unknown name is text. Time is linear
 //! in the length of the reply, whatever it says.
 //!
-//! Start with [`Parser`]. A [`Call`]'s arguments get their types from the tool's schema by [`Arguments::fit`].
+//! Start with [`Parser`]. A [`Call`]'s arguments get their types from the tool's schema by [`Arguments::fit`]. Calls
+//! that an API streams beside the words are joined by [`NativeCalls`].
 
 mod arguments;
 mod call;
 mod candidate;
-mod element;
-mod embedded;
 mod ending;
-mod fence;
-mod fit;
-mod function;
 mod json;
 mod line;
-mod list;
 mod native;
-mod object;
 mod openings;
 mod output;
 mod parser;
 mod reading;
 mod repair;
-mod sequence;
-mod tag;
+mod schema;
 mod vocabulary;
-mod wait;
-mod xml;
 
 pub use arguments::Arguments;
 pub use call::{Call, Piece};

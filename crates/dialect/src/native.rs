@@ -1,38 +1,214 @@
-use serde_json::{Map, Value};
+//! Calls that an API streams beside the words of a reply.
+
 use std::collections::BTreeMap;
-#[derive(Default)]
-pub struct NativeCalls(BTreeMap<u32, NativeCall>);
+
+use serde_json::{Map, Value};
+
+use crate::json::Extent;
+use crate::reading::named_arguments;
+
+/// Joins the pieces of calls. Pieces of several calls may come in turns; the index tells them apart.
+#[derive(Debug, Default)]
+pub struct NativeCalls {
+    by_index: BTreeMap<u32, Vec<Parts>>,
+}
+
+#[derive(Debug, Default)]
+struct Parts {
+    id: String,
+    name: String,
+    arguments: String,
+}
+
+/// A call that a model made through its API.
+#[derive(Debug, Clone, PartialEq)]
 pub struct NativeCall {
+    /// Empty where the server gave none.
     pub id: String,
     pub name: String,
+    /// By name, or why they cannot be read, in words for the model.
     pub arguments: Result<Map<String, Value>, String>,
+    /// The arguments as the model wrote them.
     pub raw: String,
 }
+
 impl NativeCalls {
+    /// Takes the next piece of a call.
     pub fn push(&mut self, index: u32, id: Option<&str>, name: Option<&str>, arguments: &str) {
-        let call = self.0.entry(index).or_insert_with(|| NativeCall {
-            id: String::new(),
-            name: String::new(),
-            arguments: Ok(Map::new()),
-            raw: String::new(),
-        });
-        if let Some(id) = id {
-            id.clone_into(&mut call.id);
+        let (id, name) = (id.unwrap_or_default(), name.unwrap_or_default());
+        let calls = self.by_index.entry(index).or_default();
+        // Some servers give every call the same index, others give every piece an id of its own: only a name
+        // under another id begins another call.
+        let begins = calls
+            .last()
+            .is_none_or(|call| !name.is_empty() && !id.is_empty() && !call.id.is_empty() && call.id != id);
+        if begins {
+            calls.push(Parts::default());
         }
-        if let Some(name) = name {
+        let Some(call) = calls.last_mut() else { return };
+        if call.id.is_empty() {
+            call.id.push_str(id);
+        }
+        // A name comes whole, in pieces, or whole with every piece.
+        if call.name != name {
             call.name.push_str(name);
         }
-        call.raw.push_str(arguments);
+        call.arguments.push_str(arguments);
     }
+
+    /// The calls, in the order of their indexes.
     pub fn finish(self) -> Vec<NativeCall> {
-        self.0
-            .into_values()
-            .map(|mut call| {
-                if !call.raw.trim().is_empty() {
-                    call.arguments = serde_json::from_str(&call.raw).map_err(|e| e.to_string());
-                }
-                call
+        let calls = self.by_index.into_values().flatten();
+        calls
+            .map(|Parts { id, name, arguments: raw }| NativeCall {
+                arguments: read(&name, raw.trim()),
+                id,
+                name,
+                raw,
             })
             .collect()
+    }
+}
+
+/// What was cut off is not mended: half of a text is not what was meant to be written.
+fn read(name: &str, text: &str) -> Result<Map<String, Value>, String> {
+    if text.is_empty() {
+        return Ok(Map::new());
+    }
+    let mut extent = Extent::default();
+    for next in text.chars() {
+        extent.feed(next);
+    }
+    if extent.is_cut_off() {
+        return Err(format!("the arguments of {name} were cut off; make the whole call again"));
+    }
+    named_arguments(name, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    type Piece<'a> = (u32, Option<&'a str>, Option<&'a str>, &'a str);
+
+    fn join(pieces: &[Piece<'_>]) -> Vec<NativeCall> {
+        let mut calls = NativeCalls::default();
+        for &(index, id, name, arguments) in pieces {
+            calls.push(index, id, name, arguments);
+        }
+        calls.finish()
+    }
+
+    /// Id, name and arguments of each call.
+    fn read_calls(pieces: &[Piece<'_>]) -> Value {
+        let calls = join(pieces).into_iter();
+        calls
+            .map(|call| json!([call.id, call.name, call.arguments.map_or_else(Value::String, Value::Object)]))
+            .collect()
+    }
+
+    #[test]
+    fn pieces_become_calls() {
+        let cases: [(&str, &[Piece<'_>], Value); 10] = [
+            ("no pieces", &[], json!([])),
+            ("one piece", &[(0, Some("a"), Some("get_time"), "{}")], json!([["a", "get_time", {}]])),
+            (
+                "arguments in pieces, cut anywhere",
+                &[
+                    (0, Some("a"), Some("web_search"), ""),
+                    (0, None, None, "{\"que"),
+                    (0, None, None, "ry\": \"the \\"),
+                    (0, None, None, "\"moon\\\"\"}"),
+                ],
+                json!([["a", "web_search", {"query": "the \"moon\""}]]),
+            ),
+            (
+                "two calls in turns, the later index first",
+                &[
+                    (1, Some("b"), Some("web_search"), "{\"query\":"),
+                    (0, Some("a"), Some("get_time"), "{"),
+                    (1, None, None, "\"moon\"}"),
+                    (0, None, None, "}"),
+                ],
+                json!([["a", "get_time", {}], ["b", "web_search", {"query": "moon"}]]),
+            ),
+            (
+                "a name in pieces",
+                &[(0, Some("a"), Some("web_"), ""), (0, None, Some("search"), ""), (0, None, None, "{}")],
+                json!([["a", "web_search", {}]]),
+            ),
+            (
+                "id and name with every piece",
+                &[
+                    (0, Some("a"), Some("web_search"), "{\"query\":"),
+                    (0, Some("a"), Some("web_search"), "\"moon\"}"),
+                ],
+                json!([["a", "web_search", {"query": "moon"}]]),
+            ),
+            (
+                "another id with every piece",
+                &[(0, Some("a"), Some("web_search"), "{\"query\":"), (0, Some("b"), None, "\"moon\"}")],
+                json!([["a", "web_search", {"query": "moon"}]]),
+            ),
+            (
+                "one index for all calls",
+                &[(0, Some("a"), Some("get_time"), "{}"), (0, Some("b"), Some("get_time"), "{}")],
+                json!([["a", "get_time", {}], ["b", "get_time", {}]]),
+            ),
+            ("no id", &[(3, None, Some("get_time"), "{}")], json!([["", "get_time", {}]])),
+            ("no name", &[(0, Some("a"), None, "{}")], json!([["a", "", {}]])),
+        ];
+        for (what, pieces, expected) in cases {
+            assert_eq!(read_calls(pieces), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_mended_or_explained() {
+        let cases = [
+            ("", Ok(json!({}))),
+            (" \n", Ok(json!({}))),
+            ("null", Ok(json!({}))),
+            (r#"{"query": "a\\nb", "exact": false}"#, Ok(json!({"query": "a\\nb", "exact": false}))),
+            (r#"{"query": "moon",}"#, Ok(json!({"query": "moon"}))),
+            ("{'query': 'it's'}", Ok(json!({"query": "it's"}))),
+            (r#"{"query": "moon""#, Ok(json!({"query": "moon"}))),
+            ("{'query': 'moon'", Ok(json!({"query": "moon"}))),
+            (r#"{"filter": {"days": 7}"#, Ok(json!({"filter": {"days": 7}}))),
+            (r#"{"query": "moon"}}"#, Ok(json!({"query": "moon"}))),
+            (r#""{\"query\": \"moon\"}""#, Ok(json!({"query": "moon"}))),
+            (r#"{"query" "moon"}"#, Err("the arguments of web_search are not valid JSON: expected `:`")),
+            ("moon", Err("the arguments of web_search are not valid JSON")),
+            ("[1, 2]", Err("the arguments of web_search are not a JSON object")),
+            ("3", Err("the arguments of web_search are not a JSON object")),
+            (r#"{"query": "mo"#, Err("were cut off")),
+            (r#"{"query": "moon\"#, Err("were cut off")),
+            (r#"{"count": 1"#, Err("were cut off")),
+            (r#"{"query": "moon", "#, Err("were cut off")),
+            ("{", Err("were cut off")),
+        ];
+        for (raw, expected) in cases {
+            let calls = join(&[(0, None, Some("web_search"), raw)]);
+            let [call] = calls.as_slice() else { panic!("{raw}: {calls:?}") };
+            assert_eq!(call.raw, raw);
+            match (&call.arguments, expected) {
+                (Ok(arguments), Ok(expected)) => assert_eq!(json!(arguments), expected, "{raw}"),
+                (Err(why), Err(part)) => assert!(why.contains(part), "{raw}: {why}"),
+                (read, expected) => panic!("{raw}: {read:?} is not {expected:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_cut_between_any_two_bytes_changes_nothing() {
+        let arguments = r#"{"query": "the \"moon\" ]}", "sites": ["a", "b"], "days": {"from": 1}}"#;
+        let whole = join(&[(0, Some("a"), Some("web_search"), arguments)]);
+        for cut in 0..=arguments.len() {
+            let (start, end) = arguments.split_at(cut);
+            let cut = join(&[(0, Some("a"), Some("web_search"), start), (0, None, None, end)]);
+            assert_eq!(cut, whole, "{start}|{end}");
+        }
     }
 }

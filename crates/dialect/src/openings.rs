@@ -1,5 +1,9 @@
 //! The texts that open a call.
 
+use std::sync::Arc;
+
+use crate::candidate::Key;
+
 /// A tree of texts. Each character of a reply takes one step in it, however many texts there are.
 #[derive(Debug, Clone)]
 pub struct Openings {
@@ -8,7 +12,7 @@ pub struct Openings {
 
 #[derive(Debug, Clone, Default)]
 struct Node {
-    /// A bit for each ASCII character that a child stands for: most steps lead nowhere, and should do so fast.
+    /// A bit for each ASCII character that leads on: most steps lead nowhere, and should do so fast.
     ascii: u128,
     children: Vec<(u8, At)>,
     /// Where white space leads. It may lead back here.
@@ -25,21 +29,21 @@ pub enum Opening {
     /// `<think>`
     Think,
     /// `[NAME:`
-    Tag(String),
+    Tag(Arc<str>),
     /// `[TOOL_CALL:`
     ToolCall,
-    /// `{"`, or `[{"`, perhaps with white space between.
-    Object,
+    /// `{"tool"`, or `[{"tool"`, perhaps with white space between.
+    Object(Key),
     /// `<tool_call>`, with what closes it.
     Element(&'static str),
     /// `<function=name>`, with what closes it.
-    Xml(String, &'static str),
+    Xml(Arc<str>, &'static str),
     /// `name(`
-    Function(String),
+    Function(Arc<str>),
     /// `[TOOL_CALLS]`
-    List,
+    Mistral,
     /// `<|python_tag|>`
-    Rest,
+    PythonTag,
     /// Three backticks, for models that write calls in fences.
     Fence,
 }
@@ -47,7 +51,7 @@ pub enum Opening {
 impl Opening {
     /// Whether it opens something only where nothing but white space stands before it.
     pub fn starts_line(&self) -> bool {
-        matches!(self, Self::Think | Self::Object | Self::Function(_) | Self::Fence)
+        matches!(self, Self::Think | Self::Object(_) | Self::Function(_) | Self::Fence)
     }
 }
 
@@ -56,6 +60,9 @@ impl Default for Openings {
         Self { nodes: vec![Node::default()] }
     }
 }
+
+/// The bits of what `u8::is_ascii_whitespace` accepts.
+const WHITE_SPACE: u128 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << b'\x0C' | 1 << b'\r';
 
 impl Openings {
     pub const ROOT: At = At(0);
@@ -86,25 +93,13 @@ impl Openings {
         self.add_from(space, rest, opening);
     }
 
-    /// One character further, if a text goes on so.
-    pub fn step(&self, from: At, next: char) -> Option<At> {
-        if let Ok(byte) = u8::try_from(next)
-            && byte.is_ascii()
-        {
-            return self.child(from, byte);
-        }
-        let mut buffer = [0; 4];
-        next.encode_utf8(&mut buffer).bytes().try_fold(from, |at, byte| self.child(at, byte))
-    }
-
-    /// How far a text leads from its beginning: to the end of an opening or to its own, with its length there; or
-    /// nowhere.
-    pub fn walk(&self, text: &str) -> Option<(At, usize)> {
-        let mut at = Self::ROOT;
-        for (start, next) in text.char_indices() {
-            at = self.step(at, next)?;
+    /// How far a text leads from a place: to the end of an opening or to its own, with its length there; or nowhere.
+    pub fn walk(&self, from: At, text: &str) -> Option<(At, usize)> {
+        let mut at = from;
+        for (place, &byte) in text.as_bytes().iter().enumerate() {
+            at = self.child(at, byte)?;
             if self.opened(at).is_some() {
-                return Some((at, start + next.len_utf8()));
+                return Some((at, place + 1));
             }
         }
         Some((at, text.len()))
@@ -117,11 +112,11 @@ impl Openings {
 
     fn child(&self, of: At, byte: u8) -> Option<At> {
         let node = &self.nodes[of.0];
-        if byte.is_ascii_whitespace() && node.space.is_some() {
-            return node.space;
-        }
         if byte.is_ascii() && node.ascii >> byte & 1 == 0 {
             return None;
+        }
+        if byte.is_ascii_whitespace() && node.space.is_some() {
+            return node.space;
         }
         node.children.iter().find(|(other, _)| *other == byte).map(|&(_, child)| child)
     }
@@ -138,8 +133,11 @@ impl Openings {
 
     fn grow_space(&mut self, parent: At) -> At {
         let space = self.push();
-        self.node(parent).space = Some(space);
-        self.node(space).space = Some(space);
+        for node in [parent, space] {
+            let node = self.node(node);
+            node.space = Some(space);
+            node.ascii |= WHITE_SPACE;
+        }
         space
     }
 
@@ -158,26 +156,27 @@ mod tests {
     use super::*;
 
     fn find<'a>(openings: &'a Openings, text: &str) -> Option<&'a Opening> {
-        let at = text.chars().try_fold(Openings::ROOT, |at, next| openings.step(at, next))?;
-        openings.opened(at)
+        let (at, length) = openings.walk(Openings::ROOT, text)?;
+        openings.opened(at).filter(|_| length == text.len())
     }
 
     #[test]
     fn a_text_opens_what_was_added_under_it_and_its_beginning_opens_nothing() {
         let mut openings = Openings::default();
         for name in ["web", "website", "wählen"] {
-            openings.add(&[&format!("{name}(")], &Opening::Function(name.to_owned()));
+            openings.add(&[&format!("{name}(")], &Opening::Function(name.into()));
         }
         openings.add(&["<think>"], &Opening::Think);
         openings.add(&["[TAG:"], &Opening::ToolCall);
-        openings.add(&["[", "{", "\""], &Opening::Object);
-        for object in ["[{\"", "[ {\"", "[{\n\t\"", "[\r\n  {\n    \""] {
-            assert_eq!(find(&openings, object), Some(&Opening::Object), "{object:?}");
+        openings.add(&["[", "{", "\"tool\""], &Opening::Object(Key::Name));
+        for space in ["", " ", "\n\t", "\r\n    "] {
+            let object = format!("[{space}{{{space}\"tool\"");
+            assert_eq!(find(&openings, &object), Some(&Opening::Object(Key::Name)), "{object:?}");
         }
         assert_eq!(find(&openings, "[TAG:"), Some(&Opening::ToolCall));
-        assert_eq!(find(&openings, "web("), Some(&Opening::Function("web".to_owned())));
-        assert_eq!(find(&openings, "website("), Some(&Opening::Function("website".to_owned())));
-        assert_eq!(find(&openings, "wählen("), Some(&Opening::Function("wählen".to_owned())));
+        assert_eq!(find(&openings, "web("), Some(&Opening::Function("web".into())));
+        assert_eq!(find(&openings, "website("), Some(&Opening::Function("website".into())));
+        assert_eq!(find(&openings, "wählen("), Some(&Opening::Function("wählen".into())));
         assert_eq!(find(&openings, "<think>"), Some(&Opening::Think));
         for nothing in ["", "[ TAG:", "[ ", "[ {", "[[\"", "web", "webs", "<think", "x", "web((", "wä"] {
             assert_eq!(find(&openings, nothing), None, "{nothing}");

@@ -2,9 +2,10 @@ use std::sync::Arc;
 
 use crate::Vocabulary;
 use crate::call::Piece;
-use crate::candidate::{Candidate, Place, Verdict};
+use crate::candidate::{Candidate, LONGEST, Place, Verdict};
 use crate::ending::Ending;
 use crate::line::Line;
+use crate::openings::{At, Openings};
 use crate::output::Output;
 use crate::reading::Reading;
 
@@ -21,7 +22,7 @@ pub struct Parser {
     vocabulary: Arc<Vocabulary>,
     state: State,
     line: Line,
-    /// The text of a candidate.
+    /// What has come and is not decided.
     held: String,
     output: Output,
 }
@@ -29,9 +30,16 @@ pub struct Parser {
 #[derive(Debug)]
 enum State {
     Plain,
+    /// What begins here has been looked at, and is no call.
+    Refused,
     Reasoning(Ending),
-    /// What has come so far does not decide it.
-    Candidate(Candidate, Place),
+    /// What may open something has been followed so far, and for so many bytes.
+    Opening {
+        at: At,
+        place: Place,
+        followed: usize,
+    },
+    Candidate(Box<Candidate>),
 }
 
 impl Default for Parser {
@@ -54,26 +62,15 @@ impl Parser {
 
     /// Takes the next characters and gives back the parts that are decided.
     pub fn push(&mut self, characters: &str) -> Vec<Piece> {
-        match std::mem::replace(&mut self.state, State::Plain) {
-            State::Candidate(mut candidate, place) => {
-                let mut held = std::mem::take(&mut self.held);
-                let from = held.len();
-                held.push_str(characters);
-                match candidate.follow(&held, from, place, &self.vocabulary) {
-                    (Verdict::Undecided, _) => {
-                        self.held = held;
-                        self.state = State::Candidate(candidate, place);
-                    }
-                    (verdict, end) => {
-                        let rest = self.decide(verdict, &held, end);
-                        self.read(rest);
-                    }
-                }
-            }
-            state => {
-                self.state = state;
-                self.read(characters);
-            }
+        if self.held.is_empty() {
+            let decided = self.read(characters);
+            self.held.push_str(&characters[decided..]);
+        } else {
+            let mut text = std::mem::take(&mut self.held);
+            text.push_str(characters);
+            let decided = self.read(&text);
+            text.drain(..decided);
+            self.held = text;
         }
         self.output.take()
     }
@@ -81,103 +78,137 @@ impl Parser {
     /// The rest, at the end of the reply.
     pub fn finish(mut self) -> Vec<Piece> {
         match std::mem::replace(&mut self.state, State::Plain) {
-            State::Candidate(candidate, _) => {
+            State::Candidate(candidate) => {
                 let held = std::mem::take(&mut self.held);
                 let reading = candidate.finish(&held, &self.vocabulary);
                 self.take(reading, &held);
             }
             State::Reasoning(ending) => self.output.think(ending.begun()),
-            State::Plain => {}
+            State::Opening { .. } => self.output.say(&self.held),
+            State::Plain | State::Refused => {}
         }
         self.output.finish()
     }
 
-    fn read(&mut self, characters: &str) {
-        let mut rest = characters;
-        while !rest.is_empty() {
-            rest = match self.state {
-                State::Reasoning(_) => self.reasoning(rest),
-                State::Plain | State::Candidate(..) => self.plain(rest),
+    /// How many bytes of a text are decided. It begins with what is held.
+    fn read(&mut self, text: &str) -> usize {
+        let mut decided = 0;
+        while decided < text.len() {
+            let rest = &text[decided..];
+            let length = match self.state {
+                State::Plain | State::Refused => Some(self.plain(rest)),
+                State::Reasoning(_) => Some(self.reasoning(rest)),
+                State::Opening { .. } => self.opening(rest),
+                State::Candidate(_) => self.candidate(rest),
             };
+            let Some(length) = length else { break };
+            decided += length;
         }
+        decided
     }
 
-    // Each of the following reads the beginning of a text and gives back the rest.
+    // Each of the following gives back how many bytes of a text it has decided, if it could decide.
 
-    fn plain<'a>(&mut self, text: &'a str) -> &'a str {
-        let (mut said, openings) = (0, self.vocabulary.openings());
-        let begun = loop {
-            said += self.line.pass_inert(&text[said..], |text| openings.walk(text).is_some());
-            let Some(next) = text[said..].chars().next() else { break None };
-            if self.line.may_call(next) {
-                let place = Place { starts_line: self.line.is_at_start(), previous: self.line.previous() };
-                let begun = Candidate::begin(&text[said..], next, place, &self.vocabulary);
-                if let Some((at, length)) = begun {
-                    break Some((at, length, place));
-                }
+    /// Words, up to where something may be opened.
+    fn plain(&mut self, text: &str) -> usize {
+        let openings = self.vocabulary.openings();
+        let mut refused = matches!(self.state, State::Refused);
+        self.state = State::Plain;
+        let mut said = 0;
+        let opening = loop {
+            if !refused {
+                let opens = |text: &str| openings.walk(Openings::ROOT, text).is_some();
+                said += self.line.pass_inert(&text[said..], opens);
             }
+            let rest = &text[said..];
+            let Some(next) = rest.chars().next() else { break None };
+            let place = Place { starts_line: self.line.is_at_start(), previous: self.line.previous() };
+            let may_open = !refused && (place.starts_line || matches!(next, '[' | '<'));
+            if may_open
+                && self.line.may_call(next)
+                && let Some((at, length)) = place.walk(openings, Openings::ROOT, rest)
+            {
+                break Some((at, place, &rest[..length]));
+            }
+            refused = false;
             self.line.pass_character(next);
             said += next.len_utf8();
         };
-        let (words, rest) = text.split_at(said);
-        self.output.say(words);
-        let Some((at, length, place)) = begun else { return rest };
-        let mut candidate = Candidate::open(at, &rest[..length], &self.vocabulary);
-        match candidate.follow(rest, length, place, &self.vocabulary) {
-            (Verdict::Undecided, _) => {
-                self.held.push_str(rest);
-                self.state = State::Candidate(candidate, place);
-                ""
+        self.output.say(&text[..said]);
+        let opened = opening.and_then(|(at, place, text)| self.open(at, place, text));
+        said + opened.unwrap_or(0)
+    }
+
+    /// What may open something.
+    fn opening(&mut self, text: &str) -> Option<usize> {
+        let State::Opening { at, place, followed } = self.state else { return None };
+        match place.walk(self.vocabulary.openings(), at, &text[followed..]) {
+            Some((at, length)) if followed + length < LONGEST => {
+                self.open(at, place, &text[..followed + length])
             }
-            (verdict, end) => self.decide(verdict, rest, end),
+            _ => Some(self.refuse()),
         }
     }
 
-    /// A text begins with what turned out to be this, up to the end of it.
-    fn decide<'a>(&mut self, verdict: Verdict, text: &'a str, end: usize) -> &'a str {
-        let (whole, rest) = text.split_at(end);
+    /// The whole of a text leads to this place among the openings.
+    fn open(&mut self, at: At, place: Place, text: &str) -> Option<usize> {
+        let Some(opening) = self.vocabulary.openings().opened(at) else {
+            self.state = State::Opening { at, place, followed: text.len() };
+            return None;
+        };
+        let Some(candidate) = Candidate::new(opening, text, place) else {
+            self.output.begin_thought();
+            self.state = State::Reasoning(Ending::new(END_OF_THOUGHT));
+            return Some(text.len());
+        };
+        self.state = State::Candidate(Box::new(candidate));
+        Some(0)
+    }
+
+    /// What may be a call.
+    fn candidate(&mut self, text: &str) -> Option<usize> {
+        let State::Candidate(candidate) = &mut self.state else { return None };
+        let (verdict, end) = candidate.follow(text, &self.vocabulary);
         match verdict {
-            Verdict::Read(reading) => self.take(reading, whole),
-            Verdict::Think => self.begin_thought(),
-            Verdict::Text | Verdict::Undecided => self.say(whole),
-            Verdict::No => {
-                let (first, rest) = split_first(text);
-                self.say(first);
-                return rest;
-            }
+            Verdict::Undecided => return None,
+            Verdict::No => return Some(self.refuse()),
+            Verdict::Text => self.say(&text[..end]),
+            Verdict::Read(reading) => self.take(reading, &text[..end]),
         }
-        rest
+        self.state = State::Plain;
+        Some(end)
     }
 
-    fn reasoning<'a>(&mut self, text: &'a str) -> &'a str {
-        let State::Reasoning(ending) = &mut self.state else { return text };
+    /// What was held is looked at again, for what may begin behind its first character.
+    fn refuse(&mut self) -> usize {
+        self.state = State::Refused;
+        0
+    }
+
+    fn reasoning(&mut self, text: &str) -> usize {
+        let State::Reasoning(ending) = &mut self.state else { return 0 };
         let held = ending.begun();
         if held.is_empty() {
-            let (thought, rest) = text.split_at(text.find('<').unwrap_or(text.len()));
-            if !thought.is_empty() {
-                self.output.think(thought);
-                return rest;
+            let thought = text.find('<').unwrap_or(text.len());
+            if thought > 0 {
+                self.output.think(&text[..thought]);
+                return thought;
             }
         }
-        let (first, rest) = split_first(text);
-        if first.chars().any(|next| ending.feed(next)) {
+        let Some(next) = text.chars().next() else { return 0 };
+        if ending.feed(next) {
             self.output.end_thought();
             (self.state, self.line) = (State::Plain, Line::after_thought());
-            return rest;
+            return next.len_utf8();
         }
         let holds = ending.begun();
         if holds.len() <= held.len() {
             self.output.think(held);
         }
         if holds.is_empty() {
-            self.output.think(first);
+            self.output.think(&text[..next.len_utf8()]);
         }
-        rest
-    }
-
-    fn begin_thought(&mut self) {
-        self.output.begin_thought();
-        self.state = State::Reasoning(Ending::new(END_OF_THOUGHT));
+        next.len_utf8()
     }
 
     fn take(&mut self, reading: Reading, text: &str) {
@@ -198,10 +229,6 @@ impl Parser {
         self.line.pass(text);
         self.output.say(text);
     }
-}
-
-fn split_first(text: &str) -> (&str, &str) {
-    text.split_at(text.chars().next().map_or(0, char::len_utf8))
 }
 
 #[cfg(test)]

@@ -47,10 +47,9 @@ impl Reading {
 
     /// Named arguments that stand alone, the name of the tool being known.
     pub fn of_arguments(name: &str, text: &str) -> Self {
-        match repair::read(text.trim()) {
-            Ok(Value::Object(named)) => Self::call(name, Arguments::Named(named)),
-            Ok(_) => Self::Flawed(format!("the arguments of {name} are not a JSON object")),
-            Err(error) => Self::Flawed(format!("the arguments of {name} are not valid JSON: {error}")),
+        match named_arguments(name, text.trim()) {
+            Ok(named) => Self::call(name, Arguments::Named(named)),
+            Err(why) => Self::Flawed(why),
         }
     }
 
@@ -107,6 +106,23 @@ impl Reading {
             }
         };
         Self::Pieces(speak.into_iter().chain([Piece::Call(Call { name, arguments })]).collect())
+    }
+}
+
+/// Arguments by name, or why they cannot be read.
+pub fn named_arguments(tool: &str, text: &str) -> Result<Map<String, Value>, String> {
+    let read = |text: &str| {
+        repair::read(text).map_err(|error| format!("the arguments of {tool} are not valid JSON: {error}"))
+    };
+    let mut value = read(text)?;
+    // Some write them as JSON within a string.
+    if let Value::String(within) = &value {
+        value = read(within)?;
+    }
+    match value {
+        Value::Object(named) => Ok(named),
+        Value::Null => Ok(Map::new()),
+        _ => Err(format!("the arguments of {tool} are not a JSON object")),
     }
 }
 

@@ -1,5 +1,7 @@
 use std::collections::BTreeSet;
+use std::ops::Bound;
 
+use crate::candidate::FIRST_KEYS;
 use crate::openings::{Opening, Openings};
 
 /// The names that count. Everything else is text.
@@ -26,7 +28,7 @@ impl Vocabulary {
         let mut openings = Openings::default();
         openings.add(&["<think>"], &Opening::Think);
         for name in tags {
-            openings.add(&[&format!("[{name}:")], &Opening::Tag(name));
+            openings.add(&[&format!("[{name}:")], &Opening::Tag(name.into()));
         }
         add_tools(&tools, &mut openings);
         Self { tools, openings }
@@ -41,9 +43,14 @@ impl Vocabulary {
         self
     }
 
-    /// A tool's name leads as far as its opening bracket there, so that it tells soon when there is no such name.
     pub(crate) fn openings(&self) -> &Openings {
         &self.openings
+    }
+
+    /// Whether a text is the beginning of a tool's name, or all of it.
+    pub(crate) fn begins_tool(&self, text: &str) -> bool {
+        let mut following = self.tools.range::<str, _>((Bound::Included(text), Bound::Unbounded));
+        following.next().is_some_and(|name| name.starts_with(text))
     }
 
     pub(crate) fn has_tool(&self, name: &str) -> bool {
@@ -61,16 +68,18 @@ fn add_tools(tools: &BTreeSet<String>, openings: &mut Openings) {
         return;
     }
     openings.add(&["[TOOL_CALL:"], &Opening::ToolCall);
-    openings.add(&["[TOOL_CALLS]"], &Opening::List);
+    openings.add(&["[TOOL_CALLS]"], &Opening::Mistral);
     openings.add(&["<tool_call>"], &Opening::Element("</tool_call>"));
     openings.add(&["<function_calls>"], &Opening::Element("</function_calls>"));
-    openings.add(&["<|python_tag|>"], &Opening::Rest);
-    for quote in ["\"", "'"] {
-        openings.add(&["{", quote], &Opening::Object);
-        openings.add(&["[", "{", quote], &Opening::Object);
+    openings.add(&["<|python_tag|>"], &Opening::PythonTag);
+    for (key, kind) in FIRST_KEYS {
+        for key in [format!("\"{key}\""), format!("'{key}'")] {
+            openings.add(&["{", &key], &Opening::Object(kind));
+            openings.add(&["[", "{", &key], &Opening::Object(kind));
+        }
     }
     for name in tools {
-        openings.add(&[&format!("{name}(")], &Opening::Function(name.clone()));
+        openings.add(&[&format!("{name}(")], &Opening::Function(name.as_str().into()));
         for (tag, closing) in [
             (format!("<function={name}>"), "</function>"),
             (format!("<function=\"{name}\">"), "</function>"),
@@ -78,7 +87,7 @@ fn add_tools(tools: &BTreeSet<String>, openings: &mut Openings) {
             (format!("<invoke name=\"{name}\">"), "</invoke>"),
             (format!("<invoke name='{name}'>"), "</invoke>"),
         ] {
-            openings.add(&[&tag], &Opening::Xml(name.clone(), closing));
+            openings.add(&[&tag], &Opening::Xml(name.as_str().into(), closing));
         }
     }
 }

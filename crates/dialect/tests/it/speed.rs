@@ -4,12 +4,17 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dialect::{Parser, Vocabulary};
+use dialect::{Parser, Piece, Vocabulary};
 
-const SMALL: usize = 16 << 10;
+use crate::random::Random;
+
+const SMALL: usize = 8 << 10;
 const TIMES: u32 = 16;
 /// A quadratic parser takes as much more as the text is longer.
 const SLACK: u32 = 4;
+/// Other work on the machine may disturb a measurement. The best of several is near the truth.
+const ROUNDS: usize = 20;
+const WHOLE: usize = usize::MAX;
 
 /// Fills a text with what has cost other parsers dear.
 const RUNS: [&str; 56] = [
@@ -94,20 +99,37 @@ fn fill(unit: &str, size: usize) -> String {
     unit.repeat(size / unit.len())
 }
 
-fn time(reply: &str, vocabulary: &Arc<Vocabulary>) -> Duration {
+/// All of them, one after the other as it comes.
+fn mixture(seed: u64, size: usize) -> String {
+    let mut random = Random::new(seed);
+    let mut text = String::with_capacity(size + 64);
+    while text.len() < size {
+        text += *random.pick(&RUNS);
+    }
+    text
+}
+
+/// How long a reply takes that comes in pieces of about so many bytes.
+fn time(reply: &str, piece: usize, vocabulary: &Arc<Vocabulary>) -> Duration {
     let started = Instant::now();
     let mut parser = Parser::new(Arc::clone(vocabulary));
-    parser.push(reply);
+    let mut rest = reply;
+    while !rest.is_empty() {
+        let (next, after) = rest.split_at(rest.ceil_char_boundary(piece.min(rest.len())));
+        parser.push(next);
+        rest = after;
+    }
     parser.finish();
     started.elapsed()
 }
 
-/// Whether a text that is so many times as long takes about so many times as long. Other work on the machine may
-/// disturb a measurement, so it is repeated before it counts.
-fn is_linear(small: &str, large: &str, vocabulary: &Arc<Vocabulary>) -> bool {
-    (0..5).any(|_| {
-        let unit = time(small, vocabulary).max(Duration::from_micros(200));
-        time(large, vocabulary) < unit * TIMES * SLACK
+/// Whether a text that is so many times as long takes about so many times as long.
+fn is_linear(small: &str, large: &str, piece: usize, vocabulary: &Arc<Vocabulary>) -> bool {
+    let (mut unit, mut total) = (Duration::MAX, Duration::MAX);
+    (0..ROUNDS).any(|_| {
+        unit = unit.min(time(small, piece, vocabulary));
+        total = total.min(time(large, piece, vocabulary));
+        total < unit.max(Duration::from_micros(200)) * TIMES * SLACK
     })
 }
 
@@ -116,39 +138,52 @@ fn hostile_replies_take_linear_time() {
     let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WEB_SEARCH", "WIDGET"]).with_fences());
     let mut slow = String::new();
     let large = SMALL * TIMES as usize;
-    for run in RUNS {
-        if !is_linear(&fill(run, SMALL), &fill(run, large), &vocabulary) {
-            writeln!(slow, "{run:?}").unwrap();
+    let mut check = |what: String, reply: &dyn Fn(usize) -> String| {
+        for piece in [WHOLE, 4] {
+            if !is_linear(&reply(SMALL), &reply(large), piece, &vocabulary) {
+                writeln!(slow, "{what} in pieces of {piece}").unwrap();
+            }
         }
+    };
+    for run in RUNS {
+        check(format!("{run:?}"), &|size| fill(run, size));
     }
     for opening in OPENINGS {
         for filling in FILLINGS {
             let reply = |size| format!("{opening}{}{CLOSING}", fill(filling, size));
-            if !is_linear(&reply(SMALL), &reply(large), &vocabulary) {
-                writeln!(slow, "{opening:?} and {filling:?}").unwrap();
-            }
+            check(format!("{opening:?} and {filling:?}"), &reply);
         }
+    }
+    for seed in 0..8 {
+        check(format!("a mixture, {seed}"), &|size| mixture(seed, size));
     }
     assert!(slow.is_empty(), "not linear:\n{slow}");
 }
 
+/// A build without optimisation on a busy machine takes its time; `cargo xtask bench dialect` is stricter.
 #[test]
 fn ten_megabytes_of_brackets_are_read_in_seconds() {
     let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WEB_SEARCH", "WIDGET"]));
-    for run in ["[", "[WIDGET:{", "<tool_call>{", "{\"tool\"\n"] {
-        let took = time(&fill(run, 10_000_000), &vocabulary);
+    for run in ["[", "[WIDGET:{", "<tool_call>{", "{\"tool\"\n", "web_search("] {
+        let reply = fill(run, 10_000_000);
+        let took = (0..3).map(|_| time(&reply, WHOLE, &vocabulary)).min().unwrap();
         assert!(took < Duration::from_secs(10), "{run:?} took {took:?}");
     }
 }
 
 #[test]
-fn a_long_call_that_comes_in_small_pieces_takes_linear_time() {
+fn a_long_call_is_held_back_whole_and_an_endless_one_is_text() {
     let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WIDGET"]));
-    let reply = format!("[WIDGET:{{\"a\":\"{}\"}}]", "moon ".repeat(100_000));
-    let started = Instant::now();
-    let mut parser = Parser::new(vocabulary);
-    let pieces: usize =
-        reply.as_bytes().chunks(5).map(|piece| parser.push(str::from_utf8(piece).unwrap()).len()).sum();
-    assert_eq!((pieces, parser.finish().len()), (1, 0));
-    assert!(started.elapsed() < Duration::from_secs(5));
+    for (words, expected) in [(40_000, "call"), (400_000, "text")] {
+        let reply = format!("[WIDGET:{{\"a\":\"{}\"}}]", "moon ".repeat(words));
+        let mut parser = Parser::new(Arc::clone(&vocabulary));
+        let mut pieces: Vec<Piece> = reply.split_inclusive(' ').flat_map(|word| parser.push(word)).collect();
+        pieces.extend(parser.finish());
+        let text: usize =
+            pieces.iter().map(|piece| if let Piece::Text(text) = piece { text.len() } else { 0 }).sum();
+        match expected {
+            "call" => assert!(matches!(pieces.as_slice(), [Piece::Call(_)]), "{words}"),
+            _ => assert_eq!(text, reply.len(), "{words}"),
+        }
+    }
 }

@@ -1,19 +1,16 @@
 //! Mistral's calls: `[TOOL_CALLS][{"name": …}]`, or `[TOOL_CALLS]name[ARGS]{…}`.
 
+use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
-use crate::candidate::Verdict;
 use crate::json::{self, Extent};
-use crate::openings::{At, Openings};
 use crate::reading::Reading;
 
-/// White space before the calls.
-const MOST_SPACE: usize = 64;
 /// What stands between a name and its arguments.
 const LONGEST_MARKS: usize = 64;
 
 /// What follows `[TOOL_CALLS]`.
 #[derive(Debug)]
-pub struct List {
+pub struct Mistral {
     /// Where the state began.
     start: usize,
     state: State,
@@ -24,7 +21,7 @@ enum State {
     Start,
     /// A list has begun: calls are objects.
     Bracket,
-    Name(At),
+    Name,
     /// The name has ended. Marks follow.
     Marks {
         name: String,
@@ -36,7 +33,7 @@ enum State {
     Calls(Extent),
 }
 
-impl List {
+impl Mistral {
     pub fn new(start: usize) -> Self {
         Self { start, state: State::Start }
     }
@@ -49,27 +46,23 @@ impl List {
             State::Start if next == '{' => self.begin(State::Calls(Extent::opened_by(next)), before),
             State::Start if next == '[' => self.begin(State::Bracket, before),
             State::Start if next.is_whitespace() && read.len() <= MOST_SPACE => {}
-            State::Start => match vocabulary.openings().step(Openings::ROOT, next) {
-                Some(at) => self.begin(State::Name(at), before),
-                None => return Verdict::No,
-            },
+            State::Start if vocabulary.begins_tool(&text[before..]) => self.begin(State::Name, before),
             State::Bracket if next == '{' => {
                 let mut extent = Extent::opened_by('[');
                 extent.feed(next);
                 self.state = State::Calls(extent);
             }
             State::Bracket if next.is_whitespace() && read.len() <= MOST_SPACE => {}
-            State::Bracket => return Verdict::No,
-            State::Name(at) => {
+            State::Start | State::Bracket => return Verdict::No,
+            State::Name => {
                 let name = &text[self.start..before];
                 if matches!(next, '[' | '{' | ' ') && vocabulary.has_tool(name) {
                     let name = name.to_owned();
                     self.begin(State::Marks { name }, before);
                     return self.marks(text, next);
                 }
-                match vocabulary.openings().step(*at, next) {
-                    Some(further) => *at = further,
-                    None => return Verdict::No,
+                if !vocabulary.begins_tool(read) {
+                    return Verdict::No;
                 }
             }
             State::Marks { .. } => return self.marks(text, next),

@@ -1,8 +1,9 @@
 //! Calls in fences named `tool_code` or `tool_call`, for models that were taught to write them so.
 
-use crate::candidate::Verdict;
+use super::Verdict;
+use super::sequence;
+use crate::Vocabulary;
 use crate::reading::Reading;
-use crate::{Vocabulary, sequence};
 
 const INFO: [&str; 2] = ["tool_code", "tool_call"];
 /// The line that opens such a fence is not longer.

@@ -1,14 +1,14 @@
 //! Calls between `<tool_call>` and `</tool_call>`: JSON or tags, one or several.
 
+use super::embedded::{Embedded, Reach};
+use super::xml::{LONGEST_TAG, Xml};
+use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
-use crate::candidate::Verdict;
-use crate::embedded::{Embedded, Reach};
-use crate::openings::{At, Opening, Openings};
+use crate::openings::{Opening, Openings};
 use crate::reading::Reading;
-use crate::xml::Xml;
 
-/// White space before a call.
-const MOST_SPACE: usize = 64;
+/// What the tags of calls begin with.
+const TAGS: [&str; 2] = ["<function", "<invoke"];
 
 /// An element whose opening tag has been read.
 #[derive(Debug)]
@@ -24,8 +24,8 @@ pub struct Element {
 enum State {
     Between,
     Json(Embedded),
-    /// A tag that may open a call, as long as there is a place for it among the openings, or close the element.
-    Tag(Option<At>),
+    /// A tag that may open a call or close the element.
+    Tag,
     Xml(Xml),
 }
 
@@ -37,7 +37,7 @@ impl Element {
     /// `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
         match &mut self.state {
-            State::Between => return self.between(text, next, vocabulary),
+            State::Between => return self.between(text, next),
             State::Json(json) => match json.feed(text, next) {
                 Reach::Inside => {}
                 Reach::TooDeep => return Verdict::Text,
@@ -50,21 +50,7 @@ impl Element {
                     return self.close();
                 }
             },
-            State::Tag(at) => {
-                *at = at.and_then(|at| vocabulary.openings().step(at, next));
-                if let Some(Opening::Xml(name, closing)) = at.and_then(|at| vocabulary.openings().opened(at))
-                {
-                    self.begin(State::Xml(Xml::new(name.clone(), closing)), text.len());
-                    return Verdict::Undecided;
-                }
-                let tag = &text[self.start..];
-                if tag == self.closing && self.reading.is_some() {
-                    return self.close();
-                }
-                if at.is_none() && !self.closing.starts_with(tag) {
-                    return self.give_up();
-                }
-            }
+            State::Tag => return self.tag(text, next, vocabulary),
             State::Xml(xml) => match xml.feed(text, next) {
                 Verdict::Read(reading) => {
                     self.add(reading);
@@ -81,21 +67,39 @@ impl Element {
         match self.state {
             State::Json(json) => json.flaw().map_or(Reading::Text, Reading::Flawed),
             State::Xml(xml) => xml.finish(),
-            State::Between | State::Tag(_) => Reading::Text,
+            State::Between | State::Tag => Reading::Text,
         }
     }
 
-    fn between(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+    fn between(&mut self, text: &str, next: char) -> Verdict {
         match next {
             '{' | '[' => self.begin(State::Json(Embedded::new(next, self.closing, text.len())), text.len()),
-            '<' => {
-                let at = vocabulary.openings().step(Openings::ROOT, next);
-                self.begin(State::Tag(at), text.len() - 1);
-            }
+            '<' => self.begin(State::Tag, text.len() - 1),
             // One bracket too many.
             '}' if self.reading.is_some() => {}
             _ if next.is_whitespace() && text.len() - self.start < MOST_SPACE => {}
             _ => return self.give_up(),
+        }
+        Verdict::Undecided
+    }
+
+    fn tag(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        let (tag, openings) = (&text[self.start..], vocabulary.openings());
+        if tag == self.closing && self.reading.is_some() {
+            return self.close();
+        }
+        if next == '>'
+            && let Some((at, length)) = openings.walk(Openings::ROOT, tag)
+            && length == tag.len()
+            && let Some(Opening::Xml(name, closing)) = openings.opened(at)
+        {
+            self.begin(State::Xml(Xml::new(name.clone(), closing)), text.len());
+            return Verdict::Undecided;
+        }
+        let begun =
+            TAGS.iter().chain([&self.closing]).any(|known| known.starts_with(tag) || tag.starts_with(known));
+        if !begun || next == '>' || tag.len() > LONGEST_TAG {
+            return self.give_up();
         }
         Verdict::Undecided
     }

@@ -1,22 +1,24 @@
 //! Calls in tags: `<function=name><parameter=key>value</parameter></function>`, and the same with
 //! `<invoke name="…">`, or with one JSON object in place of the parameters.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
+use super::Verdict;
+use super::embedded::{Embedded, Reach};
 use crate::Arguments;
-use crate::candidate::Verdict;
-use crate::embedded::{Embedded, Reach};
 use crate::ending::Ending;
 use crate::reading::Reading;
 
-/// Nobody's parameter has a longer name.
-const LONGEST_TAG: usize = 160;
+/// Nobody's tool or parameter has a longer name.
+pub const LONGEST_TAG: usize = 160;
 const END_OF_VALUE: &str = "</parameter>";
 
 /// A call whose opening tag has been read.
 #[derive(Debug)]
 pub struct Xml {
-    name: String,
+    name: Arc<str>,
     closing: &'static str,
     state: State,
     reading: Option<Reading>,
@@ -34,7 +36,7 @@ enum State {
 }
 
 impl Xml {
-    pub fn new(name: String, closing: &'static str) -> Self {
+    pub fn new(name: Arc<str>, closing: &'static str) -> Self {
         Self { name, closing, state: State::Between, reading: None, arguments: Map::new() }
     }
 

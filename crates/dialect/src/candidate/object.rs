@@ -1,20 +1,24 @@
 //! JSON calls without anything around them: `{"tool": "web_search", "args": {…}}`, or a list of such.
 
+use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
-use crate::candidate::Verdict;
 use crate::json::{self, Extent};
-use crate::openings::{At, Openings};
 use crate::reading::Reading;
 
-/// White space between the parts of its beginning.
-const MOST_SPACE: usize = 64;
-/// The first keys that are followed by the name of a tool.
-const NAMES: [&str; 3] = ["tool", "name", "function"];
-/// The other first keys that a call may have.
-const KEYS: [&str; 5] = ["args", "arguments", "parameters", "speak", "type"];
+/// The keys that a call may begin with.
+pub const FIRST_KEYS: [(&str, Key); 8] = [
+    ("tool", Key::Name),
+    ("name", Key::Name),
+    ("function", Key::Name),
+    ("type", Key::Type),
+    ("args", Key::Other),
+    ("arguments", Key::Other),
+    ("parameters", Key::Other),
+    ("speak", Key::Other),
+];
 
-/// An object whose first quote has been read. Its first key decides soon whether it may be a call, so that
-/// other JSON is not held back.
+/// An object whose first key has been read. What follows decides soon whether it may be a call, so that other JSON
+/// is not held back.
 #[derive(Debug)]
 pub struct Object {
     extent: Extent,
@@ -25,32 +29,33 @@ pub struct Object {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Head {
-    Key(char),
     BeforeColon(Key),
     BeforeValue(Key),
     /// The name of a tool, in this quote.
-    Name(char, At),
+    Name(char),
     /// The type, in this quote.
     Type(char),
     Passed,
 }
 
+/// What the first key tells of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
+pub enum Key {
+    /// The name of a tool, or the function with its name.
     Name,
+    /// The word `function`.
     Type,
     Other,
 }
 
 impl Object {
-    /// `opening` ends with the quote.
-    pub fn new(opening: &str) -> Self {
+    /// `opening` ends with the key in its quotes.
+    pub fn new(opening: &str, key: Key) -> Self {
         let mut extent = Extent::default();
         for next in opening.chars() {
             extent.feed(next);
         }
-        let head = Head::Key(if opening.ends_with('"') { '"' } else { '\'' });
-        Self { extent, head, start: opening.len() }
+        Self { extent, head: Head::BeforeColon(key), start: opening.len() }
     }
 
     /// `text` is everything so far, with `next` at its end.
@@ -82,24 +87,14 @@ impl Object {
         let space = next.is_whitespace() && read.len() <= MOST_SPACE;
         match self.head {
             Head::BeforeColon(_) | Head::BeforeValue(_) if space => Some(self.head),
-            Head::Key(quote) if next == quote => Some(Head::BeforeColon(match before {
-                name if NAMES.contains(&name) => Key::Name,
-                "type" => Key::Type,
-                key if KEYS.contains(&key) => Key::Other,
-                _ => return None,
-            })),
-            Head::Key(_) => {
-                let begun = NAMES.iter().chain(&KEYS).any(|key| key.starts_with(read));
-                begun.then_some(self.head)
-            }
             Head::BeforeColon(key) if next == ':' => Some(Head::BeforeValue(key)),
             Head::BeforeValue(Key::Other) => Some(Head::Passed),
             // `"function": {"name": …}`
             Head::BeforeValue(Key::Name) if next == '{' => Some(Head::Passed),
-            Head::BeforeValue(Key::Name) if quotes => Some(Head::Name(next, Openings::ROOT)),
+            Head::BeforeValue(Key::Name) if quotes => Some(Head::Name(next)),
             Head::BeforeValue(Key::Type) if quotes => Some(Head::Type(next)),
-            Head::Name(quote, _) if next == quote => vocabulary.has_tool(before).then_some(Head::Passed),
-            Head::Name(quote, at) => Some(Head::Name(quote, vocabulary.openings().step(at, next)?)),
+            Head::Name(quote) if next == quote => vocabulary.has_tool(before).then_some(Head::Passed),
+            Head::Name(_) => vocabulary.begins_tool(read).then_some(self.head),
             Head::Type(quote) if next == quote => (before == "function").then_some(Head::Passed),
             Head::Type(_) => "function".starts_with(read).then_some(self.head),
             Head::BeforeColon(_) | Head::BeforeValue(_) | Head::Passed => None,

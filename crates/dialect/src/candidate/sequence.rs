@@ -1,19 +1,15 @@
 //! Calls that stand one after the other in a text of their own: after Llama's mark, or in a fence.
 
+use super::function::{self, Scan};
+use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
-use crate::candidate::Verdict;
 use crate::ending::Ending;
-use crate::function::{self, Scan};
 use crate::json::{self, Extent};
-use crate::openings::{At, Openings};
 use crate::reading::Reading;
-
-/// White space before the first call.
-const MOST_SPACE: usize = 64;
 
 /// What follows `<|python_tag|>`: all of it is the call.
 #[derive(Debug)]
-pub struct Rest {
+pub struct PythonTag {
     start: usize,
     state: State,
     ends: [Ending; 2],
@@ -23,11 +19,11 @@ pub struct Rest {
 enum State {
     Start,
     /// The name of a function, from where it begins.
-    Name(usize, At),
+    Name(usize),
     Calls,
 }
 
-impl Rest {
+impl PythonTag {
     pub fn new(start: usize) -> Self {
         Self { start, state: State::Start, ends: ["<|eom_id|>", "<|eot_id|>"].map(Ending::new) }
     }
@@ -38,19 +34,12 @@ impl Rest {
         match self.state {
             State::Start if next.is_whitespace() && text.len() - self.start <= MOST_SPACE => {}
             State::Start if matches!(next, '{' | '[') => self.state = State::Calls,
-            State::Start => match vocabulary.openings().step(Openings::ROOT, next) {
-                Some(at) => self.state = State::Name(before, at),
-                None => return Verdict::No,
-            },
-            State::Name(start, _)
-                if matches!(next, '(' | '.') && vocabulary.has_tool(&text[start..before]) =>
-            {
+            State::Start if vocabulary.begins_tool(&text[before..]) => self.state = State::Name(before),
+            State::Name(start) if matches!(next, '(' | '.') && vocabulary.has_tool(&text[start..before]) => {
                 self.state = State::Calls;
             }
-            State::Name(start, at) => match vocabulary.openings().step(at, next) {
-                Some(further) => self.state = State::Name(start, further),
-                None => return Verdict::No,
-            },
+            State::Name(start) if vocabulary.begins_tool(&text[start..]) => {}
+            State::Start | State::Name(_) => return Verdict::No,
             State::Calls => {
                 let ended = self.ends.iter_mut().find_map(|end| end.feed(next).then_some(end.text()));
                 if let Some(end) = ended {
@@ -65,7 +54,7 @@ impl Rest {
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
         match self.state {
             State::Calls => read(&text[self.start..], vocabulary),
-            State::Start | State::Name(..) => Reading::Text,
+            State::Start | State::Name(_) => Reading::Text,
         }
     }
 }

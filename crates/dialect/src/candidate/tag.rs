@@ -1,27 +1,26 @@
 //! Tags: `[WEB_SEARCH:query]`, `[MAP:{"lat": 40.7, "lon": -74.0}]`, and `[TOOL_CALL:{…}]`.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
-use crate::candidate::Verdict;
+use super::{MOST_SPACE, Verdict};
 use crate::json::{self, Extent};
 use crate::reading::Reading;
 use crate::{Arguments, Vocabulary, repair};
-
-/// White space before the call in `[TOOL_CALL:…]`.
-const MOST_SPACE: usize = 64;
 
 /// A tag whose name has been read.
 #[derive(Debug)]
 pub struct Tag {
     /// None is `TOOL_CALL`: the body has the name.
-    name: Option<String>,
+    name: Option<Arc<str>>,
     /// Where the body begins.
     start: usize,
     body: Body,
 }
 
 impl Tag {
-    pub fn new(name: Option<String>, start: usize) -> Self {
+    pub fn new(name: Option<Arc<str>>, start: usize) -> Self {
         Self { name, start, body: Body::Start }
     }
 

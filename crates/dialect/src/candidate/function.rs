@@ -1,8 +1,10 @@
 //! Calls in the style of a function: `name(query="moon", count=3, exact=false)`.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
-use crate::candidate::Verdict;
+use super::Verdict;
 use crate::json::DEEPEST;
 use crate::reading::Reading;
 use crate::{Arguments, repair};
@@ -10,13 +12,13 @@ use crate::{Arguments, repair};
 /// A line that begins with the name of a tool and its opening bracket.
 #[derive(Debug)]
 pub struct Function {
-    name: String,
+    name: Arc<str>,
     start: usize,
     scan: Scan,
 }
 
 impl Function {
-    pub fn new(name: String, start: usize) -> Self {
+    pub fn new(name: Arc<str>, start: usize) -> Self {
         Self { name, start, scan: Scan::default() }
     }
 
