@@ -189,7 +189,12 @@ impl<'a> Acting<'a> {
         };
         let spec = tool.spec();
         if let Some(skill) = &self.following
-            && !self.inner.skill_lets(skill, &spec.name)
+            && self
+                .inner
+                .hands
+                .skills()
+                .allowed_tools(skill)
+                .is_some_and(|allowed| !allowed.contains(&spec.name))
         {
             return Err(unavailable(format!(
                 "The skill {skill}, which is followed, does not use {}.",

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use jiff::Zoned;
 use model::{ChatModel, ModelError};
-use protocol::{AttachmentInfo, MessageId, Origin, Role, User};
+use protocol::{AttachmentInfo, MessageId, Origin, Permission, Role, User};
 use store::{Epoch, NewEpoch, PathMessage, StoreError, Summary, Turn};
 use tools::Taint;
 
@@ -12,6 +12,10 @@ use crate::error::CompanionError;
 use crate::fastpath::{self, Quick};
 use crate::offer::{Offer, Style};
 use crate::prompt::{self, Abilities, Budget, Count, Picture, Prompt, System};
+
+const SKILLS: &str = "Skills. Where one fits, read it with the tool `skill` before you begin:";
+/// What the names and descriptions of skills may have; a hundred fit.
+const SKILL_CHARS: usize = 7_000;
 
 /// How many of a branch's newest pictures a model that sees is shown.
 const MOST_PICTURES: usize = 8;
@@ -76,10 +80,18 @@ impl Inner {
         let small = prompt::is_small(info.parameters);
         let room = if small { budget.system / 4 } else { budget.system / 2 };
         let offer = Offer::new(&self.hands, user, style, room, &count);
-        let abilities = Abilities { tools: offer.hint.clone(), skills: None, style };
+        let skills = if small { String::new() } else { self.hands.skills().prompt(SKILL_CHARS) };
+        let skills =
+            (!skills.is_empty() && self.may_use(user, "skill")).then(|| format!("{SKILLS}\n{skills}"));
+        let abilities = Abilities { tools: offer.hint.clone(), skills, style };
         let system = System::compose(&files, &abilities, &self.now(), budget.system, &count);
         let tokens = offer.specs.iter().map(|spec| count(&spec.parameters.to_string()) + 20).sum();
         Beginning { system, offer, tokens }
+    }
+
+    fn may_use(&self, user: &User, name: &str) -> bool {
+        let tool = self.hands.find(name);
+        tool.is_some_and(|tool| self.hands.permission(user, tool.as_ref()) != Permission::Block)
     }
 
     pub(crate) fn budget(&self, model: &dyn ChatModel) -> Budget {

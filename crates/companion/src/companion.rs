@@ -362,10 +362,6 @@ impl Inner {
         self.clock.now().to_zoned(self.clock.time_zone())
     }
 
-    pub(crate) fn skill_lets(&self, _skill: &str, _tool: &str) -> bool {
-        true
-    }
-
     pub(crate) fn is_closing(&self) -> bool {
         self.closing.is_cancelled()
     }

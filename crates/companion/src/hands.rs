@@ -2,6 +2,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use abilities::skills::Skills;
 use protocol::{Permission, User, UserId};
 use tools::{Audit, Group, Permissions, Registry, Tool};
 
@@ -9,6 +10,7 @@ use tools::{Audit, Group, Permissions, Registry, Tool};
 pub struct Hands {
     registry: Registry,
     audit: Audit,
+    skills: Arc<Skills>,
     /// The owner's own folder, which is the data folder; other users' are below it.
     folder: PathBuf,
     is_on: Box<dyn Fn(Group) -> bool + Send + Sync>,
@@ -19,14 +21,19 @@ impl Hands {
     pub fn new(
         registry: Registry,
         audit: Audit,
+        skills: Arc<Skills>,
         folder: PathBuf,
         is_on: impl Fn(Group) -> bool + Send + Sync + 'static,
     ) -> Self {
-        Self { registry, audit, folder, is_on: Box::new(is_on), permissions: Mutex::default() }
+        Self { registry, audit, skills, folder, is_on: Box::new(is_on), permissions: Mutex::default() }
     }
 
     pub fn audit(&self) -> &Audit {
         &self.audit
+    }
+
+    pub fn skills(&self) -> &Arc<Skills> {
+        &self.skills
     }
 
     pub fn is_on(&self, group: Group) -> bool {
@@ -83,7 +90,9 @@ mod tests {
 
     #[test]
     fn a_users_folder_stays_below_the_data_folder() {
-        let hands = Hands::new(Registry::default(), Audit::open("a"), PathBuf::from("/data"), |_| true);
+        let skills = Arc::new(Skills::open(abilities::skills::Shipped::none(), "/data/skills"));
+        let hands =
+            Hands::new(Registry::default(), Audit::open("a"), skills, PathBuf::from("/data"), |_| true);
         for (name, owner, folder) in [
             ("Luna", true, "/data"),
             ("Ada", false, "/data/users/Ada"),

@@ -70,6 +70,10 @@ async fn prewarming_waits_for_a_model_that_somebody_else_has_loaded() {
         hands: Arc::new(Hands::new(
             tools::Registry::default(),
             tools::Audit::open(folder.path().join("audit.log")),
+            Arc::new(abilities::skills::Skills::open(
+                abilities::skills::Shipped::none(),
+                folder.path().join("skills"),
+            )),
             folder.path().to_owned(),
             |_| true,
         )),

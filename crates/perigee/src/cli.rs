@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     backup, chat, completions, config, doctor, export, health, import, models, processes, restore, serve,
-    token, tools, users,
+    skills, token, tools, users,
 };
 
 /// A companion that lives on your own machine.
@@ -43,6 +43,8 @@ pub enum Command {
     Processes(processes::Options),
     /// Show what she can do, and say what she may.
     Tools(tools::Options),
+    /// Show what she knows how to do well.
+    Skills(skills::Options),
     /// Print the API token, or make and withdraw lesser ones.
     Token(token::Options),
     /// Show the people who use this Perigee, or add one.

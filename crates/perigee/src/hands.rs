@@ -1,19 +1,67 @@
 use std::sync::Arc;
 
-use companion::Hands;
+use abilities::local::{self, ThisMachine};
+use abilities::online::{self, Places, spotify, tiles::Tiles};
+use abilities::skills::{Shipped, Skills};
+use abilities::web::{Limits, PublicNetwork, Web};
+use abilities::{Mind, Settings, screen, skills};
+use companion::{Hands, ModelSource, OwnWords};
 use config::{Config, LiveConfig};
-use tools::{Audit, Group, Registry, Tool};
+use host::Clock;
+use tools::{Audit, Group, Registry};
 
-/// Puts together what she can do.
-pub fn hands(config: &Arc<LiveConfig>, tools: Vec<Arc<dyn Tool>>) -> anyhow::Result<Hands> {
-    let paths = config.paths();
-    let mut registry = Registry::default();
-    for tool in tools {
-        registry.add(tool)?;
+/// What she can do, and what the doors share with it.
+pub struct Abilities {
+    pub hands: Arc<Hands>,
+    pub spotify: Arc<spotify::Auth>,
+    pub tiles: Arc<Tiles>,
+}
+
+impl Abilities {
+    /// Puts together all that ships.
+    pub fn new(
+        config: &Arc<LiveConfig>,
+        clock: &Arc<dyn Clock>,
+        models: &Arc<dyn ModelSource>,
+    ) -> anyhow::Result<Self> {
+        let paths = config.paths();
+        let live = Arc::clone(config);
+        let settings: Settings = Arc::new(move || live.current());
+        let mind: Arc<dyn Mind> = Arc::new(OwnWords { models: Arc::clone(models) });
+        model::install_crypto();
+        let web = Arc::new(Web::new(Arc::new(PublicNetwork), Limits::default())?);
+        let places = Places::default();
+        let auth = spotify::Auth::new(Arc::clone(&settings), Arc::clone(clock), &places.spotify_accounts);
+        let auth = Arc::new(auth.map_err(anyhow::Error::msg)?);
+        let book = Arc::new(Skills::open(Shipped::embedded(), paths.home.join("skills")));
+        let tiles = Tiles::new(Arc::clone(&web), Arc::clone(&settings), Arc::clone(clock), &paths.home);
+        let local = local::Parts {
+            clock: Arc::clone(clock),
+            settings: Arc::clone(&settings),
+            folders: config.folders().clone(),
+            machine: Arc::new(ThisMachine),
+        };
+        let online = online::Parts {
+            clock: Arc::clone(clock),
+            settings,
+            web,
+            mind: Arc::clone(&mind),
+            spotify: Arc::clone(&auth),
+            places,
+        };
+        let kinds = [local::tools(local), online::tools(online), screen::tools(&mind), skills::tools(&book)];
+        let mut registry = Registry::default();
+        for tools in kinds {
+            for tool in tools.map_err(anyhow::Error::msg)? {
+                registry.add(tool)?;
+            }
+        }
+        let live = Arc::clone(config);
+        let is_on = move |group| is_on(&live.current(), group);
+        let audit = Audit::open(paths.home.join("audit.log"));
+        let hands = Arc::new(Hands::new(registry, audit, book, paths.home.clone(), is_on));
+        Ok(Self { hands, spotify: auth, tiles: Arc::new(tiles) })
     }
-    let live = Arc::clone(config);
-    let is_on = move |group| is_on(&live.current(), group);
-    Ok(Hands::new(registry, Audit::open(paths.home.join("audit.log")), paths.home.clone(), is_on))
 }
 
 /// What the settings say of a group.

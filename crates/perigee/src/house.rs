@@ -2,7 +2,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use companion::{Companion, Feed, Housekeeping, Prewarming, Settings, Soul, Supervisor};
+use companion::{Companion, Feed, Housekeeping, ModelSource, Prewarming, Settings, Soul, Supervisor};
 use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
 use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
 use model::{Catalogue, DownloadOptions, Downloads, Http, Lookout, Roster, RosterOptions};
@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::engine_loader::Embedded;
 use crate::first_start;
-use crate::hands::hands;
+use crate::hands::Abilities;
 use crate::on_demand::{Demand, Loading, OnDemand};
 use crate::token::{LiveToken, TokenFile};
 
@@ -77,9 +77,12 @@ impl House {
             lookout: Lookout::default(),
         });
         let live = Arc::clone(&config);
+        let models: Arc<dyn ModelSource> =
+            Arc::new(OnDemand { roster: roster.clone(), config: Arc::clone(&config), demand });
+        let abilities = Abilities::new(&config, &clock, &models)?;
         let companion = Companion::new(companion::Parts {
             store: Arc::clone(&store),
-            models: Arc::new(OnDemand { roster: roster.clone(), config: Arc::clone(&config), demand }),
+            models,
             soul: Soul::open(paths.soul.clone())?,
             clock: Arc::clone(&clock),
             settings: Box::new(move || {
@@ -87,7 +90,7 @@ impl House {
                 Settings::from(live.current().as_ref())
             }),
             feed: Arc::clone(&feed),
-            hands: Arc::new(hands(&config, Vec::new())?),
+            hands: Arc::clone(&abilities.hands),
         });
         let supervisor = Supervisor::new(Arc::clone(&clock));
         supervisor.add(Housekeeping { store: Arc::clone(&store), clock: Arc::clone(&clock) });
@@ -110,6 +113,8 @@ impl House {
                 owner: owner.id,
                 token: token.clone(),
                 keeper: Box::new(keeper),
+                spotify: abilities.spotify,
+                tiles: abilities.tiles,
                 version: VERSION,
             },
             address,

@@ -42,6 +42,6 @@ pub use push::Push;
 pub use tools::{
     Act, AuditDecision, AuditEntry, AuditPage, Command, ConfirmReply, ConfirmRequest, Confirmation,
     Confirmations, Grant, Origin, Permission, PermissionList, PermissionPatch, PinRequest, PinnedAct,
-    PlanStep, Remember, Risk, RunToolRequest, SkillInfo, SkillList, SkillView, StepStatus, ToolInfo,
-    ToolList, WaitingConfirmation,
+    PlanStep, Remember, Risk, RunToolRequest, SkillInfo, SkillList, SkillView, SpotifyCode, SpotifyState,
+    SpotifyStatus, SpotifyUrl, StepStatus, ToolInfo, ToolList, WaitingConfirmation,
 };

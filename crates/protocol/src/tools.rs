@@ -270,6 +270,38 @@ pub struct SkillView {
     pub body: String,
 }
 
+/// `GET /api/spotify`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpotifyState {
+    pub status: SpotifyStatus,
+    /// The address that the Spotify app has to allow.
+    pub redirect: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SpotifyStatus {
+    NotSetUp,
+    SignedOut,
+    SignedIn,
+}
+
+/// Where to sign in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpotifyUrl {
+    pub url: String,
+}
+
+/// What Spotify sent back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpotifyCode {
+    pub state: String,
+    pub code: String,
+}
+
 /// One act, or one that did not happen, as the audit log keeps it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -27,6 +27,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use abilities::online::{spotify, tiles::Tiles};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::serve::ListenerExt as _;
@@ -63,6 +64,8 @@ pub struct Parts {
     /// The owner's token.
     pub token: Secret,
     pub keeper: Box<dyn TokenKeeper>,
+    pub spotify: Arc<spotify::Auth>,
+    pub tiles: Arc<Tiles>,
     pub version: &'static str,
 }
 
@@ -100,6 +103,8 @@ impl Server {
             config: parts.config,
             supervisor: parts.supervisor,
             clock: parts.clock,
+            spotify: parts.spotify,
+            tiles: parts.tiles,
             metrics: Metrics::default(),
             openapi: openapi::document(&doors::all(), parts.version),
             version: parts.version,

@@ -2,6 +2,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::ops::Deref;
 use std::sync::Arc;
 
+use abilities::online::{spotify, tiles::Tiles};
 use companion::{Companion, Supervisor};
 use config::LiveConfig;
 use host::Clock;
@@ -25,6 +26,8 @@ pub struct Shared {
     pub supervisor: Supervisor,
     pub auth: Auth,
     pub clock: Arc<dyn Clock>,
+    pub spotify: Arc<spotify::Auth>,
+    pub tiles: Arc<Tiles>,
     pub metrics: Metrics,
     pub openapi: String,
     pub version: &'static str,

@@ -247,3 +247,27 @@ async fn everything_is_in_the_audit_log() {
     );
     assert!(page.entries.iter().all(|entry| entry.conversation_id == Some(told.conversation)));
 }
+
+#[tokio::test]
+async fn a_skill_that_is_followed_lets_only_its_own_tools_run() {
+    let bed = Bed::new().await;
+    let folder = bed.file("skills/talker");
+    std::fs::create_dir_all(&folder).unwrap();
+    let skill = "---\nname: talker\ndescription: Says things. Use it when things are to be said.\nallowed-tools: echo\n---\nSay it with echo.\n";
+    std::fs::write(folder.join("SKILL.md"), skill).unwrap();
+    bed.says([
+        vec![call(0, "jot", &json!({"text": "before"})), call(1, "skill", &json!({"name": "talker"}))],
+        vec![call(0, "jot", &json!({"text": "after"})), call(1, "echo", &json!({"text": "hi"}))],
+        text("Said."),
+    ]);
+    let told = bed.tell("say hi", None).await;
+    assert_eq!(told.statuses("jot"), [ToolStatus::Running, ToolStatus::Done, ToolStatus::Blocked]);
+    assert_eq!(told.outcome("echo"), Some((ToolStatus::Done, "hi".into())));
+    let system = bed.read(0);
+    assert!(system.contains("talker: Says things") && !system.contains("Say it with echo"), "{system}");
+    assert!(bed.read(1).contains("Say it with echo"));
+    // The next turn follows nothing.
+    bed.says([vec![call(0, "jot", &json!({"text": "later"}))], text("Jotted.")]);
+    let told = bed.tell("jot it", Some(told.conversation)).await;
+    assert_eq!(told.outcome("jot").unwrap().0, ToolStatus::Done);
+}

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use abilities::skills::{Shipped, Skills};
 use async_trait::async_trait;
 use companion::{Companion, Feed, Hands, ModelSource, Parts, Said, Settings, Soul, TurnLog};
 use futures_util::{StreamExt, stream};
@@ -150,6 +151,7 @@ impl Bed {
         let settings =
             Arc::new(Mutex::new(Settings { title: config::TitleStyle::Off, ..Settings::default() }));
         let held = Arc::clone(&settings);
+        let skills = Arc::new(Skills::open(Shipped::none(), home.join("skills")));
         let companion = Companion::new(Parts {
             store: Arc::clone(&store),
             models: Arc::new(Seat(Arc::clone(&model))),
@@ -158,8 +160,9 @@ impl Bed {
             settings: Box::new(move || held.lock().unwrap().clone()),
             feed: Arc::new(Feed::beginning_after(0)),
             hands: Arc::new(Hands::new(
-                registry(&home),
+                registry(&home, &skills),
                 Audit::open(home.join("audit.log")),
+                Arc::clone(&skills),
                 home.clone(),
                 |group| group != Group::Bash,
             )),
@@ -224,7 +227,7 @@ impl Bed {
     }
 }
 
-fn registry(home: &std::path::Path) -> Registry {
+fn registry(home: &std::path::Path, skills: &Arc<Skills>) -> Registry {
     let meet = Arc::new(Barrier::new(2));
     let note = home.join("note.txt");
     let sent = home.join("sent.txt");
@@ -262,6 +265,9 @@ fn registry(home: &std::path::Path) -> Registry {
     let mut registry = Registry::default();
     for tool in tools {
         registry.add(Arc::new(tool)).unwrap();
+    }
+    for tool in abilities::skills::tools(skills).unwrap() {
+        registry.add(tool).unwrap();
     }
     let mut off = made("shell", Risk::Safe, &[], |_| panic!("its group is off"));
     off.spec.group = Group::Bash;

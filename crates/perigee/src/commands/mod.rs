@@ -15,6 +15,7 @@ pub mod processes;
 mod progress;
 pub mod restore;
 pub mod serve;
+pub mod skills;
 pub mod token;
 pub mod tools;
 pub mod users;
@@ -51,6 +52,9 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Command::Tools(options) => {
             with_server(&folders, async |client| tools::run(client, options).await).await
+        }
+        Command::Skills(options) => {
+            with_server(&folders, async |client| skills::run(client, options).await).await
         }
         Command::Token(options) => token::run(&folders, options).await,
         Command::Users(options) => {

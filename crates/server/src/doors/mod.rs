@@ -6,8 +6,10 @@ mod chats;
 mod config;
 mod data;
 mod frame;
+mod media;
 mod models;
 mod service;
+mod skills;
 mod tools;
 mod v1;
 pub mod ws;
@@ -24,6 +26,8 @@ pub fn all() -> Vec<Door> {
         data::doors(),
         tools::doors(),
         frame::doors(),
+        skills::doors(),
+        media::doors(),
         service::doors(),
         v1::doors(),
         ws::doors(),

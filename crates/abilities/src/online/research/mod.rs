@@ -103,7 +103,12 @@ impl Ability for ResearchTool {
         let origins = sources.iter().map(|source| Origin::Web(source.url.clone())).collect();
         let text = told(&summary, &sources);
         let payload = json!({ "question": question, "summary": summary, "sources": sources });
-        Ok(Output { text, command: Some(Command { action: Self::NAME.into(), payload }), origins })
+        Ok(Output {
+            text,
+            command: Some(Command { action: Self::NAME.into(), payload }),
+            origins,
+            follows: None,
+        })
     }
 }
 

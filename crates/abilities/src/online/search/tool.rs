@@ -45,7 +45,12 @@ impl Ability for SearchTool {
         let text = listed(query, &mut found);
         let origins = found.iter().map(|result| Origin::Web(result.url.clone())).collect();
         let payload = json!({ "query": query, "results": found });
-        Ok(Output { text, command: Some(Command { action: Self::NAME.into(), payload }), origins })
+        Ok(Output {
+            text,
+            command: Some(Command { action: Self::NAME.into(), payload }),
+            origins,
+            follows: None,
+        })
     }
 }
 

@@ -78,7 +78,12 @@ async fn run(music: &Music, reach: Reach, arguments: Arguments, invocation: &Inv
             (trouble.to_string(), Vec::new())
         }
     };
-    Output { text, command: Some(Command { action: NAME.into(), payload: Value::Object(payload) }), origins }
+    Output {
+        text,
+        command: Some(Command { action: NAME.into(), payload: Value::Object(payload) }),
+        origins,
+        follows: None,
+    }
 }
 
 fn told(state: &State, note: Option<String>) -> String {

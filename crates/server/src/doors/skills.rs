@@ -1,0 +1,35 @@
+use axum::extract::{Path, State};
+use protocol::{Scope, SkillList, SkillView};
+
+use crate::door::{Access, Door, get};
+use crate::error::{Answer, Refusal};
+use crate::output::Json;
+use crate::state::App;
+
+pub fn doors() -> Vec<Door> {
+    let chat = Access::Scope(Scope::Chat);
+    vec![
+        get("/api/skills", chat, "What she knows how to do well.", list).gives::<SkillList>(),
+        get("/api/skills/{name}", chat, "One skill, in full.", view).gives::<SkillView>(),
+    ]
+}
+
+async fn list(State(app): State<App>) -> Answer<Json<SkillList>> {
+    on_disk(move || {
+        let skills = app.companion.hands().skills();
+        SkillList { skills: skills.list(), folder: skills.folder().display().to_string() }
+    })
+    .await
+    .map(Json)
+}
+
+async fn view(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<SkillView>> {
+    let view = on_disk(move || app.companion.hands().skills().view(&name)).await?;
+    view.map(Json).ok_or_else(|| Refusal::not_found("skill"))
+}
+
+/// Files are read where nobody else waits.
+async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Answer<T> {
+    let read = tokio::task::spawn_blocking(work).await;
+    read.map_err(|error| Refusal::new(protocol::ErrorCode::Internal, error.to_string()))
+}
