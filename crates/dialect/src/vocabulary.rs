@@ -1,5 +1,4 @@
 use std::collections::BTreeSet;
-use std::ops::Bound;
 
 use crate::candidate::FIRST_KEYS;
 use crate::openings::{Opening, Openings};
@@ -47,10 +46,11 @@ impl Vocabulary {
         &self.openings
     }
 
-    /// Whether a text is the beginning of a tool's name, or all of it.
+    /// Whether a text is the beginning of a tool's name, or all of it. Names lead as far as their opening bracket
+    /// among the openings; what begins with a bracket there is something else.
     pub(crate) fn begins_tool(&self, text: &str) -> bool {
-        let mut following = self.tools.range::<str, _>((Bound::Included(text), Bound::Unbounded));
-        following.next().is_some_and(|name| name.starts_with(text))
+        let walked = self.openings.walk(Openings::ROOT, text);
+        walked.is_some_and(|(_, length)| length == text.len()) && !text.starts_with(['<', '[', '{', '`'])
     }
 
     pub(crate) fn has_tool(&self, name: &str) -> bool {

@@ -129,7 +129,7 @@ fn is_linear(small: &str, large: &str, piece: usize, vocabulary: &Arc<Vocabulary
     (0..ROUNDS).any(|_| {
         unit = unit.min(time(small, piece, vocabulary));
         total = total.min(time(large, piece, vocabulary));
-        total < unit.max(Duration::from_micros(200)) * TIMES * SLACK
+        total < unit.max(Duration::from_millis(1)) * TIMES * SLACK
     })
 }
 
