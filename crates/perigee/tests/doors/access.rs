@@ -14,7 +14,12 @@ fn method(route: &Route) -> Method {
 
 /// The path with something in place of its parameters that could stand there.
 fn filled(route: &Route) -> String {
-    route.path.replace("{id}", NOBODY).replace("{act}", "run")
+    route
+        .path
+        .replace("{id}", NOBODY)
+        .replace("{act}", "run")
+        .replace("{name}", "nothing")
+        .replace("{z}/{x}/{y}", "0/0/0")
 }
 
 fn acts(route: &Route) -> bool {

@@ -20,5 +20,6 @@ mod resume;
 mod safekeeping;
 mod service;
 mod support;
+mod tools;
 mod turns;
 mod v1;
