@@ -157,7 +157,9 @@ impl<'a> Acting<'a> {
     fn depend(&self, earlier: &Wanted, later: &Wanted) -> bool {
         let spec = |call: &Wanted| self.inner.hands.find(&call.name).map(|tool| tool.spec());
         let (Some(earlier), Some(later)) = (spec(earlier), spec(later)) else { return false };
-        earlier.area() == later.area() && (earlier.has(Effect::Changes) || later.has(Effect::Changes))
+        earlier.area().is_some()
+            && earlier.area() == later.area()
+            && (earlier.has(Effect::Changes) || later.has(Effect::Changes))
     }
 
     async fn act(&self, wanted: &Wanted) -> Done {

@@ -10,11 +10,11 @@ use crate::compaction;
 use crate::companion::Inner;
 use crate::error::CompanionError;
 use crate::fastpath::{self, Quick};
-use crate::offer::{Offer, Style};
+use crate::offer::{self, Offer, Style};
 use crate::prompt::{self, Abilities, Budget, Count, Picture, Prompt, System};
 
 const SKILLS: &str = "Skills. Where one fits, read it with the tool `skill` before you begin:";
-/// What the names and descriptions of skills may have; a hundred fit.
+/// What the names and descriptions of skills may have at the most; a hundred fit.
 const SKILL_CHARS: usize = 7_000;
 
 /// How many of a branch's newest pictures a model that sees is shown.
@@ -80,12 +80,16 @@ impl Inner {
         let small = prompt::is_small(info.parameters);
         let room = if small { budget.system / 4 } else { budget.system / 2 };
         let offer = Offer::new(&self.hands, user, style, room, &count);
-        let skills = if small { String::new() } else { self.hands.skills().prompt(SKILL_CHARS) };
+        let skills = if small {
+            String::new()
+        } else {
+            self.hands.skills().prompt(chars_of(budget.system / 4).min(SKILL_CHARS))
+        };
         let skills =
             (!skills.is_empty() && self.may_use(user, "skill")).then(|| format!("{SKILLS}\n{skills}"));
         let abilities = Abilities { tools: offer.hint.clone(), skills, style };
         let system = System::compose(&files, &abilities, &self.now(), budget.system, &count);
-        let tokens = offer.specs.iter().map(|spec| count(&spec.parameters.to_string()) + 20).sum();
+        let tokens = offer.specs.iter().map(|spec| offer::tokens(spec, &count)).sum();
         Beginning { system, offer, tokens }
     }
 
@@ -230,6 +234,11 @@ pub(crate) fn origins(summary: Option<&Summary>, messages: &[PathMessage]) -> Ve
         message.origins.iter().cloned().chain(files)
     });
     Taint::from_iter(before.chain(told)).origins().to_vec()
+}
+
+/// How many characters so many tokens surely have room for.
+fn chars_of(tokens: u32) -> usize {
+    usize::try_from(tokens).unwrap_or(usize::MAX).saturating_mul(3)
 }
 
 fn is_picture(info: &AttachmentInfo) -> bool {

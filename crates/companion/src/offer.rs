@@ -69,22 +69,31 @@ impl Offer {
             hands.is_on(tool.spec().group) && hands.permission(user, tool.as_ref()) != Permission::Block
         });
         let specs: Vec<&Spec> = permitted.map(|tool| tool.spec()).collect();
-        let tags = tags(&specs);
+        let cost = |spec: &ToolSpec| tokens(spec, count);
+        let tags = tags(&specs).filter(|tags| count(tags) <= room / 2);
+        let room = room.saturating_sub(tags.as_deref().map_or(0, count));
         match style {
             Style::Native => {
-                let chosen = choose(&specs, room, |spec| count(&native(spec).parameters.to_string()) + 20);
-                let mut offered: Vec<ToolSpec> = chosen.iter().map(|spec| native(spec)).collect();
-                if chosen.len() < specs.len() {
-                    offered.extend(finding::specs());
-                }
+                let finding = finding::specs();
+                let all = choose(&specs, room, |spec| cost(&native(spec)));
+                let offered = if all.len() == specs.len() {
+                    all.into_iter().map(native).collect()
+                } else {
+                    let left = room.saturating_sub(finding.iter().map(cost).sum());
+                    let chosen = choose(&specs, left, |spec| cost(&native(spec)));
+                    // Without room for a single one, finding more is of no use.
+                    let finding = finding.into_iter().filter(|_| !chosen.is_empty());
+                    chosen.iter().copied().map(native).chain(finding).collect()
+                };
                 Self { style, specs: offered, hint: tags }
             }
             Style::Text => {
-                let chosen =
-                    choose(&specs, room.saturating_sub(count(SYNTAX)), |spec| count(&line(spec)) + 1);
+                let find = format!("- {}(query: string): finds further tools.", finding::FIND);
+                let room = room.saturating_sub(count(SYNTAX) + count(&find));
+                let chosen = choose(&specs, room, |spec| count(&line(spec)) + 1);
                 let mut lines: Vec<String> = chosen.iter().map(|spec| line(spec)).collect();
-                if chosen.len() < specs.len() && !specs.is_empty() {
-                    lines.push(format!("- {}(query: string): finds further tools.", finding::FIND));
+                if chosen.len() < specs.len() && !chosen.is_empty() {
+                    lines.push(find);
                 }
                 let hint = (!lines.is_empty()).then(|| {
                     let tools = format!("{SYNTAX}\n{}", lines.join("\n"));
@@ -126,6 +135,13 @@ fn choose<'a>(specs: &[&'a Spec], room: u32, cost: impl Fn(&Spec) -> u32) -> Vec
         .collect();
     chosen.sort_by(|one, other| one.name.cmp(&other.name));
     chosen
+}
+
+/// What a tool in a request costs.
+pub fn tokens(spec: &ToolSpec, count: Count<'_>) -> u32 {
+    /// What a template writes around it.
+    const AROUND: u32 = 20;
+    count(&spec.parameters.to_string()) + count(&spec.description) + AROUND
 }
 
 fn native(spec: &Spec) -> ToolSpec {

@@ -16,6 +16,12 @@ const FIRST_FILES: [(&str, &str); 5] = [
     (HEARTBEAT, include_str!("soul/heartbeat.md")),
 ];
 
+/// What earlier versions wrote. A file that was never edited follows what ships.
+const EARLIER: [(&str, &str); 1] = [(
+    "tools.md",
+    "You can talk. You have no other tools yet: when you are asked to do something else, say that you cannot.",
+)];
+
 /// Who she is: the Markdown files of one folder, in alphabetical order. They are read again when they change.
 pub struct Soul {
     folder: PathBuf,
@@ -36,6 +42,13 @@ impl Soul {
     /// Opens the folder. Where it holds no files, the first ones are written.
     pub fn open(folder: PathBuf) -> Result<Self, host::FileError> {
         let soul = Self { folder, read: Mutex::new(None) };
+        for (name, text) in EARLIER {
+            let path = soul.folder.join(name);
+            let unedited = fs::read_to_string(&path).is_ok_and(|found| found.trim() == text);
+            if let Some((_, current)) = FIRST_FILES.iter().find(|(first, _)| unedited && *first == name) {
+                host::atomic_write(path, current.as_bytes())?;
+            }
+        }
         if soul.stamps().is_empty() && !soul.folder.join(HEARTBEAT).exists() {
             host::private_dir(&soul.folder)?;
             for (name, text) in FIRST_FILES {
@@ -121,6 +134,16 @@ mod tests {
         fs::remove_file(path.join("tools.md")).unwrap();
         let again = Soul::open(path).unwrap();
         assert_eq!(sources(&again), ["soul/flow.md", "soul/identity.md", "soul/personality.md"]);
+    }
+
+    #[test]
+    fn a_file_that_was_never_edited_follows_what_ships() {
+        for (found, stays) in [(EARLIER[0].1, false), ("You can talk, and sing.", true)] {
+            let folder = folder();
+            fs::write(folder.path().join("tools.md"), found).unwrap();
+            let files = Soul::open(folder.path().to_owned()).unwrap().files("Luna", "");
+            assert_eq!(files[0].text == found, stays, "{found}");
+        }
     }
 
     #[test]

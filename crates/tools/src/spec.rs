@@ -62,6 +62,9 @@ pub struct Spec {
     pub risk: Risk,
     pub effects: Vec<Effect>,
     pub group: Group,
+    /// What it works on, where its group does not say: calls that touch the same things, one of which changes
+    /// them, are made in order.
+    pub area: Option<&'static str>,
     /// Tags that mean this tool: `WEB_SEARCH`.
     pub tags: Vec<String>,
     /// The argument that is an address: one that the user wrote, or a search found, tells nobody anything new.
@@ -93,6 +96,7 @@ impl Spec {
             risk: Risk::Safe,
             effects: Vec::new(),
             group: Group::Basic,
+            area: None,
             tags: Vec::new(),
             address: None,
             time_limit: Duration::from_secs(30),
@@ -101,9 +105,9 @@ impl Spec {
         })
     }
 
-    /// What it works on: calls that touch the same things, one of which changes them, are made in order.
-    pub fn area(&self) -> Group {
-        if self.group == Group::MemoryReading { Group::Memory } else { self.group }
+    /// What it works on, if others do so too.
+    pub fn area(&self) -> Option<&'static str> {
+        self.area.or(self.group.setting())
     }
 
     pub fn has(&self, effect: Effect) -> bool {

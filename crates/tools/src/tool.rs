@@ -62,6 +62,8 @@ pub trait Ability: Send + Sync + 'static {
     const RISK: Risk = Risk::Safe;
     const EFFECTS: &'static [Effect] = &[];
     const GROUP: Group = Group::Basic;
+    /// What it works on, where its group does not say.
+    const AREA: Option<&'static str> = None;
     const TAGS: &'static [&'static str] = &[];
     const ADDRESS: Option<&'static str> = None;
     const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -104,6 +106,7 @@ pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
         risk: A::RISK,
         effects: A::EFFECTS.to_vec(),
         group: A::GROUP,
+        area: A::AREA,
         tags: A::TAGS.iter().map(|tag| (*tag).to_owned()).collect(),
         address: A::ADDRESS,
         time_limit: A::TIME_LIMIT,

@@ -174,6 +174,11 @@ export type Risk = "safe" | "risky" | "dangerous";
 export type Permission = "allow" | "confirm" | "block";
 
 /**
+ * Where words came from that neither the user nor she wrote.
+ */
+export type Origin = { "kind": "web", "name": string } | { "kind": "file", "name": string } | { "kind": "mcp", "name": string } | { "kind": "picture", "name": string };
+
+/**
  * `command{action, payload}`: something to open on the screen.
  */
 export type Command = { 
@@ -348,6 +353,27 @@ export type SkillView = { skill: SkillInfo,
  * The text of `SKILL.md` after its front matter.
  */
 body: string, };
+
+/**
+ * `GET /api/spotify`.
+ */
+export type SpotifyState = { status: SpotifyStatus, 
+/**
+ * The address that the Spotify app has to allow.
+ */
+redirect: string, };
+
+export type SpotifyStatus = "notSetUp" | "signedOut" | "signedIn";
+
+/**
+ * Where to sign in.
+ */
+export type SpotifyUrl = { url: string, };
+
+/**
+ * What Spotify sent back.
+ */
+export type SpotifyCode = { state: string, code: string, };
 
 /**
  * One act, or one that did not happen, as the audit log keeps it.

@@ -114,7 +114,7 @@ async fn a_fetch_that_is_stopped_lets_go_of_its_connection() {
     let tool = tool(&silent, &clock);
     let invocation = invocation(json!({"url": "http://slow.example/"}), Path::new(""));
     let cancel = invocation.cancel.clone();
-    let (said, ()) = tokio::join!(tool.run(invocation), async {
+    let (said, ()) = tokio::join!(tools::run(&tool, invocation), async {
         silent.arrived().await;
         cancel.cancel();
     });

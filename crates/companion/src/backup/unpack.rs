@@ -56,10 +56,19 @@ pub(super) fn unpack(
         reader.stage(entry, room, staging)?;
     }
     reader.end()?;
+    // The packing's own checksum stands behind everything, and covers the list of files too.
+    let damaged = |error: io::Error| BackupError::Damaged { file: path.into(), why: error.to_string() };
+    copy_rest(archive.into_inner()).map_err(damaged)?;
     if staging == Staging::Everything {
         make_links(&manifest, room)?;
     }
     Ok((manifest, length))
+}
+
+/// What follows the last file is padding, and little of it.
+fn copy_rest(packed: Packed<'_>) -> io::Result<()> {
+    const MOST_PADDING: u64 = 1 << 20;
+    io::copy(&mut packed.take(MOST_PADDING), &mut io::sink()).map(drop)
 }
 
 fn check_seal(path: &Path, file: &mut File, length: u64, meter: &Meter<'_>) -> Result<(), BackupError> {

@@ -9,7 +9,12 @@ pub fn answer(request: &str) -> Option<String> {
     if asked.is_none() && !request.contains(['+', '*', '×', '·', '^']) {
         return None;
     }
-    match calculate(asked.unwrap_or(request)) {
+    let sum = asked.unwrap_or(request);
+    // A share alone asks for an explanation, not for another way to write it.
+    if sum.trim_end_matches(['%', ' ']).parse::<f64>().is_ok() {
+        return None;
+    }
+    match calculate(sum) {
         Ok(answer) if answer.operations > 0 => Some(answer.text),
         Err(error @ CalculationError::DivisionByZero) => Some(error.to_string()),
         Ok(_) | Err(_) => None,

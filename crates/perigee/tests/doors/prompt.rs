@@ -59,7 +59,8 @@ async fn soul_files_open_the_prompt_in_order_and_heartbeat_is_not_among_them() {
     let owner = stage.owner();
     let first = owner.ask("Hello").await;
     let system = content(&prompt(&stage.model)[0]).to_owned();
-    assert!(system.starts_with("I know Ada.\n\nI am Nova.\n\nToday is "), "{system}");
+    assert!(system.starts_with("I know Ada.\n\nI am Nova.\n\nIn an answer you may show"), "{system}");
+    assert!(system.lines().last().unwrap().starts_with("Today is "), "{system}");
     assert!(!system.contains("never in a conversation") && !system.contains("not a soul file"));
 
     // An edit takes effect in the next turn, and the rest of the conversation stays.

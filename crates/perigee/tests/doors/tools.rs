@@ -83,8 +83,11 @@ async fn confirm(client: &Client, question: &Event, body: Value) -> Value {
 #[tokio::test]
 async fn a_tag_and_a_native_call_in_one_reply() {
     let stage = Stage::start().await;
-    let reply = Reply::chunks(["See [MA", "P:{\"lat\": 38.7, \"lo", "n\": -9.1}", "] there."])
-        .tool_call("c1", "calculate", "{\"expression\": \"6 * 7\"}");
+    let reply = Reply::chunks(["See [MA", "P:{\"lat\": 38.7, \"lo", "n\": -9.1}", "] there."]).tool_call(
+        "c1",
+        "calculate",
+        "{\"expression\": \"6 * 7\"}",
+    );
     stage.model.reply(reply).reply("It is 42.");
     let owner = stage.owner();
     let events = owner.ask("Where is Lisbon, and what is six times seven?").await;
@@ -97,7 +100,7 @@ async fn a_tag_and_a_native_call_in_one_reply() {
     let sent = stage.model.last_chat();
     let told = sent["messages"].as_array().unwrap();
     let result = told.iter().find(|message| message["role"] == "tool").unwrap();
-    assert_eq!((&result["tool_call_id"], &result["content"]), (&json!("c1"), &json!("42")));
+    assert_eq!((&result["tool_call_id"], &result["content"]), (&json!("c1"), &json!("6 * 7 = 42")));
     // It stays with the conversation.
     let conversation = events[0].field("conversationId");
     let kept = &owner.messages(conversation).await[1];
@@ -113,13 +116,17 @@ async fn a_tag_and_a_native_call_in_one_reply() {
 
 #[tokio::test]
 async fn two_slow_tools_overlap_in_time() {
-    let page = json!({"results": [{"title": "Moon", "url": "https://moon.example/", "content": "It is far."}]});
+    let page =
+        json!({"results": [{"title": "Moon", "url": "https://moon.example/", "content": "It is far."}]});
     // It answers nobody before both have asked.
     let url = engine(2, page).await;
     let stage = Setup::new().await.table(&searching(&url)).start().await;
-    let both = Reply::empty()
-        .tool_call("c1", "web_search", "{\"query\": \"moon\"}")
-        .tool_call_piece(1, Some("c2"), Some("web_search"), "{\"query\": \"sun\"}");
+    let both = Reply::empty().tool_call("c1", "web_search", "{\"query\": \"moon\"}").tool_call_piece(
+        1,
+        Some("c2"),
+        Some("web_search"),
+        "{\"query\": \"sun\"}",
+    );
     stage.model.reply(both).reply("Far [1].");
     let events = stage.owner().ask("How far are they?").await;
     let done = of_kind(&events, "tool").iter().filter(|call| call["status"] == "done").count();
@@ -148,9 +155,7 @@ async fn what_needs_a_yes_waits_for_it_and_survives_a_reload() {
     let mut resumed = owner.resume(&turn, None).await;
     assert_eq!(resumed.until("confirmation").await.last().unwrap().data, question.data);
     // A lesser token may talk, and not decide.
-    let body = json!({"name": "phone", "scopes": ["chat"]});
-    let lesser = owner.post("/api/auth/tokens", body).await.json();
-    let lesser = stage.with_token(lesser["secret"].as_str().unwrap());
+    let lesser = stage.lesser(&["chat"]).await;
     let path = format!("/api/chat/confirm/{}", question.field("id"));
     assert_eq!(lesser.post(&path, json!({"approved": true})).await.status, 403);
     assert!(!granted.file().exists());
@@ -288,8 +293,8 @@ async fn a_button_passes_the_gate_and_an_unknown_one_finds_nothing() {
         owner.open(request.json(&json!({ "args": args }))).await.rest().await
     };
     let events = press("calculate", json!({"expression": "2^10"})).await;
-    assert_eq!(kinds(&events), ["metadata", "tool", "tool", "done"]);
-    assert_eq!(of_kind(&events, "tool")[1]["result"], "1,024");
+    assert_eq!(kinds(&events), ["metadata", "tool", "done"]);
+    assert_eq!(of_kind(&events, "tool")[1]["result"], "2^10 = 1,024");
     stage.home.write("permissions.json", "{\"calculate\": \"block\"}");
     let events = press("calculate", json!({"expression": "2^10"})).await;
     assert_eq!(status(&events, "calculate"), "blocked");
@@ -302,10 +307,16 @@ async fn the_fast_path_passes_the_gate() {
     let owner = stage.owner();
     let mut stream = owner.say(json!({"message": "open https://example.org"})).await;
     let question = stream.until("confirmation").await.pop().unwrap();
-    assert_eq!((question.field("tool"), &question.data["args"]["target"]), ("open", &json!("https://example.org")));
+    assert_eq!(
+        (question.field("tool"), &question.data["args"]["target"]),
+        ("open", &json!("https://example.org"))
+    );
     confirm(&owner, &question, json!({"approved": false})).await;
     let rest = stream.rest().await;
-    assert_eq!((status(&rest, "open").as_str(), text(&rest).as_str()), ("denied", "All right, I did not do it."));
+    assert_eq!(
+        (status(&rest, "open").as_str(), text(&rest).as_str()),
+        ("denied", "All right, I did not do it.")
+    );
     assert!(stage.model.chats().is_empty());
 }
 
@@ -320,7 +331,10 @@ async fn a_page_that_she_wrote_is_shut_in() {
     let page = owner.get(&format!("/frame/{id}")).await;
     assert_eq!(page.status, 200);
     let policy = page.header("content-security-policy").unwrap();
-    assert!(policy.starts_with("sandbox allow-scripts; default-src 'none'") && policy.contains("frame-ancestors 'self'"));
+    assert!(
+        policy.starts_with("sandbox allow-scripts; default-src 'none'")
+            && policy.contains("frame-ancestors 'self'")
+    );
     assert_eq!(page.header("x-frame-options"), Some("SAMEORIGIN"));
     assert!(page.text().contains("<b>roll</b>"));
     assert_eq!(stage.stranger().get(&format!("/frame/{id}")).await.status, 401);
@@ -338,7 +352,10 @@ async fn skills_are_listed_and_read_when_they_fit() {
     let body = owner.get("/api/skills/meeting-notes").await.json()["body"].as_str().unwrap().to_owned();
     let beginning: String = body.trim().chars().take(80).collect();
     let asked = stage.model.chats();
-    assert!(!asked[0].json()["messages"].to_string().contains(&beginning[..40]), "the body is not in the prompt");
+    assert!(
+        !asked[0].json()["messages"].to_string().contains(&beginning[..40]),
+        "the body is not in the prompt"
+    );
     assert!(asked[0].json()["messages"].to_string().contains("- meeting-notes: "));
     let told = asked[1].json()["messages"].as_array().unwrap().last().unwrap()["content"].to_string();
     assert!(told.contains(beginning.lines().next().unwrap()), "{told}");

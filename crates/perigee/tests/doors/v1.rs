@@ -120,8 +120,9 @@ async fn she_answers_with_her_soul_and_the_bare_model_without_and_nothing_is_kep
             (&json!(5), &json!(0.0), &json!(3))
         );
         assert_eq!(sent["stop"], json!(["END"]));
-        assert!(sent.get("tools").is_none());
     }
+    assert!(hers["tools"].to_string().contains("calculate"), "she has her hands");
+    assert!(bare.get("tools").is_none());
     assert_eq!(owner.get("/api/chats").await.json()["chats"], json!([]), "nothing of it is kept");
 
     let requests = stage.model.chats().len();

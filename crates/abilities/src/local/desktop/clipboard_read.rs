@@ -20,6 +20,7 @@ pub struct ClipboardRead(pub Arc<dyn Machine>);
 impl Ability for ClipboardRead {
     type Arguments = Arguments;
     const NAME: &'static str = "clipboard_read";
+    const AREA: Option<&'static str> = Some("clipboard");
     const ABOUT: &'static str = "Reads the text in the clipboard.";
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate, Effect::BringsUntrusted];

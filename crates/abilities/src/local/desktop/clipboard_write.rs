@@ -24,6 +24,7 @@ const LARGEST: usize = 1 << 20;
 impl Ability for ClipboardWrite {
     type Arguments = Arguments;
     const NAME: &'static str = "clipboard_write";
+    const AREA: Option<&'static str> = Some("clipboard");
     const ABOUT: &'static str = "Puts text into the clipboard, in place of what is there.";
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];

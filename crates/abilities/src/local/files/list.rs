@@ -25,6 +25,7 @@ const MOST_ENTRIES: usize = 200;
 impl Ability for ListFiles {
     type Arguments = Arguments;
     const NAME: &'static str = "list_files";
+    const AREA: Option<&'static str> = Some("files");
     const ABOUT: &'static str = "Lists the files in a folder that the user granted.";
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate, Effect::BringsUntrusted];
 

@@ -30,6 +30,7 @@ const LARGEST: u64 = 8 << 20;
 impl Ability for ReadFile {
     type Arguments = Arguments;
     const NAME: &'static str = "read_file";
+    const AREA: Option<&'static str> = Some("files");
     const ABOUT: &'static str = "Reads a text file in a folder that the user granted.";
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate, Effect::BringsUntrusted];
     const TAGS: &'static [&'static str] = &["WORKSPACE_READ"];

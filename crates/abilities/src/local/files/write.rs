@@ -46,6 +46,7 @@ const LARGEST_FILE: u64 = 8 << 20;
 impl Ability for WriteFile {
     type Arguments = Arguments;
     const NAME: &'static str = "write_file";
+    const AREA: Option<&'static str> = Some("files");
     const ABOUT: &'static str = "Writes a text file in a folder that the user granted.";
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];

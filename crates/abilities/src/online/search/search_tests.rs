@@ -160,7 +160,7 @@ async fn a_search_that_is_stopped_lets_go_of_its_connection() {
     let tool = tools::tool(SearchTool { search: patient }).unwrap();
     let invocation = invocation(json!({"query": "moon"}), Path::new(""));
     let cancel = invocation.cancel.clone();
-    let (said, ()) = tokio::join!(tool.run(invocation), async {
+    let (said, ()) = tokio::join!(tools::run(&tool, invocation), async {
         silent.arrived().await;
         cancel.cancel();
     });
