@@ -44,7 +44,7 @@ impl Branch {
 
     /// Whose words are in it, beside the user's and hers.
     pub fn taint(&self) -> Taint {
-        Taint::from_iter(origins(self.summary(), &self.path))
+        origins(self.summary(), &self.path).into_iter().collect()
     }
 
     /// What the user wrote in it.
@@ -233,7 +233,7 @@ pub(crate) fn origins(summary: Option<&Summary>, messages: &[PathMessage]) -> Ve
         });
         message.origins.iter().cloned().chain(files)
     });
-    Taint::from_iter(before.chain(told)).origins().to_vec()
+    before.chain(told).collect::<Taint>().origins().to_vec()
 }
 
 /// How many characters so many tokens surely have room for.

@@ -83,7 +83,7 @@ pub fn answer(hands: &Hands, user: &User, wanted: &Wanted) -> String {
             (score > 0).then(|| (score, format!("{}({}): {}", spec.name, spec.outline(), spec.description)))
         })
         .collect();
-    found.sort_by(|one, other| other.0.cmp(&one.0));
+    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     if found.is_empty() {
         return "There is no tool for that.".to_owned();
     }

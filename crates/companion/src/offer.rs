@@ -44,12 +44,12 @@ pub enum Style {
 
 impl Style {
     pub fn of(info: &ModelInfo, wish: ToolStyle) -> Self {
-        match wish {
-            ToolStyle::Native => Self::Native,
-            ToolStyle::Text => Self::Text,
-            ToolStyle::Auto if info.native_tools => Self::Native,
-            ToolStyle::Auto => Self::Text,
-        }
+        let native = match wish {
+            ToolStyle::Native => true,
+            ToolStyle::Text => false,
+            ToolStyle::Auto => info.native_tools,
+        };
+        if native { Self::Native } else { Self::Text }
     }
 }
 

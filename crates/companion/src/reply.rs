@@ -166,10 +166,8 @@ impl Reply {
 
     fn add_text(&mut self, text: String, log: &TurnLog) {
         // An answer does not begin with white space; models often do. Rounds are paragraphs of it.
-        let mut content = text;
-        if self.content.is_empty() || self.is_joint {
-            content = content.trim_start().to_owned();
-        }
+        let begins = self.content.is_empty() || self.is_joint;
+        let mut content = if begins { text.trim_start().to_owned() } else { text };
         if content.is_empty() {
             return;
         }

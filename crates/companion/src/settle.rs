@@ -95,7 +95,7 @@ impl Inner {
         if !answer.plan.is_empty() {
             events.push(Event::Plan { steps: answer.plan });
         }
-        events.extend(words_and_acts(answer.content, answer.acts));
+        events.extend(words_and_acts(&answer.content, answer.acts));
         events.push(Event::Usage(turn.usage));
         events.push(match (answer.error, answer.error_code) {
             (Some(message), Some(code)) => Event::Error { message, code },
@@ -110,7 +110,7 @@ impl Inner {
 }
 
 /// The words of an answer, and what she did where it stands among them.
-fn words_and_acts(content: String, acts: Vec<Act>) -> Vec<Event> {
+fn words_and_acts(content: &str, acts: Vec<Act>) -> Vec<Event> {
     let mut events = Vec::new();
     let units: Vec<u16> = content.encode_utf16().collect();
     let mut told = 0;

@@ -87,7 +87,9 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
             Quick::Words(text) => reply.say(&text, log),
             Quick::Call(wanted) => {
                 let done = acting.perform(vec![wanted]).await;
-                done.iter().for_each(|done| reply.say(&done.in_words(), log));
+                for done in done {
+                    reply.say(&done.in_words(), log);
+                }
             }
         }
         reply.stop = Some(StopReason::End);

@@ -26,6 +26,7 @@ pub struct TurnLog {
 }
 
 /// What a reader finds at its place in a log.
+#[allow(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
 enum Look {
     Event(Event),
     Wait,

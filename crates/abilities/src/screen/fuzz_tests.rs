@@ -97,7 +97,7 @@ const TEXTS: [&str; 16] = [
     "[[1, 2], [3]]",
     "1. a\n2. b",
     "chart",
-    "TODO",
+    "To-Do",
     "Paris",
     "rotating cube",
     "48.1, 11.6",

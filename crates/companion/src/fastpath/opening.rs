@@ -49,9 +49,8 @@ pub fn target(message: &str) -> Option<String> {
     let words = words.strip_suffix(&["please"]).unwrap_or(words);
     let (verb, rest) = words.split_first()?;
     let rest = match (verb.to_lowercase().as_str(), rest) {
-        ("go", ["to", rest @ ..]) | ("browse", ["to", rest @ ..]) => return address(rest),
-        ("browse" | "visit", rest) => return address(rest),
-        ("launch", ["the", "app", rest @ ..]) | ("launch", rest) => {
+        ("go" | "browse", ["to", rest @ ..]) | ("browse" | "visit", rest) => return address(rest),
+        ("launch", ["the", "app", rest @ ..] | rest) => {
             return (!rest.is_empty() && rest.len() <= 3).then(|| rest.join(" "));
         }
         ("open" | "start", rest) => rest,

@@ -80,10 +80,12 @@ impl ModelSource for Seat {
     async fn forget(&self, _: &CacheKey) {}
 }
 
+type Deed = dyn Fn(&Invocation) -> Result<Output, ToolError> + Send + Sync;
+
 /// A tool that does what its closure says.
 pub struct Made {
     spec: Spec,
-    act: Box<dyn Fn(&Invocation) -> Result<Output, ToolError> + Send + Sync>,
+    act: Box<Deed>,
     meet: Option<Arc<Barrier>>,
 }
 

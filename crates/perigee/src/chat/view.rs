@@ -83,7 +83,7 @@ impl ReplyView {
             Event::Token { content } => self.text(content),
             Event::Tool { name, status, .. } => self.tool(name, *status),
             Event::Command { command, .. } => {
-                self.line(&format!("shows {} in the web app", clean_line(&command.action)))
+                self.line(&format!("shows {} in the web app", clean_line(&command.action)));
             }
             // Whoever answers shows it.
             Event::Confirmation(_) => self.make_room(),

@@ -99,7 +99,7 @@ async fn every_door_asks_for_a_token_and_a_known_host() {
         let answer = knock(&chat, &route, &[]).await;
         match route.access {
             Access::Owner | Access::Scope(protocol::Scope::All) => {
-                assert_eq!(answer.refusal(), (403, "forbidden".into()), "{place}")
+                assert_eq!(answer.refusal(), (403, "forbidden".into()), "{place}");
             }
             _ => assert!(
                 ![401, 403, 405].contains(&answer.status),

@@ -36,7 +36,7 @@ async fn engine(together: usize, page: Value) -> String {
             let (barrier, body) = (Arc::clone(&barrier), page.to_string());
             tokio::spawn(async move {
                 let mut head = [0; 4096];
-                socket.read(&mut head).await.unwrap();
+                assert!(socket.read(&mut head).await.unwrap() > 0);
                 barrier.wait().await;
                 let length = body.len();
                 let answer = format!(
@@ -64,7 +64,7 @@ impl Granted {
     }
 
     fn table(&self) -> String {
-        format!("[files]\nfolders = [{:?}]", self.0.path())
+        format!("[files]\nfolders = [\"{}\"]", self.0.path().display())
     }
 
     fn file(&self) -> std::path::PathBuf {

@@ -96,6 +96,7 @@ fn redirect(app: &App) -> String {
     format!("http://{}/spotify", app.address)
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
 fn refusal(error: AuthError) -> Refusal {
     let code = match error {
         AuthError::NotSetUp | AuthError::SignedOut | AuthError::UnknownState => ErrorCode::Conflict,

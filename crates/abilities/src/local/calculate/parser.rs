@@ -23,7 +23,7 @@ pub enum Outcome {
 }
 
 impl<'a> Parser<'a> {
-    const DEEPEST: u32 = 64;
+    const DEEPEST: u32 = 128;
 
     pub fn new(tokens: &'a [Token]) -> Self {
         Self { tokens, place: 0, depth: 0, operations: 0 }

@@ -24,7 +24,7 @@ impl Kind {
     }
 }
 
-/// The kind of this name, however it is written: `Flash cards`, `TODO`, `bar_chart`.
+/// The kind of this name, however it is written: `Flash cards`, `To-do`, `bar_chart`.
 pub fn kind_named(name: &str) -> Option<&'static Kind> {
     let name: String =
         name.chars().filter(|c| c.is_alphanumeric()).take(40).collect::<String>().to_lowercase();

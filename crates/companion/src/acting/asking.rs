@@ -1,0 +1,148 @@
+//! The gate, and the question to the user where it needs one.
+
+use protocol::{
+    AuditDecision, Confirmation, Event, Origin, Permission, Push, Remember, ToolStatus, WaitingConfirmation,
+};
+use serde_json::Value;
+use tools::{Decision, decide};
+
+use super::{Acting, Ready, Refusal};
+use crate::confirmations::Answer;
+
+/// What is heard after a question.
+enum Heard {
+    Answer(Answer),
+    Nothing,
+    Stop,
+}
+
+impl Acting<'_> {
+    /// The gate. What it lets through may run, after a yes where one is needed.
+    pub(super) async fn pass_gate(
+        &self,
+        ready: &Ready<'_>,
+    ) -> Result<(AuditDecision, Option<String>), Refusal> {
+        let (spec, permissions) = (ready.tool.spec(), self.inner.hands.permissions_of(&self.user));
+        let store = &self.inner.store;
+        let granted =
+            store.is_granted(self.user.id, &spec.name, &ready.arguments).await.unwrap_or_else(|error| {
+                tracing::warn!("grants cannot be read, so the user is asked: {error}");
+                false
+            });
+        let known = self.known();
+        let act = tools::Act {
+            spec,
+            arguments: &ready.arguments,
+            permission: permissions.of(&spec.name),
+            granted,
+            taint: &self.taint,
+            known: &known,
+        };
+        let blocked = |why: String| Refusal {
+            status: ToolStatus::Blocked,
+            decision: AuditDecision::Blocked,
+            text: why.clone(),
+            why: Some(why),
+        };
+        match decide(&act) {
+            Decision::Allow => Ok((AuditDecision::Allowed, None)),
+            Decision::Refuse(why) => Err(blocked(why)),
+            Decision::Ask(why) => {
+                let tainted = tools::asks_because_of_taint(&act);
+                self.ask(ready, why.clone(), tainted).await?;
+                // It may have been blocked while the question stood.
+                let act = tools::Act { permission: permissions.of(&spec.name), ..act };
+                match decide(&act) {
+                    Decision::Refuse(why) => Err(blocked(why)),
+                    Decision::Allow | Decision::Ask(_) => Ok((AuditDecision::Approved, Some(why))),
+                }
+            }
+        }
+    }
+
+    /// Asks the user. No answer is a no.
+    async fn ask(&self, ready: &Ready<'_>, why: String, tainted: bool) -> Result<(), Refusal> {
+        let (inner, log, spec) = (self.inner, self.log, ready.tool.spec());
+        let until = inner.clock.now() + inner.settings().confirm_within;
+        let confirmation = Confirmation {
+            id: ready.id.clone(),
+            tool: spec.name.clone(),
+            description: spec.description.clone(),
+            args: Value::Object(ready.arguments.clone()),
+            risk: spec.risk,
+            why: why.clone(),
+            tainted,
+            until: until.to_string(),
+        };
+        let waiting = WaitingConfirmation {
+            conversation_id: log.conversation,
+            message_id: log.message,
+            confirmation: confirmation.clone(),
+        };
+        let answer = inner.questions.ask(self.user.id, waiting.clone());
+        log.push(ready.event(ToolStatus::Waiting));
+        log.push(Event::Confirmation(confirmation));
+        inner.feed.tell(self.user.id, Push::ConfirmationAsked { waiting });
+        let answer = tokio::select! {
+            answer = answer => answer.map_or(Heard::Nothing, Heard::Answer),
+            () = inner.clock.sleep_until(until) => Heard::Nothing,
+            () = log.cancelled().cancelled() => Heard::Stop,
+        };
+        inner.questions.withdraw(&ready.id);
+        inner.feed.tell(self.user.id, Push::ConfirmationSettled { id: ready.id.clone() });
+        let no = |decision, text: &str| {
+            Err(Refusal {
+                status: ToolStatus::Denied,
+                decision,
+                text: text.to_owned(),
+                why: Some(why.clone()),
+            })
+        };
+        match answer {
+            Heard::Answer(Answer::Yes(remember)) => {
+                // What others' words may have brought about is allowed once, and no more.
+                if let Some(remember) = remember.filter(|_| !tainted) {
+                    self.remember(ready, remember).await;
+                }
+                Ok(())
+            }
+            Heard::Answer(Answer::No) => {
+                no(AuditDecision::Denied, "The user said no to this. Do not try it again; go on without it.")
+            }
+            Heard::Nothing => no(
+                AuditDecision::TimedOut,
+                "The user did not answer in time, so it was not done. Go on without it.",
+            ),
+            Heard::Stop => no(AuditDecision::Denied, "It was stopped."),
+        }
+    }
+
+    async fn remember(&self, ready: &Ready<'_>, remember: Remember) {
+        let name = &ready.tool.spec().name;
+        let kept = match remember {
+            Remember::Tool => self
+                .inner
+                .hands
+                .permissions_of(&self.user)
+                .set(name, Some(Permission::Allow))
+                .map_err(|error| error.to_string()),
+            Remember::Arguments => {
+                let grant = self.inner.store.grant(self.user.id, name, &ready.arguments);
+                grant.await.map_err(|error| error.to_string())
+            }
+        };
+        match kept {
+            Ok(()) => self.inner.feed.tell(self.user.id, Push::PermissionsChanged),
+            Err(error) => tracing::warn!("the permission for {name} was not kept: {error}"),
+        }
+    }
+
+    /// The addresses that tell nobody anything: those in the user's words, and those that were visited or found.
+    fn known(&self) -> Vec<String> {
+        let visited = self.taint.origins().iter().filter_map(|origin| match origin {
+            Origin::Web(address) => Some(address.clone()),
+            Origin::File(_) | Origin::Mcp(_) | Origin::Picture(_) => None,
+        });
+        self.words.iter().cloned().chain(visited).collect()
+    }
+}

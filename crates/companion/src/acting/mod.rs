@@ -1,0 +1,267 @@
+//! From calls to acts: each is checked, passes the gate, waits for a yes where it must, runs, and is told.
+
+mod asking;
+mod telling;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use dialect::Arguments;
+use futures_util::future::join_all;
+use protocol::{AuditDecision, Event, MessageId, Origin, ToolStatus, User};
+use serde_json::{Map, Value};
+use store::{StoreError, Told};
+use tokio_util::sync::CancellationToken;
+use tools::{Effect, Invocation, Output, Taint, Tool};
+
+use self::telling::Ending;
+use crate::companion::Inner;
+use crate::finding;
+use crate::turns::TurnLog;
+
+/// The same call is made so often and no more.
+const MOST_REPEATS: u32 = 3;
+/// So many calls of one reply are looked at.
+const MOST_CALLS: usize = 16;
+/// The sources of an answer that are remembered by name.
+const MOST_ORIGINS: usize = 200;
+
+/// A call that a reply made.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// The call's own id, where it came beside the words.
+    pub call: Option<String>,
+    pub name: String,
+    /// As the reply has them, or what is wrong with them.
+    pub arguments: Result<Arguments, String>,
+    /// Where it stands in the text that is shown, in UTF-16 units.
+    pub at: u32,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone)]
+pub struct Done {
+    pub told: Told,
+    status: ToolStatus,
+    /// It went well, and all of it is on the screen.
+    pub shown: bool,
+    origins: Vec<Origin>,
+    follows: Option<String>,
+}
+
+impl Done {
+    /// What is said to the user where no model says it.
+    pub fn in_words(&self) -> String {
+        match self.status {
+            ToolStatus::Denied => "All right, I did not do it.".to_owned(),
+            _ => self.told.text.clone(),
+        }
+    }
+}
+
+/// Acts for one turn.
+pub struct Acting<'a> {
+    inner: &'a Inner,
+    log: &'a TurnLog,
+    user: User,
+    folder: Arc<Path>,
+    /// Whether the turn is one of a conversation that is kept.
+    kept: bool,
+    pub taint: Taint,
+    /// The user's own words.
+    words: Vec<String>,
+    made: Mutex<HashMap<String, u32>>,
+    /// The skill that is followed.
+    following: Option<String>,
+}
+
+/// A call with all that is needed to do it.
+struct Ready<'a> {
+    id: String,
+    tool: &'a Arc<dyn Tool>,
+    arguments: Map<String, Value>,
+}
+
+impl Ready<'_> {
+    fn event(&self, status: ToolStatus) -> Event {
+        Event::Tool {
+            id: self.id.clone(),
+            name: self.tool.spec().name.clone(),
+            args: Value::Object(self.arguments.clone()),
+            status,
+            result: None,
+            ms: None,
+        }
+    }
+}
+
+/// Why something is not done.
+struct Refusal {
+    status: ToolStatus,
+    decision: AuditDecision,
+    text: String,
+    why: Option<String>,
+}
+
+impl<'a> Acting<'a> {
+    pub async fn new(
+        inner: &'a Inner,
+        log: &'a TurnLog,
+        kept: bool,
+        taint: Taint,
+        words: Vec<String>,
+    ) -> Result<Self, StoreError> {
+        let user = inner.store.user(log.user).await?;
+        let folder = inner.hands.folder_of(&user);
+        let (made, following) = (Mutex::default(), None);
+        Ok(Self { inner, log, user, folder, kept, taint, words, made, following })
+    }
+
+    pub fn user(&self) -> &User {
+        &self.user
+    }
+
+    /// Does what a reply wants: what is independent at once, what depends on others after them.
+    pub async fn perform(&mut self, wanted: Vec<Wanted>) -> Vec<Done> {
+        let left_out = wanted.len().saturating_sub(MOST_CALLS);
+        let wanted: Vec<Wanted> = wanted.into_iter().take(MOST_CALLS).map(finding::unwrapped).collect();
+        let finished: Vec<CancellationToken> = wanted.iter().map(|_| CancellationToken::new()).collect();
+        let this = &*self;
+        let acts = wanted.iter().enumerate().map(|(place, call)| {
+            let earlier: Vec<_> = (0..place).filter(|&before| this.depend(&wanted[before], call)).collect();
+            let finished = &finished;
+            async move {
+                for before in earlier {
+                    finished[before].cancelled().await;
+                }
+                let done = this.act(call).await;
+                finished[place].cancel();
+                done
+            }
+        });
+        let mut done = join_all(acts).await;
+        for one in &done {
+            for origin in &one.origins {
+                self.taint.add(origin.clone());
+            }
+            if let Some(skill) = &one.follows {
+                self.following = Some(skill.clone());
+            }
+        }
+        if left_out > 0
+            && let Some(last) = done.last_mut()
+        {
+            let note =
+                format!("\n[{left_out} further calls were not made: make at most {MOST_CALLS} at once]");
+            last.told.text.push_str(&note);
+        }
+        done
+    }
+
+    /// Whose words are in the answer, to be kept with it.
+    pub fn origins(&self) -> Vec<Origin> {
+        self.taint.origins().iter().rev().take(MOST_ORIGINS).rev().cloned().collect()
+    }
+
+    /// Two calls that touch the same things, one of which changes them, are made in order.
+    fn depend(&self, earlier: &Wanted, later: &Wanted) -> bool {
+        let spec = |call: &Wanted| self.inner.hands.find(&call.name).map(|tool| tool.spec());
+        let (Some(earlier), Some(later)) = (spec(earlier), spec(later)) else { return false };
+        earlier.area().is_some()
+            && earlier.area() == later.area()
+            && (earlier.has(Effect::Changes) || later.has(Effect::Changes))
+    }
+
+    async fn act(&self, wanted: &Wanted) -> Done {
+        let id = MessageId::new(self.inner.ids.next()).to_string();
+        if wanted.name == finding::FIND {
+            return self.find(id, wanted).await;
+        }
+        let ready = match self.check(id.clone(), wanted) {
+            Ok(ready) => ready,
+            Err(refusal) => return self.refuse(id, wanted, refusal).await,
+        };
+        let (decision, why) = match self.pass_gate(&ready).await {
+            Ok(passed) => passed,
+            Err(refusal) => return self.refuse(id, wanted, refusal).await,
+        };
+        self.run(ready, wanted, decision, why).await
+    }
+
+    /// The tool and its arguments, or why there are none.
+    fn check(&self, id: String, wanted: &Wanted) -> Result<Ready<'_>, Refusal> {
+        let unavailable = |text: String| Refusal {
+            status: ToolStatus::Blocked,
+            decision: AuditDecision::Blocked,
+            why: Some(text.clone()),
+            text,
+        };
+        let Some(tool) = self.inner.hands.find(&wanted.name) else {
+            return Err(unavailable(format!("There is no tool {} here. Go on without it.", wanted.name)));
+        };
+        let spec = tool.spec();
+        if let Some(skill) = &self.following
+            && self
+                .inner
+                .hands
+                .skills()
+                .allowed_tools(skill)
+                .is_some_and(|allowed| !allowed.contains(&spec.name))
+        {
+            return Err(unavailable(format!(
+                "The skill {skill}, which is followed, does not use {}.",
+                spec.name
+            )));
+        }
+        let mend = |text: String| Refusal {
+            status: ToolStatus::Failed,
+            decision: AuditDecision::Refused,
+            why: Some("The arguments did not fit.".into()),
+            text,
+        };
+        let arguments = wanted.arguments.clone().map_err(mend)?.fit(&spec.parameters);
+        spec.check(&arguments).map_err(mend)?;
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut key = Value::Object(arguments.clone());
+        key.sort_all_objects();
+        let times = made.entry(format!("{} {key}", spec.name)).or_default();
+        *times += 1;
+        if *times > MOST_REPEATS {
+            return Err(Refusal {
+                status: ToolStatus::Blocked,
+                decision: AuditDecision::Blocked,
+                text: "This very call was made three times. Use what it told you, or do something else."
+                    .into(),
+                why: Some("The same call was made three times.".into()),
+            });
+        }
+        Ok(Ready { id, tool, arguments })
+    }
+
+    async fn run(
+        &self,
+        ready: Ready<'_>,
+        wanted: &Wanted,
+        decision: AuditDecision,
+        why: Option<String>,
+    ) -> Done {
+        self.log.push(ready.event(ToolStatus::Running));
+        let invocation = Invocation {
+            arguments: ready.arguments.clone(),
+            user: self.user.id,
+            folder: Arc::clone(&self.folder),
+            conversation: self.log.conversation,
+            cancel: self.log.cancelled().clone(),
+        };
+        let began = Instant::now();
+        let (status, output) = match tools::run(ready.tool.as_ref(), invocation).await {
+            Ok(output) => (ToolStatus::Done, output),
+            Err(error) => (ToolStatus::Failed, Output::text(error.to_string())),
+        };
+        let ms = Some(u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX));
+        let ending = Ending { ms, decision, why, ..Ending::ran(&ready, status, output) };
+        self.end(ready.id, wanted, ending).await
+    }
+}

@@ -1,0 +1,140 @@
+//! How a call ended: kept with the message, written into the audit log, and told to everybody who watches.
+
+use std::sync::Arc;
+
+use dialect::Arguments;
+use protocol::{Act, AuditDecision, AuditEntry, Event, Risk, ToolStatus};
+use serde_json::Value;
+use store::Told;
+use tools::{Effect, Output};
+
+use super::{Acting, Done, Ready, Refusal, Wanted};
+use crate::finding;
+
+pub(super) struct Ending {
+    pub name: String,
+    pub args: Value,
+    pub risk: Risk,
+    pub status: ToolStatus,
+    pub output: Output,
+    pub ms: Option<u32>,
+    pub decision: AuditDecision,
+    pub why: Option<String>,
+}
+
+impl Ending {
+    /// Of a tool that ran.
+    pub fn ran(ready: &Ready<'_>, status: ToolStatus, output: Output) -> Self {
+        let spec = ready.tool.spec();
+        Self {
+            name: spec.name.clone(),
+            args: Value::Object(ready.arguments.clone()),
+            risk: spec.risk,
+            status,
+            output,
+            ms: None,
+            decision: AuditDecision::Allowed,
+            why: None,
+        }
+    }
+}
+
+impl Acting<'_> {
+    pub(super) async fn end(&self, id: String, wanted: &Wanted, ending: Ending) -> Done {
+        let Ending { name, args, risk, status, output, ms, decision, why } = ending;
+        let Output { text, command, origins, follows } = output;
+        let result = Some(Value::String(text.clone()));
+        self.note(AuditEntry {
+            at: self.inner.clock.now().to_string(),
+            user: self.user.id,
+            conversation_id: self.kept.then_some(self.log.conversation),
+            tool: name.clone(),
+            args: args.clone(),
+            result: text.clone(),
+            risk,
+            decision,
+            why,
+        })
+        .await;
+        // What is told can be asked for at once: the page in a frame is.
+        self.keep(Act {
+            id: id.clone(),
+            name: name.clone(),
+            args: args.clone(),
+            status,
+            result: result.clone(),
+            ms,
+            command: command.clone(),
+            at: wanted.at,
+            pinned: false,
+        })
+        .await;
+        if let Some(command) = command {
+            self.log.push(Event::Command { id: id.clone(), command });
+        }
+        self.log.push(Event::Tool { id, name: name.clone(), args, status, result, ms });
+        let spec = self.inner.hands.find(&name).map(|tool| tool.spec());
+        let shown = status == ToolStatus::Done && spec.is_some_and(|spec| spec.has(Effect::Shows));
+        let told = Told { call: wanted.call.clone(), name, text };
+        Done { told, status, shown, origins, follows }
+    }
+
+    pub(super) async fn refuse(&self, id: String, wanted: &Wanted, refusal: Refusal) -> Done {
+        let Refusal { status, decision, text, why } = refusal;
+        let known = self.inner.hands.find(&wanted.name).map(|tool| tool.spec());
+        let ending = Ending {
+            name: known.map_or(&wanted.name, |spec| &spec.name).clone(),
+            args: as_written(wanted),
+            risk: known.map_or(Risk::Dangerous, |spec| spec.risk),
+            status,
+            output: Output::text(text),
+            ms: None,
+            decision,
+            why,
+        };
+        self.end(id, wanted, ending).await
+    }
+
+    /// Looks for tools that were not named in the prompt. It acts on nothing, so there is nothing to ask about.
+    pub(super) async fn find(&self, id: String, wanted: &Wanted) -> Done {
+        let ending = Ending {
+            name: wanted.name.clone(),
+            args: finding::arguments(wanted),
+            risk: Risk::Safe,
+            status: ToolStatus::Done,
+            output: Output::text(finding::answer(&self.inner.hands, &self.user, wanted)),
+            ms: None,
+            decision: AuditDecision::Allowed,
+            why: None,
+        };
+        self.end(id, wanted, ending).await
+    }
+
+    async fn keep(&self, act: Act) {
+        if self.kept
+            && let Err(error) = self.inner.store.keep_act(self.log.id, act).await
+        {
+            tracing::warn!("an act of turn {} was not kept: {error}", self.log.id);
+        }
+    }
+
+    async fn note(&self, entry: AuditEntry) {
+        let hands = Arc::clone(&self.inner.hands);
+        let noted = tokio::task::spawn_blocking(move || hands.audit().note(entry)).await;
+        if let Ok(Err(error)) = noted {
+            tracing::error!("the audit log cannot be written: {error}");
+        }
+    }
+}
+
+/// The arguments of a call that was not made.
+fn as_written(wanted: &Wanted) -> Value {
+    match &wanted.arguments {
+        Ok(Arguments::Named(named)) => Value::Object(named.clone()),
+        Ok(Arguments::InOrder(values, named)) => {
+            Value::Array(values.iter().cloned().chain([Value::Object(named.clone())]).collect())
+        }
+        Ok(Arguments::Text(text)) => Value::String(text.clone()),
+        Err(_) => Value::Null,
+    }
+}
