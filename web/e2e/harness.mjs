@@ -13,7 +13,9 @@ import { chromium } from 'playwright-core'
 
 const FLAGS = [
   '--no-sandbox',
-  '--disable-gpu',
+  // Scenes are drawn by the processor: there is no graphics card to rely on.
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

@@ -211,6 +211,7 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
         most: settings.rounds,
         room: inner.budget(model.as_ref()).prompt.saturating_sub(used),
         theirs: &theirs,
+        plan: None,
         kept: false,
     };
     course.run(&mut acting).await.reply

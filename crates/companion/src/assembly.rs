@@ -11,6 +11,7 @@ use crate::companion::Inner;
 use crate::error::CompanionError;
 use crate::fastpath::{self, Quick};
 use crate::offer::{self, Offer, Style};
+use crate::plan::Plan;
 use crate::prompt::{self, Abilities, Budget, Count, Picture, Prompt, System};
 
 const SKILLS: &str = "Skills. Where one fits, read it with the tool `skill` before you begin:";
@@ -45,6 +46,12 @@ impl Branch {
     /// Whose words are in it, beside the user's and hers.
     pub fn taint(&self) -> Taint {
         origins(self.summary(), &self.path).into_iter().collect()
+    }
+
+    /// The message to be answered, where it was not sent to a model yet.
+    pub fn unsent(&self) -> Option<&str> {
+        let question = self.path.last().filter(|message| message.context.is_none())?;
+        Some(&question.content)
     }
 
     /// What the user wrote in it.
@@ -109,13 +116,16 @@ impl Inner {
         turn: &Turn,
         mut branch: Branch,
         beginning: &Beginning,
+        plan: Option<&Plan>,
         model: &dyn ChatModel,
     ) -> Result<Prompt, CompanionError> {
         let count = |text: &str| model.count_tokens(text).tokens;
         let mut budget = self.budget(model);
         budget.prompt = budget.prompt.saturating_sub(beginning.tokens);
         if let Some(question) = branch.path.last_mut().filter(|message| message.context.is_none()) {
-            let attached = self.attached(turn, &question.attachments, model, budget.context, &count).await;
+            let mut attached =
+                self.attached(turn, &question.attachments, model, budget.context, &count).await;
+            attached.extend(plan.map(Plan::in_words));
             let context = prompt::context_block(&self.now(), &attached);
             self.store.freeze_context(turn.user, question.id, &context).await?;
             question.context = Some(context);

@@ -21,6 +21,7 @@ mod hands;
 mod housekeeping;
 mod mind;
 mod offer;
+mod plan;
 mod processes;
 mod prompt;
 mod reply;

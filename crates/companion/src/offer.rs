@@ -63,6 +63,11 @@ pub struct Offer {
 }
 
 impl Offer {
+    /// Whether there is anything to act with.
+    pub fn is_any(&self) -> bool {
+        !self.specs.is_empty() || self.hint.is_some()
+    }
+
     /// Offers what the user permits, as far as `room` tokens allow. What has no room is found by a tool.
     pub fn new(hands: &Hands, user: &User, style: Style, room: u32, count: Count<'_>) -> Self {
         let permitted = hands.all().filter(|tool| {

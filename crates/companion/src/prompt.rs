@@ -142,7 +142,7 @@ impl System {
     }
 }
 
-/// The block that goes before a message and stays with it for ever: the time, and what is attached.
+/// The block that goes before a message and stays with it for ever: the time, what is attached, and the plan.
 pub fn context_block(now: &Zoned, attached: &[String]) -> String {
     let mut block = format!("<context>\nIt is {}.\n", now.strftime("%A, %-d %B %Y, %H:%M"));
     for text in attached {

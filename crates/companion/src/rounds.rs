@@ -11,6 +11,7 @@ use store::{Round, StoreError, Told};
 use crate::acting::{Acting, Wanted};
 use crate::companion::Inner;
 use crate::offer::Style;
+use crate::plan::Plan;
 use crate::prompt;
 use crate::reply::{self, Reply, Said};
 use crate::turns::TurnLog;
@@ -36,6 +37,8 @@ pub struct Course<'a> {
     pub room: u32,
     /// Tools of an API client: calls of them are handed over.
     pub theirs: &'a [ToolSpec],
+    /// The steps of a long request.
+    pub plan: Option<Plan>,
     /// Whether the rounds are kept with the conversation.
     pub kept: bool,
 }
@@ -52,6 +55,16 @@ pub struct Outcome {
 
 impl Course<'_> {
     pub async fn run(mut self, acting: &mut Acting<'_>) -> Outcome {
+        self.tell_plan().await;
+        let outcome = self.rounds(acting).await;
+        if let Some(plan) = &mut self.plan {
+            plan.end(outcome.reply.error.is_none() && outcome.reply.stop == Some(StopReason::End));
+            self.tell_plan().await;
+        }
+        outcome
+    }
+
+    async fn rounds(&mut self, acting: &mut Acting<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         for round in 1..=self.most {
             let is_last = round == self.most || self.room < LEAST_ROOM;
@@ -68,6 +81,14 @@ impl Course<'_> {
                 outcome.last = None;
                 return outcome;
             }
+            if !ended && !is_last && said.wanted.is_empty() {
+                match self.next_step(&said, acting).await {
+                    Ok(true) => continue,
+                    Ok(false) => {}
+                    Err(error) => outcome.reply.error = Some(error.into()),
+                }
+            }
+            let reply = &mut outcome.reply;
             if ended || said.wanted.is_empty() || is_last {
                 if !ended && reply.content.trim().is_empty() && !said.wanted.is_empty() {
                     reply.say(NO_WORDS, self.log);
@@ -83,6 +104,28 @@ impl Course<'_> {
             }
         }
         outcome
+    }
+
+    /// Goes on with the plan after a step that is done. False where none is left.
+    async fn next_step(&mut self, said: &Said, acting: &Acting<'_>) -> Result<bool, StoreError> {
+        let Some(text) = self.plan.as_mut().and_then(Plan::go_on) else { return Ok(false) };
+        self.tell_plan().await;
+        let told = vec![Told { call: None, name: "plan".into(), text }];
+        let round = Round { said: said.raw.clone(), calls: Vec::new(), told };
+        self.request.messages.extend(prompt::round_messages(&round, self.style));
+        self.keep(round, acting).await?;
+        Ok(true)
+    }
+
+    async fn tell_plan(&self) {
+        let Some(plan) = &self.plan else { return };
+        let steps = plan.steps().to_vec();
+        if self.kept
+            && let Err(error) = self.inner.store.keep_plan(self.log.id, steps.clone()).await
+        {
+            tracing::warn!("the plan of turn {} was not kept: {error}", self.log.id);
+        }
+        self.log.push(Event::Plan { steps });
     }
 
     /// Does what was wanted. True where nothing is left to say.

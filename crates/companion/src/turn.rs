@@ -11,6 +11,7 @@ use crate::companion::{Inner, cache_key};
 use crate::error::CompanionError;
 use crate::fastpath::Quick;
 use crate::offer;
+use crate::plan::Plan;
 use crate::prompt;
 use crate::reply::Reply;
 use crate::rounds::{self, Course};
@@ -105,7 +106,12 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
     let (info, settings) = (model.info(), inner.settings());
     let name = info.name.clone();
     let beginning = inner.beginning(acting.user(), model.as_ref());
-    let assembled = match inner.prompt(turn, branch, &beginning, model.as_ref()).await {
+    let able = settings.plan && beginning.offer.is_any() && !prompt::is_small(info.parameters);
+    let plan = match branch.unsent().filter(|_| able) {
+        Some(message) => Plan::make(model.as_ref(), message, log.cancelled()).await,
+        None => None,
+    };
+    let assembled = match inner.prompt(turn, branch, &beginning, plan.as_ref(), model.as_ref()).await {
         Ok(assembled) => assembled,
         Err(error) => return Outcome { model: name, ..failed(turn, error) },
     };
@@ -133,6 +139,7 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
         most: settings.rounds,
         room,
         theirs: &[],
+        plan,
         kept: true,
     };
     let rounds::Outcome { reply, last, fragments: brought } = course.run(&mut acting).await;

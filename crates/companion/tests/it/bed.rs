@@ -12,7 +12,7 @@ use model::{
     CacheKey, ChatModel, ChatRequest, ChatStream, Content, Delta, Message, ModelError, ModelInfo, TokenCount,
     ToolCallDelta,
 };
-use protocol::{ConversationId, Event, ModelKind, Risk, StopReason, ToolStatus, UserId};
+use protocol::{ConversationId, Event, ModelKind, Push, Risk, StopReason, ToolStatus, UserId};
 use serde_json::{Value, json};
 use store::Store;
 use tokio::sync::Barrier;
@@ -196,7 +196,15 @@ impl Bed {
     }
 
     pub async fn tell(&self, message: &str, conversation: Option<ConversationId>) -> Told {
-        Told::of(&self.say(message, conversation).await).await
+        let mut news = self.companion.feed().subscribe(self.owner, None);
+        let told = Told::of(&self.say(message, conversation).await).await;
+        // The work that follows an answer asks the model too, and ends when the list hears of it.
+        let settled = async {
+            while !matches!(news.next().await.unwrap().push, Push::TurnEnded { .. }) {}
+            while !matches!(news.next().await.unwrap().push, Push::ChatChanged { .. }) {}
+        };
+        tokio::time::timeout(Duration::from_secs(20), settled).await.expect("the turn is settled");
+        told
     }
 
     /// Waits until she asks, and gives the question's id.

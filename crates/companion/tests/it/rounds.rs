@@ -145,3 +145,46 @@ async fn reasoning_never_acts() {
     assert_eq!(told.outcome("card"), None);
     assert_eq!(told.words(), "Hello.");
 }
+
+#[tokio::test]
+async fn a_long_request_is_planned_and_done_step_by_step() {
+    let bed = Bed::new().await;
+    bed.says([
+        text("{\"steps\": [\"Look at the moon\", \"Write it down\"]}"),
+        vec![call(0, "echo", &json!({"text": "full"}))],
+        text("It is full."),
+        text("Written."),
+    ]);
+    let told = bed.tell("Please:\n1. look at the moon\n2. write it down\n3. be kind", None).await;
+    assert_eq!(told.words(), "It is full.\n\nWritten.");
+    let plans: Vec<String> = told
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Plan { steps } => {
+                Some(steps.iter().map(|step| format!("{:?}", step.status)).collect::<Vec<_>>().join(" "))
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(plans, ["Running Pending", "Done Running", "Done Done"]);
+    assert!(bed.read(1).contains("1. Look at the moon\n2. Write it down"));
+    assert!(bed.read(3).contains("Step 2 of 2: Write it down"));
+    let view = bed.store.open_conversation(bed.owner, told.conversation, None, 9).await.unwrap();
+    assert_eq!(view.messages[1].plan.len(), 2);
+    // What it was told is told again, word for word.
+    bed.says([text("Yes.")]);
+    bed.tell("Thanks", Some(told.conversation)).await;
+    let asked = bed.model.asked.lock().unwrap();
+    let (earlier, later) = (&asked[3].messages, &asked[4].messages);
+    assert_eq!(earlier[..], later[..earlier.len()]);
+}
+
+#[tokio::test]
+async fn a_plan_that_cannot_be_read_is_done_without() {
+    let bed = Bed::new().await;
+    bed.says([text("I would rather not."), text("Done at once.")]);
+    let told = bed.tell("Please:\n1. look\n2. write\n3. rest", None).await;
+    assert_eq!(told.words(), "Done at once.");
+    assert!(!told.events.iter().any(|event| matches!(event, Event::Plan { .. })));
+}

@@ -1,0 +1,190 @@
+//! A long request is done in steps. The model writes the plan, and the loop walks through it.
+
+use model::{ChatModel, ChatRequest, Constraint, Message, Role, Sampling};
+use protocol::{PlanStep, StepStatus};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::reply;
+
+const MOST_STEPS: usize = 6;
+const LONGEST_STEP: usize = 80;
+/// A shorter message asks for one thing, however it is put.
+const LEAST_CHARS: usize = 160;
+/// So many signs of several wishes make a message worth a plan.
+const LEAST_SIGNS: usize = 3;
+
+const TASK: &str = "Split the user's request into two to six steps that are done one after the other. Each step is a \
+    short phrase that begins with a verb, in the user's language. Write only what was asked for.";
+
+/// The steps of a turn, and how far it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    steps: Vec<PlanStep>,
+    current: usize,
+}
+
+impl Plan {
+    /// A plan for a message, where it is long and the model is able to make one.
+    pub async fn make(model: &dyn ChatModel, message: &str, cancel: &CancellationToken) -> Option<Self> {
+        if !is_long(message) {
+            return None;
+        }
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "steps": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": MOST_STEPS},
+            },
+            "required": ["steps"],
+            "additionalProperties": false,
+        });
+        let request = ChatRequest {
+            messages: vec![Message::text(Role::System, TASK), Message::text(Role::User, message)],
+            sampling: Sampling { max_tokens: 300, temperature: 0.2, ..Sampling::default() },
+            constraint: Some(Constraint::JsonSchema(schema)),
+            cancel: cancel.clone(),
+            ..ChatRequest::default()
+        };
+        let words = reply::words(model, request).await?;
+        let written: Value = serde_json::from_str(words.trim()).ok()?;
+        Self::of(written["steps"].as_array()?.iter().filter_map(Value::as_str))
+    }
+
+    fn of<'a>(titles: impl Iterator<Item = &'a str>) -> Option<Self> {
+        let titles = titles.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
+        let mut steps: Vec<PlanStep> = titles
+            .filter(|title| !title.is_empty())
+            .take(MOST_STEPS)
+            .map(|title| PlanStep {
+                title: title.chars().take(LONGEST_STEP).collect(),
+                status: StepStatus::Pending,
+            })
+            .collect();
+        if steps.len() < 2 {
+            return None;
+        }
+        steps[0].status = StepStatus::Running;
+        Some(Self { steps, current: 0 })
+    }
+
+    pub fn steps(&self) -> &[PlanStep] {
+        &self.steps
+    }
+
+    /// What the model reads of it before it begins.
+    pub fn in_words(&self) -> String {
+        let lines = self.steps.iter().enumerate();
+        let lines: Vec<String> =
+            lines.map(|(place, step)| format!("{}. {}", place + 1, step.title)).collect();
+        format!(
+            "Do it in these steps, one at a time. Begin with the first, and do only that:\n{}",
+            lines.join("\n")
+        )
+    }
+
+    /// Goes on to the next step, and says which. None after the last.
+    pub fn go_on(&mut self) -> Option<String> {
+        self.steps[self.current].status = StepStatus::Done;
+        let next = self.steps.get_mut(self.current + 1)?;
+        next.status = StepStatus::Running;
+        let title = next.title.clone();
+        self.current += 1;
+        Some(format!("Step {} of {}: {title}. Do only this step.", self.current + 1, self.steps.len()))
+    }
+
+    /// The turn ends here: what was not begun is not done any more.
+    pub fn end(&mut self, well: bool) {
+        for step in &mut self.steps {
+            step.status = match step.status {
+                StepStatus::Running if well => StepStatus::Done,
+                StepStatus::Done => StepStatus::Done,
+                StepStatus::Pending | StepStatus::Running | StepStatus::Skipped => StepStatus::Skipped,
+            };
+        }
+    }
+}
+
+/// Whether a message asks for several things.
+fn is_long(message: &str) -> bool {
+    const WORDS: [&str; 10] = [
+        " then ",
+        "after that",
+        "afterwards",
+        "finally",
+        "first,",
+        "next,",
+        "secondly",
+        " and also ",
+        "as well as",
+        ";",
+    ];
+    let is_item = |line: &str| {
+        let line = line.trim_start();
+        line.starts_with("- ")
+            || line.starts_with("* ")
+            || line.split_once(['.', ')']).is_some_and(|(number, rest)| {
+                number.len() <= 2 && number.parse::<u8>().is_ok() && rest.starts_with(' ')
+            })
+    };
+    let items = message.lines().filter(|line| is_item(line)).count();
+    if items >= LEAST_SIGNS {
+        return true;
+    }
+    let lower = message.to_lowercase();
+    let signs =
+        WORDS.iter().map(|word| lower.matches(word).count()).sum::<usize>() + lower.matches('?').count();
+    message.chars().count() >= LEAST_CHARS && signs + items >= LEAST_SIGNS
+}
+
+#[cfg(test)]
+mod tests {
+    use StepStatus::{Done, Pending, Running, Skipped};
+
+    use super::*;
+
+    #[test]
+    fn only_what_asks_for_several_things_is_long() {
+        let trip = "Find out which night trains go from Zürich to Vienna in May, then compare the three cheapest with \
+                    the plane, then write me a packing list for four days, and finally draft a mail to Ines about it.";
+        let list = "Please:\n1. look up the tide\n2. check the weather\n3. write a list";
+        let tale = "I walked along the river today and saw a heron that stood in the water for an hour without moving at \
+                    all, and it made me think of my grandmother, who could sit like that with her knitting all evening.";
+        for (message, long) in [
+            (trip, true),
+            (list, true),
+            (tale, false),
+            ("What is the moon? Why? And then?", false),
+            ("- milk\n- bread", false),
+            ("", false),
+        ] {
+            assert_eq!(is_long(message), long, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_plan_is_walked_through_and_ends() {
+        let mut plan = Plan::of(["find  it", "", "compare it", "write it"].into_iter()).unwrap();
+        let statuses = |plan: &Plan| plan.steps().iter().map(|step| step.status).collect::<Vec<_>>();
+        assert_eq!(statuses(&plan), [Running, Pending, Pending]);
+        assert!(plan.in_words().ends_with("1. find it\n2. compare it\n3. write it"));
+        assert_eq!(plan.go_on().as_deref(), Some("Step 2 of 3: compare it. Do only this step."));
+        assert_eq!(statuses(&plan), [Done, Running, Pending]);
+        let mut cut = plan.clone();
+        cut.end(false);
+        assert_eq!(statuses(&cut), [Done, Skipped, Skipped]);
+        plan.go_on();
+        plan.end(true);
+        assert_eq!(statuses(&plan), [Done, Done, Done]);
+        assert_eq!(plan.go_on(), None);
+    }
+
+    #[test]
+    fn a_plan_has_two_to_six_short_steps() {
+        assert_eq!(Plan::of(["one"].into_iter()), None);
+        let many = Plan::of(std::iter::repeat_n("step", 20)).unwrap();
+        assert_eq!(many.steps().len(), MOST_STEPS);
+        let long = "x".repeat(500);
+        let long = Plan::of([long.as_str(), "y"].into_iter()).unwrap();
+        assert_eq!(long.steps()[0].title.chars().count(), LONGEST_STEP);
+    }
+}
