@@ -8,6 +8,7 @@
 
 mod browser;
 mod dialect;
+mod hands;
 mod idle;
 mod peer;
 mod raw;
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 7] = ["turn", "second-turn", "streams", "idle", "storage", "browser", "dialect"];
+const ALL: [&str; 8] = ["turn", "second-turn", "streams", "idle", "storage", "browser", "dialect", "hands"];
 
 fn main() -> ExitCode {
     match run() {
@@ -57,6 +58,7 @@ fn run() -> anyhow::Result<()> {
                 "storage" => storage::run().await,
                 "browser" => browser::run().await,
                 "dialect" => Ok(dialect::run()),
+                "hands" => hands::run().await,
                 "soak" => soak::run(minutes).await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
             }

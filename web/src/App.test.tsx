@@ -5,7 +5,7 @@ import { App } from '@/App'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { report } from '@/testkit/models'
-import { doors, message, refusal, serve } from '@/testkit/server'
+import { act as made, doors, json, message, refusal, serve } from '@/testkit/server'
 
 /** Parts that are fetched when they are needed, from a server that has them no more. */
 const missing = vi.hoisted(() => () => {
@@ -99,5 +99,37 @@ describe('a conversation that is gone', () => {
     await press('New chat', document.querySelector('[role=alert]')?.parentElement ?? document)
     expect(state().route).toEqual({ page: 'new' })
     expect(composer()?.value).toBe('Half a thou')
+  })
+})
+
+describe('a map', () => {
+  const config = (online: boolean) => ({ path: '', problems: [], sections: [{ name: 'map', about: '', fields: [{ key: 'map.online', value: online }] }] })
+  const settings = async (online: boolean) => {
+    doors['GET /api/config'] = () => json(config(online))
+    await act(async () => state().refreshConfig())
+  }
+
+  test('fetches pictures while the settings let it, and only then', async () => {
+    // What comes when it is needed is here already, so that the test waits for no compiler.
+    await Promise.all([import('@/chat/Pins'), import('@/widgets/Opened'), import('@/map/MapView')])
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(640)
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(360)
+    const map = made('a1', 'map', { pinned: true, command: { action: 'map', payload: { lat: 48.2, lon: 16.4, zoom: 3 } } })
+    const conversation = { chat: null, messages: [], before: null, summary: null, pinned: [{ messageId: 'm1', act: map }], state: 'ready' as const, trouble: null, gone: false, loadingEarlier: false }
+    useStore.setState({ route: { page: 'chat', id: CHAT }, conversations: { [CHAT]: conversation }, openPin: 'a1' })
+    const host = await draw(<App />)
+    const tiles = () => host.querySelectorAll('img[src^="/api/map/tiles/"]').length
+    const wait = (check: () => void) =>
+      vi.waitFor(async () => {
+        await act(async () => {})
+        check()
+      }, 20_000)
+    await wait(() => expect(host.querySelector('canvas')).not.toBeNull())
+    expect(tiles()).toBe(0)
+    await settings(true)
+    await wait(() => expect(tiles()).toBeGreaterThan(0))
+    await settings(false)
+    expect(tiles()).toBe(0)
   })
 })

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Boundary } from '@/design/Boundary'
 import { Broken } from '@/design/Broken'
 import { TooltipProvider } from '@/design/Tooltip'
+import { OnlineMap } from '@/map/online'
 import { Shell } from '@/shell/Shell'
 import { useStore } from '@/store'
 
@@ -15,10 +16,13 @@ const broken = (
 
 export function App() {
   const session = useStore((state) => state.session)
+  const mapOnline = useStore((state) => state.mapOnline)
   return (
     <TooltipProvider>
       <Boundary resetOn={session} fallback={broken}>
-        {session === 'in' ? <Shell /> : session === 'asking' ? nothing : <Suspense fallback={nothing}><LoginPage /></Suspense>}
+        <OnlineMap value={mapOnline}>
+          {session === 'in' ? <Shell /> : session === 'asking' ? nothing : <Suspense fallback={nothing}><LoginPage /></Suspense>}
+        </OnlineMap>
       </Boundary>
     </TooltipProvider>
   )

@@ -59,6 +59,7 @@ impl Companion {
         user: UserId,
         tool: String,
         args: Map<String, Value>,
+        conversation: Option<ConversationId>,
     ) -> Result<Arc<TurnLog>, CompanionError> {
         let log = self.unkept(user)?;
         let (task, inner) = (Arc::clone(&log), Arc::clone(self.inner()));
@@ -67,7 +68,8 @@ impl Companion {
             let wanted = Wanted { call: None, name: tool, arguments, at: 0 };
             // A person who presses a button was not talked into it by a page.
             let last = match Acting::new(&inner, &task, false, Taint::default(), Vec::new()).await {
-                Ok(mut acting) => {
+                Ok(acting) => {
+                    let mut acting = acting.about(conversation);
                     acting.perform(vec![wanted]).await;
                     let (conversation_id, message_id) = (task.conversation, task.message);
                     Event::Done { conversation_id, message_id, stop_reason: StopReason::End }

@@ -11,10 +11,18 @@ pub struct Hands {
     registry: Registry,
     audit: Audit,
     skills: Arc<Skills>,
-    /// The owner's own folder, which is the data folder; other users' are below it.
-    folder: PathBuf,
+    folders: OwnFolders,
     is_on: Box<dyn Fn(Group) -> bool + Send + Sync>,
     permissions: Mutex<HashMap<UserId, Arc<Permissions>>>,
+}
+
+/// Where what belongs to users lies.
+#[derive(Debug, Clone)]
+pub struct OwnFolders {
+    /// The data folder. Other users' own folders are below it.
+    pub home: PathBuf,
+    /// What is the owner's own: memories and the like.
+    pub owner: PathBuf,
 }
 
 impl Hands {
@@ -22,10 +30,10 @@ impl Hands {
         registry: Registry,
         audit: Audit,
         skills: Arc<Skills>,
-        folder: PathBuf,
+        folders: OwnFolders,
         is_on: impl Fn(Group) -> bool + Send + Sync + 'static,
     ) -> Self {
-        Self { registry, audit, skills, folder, is_on: Box::new(is_on), permissions: Mutex::default() }
+        Self { registry, audit, skills, folders, is_on: Box::new(is_on), permissions: Mutex::default() }
     }
 
     pub fn audit(&self) -> &Audit {
@@ -58,18 +66,19 @@ impl Hands {
     /// Where what is a user's own lies. A name that makes no good folder gives way to the id.
     pub fn folder_of(&self, user: &User) -> Arc<Path> {
         if user.owner {
-            return self.folder.as_path().into();
+            return self.folders.owner.as_path().into();
         }
         let plain = |letter: char| letter.is_alphanumeric() || "-_ ".contains(letter);
         let named = user.name.chars().all(plain) && user.name.len() <= 64 && user.name.trim() == user.name;
         let name = if named { user.name.clone() } else { user.id.to_string() };
-        self.folder.join("users").join(name).into()
+        self.folders.home.join("users").join(name).into()
     }
 
     /// What a user has said of tools.
     pub fn permissions_of(&self, user: &User) -> Arc<Permissions> {
         let mut all = self.permissions.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = || Arc::new(Permissions::open(self.folder_of(user).join("permissions.json")));
+        let folder = if user.owner { self.folders.home.as_path().into() } else { self.folder_of(user) };
+        let open = || Arc::new(Permissions::open(folder.join("permissions.json")));
         Arc::clone(all.entry(user.id).or_insert_with(open))
     }
 
@@ -91,10 +100,10 @@ mod tests {
     #[test]
     fn a_users_folder_stays_below_the_data_folder() {
         let skills = Arc::new(Skills::open(abilities::skills::Shipped::none(), "/data/skills"));
-        let hands =
-            Hands::new(Registry::default(), Audit::open("a"), skills, PathBuf::from("/data"), |_| true);
+        let folders = OwnFolders { home: "/data".into(), owner: "/state".into() };
+        let hands = Hands::new(Registry::default(), Audit::open("a"), skills, folders, |_| true);
         for (name, owner, folder) in [
-            ("Luna", true, "/data"),
+            ("Luna", true, "/state"),
             ("Ada", false, "/data/users/Ada"),
             ("Zoë K", false, "/data/users/Zoë K"),
             ("../../etc", false, "/data/users/0000000000007"),

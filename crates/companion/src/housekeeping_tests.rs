@@ -74,7 +74,7 @@ async fn prewarming_waits_for_a_model_that_somebody_else_has_loaded() {
                 abilities::skills::Shipped::none(),
                 folder.path().join("skills"),
             )),
-            folder.path().to_owned(),
+            crate::OwnFolders { home: folder.path().to_owned(), owner: folder.path().to_owned() },
             |_| true,
         )),
     });

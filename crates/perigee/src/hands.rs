@@ -5,7 +5,7 @@ use abilities::online::{self, Places, spotify, tiles::Tiles};
 use abilities::skills::{Shipped, Skills};
 use abilities::web::{Limits, PublicNetwork, Web};
 use abilities::{Mind, Settings, screen, skills};
-use companion::{Hands, ModelSource, OwnWords};
+use companion::{Hands, ModelSource, OwnFolders, OwnWords};
 use config::{Config, LiveConfig};
 use host::Clock;
 use tools::{Audit, Group, Registry};
@@ -33,8 +33,8 @@ impl Abilities {
         let places = Places::default();
         let auth = spotify::Auth::new(Arc::clone(&settings), Arc::clone(clock), &places.spotify_accounts);
         let auth = Arc::new(auth.map_err(anyhow::Error::msg)?);
-        let book = Arc::new(Skills::open(Shipped::embedded(), paths.home.join("skills")));
-        let tiles = Tiles::new(Arc::clone(&web), Arc::clone(&settings), Arc::clone(clock), &paths.home);
+        let book = Arc::new(Skills::open(Shipped::embedded(), paths.skills.clone()));
+        let tiles = Tiles::new(Arc::clone(&web), Arc::clone(&settings), Arc::clone(clock), &paths.cache);
         let local = local::Parts {
             clock: Arc::clone(clock),
             settings: Arc::clone(&settings),
@@ -58,8 +58,10 @@ impl Abilities {
         }
         let live = Arc::clone(config);
         let is_on = move |group| is_on(&live.current(), group);
-        let audit = Audit::open(paths.home.join("audit.log"));
-        let hands = Arc::new(Hands::new(registry, audit, book, paths.home.clone(), is_on));
+        let audit = Audit::open(paths.audit_log.clone());
+        let owner = paths.memories.parent().map_or_else(|| paths.home.clone(), ToOwned::to_owned);
+        let folders = OwnFolders { home: paths.home.clone(), owner };
+        let hands = Arc::new(Hands::new(registry, audit, book, folders, is_on));
         Ok(Self { hands, spotify: auth, tiles: Arc::new(tiles) })
     }
 }

@@ -57,5 +57,4 @@ pub enum Push {
         id: String,
     },
     PermissionsChanged,
-    SkillsChanged,
 }

@@ -20,6 +20,8 @@ pub struct Permissions {
 struct Known {
     seen: Option<Stamp>,
     said: BTreeMap<String, Permission>,
+    /// Whether `said` comes from the file as it once was.
+    was_read: bool,
     /// What is wrong with the file, while the last good one holds.
     trouble: Option<String>,
 }
@@ -44,9 +46,14 @@ impl Permissions {
         Self { path: path.into(), known: Mutex::default() }
     }
 
-    /// What was said of a tool, if anything.
+    /// What was said of a tool, if anything. While the file has never made sense, every tool is asked about: what
+    /// was blocked in it must not run because of a missing comma.
     pub fn of(&self, tool: &str) -> Option<Permission> {
-        self.refreshed().said.get(tool).copied()
+        let known = self.refreshed();
+        if known.trouble.is_some() && !known.was_read {
+            return Some(Permission::Confirm);
+        }
+        known.said.get(tool).copied()
     }
 
     /// Everything that was said, by tool.
@@ -84,7 +91,7 @@ impl Permissions {
         if known.seen != seen {
             known.seen = seen;
             match read(&self.path, seen) {
-                Ok(said) => (known.said, known.trouble) = (said, None),
+                Ok(said) => (known.said, known.was_read, known.trouble) = (said, true, None),
                 Err(trouble) => {
                     tracing::warn!("{trouble}");
                     known.trouble = Some(trouble);

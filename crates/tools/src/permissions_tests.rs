@@ -53,3 +53,15 @@ fn a_broken_file_changes_nothing_and_is_not_overwritten() {
     home.write("permissions.json", "{}");
     assert_eq!((permissions.of("web_fetch"), permissions.trouble()), (None, None));
 }
+
+#[test]
+fn a_file_that_was_broken_from_the_start_lets_nothing_run_unasked() {
+    let home = TempHome::new();
+    home.write("permissions.json", r#"{"run_command": "block",}"#);
+    let permissions = file(&home);
+    for tool in ["run_command", "calculate"] {
+        assert_eq!(permissions.of(tool), Some(Permission::Confirm), "{tool}");
+    }
+    home.write("permissions.json", r#"{"run_command": "block"}"#);
+    assert_eq!((permissions.of("run_command"), permissions.of("calculate")), (Some(Permission::Block), None));
+}

@@ -1,6 +1,6 @@
 import './scene.css'
 import { ImageDown, Pause, Play, RotateCcw } from 'lucide-react'
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@/design/Button'
 import { plural } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
@@ -16,7 +16,18 @@ const STEP = 24
 
 type State = 'drawn' | 'lost' | 'impossible'
 
-export default function SceneView({ scene, title }: { scene: Scene; title: string }) {
+interface Props {
+  scene: Scene
+  title: string
+}
+
+/** The same scene is another object once its message is stored, and goes on. Another scene begins on a canvas of its own: one that was given back cannot be drawn on again. */
+export default function SceneView({ scene, title }: Props) {
+  return <Drawn key={useMemo(() => JSON.stringify(scene), [scene])} scene={scene} title={title} />
+}
+
+function Drawn({ scene: given, title }: Props) {
+  const [scene] = useState(given)
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const tags = useRef<(HTMLSpanElement | null)[]>([])

@@ -12,6 +12,7 @@ import { About } from './About'
 import { Access } from './Access'
 import { Appearance } from './Appearance'
 import { FieldRow } from './FieldRow'
+import { Music } from './Music'
 import { fieldTitle, sectionTitle } from './words'
 
 /** Sections that do not come from the config file. */
@@ -147,6 +148,7 @@ function Section({ name, config }: { name: string; config: ConfigReport | null }
   if (!section) return <p className="py-6 text-15 text-muted">There is no section “{name}”.</p>
   return (
     <Page title={sectionTitle(section.name)} {...(section.about === `${sectionTitle(section.name)}.` ? {} : { about: section.about })}>
+      {section.name === 'spotify' && <Music />}
       <Fields section={section} path={config.path} />
     </Page>
   )

@@ -10,6 +10,8 @@ export interface SettingsSlice {
   config: ConfigReport | null
   /** What she is called. */
   herName: string
+  /** Whether the map may fetch detailed pictures. */
+  mapOnline: boolean
   configTrouble: string | null
   saving: Record<string, Saving>
   health: Health | null
@@ -25,14 +27,17 @@ export interface SettingsSlice {
 /** Her name until the settings say otherwise. */
 const FIRST_NAME = 'Luna'
 
-function accepted(config: ConfigReport): Pick<SettingsSlice, 'config' | 'herName' | 'configTrouble'> {
-  const name = config.sections.flatMap((section) => section.fields).find(({ key }) => key === 'companion.name')?.value
-  return { config, herName: typeof name === 'string' && name !== '' ? name : FIRST_NAME, configTrouble: null }
+function accepted(config: ConfigReport): Pick<SettingsSlice, 'config' | 'herName' | 'mapOnline' | 'configTrouble'> {
+  const fields = config.sections.flatMap((section) => section.fields)
+  const value = (wanted: string) => fields.find(({ key }) => key === wanted)?.value
+  const name = value('companion.name')
+  return { config, herName: typeof name === 'string' && name !== '' ? name : FIRST_NAME, mapOnline: value('map.online') === true, configTrouble: null }
 }
 
 export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
   config: null,
   herName: FIRST_NAME,
+  mapOnline: false,
   configTrouble: null,
   saving: {},
   health: null,

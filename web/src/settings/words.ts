@@ -5,7 +5,7 @@ const SPELLED: Record<string, string> = {
 }
 
 const SECTIONS: Record<string, string> = {
-  '': 'General', auth: 'Sign-in', builtin_tools: 'Tools', bash: 'Shell', chat: 'Conversations', llm: 'Model', models: 'Model files', stt: 'Hearing', tts: 'Voice',
+  '': 'General', auth: 'Sign-in', builtin_tools: 'Tools', bash: 'Shell', chat: 'Conversations', llm: 'Model', models: 'Model files', spotify: 'Music', stt: 'Hearing', tts: 'Voice',
 }
 
 /** `llm.base_url` → `Base address`. */

@@ -13,7 +13,6 @@ export interface SkillSlice {
 
   refreshSkills: () => Promise<void>
   openSkill: (name: string) => Promise<void>
-  skillsChanged: () => void
 }
 
 export const skillSlice: Slice<SkillSlice> = (set, get) => ({
@@ -41,11 +40,5 @@ export const skillSlice: Slice<SkillSlice> = (set, get) => ({
     } catch (error) {
       if (get().skill?.name === name) set({ skill: { name, info: null, body: null, trouble: words(error), gone: isMissing(error) } })
     }
-  },
-
-  skillsChanged: () => {
-    const { skills, skill, route } = get()
-    if (skills || route.page === 'skills') void get().refreshSkills()
-    if (skill && route.page === 'skills' && route.name === skill.name) void get().openSkill(skill.name)
   },
 })

@@ -2,6 +2,7 @@ import { onSignedOut } from '@/api/http'
 import { Hub } from '@/api/hub'
 import type { Push } from '@/api/protocol.gen'
 import { NEW } from '@/composer/drafts'
+import { takeReturn } from '@/settings/fromSpotify'
 import { useStore } from '.'
 
 /** What each message of the hub changes. */
@@ -58,9 +59,6 @@ export function receive(push: Push): void {
     case 'permissions_changed':
       if (state.tools) void state.refreshTools()
       break
-    case 'skills_changed':
-      state.skillsChanged()
-      break
   }
 }
 
@@ -81,6 +79,8 @@ function loadEverything(): void {
 
 /** Signs in, and from then on keeps the store in step with the server and the address. */
 export function boot(): void {
+  let returned = takeReturn()
+  useStore.getState().readAddress()
   const hub = new Hub({
     push: receive,
     line: (line) => {
@@ -99,6 +99,9 @@ export function boot(): void {
       if (state.session === 'in') {
         hub.start()
         loadEverything()
+        // Whoever has to sign in first still gets what they came back with.
+        if (returned) void state.finishSpotify(returned)
+        returned = null
       } else hub.stop()
       return
     }

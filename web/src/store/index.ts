@@ -7,6 +7,7 @@ import { type SessionSlice, sessionSlice } from '@/login/slice'
 import { type ModelsSlice, modelsSlice } from '@/models/slice'
 import { type SettingsSlice, settingsSlice } from '@/settings/slice'
 import { type AccessSlice, accessSlice } from '@/settings/accessSlice'
+import { type MusicSlice, musicSlice } from '@/settings/musicSlice'
 import { type ShellSlice, shellSlice } from '@/shell/slice'
 import { type SkillSlice, skillSlice } from '@/skills/slice'
 import { type AuditSlice, auditSlice } from '@/tools/auditSlice'
@@ -28,6 +29,7 @@ export type State = SessionSlice &
   ModelsSlice &
   SettingsSlice &
   AccessSlice &
+  MusicSlice &
   PaletteSlice &
   WhySlice
 
@@ -48,6 +50,7 @@ export const useStore = create<State>()((...parts) => ({
   ...modelsSlice(...parts),
   ...settingsSlice(...parts),
   ...accessSlice(...parts),
+  ...musicSlice(...parts),
   ...paletteSlice(...parts),
   ...whySlice(...parts),
 }))

@@ -18,7 +18,7 @@ beforeEach(() => {
   count += 1
   id = (name) => `${name}${count}`
   serve()
-  const tools = [tool('file_write', { changes: true }), tool('web_fetch', { sendsOut: true })]
+  const tools = [tool('write_file', { changes: true }), tool('web_fetch', { sendsOut: true })]
   useStore.setState({ ...initial, route: { page: 'chat', id: CHAT }, tools }, true)
 })
 

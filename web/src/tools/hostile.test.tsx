@@ -42,8 +42,8 @@ test('there are enough of them', () => expect(new Set(HOSTILE).size).toBeGreater
 
 describe('hostile text does nothing', () => {
   test('in what tools are given, bring and open', async () => {
-    const known = ['web_search', 'web_fetch', 'run_command', 'spotify']
-    const acts = HOSTILE.flatMap((text, index) => [evil(text, `a${index}`), act(`b${index}`, known[index % 4] ?? '', { args: { query: text, url: text, command: text, action: text }, result: { [text]: text } })])
+    const known = ['web_search', 'web_fetch', 'calculate', 'spotify']
+    const acts = HOSTILE.flatMap((text, index) => [evil(text, `a${index}`), act(`b${index}`, known[index % 4] ?? '', { args: { query: text, url: text, expression: text, action: text }, result: { [text]: text } })])
     const plan = HOSTILE.slice(0, 6).map((title) => ({ title, status: 'running' as const }))
     const host = await draw(<HerMessage chat={CHAT} message={message('a1', 'assistant', 'So.', { acts, plan })} last />)
     await openAll()

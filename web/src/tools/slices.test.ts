@@ -257,15 +257,17 @@ describe('what she did', () => {
 })
 
 describe('skills', () => {
-  test('are read again when they change, with the one that is open', async () => {
+  test('are read again whenever they are opened, and stay on the page meanwhile', async () => {
     doors['GET /api/skills'] = () => json({ skills: [skill('notes')], folder: '/skills' })
     doors['GET /api/skills/notes'] = () => json({ skill: skill('notes'), body: 'One' })
-    useStore.setState({ route: { page: 'skills', name: 'notes' } })
+    await state().refreshSkills()
     await state().openSkill('notes')
+    doors['GET /api/skills'] = () => json({ skills: [], folder: '/skills' })
     doors['GET /api/skills/notes'] = () => json({ skill: skill('notes'), body: 'Two' })
-    receive({ action: 'skills_changed' })
-    await vi.waitFor(() => expect(state().skill?.body).toBe('Two'))
-    await vi.waitFor(() => expect(state().skillFolder).toBe('/skills'))
+    const reading = state().openSkill('notes')
+    expect(state().skill?.body).toBe('One')
+    await Promise.all([reading, state().refreshSkills()])
+    expect(state()).toMatchObject({ skill: { body: 'Two' }, skills: [], skillFolder: '/skills' })
   })
 
   test('that are not there say so, and a slow one does not take the place of another', async () => {

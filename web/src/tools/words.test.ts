@@ -1,6 +1,8 @@
+import { Wrench } from 'lucide-react'
 import { describe, expect, test } from 'vitest'
 import { tool } from '@/testkit/tools'
 import { grouped, switchOf } from './groups'
+import { toolIcon } from './icons'
 import { dangers, effects, field, groupTitle, phrase, plain, question, resultText } from './words'
 
 describe('what she does, in words', () => {
@@ -13,8 +15,19 @@ describe('what she does, in words', () => {
     ['memory_delete', { filename: 'old.md' }, 'denied', 'Was not allowed to delete the memory old.md'],
     ['spotify', { action: 'play', query: 'Debussy' }, 'done', 'Played Debussy'],
     ['spotify', { action: 'volume', volume: 30 }, 'failed', 'Could not set the volume to 30'],
-    ['spotify', { action: 'dance' }, 'done', 'Used spotify'],
-    ['run_command', { command: 'ls\n  -l' }, 'blocked', 'May not run ls -l'],
+    ['spotify', { action: 'volume' }, 'done', 'Set the volume'],
+    ['spotify', { action: 'dance' }, 'done', 'Used the music player'],
+    ['time', { zone: 'Tokyo' }, 'done', 'Checked the time in Tokyo'],
+    ['time', {}, 'running', 'Checking the time'],
+    ['calculate', { expression: '2\n  +  2' }, 'blocked', 'May not calculate 2 + 2'],
+    ['list_files', { path: '~/Notes' }, 'done', 'Looked through the files in ~/Notes'],
+    ['list_files', {}, 'done', 'Looked through the files'],
+    ['write_file', { path: 'a.md' }, 'waiting', 'Wants to write the file a.md'],
+    ['map', { place: 'Porto', title: 'A day out' }, 'done', 'Drew a map of Porto'],
+    ['map', { lat: 1, lon: 2 }, 'done', 'Drew a map'],
+    ['scene', { prompt: 'a small village' }, 'running', 'Building a scene of a small village'],
+    ['skill_file', { name: 'notes', path: 'form.md' }, 'done', 'Read the skill’s file form.md'],
+    ['find_tool', { query: 'play a song' }, 'done', 'Looked for a tool for “play a song”'],
     ['made_by_herself', { x: 1 }, 'stopped', 'Did not get to use made_by_herself'],
     ['constructor', 'nonsense', 'done', 'Used constructor'],
     ['web_search', { query: 'x'.repeat(500) }, 'done', `Searched the web for “${'x'.repeat(120)}…”`],
@@ -23,6 +36,20 @@ describe('what she does, in words', () => {
   ] as const)('%s %j %s', (name, args, state, words) => {
     const { does, what } = phrase(name, args, state)
     expect(what === '' ? does : `${does} ${what}`).toBe(words)
+  })
+
+  test.each([
+    'time', 'calculate', 'system_info', 'memory_create', 'memory_read', 'memory_edit', 'memory_patch', 'memory_delete', 'memory_list', 'state_set', 'state_get',
+    'state_list', 'state_check_time', 'read_file', 'list_files', 'write_file', 'clipboard_read', 'clipboard_write', 'notify', 'open', 'web_search', 'web_fetch',
+    'web_research', 'weather', 'spotify', 'widget', 'map', 'scene', 'skill', 'skill_file', 'find_tool',
+  ])('%s has words and a picture of its own', (name) => {
+    expect(phrase(name, {}, 'done')).toEqual({ does: expect.not.stringMatching(/^Used$/), what: '' })
+    expect(toolIcon(name)).not.toBe(Wrench)
+  })
+
+  test('what is not known has neither', () => {
+    expect(phrase('timed_lock', {}, 'done').what).toBe('timed_lock')
+    expect(['timed_lock', 'mapper', 'openly', 'constructor'].map(toolIcon)).toEqual([Wrench, Wrench, Wrench, Wrench])
   })
 
   test('asks a person', () => {

@@ -32,46 +32,40 @@ interface Verb {
 
 const verb = (to: string, ing: string, ed: string, on: readonly string[] = [], quoted = false): Verb => ({ forms: [to, ing, ed], on, quoted })
 
-const FILE = ['filename', 'path', 'file', 'name'] as const
-const TARGET = ['target', 'url', 'app', 'name', 'address'] as const
+const MEMORY = ['filename'] as const
 
 const VERBS: Record<string, Verb> = {
-  web_search: verb('search the web for', 'searching the web for', 'searched the web for', ['query'], true),
-  web_fetch: verb('read', 'reading', 'read', ['url']),
-  web_research: verb('research', 'researching', 'researched', ['question', 'query', 'topic'], true),
-  weather: verb('look up the weather in', 'looking up the weather in', 'looked up the weather in', ['place', 'location', 'city']),
-  time: verb('check the time', 'checking the time', 'checked the time'),
-  calculate: verb('calculate', 'calculating', 'calculated', ['expression', 'input']),
-  calculator: verb('calculate', 'calculating', 'calculated', ['expression', 'input']),
-  memory_create: verb('write the memory', 'writing the memory', 'wrote the memory', FILE),
-  memory_read: verb('read the memory', 'reading the memory', 'read the memory', FILE),
-  memory_edit: verb('rewrite the memory', 'rewriting the memory', 'rewrote the memory', FILE),
-  memory_patch: verb('change the memory', 'changing the memory', 'changed the memory', FILE),
-  memory_delete: verb('delete the memory', 'deleting the memory', 'deleted the memory', FILE),
+  time: verb('check the time in', 'checking the time in', 'checked the time in', ['zone', 'to']),
+  calculate: verb('calculate', 'calculating', 'calculated', ['expression']),
+  system_info: verb('look at this machine', 'looking at this machine', 'looked at this machine'),
+  memory_create: verb('write the memory', 'writing the memory', 'wrote the memory', MEMORY),
+  memory_read: verb('read the memory', 'reading the memory', 'read the memory', MEMORY),
+  memory_edit: verb('rewrite the memory', 'rewriting the memory', 'rewrote the memory', MEMORY),
+  memory_patch: verb('change the memory', 'changing the memory', 'changed the memory', MEMORY),
+  memory_delete: verb('delete the memory', 'deleting the memory', 'deleted the memory', MEMORY),
   memory_list: verb('look through her memories', 'looking through her memories', 'looked through her memories'),
-  vector_search: verb('search her memory for', 'searching her memory for', 'searched her memory for', ['query'], true),
-  vector_save: verb('remember', 'remembering', 'remembered', ['id']),
   state_set: verb('note', 'noting', 'noted', ['key']),
   state_get: verb('look up the note', 'looking up the note', 'looked up the note', ['key']),
   state_list: verb('look through her notes', 'looking through her notes', 'looked through her notes'),
   state_check_time: verb('check when she noted', 'checking when she noted', 'checked when she noted', ['key']),
-  open: verb('open', 'opening', 'opened', TARGET),
-  open_app: verb('open', 'opening', 'opened', TARGET),
-  open_url: verb('open', 'opening', 'opened', TARGET),
+  read_file: verb('read the file', 'reading the file', 'read the file', ['path']),
+  list_files: verb('look through the files in', 'looking through the files in', 'looked through the files in', ['path']),
+  write_file: verb('write the file', 'writing the file', 'wrote the file', ['path']),
   clipboard_read: verb('read the clipboard', 'reading the clipboard', 'read the clipboard'),
   clipboard_write: verb('copy to the clipboard', 'copying to the clipboard', 'copied to the clipboard'),
   notify: verb('notify you', 'notifying you', 'notified you'),
-  file_read: verb('read the file', 'reading the file', 'read the file', FILE),
-  file_write: verb('write the file', 'writing the file', 'wrote the file', FILE),
-  file_list: verb('look into the folder', 'looking into the folder', 'looked into the folder', FILE),
-  system_info: verb('look at this machine', 'looking at this machine', 'looked at this machine'),
-  run_command: verb('run', 'running', 'ran', ['command']),
+  open: verb('open', 'opening', 'opened', ['target']),
+  web_search: verb('search the web for', 'searching the web for', 'searched the web for', ['query'], true),
+  web_fetch: verb('read', 'reading', 'read', ['url']),
+  web_research: verb('research', 'researching', 'researched', ['question'], true),
+  weather: verb('look up the weather in', 'looking up the weather in', 'looked up the weather in', ['place']),
+  spotify: verb('use the music player', 'using the music player', 'used the music player'),
   widget: verb('prepare', 'preparing', 'prepared', ['title', 'type']),
-  map: verb('draw a map', 'drawing a map', 'drew a map', ['title']),
-  scene: verb('build a scene', 'building a scene', 'built a scene', ['title', 'prompt']),
-  find_tool: verb('look for a tool for', 'looking for a tool for', 'looked for a tool for', ['query', 'need'], true),
-  skill: verb('read the skill', 'reading the skill', 'read the skill', ['name', 'skill']),
-  play_animation: verb('move', 'moving', 'moved', ['name', 'animation']),
+  map: verb('draw a map of', 'drawing a map of', 'drew a map of', ['place', 'title']),
+  scene: verb('build a scene of', 'building a scene of', 'built a scene of', ['title', 'prompt']),
+  skill: verb('read the skill', 'reading the skill', 'read the skill', ['name']),
+  skill_file: verb('read the skill’s file', 'reading the skill’s file', 'read the skill’s file', ['path']),
+  find_tool: verb('look for a tool for', 'looking for a tool for', 'looked for a tool for', ['query'], true),
 }
 
 const MUSIC: Record<string, Verb> = {
@@ -96,6 +90,9 @@ function spoken(name: string, args: unknown): { forms: Verb['forms']; subject: s
   return { forms: known.forms, subject: known.quoted && subject !== '' ? `“${subject}”` : subject }
 }
 
+/** Without its object a verb ends before the word that leads to it. */
+const bare = (verb: string) => verb.replace(/ (?:for|in|of|to)$/, '')
+
 /** How an act stands: `stopped` is one that was cut short by the end of its turn. */
 export type ActState = ToolStatus | 'stopped'
 
@@ -103,10 +100,9 @@ export type ActState = ToolStatus | 'stopped'
 export function phrase(name: string, args: unknown, state: ActState): { does: string; what: string } {
   const { forms, subject } = spoken(name, args)
   const [to, ing, ed] = forms
-  // Without its object a verb ends before the word that leads to it.
-  const bare = (text: string) => (subject === '' ? text.replace(/ (?:for|in|to)$/, '') : text)
-  const said = { running: bare(ing), done: bare(ed) }[state as string]
-  const does = said ?? `${BEFORE[state as Exclude<ActState, 'running' | 'done'>]} ${bare(to)}`
+  const form = (text: string) => (subject === '' ? bare(text) : text)
+  const said = { running: form(ing), done: form(ed) }[state as string]
+  const does = said ?? `${BEFORE[state as Exclude<ActState, 'running' | 'done'>]} ${form(to)}`
   return { does: does.charAt(0).toUpperCase() + does.slice(1), what: subject }
 }
 
@@ -175,6 +171,6 @@ export function groupTitle(group: string | null): string {
 /** `May Luna search the web for “moon”?` What it is about is quoted, so that its end is seen. */
 export function question(herName: string, name: string, args: unknown): string {
   const { forms, subject } = spoken(name, args)
-  if (subject === '') return `May ${herName} ${forms[0].replace(/ (?:for|in|to)$/, '')}?`
+  if (subject === '') return `May ${herName} ${bare(forms[0])}?`
   return `May ${herName} ${forms[0]} ${subject.startsWith('“') ? subject : `“${subject}”`}?`
 }

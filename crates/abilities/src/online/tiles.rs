@@ -57,13 +57,13 @@ pub struct Tiles {
 }
 
 impl Tiles {
-    /// Keeps its pictures in `cache/tiles` of the data folder.
-    pub fn new(web: Arc<Web>, settings: Settings, clock: Arc<dyn Clock>, data_folder: &Path) -> Self {
+    /// Keeps its pictures in `tiles` of the folder for what can be fetched again.
+    pub fn new(web: Arc<Web>, settings: Settings, clock: Arc<dyn Clock>, cache: &Path) -> Self {
         Self {
             web,
             settings,
             clock,
-            folder: data_folder.join("cache").join("tiles"),
+            folder: cache.join("tiles"),
             room: ROOM,
             stored: AtomicUsize::new(0),
             downloads: Semaphore::new(AT_ONCE),

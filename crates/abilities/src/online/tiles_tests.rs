@@ -78,7 +78,7 @@ async fn only_parts_of_the_map_that_are_there_are_asked_for() {
 async fn what_is_no_picture_is_neither_shown_nor_kept() {
     let lying = scene(TEMPLATE, |_| http(200, "image/png", "<script>alert(1)</script>")).await;
     assert_eq!(lying.tiles.get(0, 0, 0).await, Err(TileError::NotAPicture));
-    assert!(!lying.folder.path().join("cache/tiles").exists());
+    assert!(!lying.folder.path().join("tiles").exists());
     let page = scene(TEMPLATE, |_| http(200, "text/html", WEBP)).await;
     assert!(matches!(page.tiles.get(0, 0, 0).await, Err(TileError::Fetch(FetchError::NotAPicture(_)))));
     for template in ["http://tiles.example/{z}/{x}.png", "nonsense {z} {x} {y}"] {
@@ -96,7 +96,7 @@ async fn what_is_no_picture_is_neither_shown_nor_kept() {
 async fn a_torn_picture_is_fetched_again_and_the_oldest_make_room() {
     let mut scene = scene(TEMPLATE, |_| http(200, "image/webp", WEBP)).await;
     scene.tiles.get(2, 0, 0).await.unwrap();
-    let folder = scene.folder.path().join("cache/tiles");
+    let folder = scene.folder.path().join("tiles");
     let files = || {
         let root = RootDir::open(&folder).unwrap();
         root.list("").unwrap().into_iter().map(|(name, _)| name).collect::<Vec<_>>()

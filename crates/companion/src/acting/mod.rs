@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use dialect::Arguments;
 use futures_util::future::join_all;
-use protocol::{AuditDecision, Event, MessageId, Origin, ToolStatus, User};
+use protocol::{AuditDecision, ConversationId, Event, MessageId, Origin, ToolStatus, User};
 use serde_json::{Map, Value};
 use store::{StoreError, Told};
 use tokio_util::sync::CancellationToken;
@@ -69,6 +69,8 @@ pub struct Acting<'a> {
     folder: Arc<Path>,
     /// Whether the turn is one of a conversation that is kept.
     kept: bool,
+    /// The conversation that the audit log names.
+    about: Option<ConversationId>,
     pub taint: Taint,
     /// The user's own words.
     words: Vec<String>,
@@ -116,7 +118,14 @@ impl<'a> Acting<'a> {
         let user = inner.store.user(log.user).await?;
         let folder = inner.hands.folder_of(&user);
         let (made, following) = (Mutex::default(), None);
-        Ok(Self { inner, log, user, folder, kept, taint, words, made, following })
+        let about = kept.then_some(log.conversation);
+        Ok(Self { inner, log, user, folder, kept, about, taint, words, made, following })
+    }
+
+    /// A button stands in a conversation, though what it does is no part of it.
+    #[must_use]
+    pub fn about(self, conversation: Option<ConversationId>) -> Self {
+        Self { about: conversation, ..self }
     }
 
     pub fn user(&self) -> &User {

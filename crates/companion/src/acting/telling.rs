@@ -47,7 +47,7 @@ impl Acting<'_> {
         self.note(AuditEntry {
             at: self.inner.clock.now().to_string(),
             user: self.user.id,
-            conversation_id: self.kept.then_some(self.log.conversation),
+            conversation_id: self.about,
             tool: name.clone(),
             args: args.clone(),
             result: text.clone(),

@@ -212,13 +212,13 @@ async fn a_tool_that_breaks_down_breaks_nothing_else() {
 async fn a_button_passes_the_same_gate() {
     let bed = Bed::new().await;
     let args = |text: &str| json!({ "text": text }).as_object().unwrap().clone();
-    let log = bed.companion.act(bed.owner, "note".into(), args("pressed")).unwrap();
+    let log = bed.companion.act(bed.owner, "note".into(), args("pressed"), None).unwrap();
     let question = bed.asked(&log).await;
     assert!(!bed.file("note.txt").exists());
     bed.companion.confirm(bed.owner, &question.id, &yes(None));
     assert!(Told::of(&log).await.ended_well());
     assert_eq!(std::fs::read_to_string(bed.file("note.txt")).unwrap(), "pressed");
-    let log = bed.companion.act(bed.owner, "danger".into(), args("")).unwrap();
+    let log = bed.companion.act(bed.owner, "danger".into(), args(""), None).unwrap();
     assert_eq!(Told::of(&log).await.outcome("danger").unwrap().0, ToolStatus::Blocked);
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use abilities::skills::{Shipped, Skills};
 use async_trait::async_trait;
-use companion::{Companion, Feed, Hands, ModelSource, Parts, Said, Settings, Soul, TurnLog};
+use companion::{Companion, Feed, Hands, ModelSource, OwnFolders, Parts, Said, Settings, Soul, TurnLog};
 use futures_util::{StreamExt, stream};
 use host::{Clock, ManualClock};
 use model::{
@@ -165,7 +165,7 @@ impl Bed {
                 registry(&home, &skills),
                 Audit::open(home.join("audit.log")),
                 Arc::clone(&skills),
-                home.clone(),
+                OwnFolders { home: home.clone(), owner: home.clone() },
                 |group| group != Group::Bash,
             )),
         });

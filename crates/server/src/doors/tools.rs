@@ -73,7 +73,7 @@ async fn run(
     if app.companion.hands().find(&name).is_none() {
         return Err(Refusal::not_found("tool, or it is switched off"));
     }
-    let log = app.companion.act(caller.user, name, request.args)?;
+    let log = app.companion.act(caller.user, name, request.args, request.conversation_id)?;
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 

@@ -1,0 +1,145 @@
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use abilities::skills::{Shipped, Skills};
+use protocol::{ConversationId, Origin, UserId};
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+use tools::{Act, Decision, Invocation, Permissions, Registry, Taint, Tool, decide};
+
+use crate::report::{Goal, Report};
+use crate::statistics::{median, median_ratio};
+
+const CALLS: u32 = 20_000;
+const ROUNDS: usize = 9;
+const SKILLS: usize = 100;
+/// What the prompt gives to names and descriptions at the most.
+const SKILL_CHARS: usize = 7_000;
+
+/// What checking a call costs, beside the call itself; and what a hundred skills cost in a prompt.
+pub async fn run() -> anyhow::Result<Report> {
+    let folder = tempfile::tempdir()?;
+    let method = format!(
+        "The calculator is called {CALLS} times with `2 + 2`, median of {ROUNDS} interleaved pairs: alone, and after \
+         finding it in the registry, checking the arguments against the schema, looking at permissions.json for \
+         changes, and the gate's decision with taint. Then {SKILLS} skills with descriptions of 300 characters and \
+         bodies of 6,000: the lines that go into the prompt, beside pasting all of them. A token is taken as four \
+         characters."
+    );
+    let mut report = Report::new("hands", method);
+    let registry = registry(folder.path()).map_err(anyhow::Error::msg)?;
+    let permissions = Permissions::open(folder.path().join("permissions.json"));
+    permissions.set("web_fetch", Some(protocol::Permission::Allow))?;
+    let arguments = object(&json!({"expression": "2 + 2"}));
+    let (mut bare, mut gated) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        bare.push(time(async || call(&registry, &arguments, folder.path()).await).await);
+        gated.push(
+            time(async || {
+                black_box(passes(&registry, &permissions, &arguments));
+                call(&registry, &arguments, folder.path()).await;
+            })
+            .await,
+        );
+    }
+    let overhead: Vec<f64> = gated.iter().zip(&bare).map(|(gated, bare)| (gated - bare) * 1e6).collect();
+    let ratio = median_ratio(&gated, &bare);
+    report.row(
+        "gate_us",
+        "finding, checking and deciding, a call",
+        median(&overhead),
+        "µs",
+        Some(Goal::AtMost(50.0)),
+    );
+    report.row("call_us", "the call itself", median(&bare) * 1e6, "µs", None);
+    report.row("gate_ratio", "both, beside the call itself", ratio, "×", None);
+
+    let pasted = write_skills(folder.path())?;
+    let skills = Skills::open(Shipped::none(), folder.path().join("skills"));
+    let lines = skills.prompt(SKILL_CHARS);
+    anyhow::ensure!(lines.lines().count() == SKILLS, "every skill is named");
+    let tokens = |chars: usize| f64::from(u32::try_from(chars / 4).unwrap_or(u32::MAX));
+    report.row(
+        "skills_tokens",
+        "100 skills in the prompt",
+        tokens(lines.len()),
+        "tokens",
+        Some(Goal::AtMost(2_000.0)),
+    );
+    report.row("skills_ratio", "beside pasting them", tokens(lines.len()) / tokens(pasted), "×", None);
+    let again: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let began = Instant::now();
+            black_box(skills.prompt(SKILL_CHARS));
+            began.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    report.row("skills_ms", "looking for changes and naming them", median(&again), "ms", None);
+    Ok(report)
+}
+
+fn registry(folder: &Path) -> Result<Registry, String> {
+    let settings: abilities::Settings = std::sync::Arc::new(Default::default);
+    let parts = abilities::local::Parts {
+        clock: std::sync::Arc::new(host::SystemClock),
+        settings,
+        folders: config::Folders::within(folder),
+        machine: std::sync::Arc::new(abilities::local::ThisMachine),
+    };
+    let mut registry = Registry::default();
+    for tool in abilities::local::tools(parts)? {
+        registry.add(tool).map_err(|error| error.to_string())?;
+    }
+    Ok(registry)
+}
+
+fn passes(registry: &Registry, permissions: &Permissions, arguments: &Map<String, Value>) -> bool {
+    let Some(tool) = registry.find("calculate", |_| true) else { return false };
+    let spec = tool.spec();
+    let taint: Taint = [Origin::Web("https://a.example/".into())].into_iter().collect();
+    let known = ["What is on https://a.example/ ?".to_owned()];
+    let permission = permissions.of(&spec.name);
+    let act = Act { spec, arguments, permission, granted: false, taint: &taint, known: &known };
+    spec.check(arguments).is_ok() && decide(&act) == Decision::Allow
+}
+
+async fn call(registry: &Registry, arguments: &Map<String, Value>, folder: &Path) {
+    let Some(tool) = registry.find("calculate", |_| true) else { return };
+    let invocation = Invocation {
+        arguments: arguments.clone(),
+        user: UserId::new(1),
+        folder: folder.into(),
+        conversation: ConversationId::new(1),
+        cancel: CancellationToken::new(),
+    };
+    black_box(tools::run(tool.as_ref() as &dyn Tool, invocation).await).ok();
+}
+
+/// Seconds for each of many.
+async fn time(work: impl AsyncFn()) -> f64 {
+    let began = Instant::now();
+    for _ in 0..CALLS {
+        work().await;
+    }
+    began.elapsed().as_secs_f64() / f64::from(CALLS)
+}
+
+/// Writes the skills, and tells how long they are together.
+fn write_skills(folder: &Path) -> anyhow::Result<usize> {
+    let mut pasted = 0;
+    for number in 0..SKILLS {
+        let name = format!("skill-number-{number:03}");
+        let about = "Does one thing well and says when to use it. ".repeat(7);
+        let body = "Do this, then that, and look at what came of it.\n".repeat(120);
+        let text = format!("---\nname: {name}\ndescription: {}\n---\n{body}", about.trim());
+        pasted += text.len();
+        host::private_dir(folder.join("skills").join(&name))?;
+        host::atomic_write(folder.join("skills").join(&name).join("SKILL.md"), text.as_bytes())?;
+    }
+    Ok(pasted)
+}
+
+fn object(value: &Value) -> Map<String, Value> {
+    value.as_object().cloned().unwrap_or_default()
+}

@@ -1,0 +1,88 @@
+import { words } from '@/api/http'
+import type { SpotifyState } from '@/api/protocol.gen'
+import { beginSpotify, finishSpotify, leaveSpotify, readSpotify } from '@/api/spotify'
+import { leave } from '@/shell/leave'
+import type { Slice } from '@/store'
+import type { SpotifyReturn } from './fromSpotify'
+
+export interface MusicSlice {
+  spotify: SpotifyState | null
+  /** Why it is not known how things stand. */
+  spotifyUnread: string | null
+  /** What went wrong with the last thing that was tried. */
+  spotifyTrouble: string | null
+  /** What is under way. */
+  spotifyAct: 'beginning' | 'finishing' | 'leaving' | null
+
+  refreshSpotify: () => Promise<void>
+  /** Leaves this page for Spotify's. */
+  signInToSpotify: () => Promise<void>
+  finishSpotify: (returned: SpotifyReturn) => Promise<void>
+  signOutOfSpotify: () => Promise<void>
+  forgetSpotifyTrouble: () => void
+}
+
+/** The word stands in an address that anybody could have written, so it is never shown itself. */
+function refusal(error: string): string {
+  if (error === 'access_denied') return 'Spotify says that you did not allow it. Nothing has changed, and you can sign in whenever you like.'
+  return 'Spotify did not sign you in. Try again, and check the client id and the redirect address of your app.'
+}
+
+export const musicSlice: Slice<MusicSlice> = (set, get) => {
+  /** An answer that was asked for before the state changed is out of date. */
+  let changes = 0
+
+  const attempt = async (act: NonNullable<MusicSlice['spotifyAct']>, work: () => Promise<SpotifyState | null>) => {
+    if (get().spotifyAct) return
+    set({ spotifyAct: act, spotifyTrouble: null })
+    try {
+      const spotify = await work()
+      if (spotify) {
+        changes += 1
+        set({ spotify, spotifyUnread: null })
+      }
+    } catch (error) {
+      set({ spotifyTrouble: words(error) })
+    } finally {
+      set({ spotifyAct: null })
+    }
+  }
+
+  return {
+    spotify: null,
+    spotifyUnread: null,
+    spotifyTrouble: null,
+    spotifyAct: null,
+
+    refreshSpotify: async () => {
+      const before = changes
+      try {
+        const spotify = await readSpotify()
+        if (changes === before) set({ spotify, spotifyUnread: null })
+      } catch (error) {
+        if (changes === before) set({ spotifyUnread: words(error) })
+      }
+    },
+
+    signInToSpotify: () =>
+      attempt('beginning', async () => {
+        const { url } = await beginSpotify()
+        leave(url)
+        return null
+      }),
+
+    finishSpotify: async (returned) => {
+      if ('error' in returned) set({ spotifyTrouble: refusal(returned.error) })
+      else await attempt('finishing', () => finishSpotify(returned))
+    },
+
+    signOutOfSpotify: () =>
+      attempt('leaving', async () => {
+        await leaveSpotify()
+        const { spotify } = get()
+        return spotify && { ...spotify, status: 'signedOut' }
+      }),
+
+    forgetSpotifyTrouble: () => set({ spotifyTrouble: null }),
+  }
+}
