@@ -195,7 +195,15 @@ impl Course<'_> {
             };
             let id = wanted.call.clone().unwrap_or_else(|| format!("call_{place}"));
             let (name, status) = (wanted.name.clone(), ToolStatus::Requested);
-            self.log.push(Event::Tool { id, name, args, status, result: None, ms: None });
+            self.log.push(Event::Tool {
+                id,
+                name,
+                args,
+                status,
+                result: None,
+                ms: None,
+                at: Some(wanted.at),
+            });
         }
         if !wanted.is_empty() {
             reply.stop = Some(StopReason::ToolCalls);

@@ -115,12 +115,12 @@ fn words_and_acts(content: &str, acts: Vec<Act>) -> Vec<Event> {
     let units: Vec<u16> = content.encode_utf16().collect();
     let mut told = 0;
     for act in acts {
-        let at = usize::try_from(act.at).unwrap_or(usize::MAX).clamp(told, units.len());
-        events.extend(words(&units[told..at]));
-        told = at;
-        let Act { id, name, args, status, result, ms, command, .. } = act;
+        let place = usize::try_from(act.at).unwrap_or(usize::MAX).clamp(told, units.len());
+        events.extend(words(&units[told..place]));
+        told = place;
+        let Act { id, name, args, status, result, ms, command, at, .. } = act;
         events.extend(command.map(|command| Event::Command { id: id.clone(), command }));
-        events.push(Event::Tool { id, name, args, status, result, ms });
+        events.push(Event::Tool { id, name, args, status, result, ms, at: Some(at) });
     }
     events.extend(words(&units[told..]));
     events

@@ -52,6 +52,10 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         ms: Option<u32>,
+        /// Where in the text it was called, as in [`Act`](crate::Act): she finishes what she says first.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        at: Option<u32>,
     },
     /// Something to open on the screen. `id` is the tool call that it came from.
     Command {

@@ -44,7 +44,11 @@ result?: unknown,
 /**
  * How long it ran.
  */
-ms?: number, } | { "type": "command", id: string, 
+ms?: number, 
+/**
+ * Where in the text it was called, as in [`Act`](crate::Act): she finishes what she says first.
+ */
+at?: number, } | { "type": "command", id: string, 
 /**
  * The name of the tool or tag in small letters: `widget`, `map`, `web_search`.
  */

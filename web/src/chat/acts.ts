@@ -8,9 +8,10 @@ export function isSettled(status: ToolStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'denied' || status === 'blocked'
 }
 
-/** The message after a tool call began or went on. An act stands where the text was when it was first heard of. */
+/** The message after a tool call began or went on. It stands where it was called, or where the text was when it was first heard of. */
 export function withTool(message: Message, event: ToolEvent): Message {
-  return change(message, event.id, { name: event.name, args: event.args, status: event.status }, (act) => {
+  const at = Math.min(event.at ?? message.content.length, message.content.length)
+  return change(message, event.id, { name: event.name, args: event.args, status: event.status, at }, (act) => {
     // A line that broke may bring again what is known already.
     if (isSettled(act.status) && !isSettled(event.status)) return act
     return { ...act, name: event.name, args: event.args ?? act.args, status: event.status, result: event.result ?? act.result, ms: event.ms ?? act.ms }
@@ -28,7 +29,8 @@ export function withQuestion(message: Message, { id, tool, args }: Confirmation)
 function change(message: Message, id: string, first: Partial<Act>, next: (act: Act) => Act): Message {
   const known = message.acts.find((act) => act.id === id)
   if (known) return { ...message, acts: message.acts.map((act) => (act === known ? next(act) : act)) }
-  return { ...message, acts: [...message.acts, next({ ...blank(id, message.content.length), ...first })] }
+  const added = next({ ...blank(id, message.content.length), ...first })
+  return { ...message, acts: [...message.acts, added].sort((one, other) => one.at - other.at) }
 }
 
 function blank(id: string, at: number): Act {

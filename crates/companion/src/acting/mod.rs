@@ -82,6 +82,7 @@ pub struct Acting<'a> {
 /// A call with all that is needed to do it.
 struct Ready<'a> {
     id: String,
+    at: u32,
     tool: &'a Arc<dyn Tool>,
     arguments: Map<String, Value>,
 }
@@ -95,6 +96,7 @@ impl Ready<'_> {
             status,
             result: None,
             ms: None,
+            at: Some(self.at),
         }
     }
 }
@@ -246,7 +248,7 @@ impl<'a> Acting<'a> {
                 why: Some("The same call was made three times.".into()),
             });
         }
-        Ok(Ready { id, tool, arguments })
+        Ok(Ready { id, at: wanted.at, tool, arguments })
     }
 
     async fn run(

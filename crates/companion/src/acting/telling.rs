@@ -72,7 +72,7 @@ impl Acting<'_> {
         if let Some(command) = command {
             self.log.push(Event::Command { id: id.clone(), command });
         }
-        self.log.push(Event::Tool { id, name: name.clone(), args, status, result, ms });
+        self.log.push(Event::Tool { id, name: name.clone(), args, status, result, ms, at: Some(wanted.at) });
         let spec = self.inner.hands.find(&name).map(|tool| tool.spec());
         let shown = status == ToolStatus::Done && spec.is_some_and(|spec| spec.has(Effect::Shows));
         let told = Told { call: wanted.call.clone(), name, text };
