@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { Perigee, ScriptedModel, answers, composer, openBrowser, say, signIn } from './harness.mjs'
+import { Perigee, ScriptedModel, answers, openBrowser, say, signIn } from './harness.mjs'
 
 const SAMPLES = JSON.parse(await readFile(new URL('../src/widgets/samples.json', import.meta.url), 'utf8'))
 const FOLDER = new URL('../../docs/pictures/commands/', import.meta.url).pathname
@@ -30,7 +30,10 @@ after(async () => {
 const shown = (page) => answers(page).last().locator('.widget').last()
 
 async function picture(element, name) {
-  if (process.env.PICTURES) await element.screenshot({ path: `${FOLDER}${name.replaceAll(' ', '-')}.png` })
+  if (!process.env.PICTURES) return
+  // Coasts, fonts and charts have come to rest.
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await element.screenshot({ path: `${FOLDER}${name.replaceAll(' ', '-')}.png` })
 }
 
 /** Nothing of it is a note that it could not be drawn. */
@@ -44,8 +47,7 @@ async function drawn(page, { name }) {
 }
 
 test('every kind of widget, map and scene is drawn from the tag that the model wrote', { timeout: 240_000 }, async () => {
-  const { page, context, faults } = await signIn(browser, perigee)
-  await composer(page).waitFor()
+  const { page, context, faults } = await signIn(browser, perigee, { colorScheme: 'dark' })
   for (const sample of WRITTEN) {
     await perigee.call('POST', '/api/chat/clear', {})
     await page.goto(`${perigee.address}/#/`)
@@ -54,6 +56,10 @@ test('every kind of widget, map and scene is drawn from the tag that the model w
     const element = await drawn(page, sample)
     if (sample.action === 'scene' || sample.payload.type === 'model3d') {
       await element.locator('canvas').waitFor()
+    }
+    if (sample.action === 'map') {
+      await element.getByText('Natural Earth').waitFor()
+      for (const { label } of sample.payload.markers) await element.getByText(label).first().waitFor()
     }
     if (sample.payload.type === 'interactive') {
       await element.frameLocator('iframe').locator('body').waitFor()
@@ -66,8 +72,7 @@ test('every kind of widget, map and scene is drawn from the tag that the model w
 
 test('what services bring is drawn from the conversation that keeps it', { timeout: 120_000 }, async () => {
   const time = new Date(Date.now() - 60_000).toISOString()
-  const { page, context, faults } = await signIn(browser, perigee)
-  await composer(page).waitFor()
+  const { page, context, faults } = await signIn(browser, perigee, { colorScheme: 'dark' })
   for (const [place, sample] of BROUGHT.entries()) {
     const id = (number) => String(number).padStart(13, '0')
     const first = 1000 + place * 10

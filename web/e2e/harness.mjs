@@ -170,6 +170,8 @@ export async function signIn(browser, perigee, options = {}) {
     if (message.type() === 'error' && !expected) faults.push(text)
   })
   await page.goto(await perigee.door())
+  // A code is good once: whoever loads the page again before it is taken stands before the login.
+  await composer(page).waitFor()
   return { context, page, faults }
 }
 
