@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use tools::Taint;
 
 use crate::acting::{Acting, Wanted};
+use crate::bare;
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::fastpath;
@@ -108,13 +109,14 @@ impl Companion {
         let inner = self.inner();
         inner.check_open()?;
         let mut count = Count::new(Arc::clone(inner));
+        let tools = request.tools.clone();
         let answered = match inner.models.current().await {
             Ok(model) => model.chat(request).await.map(|deltas| (model.info().name, deltas)),
             Err(error) => Err(error),
         };
         match answered {
             Ok((model, deltas)) => {
-                let deltas = deltas.inspect(move |delta| count.see(delta)).boxed();
+                let deltas = bare::with_calls(deltas, tools).inspect(move |delta| count.see(delta)).boxed();
                 Ok(BareAnswer { model, deltas })
             }
             Err(error) => {

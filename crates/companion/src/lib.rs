@@ -10,6 +10,7 @@ mod acting;
 mod api;
 mod assembly;
 pub mod backup;
+mod bare;
 mod compaction;
 mod companion;
 mod confirmations;

@@ -6,6 +6,9 @@ use crate::client::TurnEvent;
 use crate::markdown::Renderer;
 use crate::terminal::{self, Screen, StatusLine, clean, clean_line, duration};
 
+/// What has to be seen: a terminal cannot show it.
+const SEEN_ONLY: [&str; 3] = ["widget", "map", "scene"];
+
 /// In which form a reply is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
@@ -82,9 +85,7 @@ impl ReplyView {
             Event::Reasoning { content } => self.think(content),
             Event::Token { content } => self.text(content),
             Event::Tool { name, status, .. } => self.tool(name, *status),
-            Event::Command { command, .. } => {
-                self.line(&format!("shows {} in the web app", clean_line(&command.action)));
-            }
+            Event::Command { command, .. } => self.command(&command.action),
             // Whoever answers shows it.
             Event::Confirmation(_) => self.make_room(),
             Event::Plan { steps } => {
@@ -167,6 +168,13 @@ impl ReplyView {
             ToolStatus::Failed => self.line(&format!("{name} failed")),
             ToolStatus::Denied => self.line(&format!("{name} was not allowed")),
             ToolStatus::Blocked => self.line(&format!("{name} is blocked")),
+        }
+    }
+
+    /// What else a command opens is told by its tool.
+    fn command(&mut self, action: &str) {
+        if SEEN_ONLY.contains(&action) {
+            self.line(&format!("shows a {action} in the web app"));
         }
     }
 

@@ -363,3 +363,24 @@ async fn skills_are_listed_and_read_when_they_fit() {
     let output = stage.run(&["skills"]).await;
     assert!(output.stdout.contains("research-with-sources"), "{}", output.stdout);
 }
+
+#[tokio::test]
+async fn in_the_terminal_a_flag_answers_and_nobody_means_no() {
+    for (flag, written) in [(Some("--yes"), true), (Some("--no"), false), (None, false)] {
+        let granted = Granted::new();
+        let stage = Setup::new().await.table(&granted.table()).start().await;
+        stage.model.reply(granted.write()).reply("So be it.");
+        let mut args = vec!["chat"];
+        args.extend(flag);
+        args.push("Write it down");
+        let output = stage.run(&args).await;
+        assert_eq!(
+            (output.code, output.stdout.trim()),
+            (Some(0), "So be it."),
+            "{flag:?}: {}",
+            output.stderr
+        );
+        assert_eq!(granted.file().exists(), written, "{flag:?}");
+        assert_eq!(output.stderr.contains("nobody is here"), flag.is_none(), "{}", output.stderr);
+    }
+}
