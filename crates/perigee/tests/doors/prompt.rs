@@ -302,3 +302,31 @@ async fn titles_come_from_the_model_where_it_is_able() {
     let view = owner.view(named["id"].as_str().unwrap()).await;
     assert_eq!(view["chat"]["title"], "Mine");
 }
+
+/// What a model reads before anything else, in either way of giving it tools. A change of it costs every
+/// conversation's cache, so it shows in review: `PERIGEE_CODEGEN=write` writes it anew.
+#[tokio::test]
+async fn the_fixed_beginning_is_as_written_down() {
+    let mut parts = Vec::new();
+    for style in ["text", "native"] {
+        let stage = Setup::new().await.llm(&format!("tools = \"{style}\"")).start().await;
+        stage.owner().ask("Hello").await;
+        let sent = stage.model.last_chat();
+        let system = sent["messages"][0]["content"].as_str().unwrap();
+        let (fixed, date) = system.rsplit_once('\n').unwrap();
+        assert!(date.starts_with("Today is "), "{date}");
+        parts.push(format!("==== {style}\n{fixed}\n"));
+        let tools = sent["tools"].as_array().into_iter().flatten();
+        parts.extend(tools.map(|tool| format!("---- {}\n", tool["function"])));
+    }
+    let written = parts.concat();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doors/prompt.txt");
+    if std::env::var_os("PERIGEE_CODEGEN").is_some_and(|mode| mode == "write") {
+        std::fs::write(path, &written).unwrap();
+    }
+    let known = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        known == written,
+        "the prompt has changed. If that is meant, write tests/doors/prompt.txt anew:\n{written}"
+    );
+}
