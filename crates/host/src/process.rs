@@ -137,27 +137,12 @@ impl Program {
 
     /// Starts it, so that its output can be read as it comes. Needs a tokio runtime.
     pub fn spawn(self) -> Result<Child, ProcessError> {
-        let name = self.name.to_string_lossy().into_owned();
-        let mut command = Command::new(&self.name);
-        command
-            .args(&self.arguments)
-            .env_clear()
-            .envs(self.environment)
-            .stdin(if self.input.is_empty() { Stdio::null() } else { Stdio::piped() })
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
+        let mut command = self.command();
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
-        if let Some(folder) = &self.folder {
-            command.current_dir(folder);
-        }
-        let mut inner = spawner::spawn(command).map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound if self.folder.as_ref().is_none_or(|folder| folder.is_dir()) => {
-                ProcessError::NotFound(name.clone())
-            }
-            _ => ProcessError::Start { program: name.clone(), source },
-        })?;
+        let mut inner = spawner::spawn(command).map_err(|source| self.not_started(source))?;
+        let name = self.shown_name();
         if let Some(mut stdin) = inner.stdin.take() {
             let input = self.input;
             // Beside the reading, since a program may answer before it has read everything. One that does not
@@ -177,6 +162,32 @@ impl Program {
             seen: 0,
             output_limit: self.output_limit,
         })
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.name);
+        command
+            .args(&self.arguments)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(if self.input.is_empty() { Stdio::null() } else { Stdio::piped() });
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        command
+    }
+
+    fn not_started(&self, source: io::Error) -> ProcessError {
+        let program = self.shown_name();
+        let folder_is_there = self.folder.as_ref().is_none_or(|folder| folder.is_dir());
+        match source.kind() {
+            io::ErrorKind::NotFound if folder_is_there => ProcessError::NotFound(program),
+            _ => ProcessError::Start { program, source },
+        }
+    }
+
+    fn shown_name(&self) -> String {
+        self.name.to_string_lossy().into_owned()
     }
 }
 

@@ -163,14 +163,15 @@ async fn a_program_outlives_the_thread_that_asked_for_it() {
 #[tokio::test]
 async fn a_released_program_gets_its_input_and_what_it_starts_lives_on() {
     let folder = tempfile::tempdir().unwrap();
-    let script = "cat > input; sleep 600 & echo $! > pid";
+    let script = "cat > input; echo $$ > leader; sleep 600 & echo $! > pid";
     let status = shell(script).dir(folder.path()).input("moon").release().await.unwrap();
     assert!(status.is_some_and(|status| status.success()));
     assert_eq!(std::fs::read(folder.path().join("input")).unwrap(), b"moon");
-    let pid = number(&std::fs::read(folder.path().join("pid")).unwrap());
+    let [leader, pid] =
+        ["leader", "pid"].map(|name| number(&std::fs::read(folder.path().join(name)).unwrap()));
     assert!(alive(pid));
     let pid = Pid::from_raw(pid).unwrap();
-    assert_ne!(rustix::process::getsid(Some(pid)).unwrap(), rustix::process::getsid(None).unwrap());
+    assert_eq!(rustix::process::getsid(Some(pid)).ok(), Pid::from_raw(leader), "in a session of its own");
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
 }
 

@@ -5,29 +5,16 @@ use std::process::{ExitStatus, Stdio};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-use super::{ProcessError, Program, io};
+use super::{ProcessError, Program};
 
 impl Program {
     /// Starts it in a session of its own and lets it go: it dies neither with us nor with what it started. Waits for
     /// its end no longer than the time limit, and leaves it running then (`None`). Its output is dropped.
     pub async fn release(self) -> Result<Option<ExitStatus>, ProcessError> {
-        let program = self.name.to_string_lossy().into_owned();
-        let mut command = Command::new(&self.name);
-        command
-            .args(&self.arguments)
-            .env_clear()
-            .envs(self.environment)
-            .stdin(if self.input.is_empty() { Stdio::null() } else { Stdio::piped() })
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        if let Some(folder) = &self.folder {
-            command.current_dir(folder);
-        }
+        let mut command = self.command();
+        command.stdout(Stdio::null()).stderr(Stdio::null());
         own_session(&mut command);
-        let mut child = command.spawn().map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => ProcessError::NotFound(program.clone()),
-            _ => ProcessError::Start { program: program.clone(), source },
-        })?;
+        let mut child = command.spawn().map_err(|source| self.not_started(source))?;
         let stdin = child.stdin.take();
         let ended = tokio::time::timeout(self.time_limit, async {
             if let Some(mut stdin) = stdin {
@@ -37,7 +24,9 @@ impl Program {
             child.wait().await
         });
         match ended.await {
-            Ok(status) => status.map(Some).map_err(|source| ProcessError::Lost { program, source }),
+            Ok(status) => {
+                status.map(Some).map_err(|source| ProcessError::Lost { program: self.shown_name(), source })
+            }
             Err(_) => Ok(None),
         }
     }
