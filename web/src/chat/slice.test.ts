@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hurry } from '@/api/patience'
 import type { Message } from '@/api/protocol.gen'
-import { NEW } from '@/composer/drafts'
+import { NEW, readDrafts } from '@/composer/drafts'
 import type { DraftFile } from '@/composer/files'
 import { useStore } from '@/store'
 import { asked, doors, json, message, refusal, serve, summary, turn as turnIn, view as viewOf } from '@/testkit/server'
@@ -45,6 +45,20 @@ describe('a conversation', () => {
     await vi.waitFor(() => expect(contents()).toEqual(['Hi', 'Hello.']))
     expect(state().outgoing).toEqual({})
     expect(asked[1]?.body).toMatchObject({ message: 'Hi', conversationId: CHAT })
+  })
+
+  test('takes along what is typed and queued while it is being made', async () => {
+    const answer = turn('t1')
+    useStore.setState({ route: { page: 'new' } })
+    doors['POST /api/chats/new'] = () => json(summary(CHAT))
+    doors['POST /api/chat/stream'] = answer.response
+    void state().send(NEW, { text: 'Hi', files: [] })
+    void state().send(NEW, { text: 'One more thing', files: [] })
+    state().setText(NEW, 'and then')
+    await vi.waitFor(() => expect(state().route).toEqual({ page: 'chat', id: CHAT }))
+    expect(state().drafts).toMatchObject({ [CHAT]: { text: 'and then' } })
+    expect(state().queues).toMatchObject({ [CHAT]: [{ text: 'One more thing' }] })
+    expect(readDrafts()).toEqual({ [CHAT]: 'One more thing\n\nand then' })
   })
 
   test('that cannot be made keeps the message', async () => {

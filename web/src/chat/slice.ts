@@ -82,6 +82,7 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
         return
       }
       set((state) => ({ outgoing: { ...omit(state.outgoing, NEW), [id]: message } }))
+      get().follow(NEW, id)
       if (get().route.page === 'new') get().go({ page: 'chat', id }, 'replace')
     }
     const request = {

@@ -49,6 +49,8 @@ export interface ComposerSlice {
   setAside: (place: string) => void
   /** Takes a draft from a conversation that is gone to where it can be sent. */
   moveDraft: (from: string, to: string) => void
+  /** The conversation exists now: what was typed and queued while it was being made goes along. */
+  follow: (from: string, to: string) => void
   callComposer: () => void
 }
 
@@ -210,6 +212,16 @@ export const composerSlice: Slice<ComposerSlice> = (set, get, store) => {
       set((state) => ({ drafts: omit(state.drafts, from) }))
       keep(from)
       if (words.text !== '' || words.files.length > 0) get().takeBack(to, words)
+    },
+
+    follow: (from, to) => {
+      const { drafts, queues } = get()
+      set({
+        drafts: { ...omit(drafts, from), ...(drafts[from] ? { [to]: drafts[from] } : {}) },
+        queues: { ...omit(queues, from), ...(queues[from] ? { [to]: queues[from] } : {}) },
+      })
+      keep(from)
+      keep(to)
     },
 
     callComposer: () => set((state) => ({ composerCall: state.composerCall + 1 })),
