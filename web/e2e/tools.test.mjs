@@ -195,20 +195,36 @@ test('skills are listed, and open', async () => {
   await page.getByText('Write one yourself').waitFor()
 })
 
-test('hostile text in arguments and payloads runs nothing and loads nothing, however it is cut', { timeout: 180_000 }, async () => {
+test('hostile text in a question, a payload and a result runs nothing and loads nothing, however it is cut', { timeout: 180_000 }, async () => {
   const asked = []
   page.on('request', (request) => asked.push(request.url()))
-  await asksFirst()
-  for (const text of HOSTILE.filter((_, index) => index % 4 === 0)) {
+  const attack = async (text, answer) => {
     model.script.length = 0
     model.says(async (send) => {
       // One sign at a time: every tag is cut in its middle.
-      for (const sign of widget({ type: 'summary', title: text, data: { text, points: [text] } })) send(sign)
+      for (const sign of text) send(sign)
     }, 'So be it.')
     await say(page, 'Attack')
-    await question().getByRole('button', { name: /^Allow/ }).click()
-    await cards().first().getByRole('button').click()
+    await answer?.()
+    await answered('So be it.')
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+    const folded = cards().getByRole('button', { expanded: false })
+    while ((await folded.count()) > 0) await folded.first().click()
+  }
+  const summary = (text) => widget({ type: 'summary', title: text, data: { text, points: [text] } })
+  await asksFirst()
+  for (const text of HOSTILE.filter((_, index) => index % 8 === 0)) {
+    await attack(summary(text), () => question().getByRole('button', { name: /^Allow/ }).click())
+  }
+  await perigee.call('PUT', '/api/permissions', { widget: null })
+  for (let from = 0; from < HOSTILE.length; from += 6) await attack(HOSTILE.slice(from, from + 6).map(summary).join('\n'))
+  // What a tool brings back stands in its folded card.
+  await perigee.call('PUT', '/api/permissions', { memory_create: 'allow' })
+  for (let from = 0; from < HOSTILE.length; from += 11) {
+    const name = `hostile-${from}.md`
+    const content = HOSTILE.slice(from, from + 11).join('\n')
+    await attack([`[TOOL_CALL:${JSON.stringify({ tool: 'memory_create', args: { name, content } })}]`, `[TOOL_CALL:${JSON.stringify({ tool: 'memory_read', args: { name } })}]`].join('\n'))
+    await her().getByText(HOSTILE[from].trim().slice(0, 12)).first().waitFor()
   }
   assert.equal(await page.evaluate(() => window.hit), undefined)
   assert.equal(await page.locator('main').locator('script, style, form[action], object, embed, img[onerror], [onload], [onclick]').count(), 0)
