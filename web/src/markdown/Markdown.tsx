@@ -8,10 +8,12 @@ interface Props {
   source: string
   /** More will come: the end is mended, and the cursor stands behind it. */
   streaming?: boolean
+  /** A document: its lines flow. */
+  flowing?: boolean
 }
 
 /** The one way in which Markdown reaches the page, streamed or stored. */
-export const Markdown = memo(function Markdown({ source, streaming = false }: Props) {
+export const Markdown = memo(function Markdown({ source, streaming = false, flowing = false }: Props) {
   const known = useRef<Blocks>(NO_BLOCKS)
   const blocks = useMemo(() => {
     // The result depends on `source` alone; what is known only makes it cheaper.
@@ -23,7 +25,7 @@ export const Markdown = memo(function Markdown({ source, streaming = false }: Pr
   return (
     <div className="prose">
       {blocks.list.map((block, index) => (
-        <BlockView key={index} block={block} writing={streaming && index === last} definitions={definitions} />
+        <BlockView key={index} block={block} writing={streaming && index === last} flowing={flowing} definitions={definitions} />
       ))}
       {streaming && last < 0 && <MoonCursor thinking />}
     </div>
@@ -33,12 +35,13 @@ export const Markdown = memo(function Markdown({ source, streaming = false }: Pr
 interface BlockProps {
   block: Block
   writing: boolean
+  flowing: boolean
   definitions: number
 }
 
 const BlockView = memo(
-  function BlockView({ block, writing }: BlockProps) {
-    return <>{elements(sanitise(blockHtml(block)), { writing })}</>
+  function BlockView({ block, writing, flowing }: BlockProps) {
+    return <>{elements(sanitise(blockHtml(block)), { writing, flowing })}</>
   },
   (before, after) =>
     before.block.raw === after.block.raw &&

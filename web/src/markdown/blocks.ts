@@ -12,6 +12,10 @@ marked.use({
       const label = text || href
       return /^https?:/i.test(href) ? `<a href="${attribute(href)}">${content(label)}</a>` : content(label)
     },
+    // A line that ends where its writer's screen ended leaves a trace, for texts that flow.
+    br({ raw }) {
+      return raw.startsWith('\n') ? '\n<br>' : '<br>'
+    },
     code({ text, lang }) {
       const name = /^[\w+#.-]+/.exec(lang ?? '')?.[0] ?? ''
       const language = name === 'math' || name === 'latex-display' ? 'maths' : name

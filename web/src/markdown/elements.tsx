@@ -8,6 +8,8 @@ import { SAFE_LINK } from './sanitise'
 export interface Surroundings {
   /** The reply is still being written, and this block is its end. */
   writing: boolean
+  /** Lines end where the page says, as in a document; elsewhere they end where their writer ended them. */
+  flowing: boolean
 }
 
 /** Headings of a reply stand below the page's own and her name; few replies begin at the first level. */
@@ -83,6 +85,7 @@ function element(node: Node, key: number, walk: Walk): ReactNode {
     case 'input':
       return <input key={key} type="checkbox" checked={node.hasAttribute('checked')} readOnly tabIndex={-1} aria-label="Task" />
     case 'br':
+      return walk.flowing && node.previousSibling?.nodeValue?.endsWith('\n') ? null : createElement(tag, { key })
     case 'hr':
     case 'wbr':
       return createElement(tag, { key })

@@ -7,13 +7,13 @@ import { Markdown } from './Markdown'
 
 beforeAll(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true))
 
-async function show(source: string, streaming = false): Promise<HTMLElement> {
+async function show(source: string, streaming = false, flowing = false): Promise<HTMLElement> {
   const host = document.createElement('div')
   const root = createRoot(host)
   await act(async () =>
     root.render(
       <TooltipProvider>
-        <Markdown source={source} streaming={streaming} />
+        <Markdown source={source} streaming={streaming} flowing={flowing} />
       </TooltipProvider>,
     ),
   )
@@ -75,6 +75,14 @@ describe('what a model writes', () => {
     const host = await show('![a cat](https://example.org/cat.png)')
     expect(host.querySelector('img')).toBeNull()
     expect(host.querySelector('a')?.textContent).toBe('a cat')
+  })
+
+  test('ends its lines where the writer did, or lets them flow as a document does', async () => {
+    const text = 'what is\nin it,  \nand `not`\nout'
+    expect((await show(text)).querySelectorAll('br')).toHaveLength(3)
+    const flowing = await show(text, false, true)
+    expect(flowing.querySelectorAll('br')).toHaveLength(1)
+    expect(flowing.querySelector('p')?.textContent).toBe('what is\nin it,and not\nout')
   })
 
   test('reads in its own direction', async () => {

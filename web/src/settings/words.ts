@@ -5,7 +5,8 @@ const SPELLED: Record<string, string> = {
 }
 
 const SECTIONS: Record<string, string> = {
-  '': 'General', auth: 'Sign-in', builtin_tools: 'Tools', bash: 'Shell', chat: 'Conversations', llm: 'Model', models: 'Model files', spotify: 'Music', stt: 'Hearing', tts: 'Voice',
+  '': 'General', auth: 'Sign-in', builtin_tools: 'Tools', 'builtin_tools.web_search': 'Web search', 'builtin_tools.web_search.brave': 'Web search: Brave',
+  'builtin_tools.web_search.searxng': 'Web search: SearXNG', 'builtin_tools.vector_search': 'Vector search', bash: 'Shell', chat: 'Conversations', llm: 'Model', models: 'Model files', spotify: 'Music', stt: 'Hearing', tts: 'Voice',
 }
 
 /** `llm.base_url` → `Base address`. */

@@ -176,7 +176,7 @@ function Opened({ info, body }: { info: SkillInfo; body: string }) {
       </dl>
       <div className="mt-6 border-t border-hairline pt-6">
         <h2 className="sr-only">What it says</h2>
-        {body.trim() === '' ? <p className="text-15 text-muted">It has no text.</p> : <Markdown source={body} />}
+        {body.trim() === '' ? <p className="text-15 text-muted">It has no text.</p> : <Markdown source={body} flowing />}
       </div>
     </article>
   )

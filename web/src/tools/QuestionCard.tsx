@@ -53,7 +53,7 @@ export function QuestionCard({ question }: { question: Question }) {
       tabIndex={-1}
       aria-label={`${name} asks`}
       onKeyDown={press}
-      className="flex max-h-[min(34rem,62dvh)] min-h-0 animate-rise flex-col rounded-panel bg-raised shadow-float outline-offset-0 touch:outline-none"
+      className="flex max-h-[min(34rem,62dvh)] max-sm:max-h-[74dvh] min-h-0 animate-rise flex-col rounded-panel bg-raised shadow-float outline-offset-0 touch:outline-none"
     >
       <header className="flex shrink-0 items-start gap-3 px-4 pt-3.5 sm:px-5">
         <Icon size={17} className="mt-[3px] text-accent-text" />
