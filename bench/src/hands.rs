@@ -6,7 +6,7 @@ use abilities::skills::{Shipped, Skills};
 use protocol::{ConversationId, Origin, UserId};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
-use tools::{Act, Decision, Invocation, Permissions, Registry, Taint, Tool, decide};
+use tools::{Act, Decision, Invocation, Known, Permissions, Registry, Taint, Tool, decide};
 
 use crate::report::{Goal, Report};
 use crate::statistics::{median, median_ratio};
@@ -98,9 +98,10 @@ fn passes(registry: &Registry, permissions: &Permissions, arguments: &Map<String
     let Some(tool) = registry.find("calculate", |_| true) else { return false };
     let spec = tool.spec();
     let taint: Taint = [Origin::Web("https://a.example/".into())].into_iter().collect();
-    let known = ["What is on https://a.example/ ?".to_owned()];
-    let permission = permissions.of(&spec.name);
-    let act = Act { spec, arguments, permission, granted: false, taint: &taint, known: &known };
+    let known = Known { words: vec!["What is on https://a.example/ ?".to_owned()], found: Vec::new() };
+    let (effects, permission) = (tool.effects(arguments), permissions.holding(spec));
+    let effects = effects.as_slice();
+    let act = Act { spec, effects, arguments, permission, granted: false, taint: &taint, known: &known };
     spec.check(arguments).is_ok() && decide(&act) == Decision::Allow
 }
 

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use dialect::Arguments;
+use dialect::{Arguments, Vocabulary};
 use futures_util::StreamExt;
 use model::{
-    ChatRequest, ChatStream, Constraint, Content, Delta, Message, ModelError, Role, Sampling, ToolChoice,
-    ToolSpec,
+    ChatRequest, ChatStream, Constraint, Content, Delta, Message, ModelError, Part, Role, Sampling,
+    ToolChoice, ToolSpec,
 };
 use protocol::{ConversationId, Event, MessageId, MessageStatus, Origin, StopReason, TurnId, Usage, UserId};
 use serde_json::{Map, Value};
@@ -178,7 +178,13 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
         Err(error) => return Reply::failed(error),
     };
     let (info, settings) = (model.info(), inner.settings());
-    let beginning = inner.beginning(acting.user(), model.as_ref());
+    // A client that brings tools, or wants a form of its own, does the acting itself.
+    let acts = request.tools.is_empty() && request.constraint.is_none();
+    let beginning = if acts {
+        inner.beginning(acting.user(), model.as_ref())
+    } else {
+        inner.bare_beginning(model.as_ref())
+    };
     let mut system = beginning.system.text;
     let mut messages = Vec::with_capacity(request.messages.len() + 1);
     for message in request.messages {
@@ -190,15 +196,19 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
     }
     messages.insert(0, Message::text(Role::System, system));
     let theirs = request.tools;
-    // A client that brings tools, or wants a form of its own, does the acting itself.
-    let ours =
-        if theirs.is_empty() && request.constraint.is_none() { beginning.offer.specs } else { Vec::new() };
-    let vocabulary = offer::vocabulary(&inner.hands, &info, &theirs);
+    let vocabulary = match (acts, &request.constraint) {
+        (true, _) => offer::vocabulary(&inner.hands, &info),
+        (false, None) => {
+            Arc::new(Vocabulary::new(theirs.iter().map(|tool| tool.name.clone()), Vec::<String>::new()))
+        }
+        // The answer has the form that was asked for, whatever it looks like.
+        (false, Some(_)) => Arc::default(),
+    };
     let count = |message: &Message| model.count_tokens(&message.content.as_text()).tokens;
     let used: u32 = messages.iter().map(count).sum::<u32>() + beginning.tokens;
     let chat = ChatRequest {
         messages,
-        tools: ours.into_iter().chain(theirs.iter().cloned()).collect(),
+        tools: beginning.offer.specs.into_iter().chain(theirs.iter().cloned()).collect(),
         tool_choice: request.tool_choice,
         sampling: request.sampling.unwrap_or(settings.sampling),
         constraint: request.constraint,
@@ -217,14 +227,22 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
         theirs: &theirs,
         plan: None,
         kept: false,
+        acts,
     };
     course.run(&mut acting).await.reply
 }
 
-/// What the client's own tools brought was written by nobody knows whom.
+/// What the client's own tools brought was written by nobody knows whom, and so were the words in a picture.
 fn taint(messages: &[Message]) -> Taint {
+    let has_picture = |message: &Message| {
+        matches!(&message.content, Content::Parts(parts)
+            if parts.iter().any(|part| matches!(part, Part::Image { .. })))
+    };
     let brought = messages.iter().any(|message| message.role == Role::Tool);
-    brought.then(|| Origin::Mcp("the program that asks".to_owned())).into_iter().collect()
+    let brought = brought.then(|| Origin::Mcp("the program that asks".to_owned()));
+    let pictured = messages.iter().any(has_picture);
+    let pictured = pictured.then(|| Origin::Picture("of the program that asks".to_owned()));
+    brought.into_iter().chain(pictured).collect()
 }
 
 fn users_words(messages: &[Message]) -> Vec<String> {

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use jiff::Zoned;
 use model::{ChatModel, ModelError};
-use protocol::{AttachmentInfo, MessageId, Origin, Permission, Role, User};
+use protocol::{AttachmentInfo, MessageId, Origin, Role, User};
 use store::{Epoch, NewEpoch, PathMessage, StoreError, Summary, Turn};
 use tools::Taint;
 
@@ -100,9 +100,29 @@ impl Inner {
         Beginning { system, offer, tokens }
     }
 
+    /// What prompts begin with for somebody who does the acting: her soul, and nothing to act with.
+    pub(crate) fn bare_beginning(&self, model: &dyn ChatModel) -> Beginning {
+        let (settings, budget) = (self.settings(), self.budget(model));
+        let files = self.soul.files(&settings.name, &settings.user_name);
+        let count = |text: &str| model.count_tokens(text).tokens;
+        let system = System::compose(&files, &Abilities::default(), &self.now(), budget.system, &count);
+        Beginning { system, offer: Offer::default(), tokens: 0 }
+    }
+
+    /// The plan of an earlier answer to the same message, from its beginning.
+    pub(crate) async fn earlier_plan(&self, turn: &Turn) -> Option<Plan> {
+        let question = turn.user_message?;
+        match self.store.plan_for(turn.user, question).await {
+            Ok(steps) => Plan::again(&steps),
+            Err(error) => {
+                tracing::warn!("the plan of an earlier answer cannot be read: {error}");
+                None
+            }
+        }
+    }
+
     fn may_use(&self, user: &User, name: &str) -> bool {
-        let tool = self.hands.find(name);
-        tool.is_some_and(|tool| self.hands.permission(user, tool.as_ref()) != Permission::Block)
+        self.hands.permitted(user).any(|tool| tool.spec().name == name)
     }
 
     pub(crate) fn budget(&self, model: &dyn ChatModel) -> Budget {

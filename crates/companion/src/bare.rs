@@ -17,6 +17,8 @@ struct Reading {
     ready: VecDeque<Result<Delta, ModelError>>,
     /// How many calls there were, wherever they stood.
     calls: u32,
+    /// How many of them stood among the words.
+    among: u32,
 }
 
 /// Finds calls of the client's tools among the words. An answer to a client without tools is left as it is.
@@ -26,7 +28,8 @@ pub fn with_calls(deltas: ChatStream, tools: Vec<ToolSpec>) -> ChatStream {
     }
     let names: Vec<String> = tools.iter().map(|tool| tool.name.clone()).collect();
     let parser = Some(Parser::new(Arc::new(Vocabulary::new(names, Vec::<String>::new()))));
-    let reading = Reading { deltas, parser, tools, ready: VecDeque::new(), calls: 0 };
+    let deltas = deltas.fuse().boxed();
+    let reading = Reading { deltas, parser, tools, ready: VecDeque::new(), calls: 0, among: 0 };
     let deltas = stream::unfold(reading, |mut reading| async move {
         loop {
             if let Some(delta) = reading.ready.pop_front() {
@@ -54,7 +57,9 @@ impl Reading {
                 }
                 None => self.ready.push_back(Ok(Delta::Text(text))),
             },
-            Ok(Delta::ToolCall(call)) => {
+            Ok(Delta::ToolCall(mut call)) => {
+                // The model counts its own calls alone.
+                call.index += self.among;
                 self.calls = self.calls.max(call.index + 1);
                 self.ready.push_back(Ok(Delta::ToolCall(call)));
             }
@@ -96,6 +101,7 @@ impl Reading {
         let arguments = Value::Object(call.arguments.fit(schema.unwrap_or(&Value::Null)));
         let index = self.calls;
         self.calls += 1;
+        self.among += 1;
         Delta::ToolCall(ToolCallDelta {
             index,
             id: Some(format!("call_{index}")),

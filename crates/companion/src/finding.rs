@@ -2,7 +2,7 @@
 
 use dialect::Arguments;
 use model::ToolSpec;
-use protocol::{Permission, User};
+use protocol::User;
 use serde_json::{Map, Value, json};
 
 use crate::acting::Wanted;
@@ -71,9 +71,7 @@ pub fn answer(hands: &Hands, user: &User, wanted: &Wanted) -> String {
     let words: Vec<&str> =
         query.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1).collect();
     let mut found: Vec<(usize, String)> = hands
-        .all()
-        .filter(|tool| hands.is_on(tool.spec().group))
-        .filter(|tool| hands.permission(user, tool.as_ref()) != Permission::Block)
+        .permitted(user)
         .filter_map(|tool| {
             let spec = tool.spec();
             let (name, about) = (spec.name.to_lowercase(), spec.description.to_lowercase());

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use abilities::skills::Skills;
 use protocol::{Permission, User, UserId};
-use tools::{Audit, Group, Permissions, Registry, Tool};
+use tools::{Audit, Effect, Group, Permissions, Registry, Spec, Tool};
 
 /// What she can do, and what each user permits.
 pub struct Hands {
@@ -48,9 +48,15 @@ impl Hands {
         (self.is_on)(group)
     }
 
-    /// A tool by its name or a tag, if its group is on.
-    pub fn find(&self, name: &str) -> Option<&Arc<dyn Tool>> {
-        self.registry.find(name, |group| self.is_on(group))
+    /// A tool by its name or a tag, if its group is on and it is for this user.
+    pub fn find(&self, user: &User, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.registry.find(name, |group| self.is_on(group)).filter(|tool| is_for(user, tool.spec()))
+    }
+
+    /// The tools that this user can have run, asked about or not.
+    pub fn permitted(&self, user: &User) -> impl Iterator<Item = &Arc<dyn Tool>> {
+        let on = self.registry.all(|group| self.is_on(group)).filter(|tool| is_for(user, tool.spec()));
+        on.filter(|tool| self.permission(user, tool.as_ref()) != Permission::Block)
     }
 
     /// Whether there is a tool of this name, be its group on or off.
@@ -84,9 +90,13 @@ impl Hands {
 
     /// What holds for a tool: what the user said, or else the default.
     pub fn permission(&self, user: &User, tool: &dyn Tool) -> Permission {
-        let spec = tool.spec();
-        self.permissions_of(user).of(&spec.name).unwrap_or_else(|| spec.default_permission())
+        self.permissions_of(user).holding(tool.spec())
     }
+}
+
+/// The machine's files and desktop are its owner's.
+pub fn is_for(user: &User, spec: &Spec) -> bool {
+    user.owner || !spec.has(Effect::OwnersMachine)
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub use companion::{
 };
 pub use error::CompanionError;
 pub use feed::{Feed, FeedReader, Numbered};
-pub use hands::{Hands, OwnFolders};
+pub use hands::{Hands, OwnFolders, is_for};
 pub use housekeeping::{Housekeeping, Prewarming};
 pub use mind::OwnWords;
 pub use processes::{Process, Supervisor};

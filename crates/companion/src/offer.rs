@@ -5,7 +5,7 @@ use std::sync::Arc;
 use config::ToolStyle;
 use dialect::Vocabulary;
 use model::{ModelInfo, ToolSpec};
-use protocol::{Permission, User};
+use protocol::User;
 use tools::{Effect, Spec};
 
 use crate::finding;
@@ -14,6 +14,7 @@ use crate::prompt::Count;
 
 /// Where not all tools fit, these come first.
 const FIRST: [&str; 12] = [
+    "skill",
     "web_search",
     "web_fetch",
     "calculate",
@@ -25,7 +26,6 @@ const FIRST: [&str; 12] = [
     "map",
     "open",
     "weather",
-    "skill",
 ];
 /// Models that write their calls into fences, by a part of their name.
 const FENCED: [&str; 1] = ["gemma"];
@@ -54,6 +54,7 @@ impl Style {
 }
 
 /// The tools as they are offered to one model for one user.
+#[derive(Default)]
 pub struct Offer {
     pub style: Style,
     /// For the request.
@@ -70,10 +71,7 @@ impl Offer {
 
     /// Offers what the user permits, as far as `room` tokens allow. What has no room is found by a tool.
     pub fn new(hands: &Hands, user: &User, style: Style, room: u32, count: Count<'_>) -> Self {
-        let permitted = hands.all().filter(|tool| {
-            hands.is_on(tool.spec().group) && hands.permission(user, tool.as_ref()) != Permission::Block
-        });
-        let specs: Vec<&Spec> = permitted.map(|tool| tool.spec()).collect();
+        let specs: Vec<&Spec> = hands.permitted(user).map(|tool| tool.spec()).collect();
         let cost = |spec: &ToolSpec| tokens(spec, count);
         let tags = tags(&specs).filter(|tags| count(tags) <= room / 2);
         let room = room.saturating_sub(tags.as_deref().map_or(0, count));
@@ -86,8 +84,6 @@ impl Offer {
                 } else {
                     let left = room.saturating_sub(finding.iter().map(cost).sum());
                     let chosen = choose(&specs, left, |spec| cost(&native(spec)));
-                    // Without room for a single one, finding more is of no use.
-                    let finding = finding.into_iter().filter(|_| !chosen.is_empty());
                     chosen.iter().copied().map(native).chain(finding).collect()
                 };
                 Self { style, specs: offered, hint: tags }
@@ -97,7 +93,7 @@ impl Offer {
                 let room = room.saturating_sub(count(SYNTAX) + count(&find));
                 let chosen = choose(&specs, room, |spec| count(&line(spec)) + 1);
                 let mut lines: Vec<String> = chosen.iter().map(|spec| line(spec)).collect();
-                if chosen.len() < specs.len() && !chosen.is_empty() {
+                if chosen.len() < specs.len() {
                     lines.push(find);
                 }
                 let hint = (!lines.is_empty()).then(|| {
@@ -112,12 +108,10 @@ impl Offer {
 
 /// Every name that counts as a call, also of tools that are off or blocked: a tag never shows as text, and she is
 /// told that it cannot be.
-pub fn vocabulary(hands: &Hands, info: &ModelInfo, further: &[ToolSpec]) -> Arc<Vocabulary> {
+pub fn vocabulary(hands: &Hands, info: &ModelInfo) -> Arc<Vocabulary> {
     let specs: Vec<&Spec> = hands.all().map(|tool| tool.spec()).collect();
     let names = specs.iter().map(|spec| spec.name.clone());
-    let names = names
-        .chain([finding::FIND.to_owned(), finding::USE.to_owned()])
-        .chain(further.iter().map(|tool| tool.name.clone()));
+    let names = names.chain([finding::FIND.to_owned(), finding::USE.to_owned()]);
     let tags = specs.iter().flat_map(|spec| spec.tags.iter().cloned());
     let vocabulary = Vocabulary::new(names, tags);
     let name = info.name.to_lowercase();
@@ -131,13 +125,13 @@ fn choose<'a>(specs: &[&'a Spec], room: u32, cost: impl Fn(&Spec) -> u32) -> Vec
     let mut ordered: Vec<&Spec> = specs.to_vec();
     ordered.sort_by_key(|spec| rank(spec));
     let mut used = 0_u32;
-    let mut chosen: Vec<&Spec> = ordered
-        .into_iter()
-        .take_while(|spec| {
-            used = used.saturating_add(cost(spec));
-            used <= room
-        })
-        .collect();
+    let mut fits = |spec: &&Spec| {
+        let cost = cost(spec);
+        let fits = used.saturating_add(cost) <= room;
+        used += if fits { cost } else { 0 };
+        fits
+    };
+    let mut chosen: Vec<&Spec> = ordered.into_iter().filter(|spec| fits(spec)).collect();
     chosen.sort_by(|one, other| one.name.cmp(&other.name));
     chosen
 }

@@ -67,6 +67,11 @@ impl Plan {
         Some(Self { steps, current: 0 })
     }
 
+    /// A plan that was made for an earlier answer to the same message.
+    pub fn again(steps: &[PlanStep]) -> Option<Self> {
+        Self::of(steps.iter().map(|step| step.title.as_str()))
+    }
+
     pub fn steps(&self) -> &[PlanStep] {
         &self.steps
     }

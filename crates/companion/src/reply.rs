@@ -11,6 +11,9 @@ use crate::acting::Wanted;
 use crate::error::CompanionError;
 use crate::turns::TurnLog;
 
+/// A reply with more calls than this is out of its mind; the rest is dropped.
+const MOST_CALLS: usize = 64;
+
 /// What she says in a turn, gathered while it is passed on, over all its rounds.
 #[derive(Debug, Default)]
 pub struct Reply {
@@ -86,7 +89,7 @@ pub async fn stream(
     reply.pass_on(parser.finish(), &mut said, log);
     reply.end_reasoning();
     said.raw = without_thoughts(&said.raw);
-    for (place, call) in native.finish().into_iter().enumerate() {
+    for (place, call) in native.finish().into_iter().take(MOST_CALLS).enumerate() {
         let id = if call.id.is_empty() { format!("call_{place}") } else { call.id };
         said.calls.push(RoundCall { id: id.clone(), name: call.name.clone(), arguments: call.raw });
         let arguments = call.arguments.map(Arguments::Named);
@@ -157,8 +160,7 @@ impl Reply {
                 // It is shown as it stands, and the model learns what is wrong with it.
                 Piece::Flawed { text, why } => {
                     self.add_text(text, log);
-                    let (name, arguments) = ("unreadable".to_owned(), Err(why));
-                    said.wanted.push(Wanted { call: None, name, arguments, at: self.units });
+                    said.wanted.push(Wanted::unreadable(why, self.units));
                 }
             }
         }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use dialect::Vocabulary;
 use model::{ChatModel, ChatRequest, Role, ToolChoice, ToolSpec};
 use protocol::{Event, Fragment, FragmentKind, StopReason, ToolStatus};
-use serde_json::Value;
-use store::{Round, StoreError, Told};
+use serde_json::{Map, Value};
+use store::{Round, RoundCall, StoreError, Told};
 
 use crate::acting::{Acting, Wanted};
 use crate::companion::Inner;
@@ -41,6 +41,8 @@ pub struct Course<'a> {
     pub plan: Option<Plan>,
     /// Whether the rounds are kept with the conversation.
     pub kept: bool,
+    /// Whether there is anything to act with.
+    pub acts: bool,
 }
 
 /// What was said in the end, and what it took.
@@ -51,6 +53,13 @@ pub struct Outcome {
     pub last: Option<Round>,
     /// What tools brought.
     pub fragments: Vec<Fragment>,
+}
+
+/// A call as it can be sent again. Servers read the arguments of earlier calls, and refuse a prompt in which they
+/// make no sense.
+fn readable(call: RoundCall) -> RoundCall {
+    let is_object = serde_json::from_str::<Map<String, Value>>(&call.arguments).is_ok();
+    RoundCall { arguments: if is_object { call.arguments } else { "{}".to_owned() }, ..call }
 }
 
 impl Course<'_> {
@@ -68,13 +77,15 @@ impl Course<'_> {
         let mut outcome = Outcome::default();
         for round in 1..=self.most {
             let is_last = round == self.most || self.room < LEAST_ROOM;
-            if is_last && round > 1 {
+            if is_last && self.acts {
                 self.request.tool_choice = ToolChoice::None;
                 prompt::add(&mut self.request.messages, Role::User, LAST_ROUND);
             }
+            let before = outcome.reply.content.len();
             let (request, vocabulary) = (self.request.clone(), Arc::clone(&self.vocabulary));
             let said = reply::stream(self.model, request, vocabulary, self.log, &mut outcome.reply).await;
             let reply = &mut outcome.reply;
+            let silent = reply.content[before..].trim().is_empty();
             let ended =
                 reply.error.is_some() || matches!(reply.stop, Some(StopReason::Stopped | StopReason::Cut));
             if !ended && self.hand_over(&said, reply) {
@@ -90,13 +101,20 @@ impl Course<'_> {
             }
             let reply = &mut outcome.reply;
             if ended || said.wanted.is_empty() || is_last {
-                if !ended && reply.content.trim().is_empty() && !said.wanted.is_empty() {
-                    reply.say(NO_WORDS, self.log);
-                    reply.stop = Some(StopReason::End);
-                }
                 if round > 1 || !said.wanted.is_empty() {
                     outcome.last = Some(Round { said: said.raw, calls: Vec::new(), told: Vec::new() });
                 }
+                if ended || said.wanted.is_empty() {
+                    return outcome;
+                }
+                // What only shows something is part of the words.
+                let shows = said.wanted.into_iter().filter(|wanted| acting.shows(wanted)).collect::<Vec<_>>();
+                let shown = !shows.is_empty();
+                acting.perform(shows).await;
+                if silent && !shown {
+                    reply.say(NO_WORDS, self.log);
+                }
+                reply.stop = Some(StopReason::End);
                 return outcome;
             }
             if self.act(said, acting, &mut outcome).await {
@@ -112,6 +130,7 @@ impl Course<'_> {
         self.tell_plan().await;
         let told = vec![Told { call: None, name: "plan".into(), text }];
         let round = Round { said: said.raw.clone(), calls: Vec::new(), told };
+        self.room = self.room.saturating_sub(self.cost(&round));
         self.request.messages.extend(prompt::round_messages(&round, self.style));
         self.keep(round, acting).await?;
         Ok(true)
@@ -138,9 +157,19 @@ impl Course<'_> {
         // What is on the screen needs no further word, where there were some and nobody waits for an answer.
         let all_shown =
             calls.is_empty() && done.iter().all(|one| one.shown) && !outcome.reply.content.trim().is_empty();
-        let told =
-            if all_shown { Vec::new() } else { self.within_room(done.into_iter().map(|one| one.told)) };
-        let round = Round { said: raw, calls, told };
+        let next = if all_shown { self.plan.as_mut().and_then(Plan::go_on) } else { None };
+        let told = match &next {
+            Some(text) => vec![Told { call: None, name: "plan".into(), text: text.clone() }],
+            None if all_shown => Vec::new(),
+            None => done.into_iter().map(|one| one.told).collect(),
+        };
+        let mut round =
+            Round { said: raw, calls: calls.into_iter().map(readable).collect(), told: Vec::new() };
+        self.room = self.room.saturating_sub(self.cost(&round));
+        round.told = self.within_room(told.into_iter());
+        if next.is_some() {
+            self.tell_plan().await;
+        }
         for told in &round.told {
             let tokens = self.model.count_tokens(&told.text).tokens;
             let (kind, source) = (FragmentKind::Results, told.name.clone());
@@ -152,7 +181,15 @@ impl Course<'_> {
             outcome.reply.error = Some(error.into());
             return true;
         }
-        all_shown || outcome.reply.stop == Some(StopReason::Stopped)
+        (all_shown && next.is_none()) || outcome.reply.stop == Some(StopReason::Stopped)
+    }
+
+    /// What a round adds to the prompt.
+    fn cost(&self, round: &Round) -> u32 {
+        let count = |text: &str| self.model.count_tokens(text).tokens + prompt::MESSAGE_OVERHEAD;
+        let calls = round.calls.iter().map(|call| count(&call.name) + count(&call.arguments));
+        let told = round.told.iter().map(|told| count(&told.text));
+        count(&round.said) + calls.chain(told).sum::<u32>()
     }
 
     async fn keep(&self, round: Round, acting: &Acting<'_>) -> Result<(), StoreError> {

@@ -1,12 +1,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use model::ChatRequest;
+use model::{ChatModel, ChatRequest};
 use protocol::{ErrorCode, Event, Fragment, MessageStatus, StopReason, Timings};
 use store::{FinishedTurn, Round, StoreError, StoredEvents, Turn};
 use tokio_util::sync::CancellationToken;
 
 use crate::acting::Acting;
+use crate::assembly::Branch;
 use crate::companion::{Inner, cache_key};
 use crate::error::CompanionError;
 use crate::fastpath::Quick;
@@ -83,18 +84,7 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
         Err(error) => return failed(turn, error),
     };
     if let Some(quick) = branch.quick(&inner.now()) {
-        let mut reply = Reply::default();
-        match quick {
-            Quick::Words(text) => reply.say(&text, log),
-            Quick::Call(wanted) => {
-                let done = acting.perform(vec![wanted]).await;
-                for done in done {
-                    reply.say(&done.in_words(), log);
-                }
-            }
-        }
-        reply.stop = Some(StopReason::End);
-        return Outcome { reply, model: FAST_PATH.into(), ..Outcome::default() };
+        return quickly(quick, &mut acting, log).await;
     }
     let model = tokio::select! {
         model = inner.models.current() => match model {
@@ -103,23 +93,39 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
         },
         () = log.cancelled().cancelled() => return Outcome { reply: Reply::stopped(), model: turn.model.clone(), ..Outcome::default() },
     };
+    think(inner, turn, log, branch, &mut acting, model.as_ref(), began).await
+}
+
+/// Lets the model answer.
+async fn think(
+    inner: &Inner,
+    turn: &Turn,
+    log: &TurnLog,
+    branch: Branch,
+    acting: &mut Acting<'_>,
+    model: &dyn ChatModel,
+    began: Instant,
+) -> Outcome {
     let (info, settings) = (model.info(), inner.settings());
     let name = info.name.clone();
-    let beginning = inner.beginning(acting.user(), model.as_ref());
-    let able = settings.plan && beginning.offer.is_any() && !prompt::is_small(info.parameters);
-    let plan = match branch.unsent().filter(|_| able) {
-        Some(message) => Plan::make(model.as_ref(), message, log.cancelled()).await,
-        None => None,
+    let beginning = inner.beginning(acting.user(), model);
+    let acts = beginning.offer.is_any();
+    let able = settings.plan && acts && !prompt::is_small(info.parameters);
+    let plan = match (able, branch.unsent()) {
+        (false, _) => None,
+        (true, Some(message)) => Plan::make(model, message, log.cancelled()).await,
+        // The plan was sent with the message, and is walked through again.
+        (true, None) => inner.earlier_plan(turn).await,
     };
-    let assembled = match inner.prompt(turn, branch, &beginning, plan.as_ref(), model.as_ref()).await {
+    let assembled = match inner.prompt(turn, branch, &beginning, plan.as_ref(), model).await {
         Ok(assembled) => assembled,
         Err(error) => return Outcome { model: name, ..failed(turn, error) },
     };
     let context_ms = millis(began.elapsed());
     let mut sampling = settings.sampling;
     sampling.stop.extend(prompt::stops(info.parameters));
-    let room = inner.budget(model.as_ref()).prompt.saturating_sub(beginning.tokens + assembled.tokens);
-    let vocabulary = offer::vocabulary(&inner.hands, &info, &[]);
+    let room = inner.budget(model).prompt.saturating_sub(beginning.tokens + assembled.tokens);
+    let vocabulary = offer::vocabulary(&inner.hands, &info);
     let request = ChatRequest {
         messages: assembled.messages,
         tools: beginning.offer.specs,
@@ -132,7 +138,7 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
     let course = Course {
         inner,
         log,
-        model: model.as_ref(),
+        model,
         request,
         vocabulary,
         style: beginning.offer.style,
@@ -141,8 +147,9 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
         theirs: &[],
         plan,
         kept: true,
+        acts,
     };
-    let rounds::Outcome { reply, last, fragments: brought } = course.run(&mut acting).await;
+    let rounds::Outcome { reply, last, fragments: brought } = course.run(acting).await;
     let first = reply.first_token.unwrap_or_else(Instant::now);
     let timings = Timings {
         queued_ms: 0,
@@ -153,6 +160,25 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
     let mut fragments = assembled.fragments;
     fragments.extend(brought);
     Outcome { reply, model: name, fragments, timings, last_round: last }
+}
+
+/// What needs no model.
+async fn quickly(quick: Quick, acting: &mut Acting<'_>, log: &TurnLog) -> Outcome {
+    let mut reply = Reply::default();
+    match quick {
+        Quick::Words(text) => reply.say(&text, log),
+        Quick::Call(wanted) => {
+            let done = acting.perform(vec![wanted]).await;
+            if log.cancelled().is_cancelled() {
+                return Outcome { reply: Reply::stopped(), model: FAST_PATH.into(), ..Outcome::default() };
+            }
+            for done in done {
+                reply.say(&done.in_words(), log);
+            }
+        }
+    }
+    reply.stop = Some(StopReason::End);
+    Outcome { reply, model: FAST_PATH.into(), ..Outcome::default() }
 }
 
 fn failed(turn: &Turn, error: impl Into<CompanionError>) -> Outcome {

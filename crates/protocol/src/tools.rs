@@ -29,8 +29,10 @@ pub enum Permission {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "kind", content = "name", rename_all = "camelCase")]
 pub enum Origin {
-    /// A page, or a search result, at this address.
+    /// A page at this address.
     Web(String),
+    /// What a search found at this address.
+    Search(String),
     File(String),
     /// A tool of another program.
     Mcp(String),
@@ -330,6 +332,8 @@ pub enum AuditDecision {
     Denied,
     /// Nobody answered in time.
     TimedOut,
+    /// The answer was stopped while the question stood.
+    Stopped,
     Blocked,
     /// The arguments did not fit.
     Refused,

@@ -1,5 +1,5 @@
-use protocol::{MessageId, Origin, PlanStep, TurnId};
-use rusqlite::{Connection, params};
+use protocol::{MessageId, Origin, PlanStep, TurnId, UserId};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
@@ -50,6 +50,20 @@ impl Store {
             let sql = "UPDATE messages SET origins = ?2 WHERE id = ?1";
             connection.prepare_cached(sql)?.execute(params![message.get(), list(&origins)?])?;
             Ok(())
+        })
+        .await
+    }
+
+    /// The steps of the latest answer to a message that was planned, if there was one.
+    pub async fn plan_for(&self, user: UserId, question: MessageId) -> Result<Vec<PlanStep>> {
+        self.read(move |connection| {
+            let sql = "SELECT plan FROM messages
+                       WHERE user = ?1 AND parent = ?2 AND plan IS NOT NULL ORDER BY id DESC LIMIT 1";
+            let mut statement = connection.prepare_cached(sql)?;
+            let plan = statement
+                .query_row(params![user.get(), question.get()], |row| row.json_or_default("plan"))
+                .optional()?;
+            Ok(plan.unwrap_or_default())
         })
         .await
     }

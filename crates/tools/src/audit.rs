@@ -85,9 +85,26 @@ impl AuditQuery {
         let fits = self.user.is_none_or(|user| user == entry.user)
             && self.tool.as_ref().is_none_or(|tool| *tool == entry.tool)
             && self.decision.is_none_or(|decision| decision == entry.decision)
-            && words.is_none_or(|words| String::from_utf8_lossy(line).to_lowercase().contains(&words));
+            && words.is_none_or(|words| holds(&entry, &words));
         fits.then_some(entry)
     }
+}
+
+/// Whether the words stand in what was done, given, or came of it.
+fn holds(entry: &AuditEntry, words: &str) -> bool {
+    fn in_value(value: &Value, words: &str) -> bool {
+        match value {
+            Value::String(text) => text.to_lowercase().contains(words),
+            Value::Array(values) => values.iter().any(|value| in_value(value, words)),
+            Value::Object(fields) => fields
+                .iter()
+                .any(|(name, value)| name.to_lowercase().contains(words) || in_value(value, words)),
+            other => other.to_string().contains(words),
+        }
+    }
+    let texts = [Some(&entry.tool), Some(&entry.result), entry.why.as_ref(), Some(&entry.at)];
+    texts.into_iter().flatten().any(|text| text.to_lowercase().contains(words))
+        || in_value(&entry.args, words)
 }
 
 fn shortened(text: &str) -> String {

@@ -8,21 +8,44 @@ use crate::taint::Taint;
 #[derive(Debug, Clone, Copy)]
 pub struct Act<'a> {
     pub spec: &'a Spec,
+    /// What this very call does: some tools do more with some arguments.
+    pub effects: &'a [Effect],
     pub arguments: &'a Map<String, Value>,
-    /// What the user has said of this tool, if anything.
-    pub permission: Option<Permission>,
+    /// What holds for this tool.
+    pub permission: Permission,
     /// Whether the user has said yes to these very arguments for good.
     pub granted: bool,
     pub taint: &'a Taint,
-    /// The user's own words and what searches found: an address that stands there tells nobody anything.
-    pub known: &'a [String],
+    /// The addresses that tell nobody anything.
+    pub known: &'a Known,
+}
+
+/// Addresses that may be visited whoever asks for it: the visit tells nobody anything that they do not know.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// The user's own words: an address that stands in them was their idea.
+    pub words: Vec<String>,
+    /// What searches found, as a whole and to the letter.
+    pub found: Vec<String>,
+}
+
+impl Known {
+    fn has(&self, address: &str) -> bool {
+        !address.is_empty()
+            && (self.found.iter().any(|found| found == address)
+                || self.words.iter().any(|text| holds_address(text, address)))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     Allow,
     /// The user is asked, and told why.
-    Ask(String),
+    Ask {
+        why: String,
+        /// Words of others may have brought it about: no grant counts, and none is made.
+        tainted: bool,
+    },
     /// It does not happen, and the model is told why.
     Refuse(String),
 }
@@ -30,38 +53,31 @@ pub enum Decision {
 /// The gate. Every act passes it, whoever wants it.
 pub fn decide(act: &Act<'_>) -> Decision {
     let Act { spec, permission, .. } = act;
-    let permission = permission.unwrap_or_else(|| spec.default_permission());
-    if permission == Permission::Block {
+    if *permission == Permission::Block {
         return Decision::Refuse(format!(
             "{} is not available: it is blocked in the permissions.",
             spec.name
         ));
     }
     if let Some(why) = asks_under_taint(act) {
-        return Decision::Ask(why);
+        return Decision::Ask { why, tainted: true };
     }
-    match permission {
-        Permission::Allow => Decision::Allow,
-        Permission::Confirm if act.granted => Decision::Allow,
-        _ => Decision::Ask(match spec.risk {
-            Risk::Safe => "You wanted to be asked about this tool.".to_owned(),
-            Risk::Risky => "This tool acts outside of the conversation.".to_owned(),
-            Risk::Dangerous => "This tool can do harm.".to_owned(),
-        }),
-    }
-}
-
-/// Whether the user would be asked because of others' words, whatever else holds.
-pub fn asks_because_of_taint(act: &Act<'_>) -> bool {
-    asks_under_taint(act).is_some()
+    let why = match (permission, spec.risk) {
+        (Permission::Allow, _) => return Decision::Allow,
+        (Permission::Confirm, _) if act.granted => return Decision::Allow,
+        (_, Risk::Safe) => "You wanted to be asked about this tool.",
+        (_, Risk::Risky) => "This tool acts outside of the conversation.",
+        (_, Risk::Dangerous) => "This tool can do harm.",
+    };
+    Decision::Ask { why: why.to_owned(), tainted: false }
 }
 
 /// Words of others may have brought this about. What cannot be taken back is asked about then, whatever was
 /// granted before.
 fn asks_under_taint(act: &Act<'_>) -> Option<String> {
     let whose = act.taint.in_words()?;
-    let sends = act.spec.has(Effect::SendsOut) && !names_a_known_address(act);
-    let does = match (sends, act.spec.has(Effect::Changes)) {
+    let sends = act.effects.contains(&Effect::SendsOut) && !names_a_known_address(act);
+    let does = match (sends, act.effects.contains(&Effect::Changes)) {
         (true, true) => "sends something out and changes something",
         (true, false) => "sends something out",
         (false, true) => "changes something",
@@ -74,11 +90,14 @@ fn asks_under_taint(act: &Act<'_>) -> Option<String> {
 
 fn names_a_known_address(act: &Act<'_>) -> bool {
     let address = act.spec.address.and_then(|name| act.arguments.get(name)?.as_str());
-    address.is_some_and(|address| act.known.iter().any(|text| holds_address(text, address)))
+    address.is_some_and(|address| act.known.has(address))
 }
 
-/// Whether an address stands in a text, and not only as the beginning of a longer one.
+/// Whether an address stands in a text, and not only as a part of a longer one.
 fn holds_address(text: &str, address: &str) -> bool {
+    let begins = |before: &str| {
+        before.chars().next_back().is_none_or(|last| last.is_whitespace() || "<>\"'`([{|,;:".contains(last))
+    };
     let ends = |rest: &str| {
         rest.chars().next().is_none_or(|next| next.is_whitespace() || "<>\"'`)]}|".contains(next))
             || rest
@@ -87,7 +106,8 @@ fn holds_address(text: &str, address: &str) -> bool {
                 .next()
                 .is_none_or(char::is_whitespace)
     };
-    !address.is_empty() && text.match_indices(address).any(|(place, _)| ends(&text[place + address.len()..]))
+    text.match_indices(address)
+        .any(|(place, _)| begins(&text[..place]) && ends(&text[place + address.len()..]))
 }
 
 #[cfg(test)]
@@ -102,13 +122,23 @@ mod tests {
         Spec { risk, effects: effects.to_vec(), address: Some("url"), ..spec }
     }
 
+    fn act<'a>(
+        spec: &'a Spec,
+        arguments: &'a Map<String, Value>,
+        taint: &'a Taint,
+        known: &'a Known,
+    ) -> Act<'a> {
+        let permission = spec.default_permission();
+        Act { spec, effects: &spec.effects, arguments, permission, granted: false, taint, known }
+    }
+
     /// Risk, effects, what the user said, whether they granted it, whose words there are, and what follows.
     type Case<'a> = (Risk, &'a [Effect], Option<Permission>, bool, &'a Taint, &'a str);
 
     fn outcome(decision: &Decision) -> &'static str {
         match decision {
             Decision::Allow => "allow",
-            Decision::Ask(_) => "ask",
+            Decision::Ask { .. } => "ask",
             Decision::Refuse(_) => "refuse",
         }
     }
@@ -141,7 +171,13 @@ mod tests {
         ];
         for (risk, effects, permission, granted, taint, expected) in cases {
             let (spec, arguments) = (spec(risk, effects), Map::new());
-            let act = Act { spec: &spec, arguments: &arguments, permission, granted, taint, known: &[] };
+            let known = Known::default();
+            let act = Act {
+                permission: permission.unwrap_or_else(|| spec.default_permission()),
+                granted,
+                taint,
+                ..act(&spec, &arguments, &clean, &known)
+            };
             let decision = decide(&act);
             assert_eq!(
                 outcome(&decision),
@@ -156,16 +192,10 @@ mod tests {
         let spec = spec(Risk::Safe, &[Effect::SendsOut]);
         let taint = ["https://a.example/", "https://b.example/"].map(|page| Origin::Web(page.into()));
         let taint: Taint = taint.into_iter().collect();
-        let arguments = Map::new();
-        let act = Act {
-            spec: &spec,
-            arguments: &arguments,
-            permission: None,
-            granted: false,
-            taint: &taint,
-            known: &[],
+        let (arguments, known) = (Map::new(), Known::default());
+        let Decision::Ask { why, tainted: true } = decide(&act(&spec, &arguments, &taint, &known)) else {
+            panic!("asked because of them")
         };
-        let Decision::Ask(why) = decide(&act) else { panic!("asked") };
         assert!(why.contains("sends something out") && why.contains("https://b.example/"), "{why}");
     }
 
@@ -173,7 +203,9 @@ mod tests {
     fn an_address_that_the_user_wrote_or_a_search_found_may_be_opened() {
         let spec = spec(Risk::Safe, &[Effect::SendsOut, Effect::BringsUntrusted]);
         let taint: Taint = [Origin::Web("https://evil.example/".into())].into_iter().collect();
-        let known = ["Read https://good.example/a, please. And (https://good.example/b)".to_owned()];
+        let words = "Read https://good.example/a, please. And (https://good.example/b)".to_owned();
+        let found = ["https://found.example/|https://evil.example/1", "https://found.example/x y"];
+        let known = Known { words: vec![words], found: found.map(str::to_owned).into() };
         let cases = [
             ("https://good.example/a", "allow"),
             ("https://good.example/b", "allow"),
@@ -181,19 +213,16 @@ mod tests {
             ("https://good.example", "ask"),
             ("https://good.example/a?secret=1", "ask"),
             ("https://evil.example/?q=what+she+knows", "ask"),
+            ("good.example/a", "ask"),
+            ("https://found.example/x y", "allow"),
+            ("https://found.example/x", "ask"),
+            ("https://evil.example/1", "ask"),
+            ("https://found.example/", "ask"),
             ("", "ask"),
         ];
         for (url, expected) in cases {
             let arguments = json!({ "url": url }).as_object().unwrap().clone();
-            let act = Act {
-                spec: &spec,
-                arguments: &arguments,
-                permission: None,
-                granted: false,
-                taint: &taint,
-                known: &known,
-            };
-            assert_eq!(outcome(&decide(&act)), expected, "{url}");
+            assert_eq!(outcome(&decide(&act(&spec, &arguments, &taint, &known))), expected, "{url}");
         }
     }
 }

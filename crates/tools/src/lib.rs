@@ -19,11 +19,11 @@ mod taint;
 mod tool;
 
 pub use audit::{Audit, AuditQuery};
-pub use gate::{Act, Decision, asks_because_of_taint, decide};
+pub use gate::{Act, Decision, Known, decide};
 pub use output::Output;
 pub use permissions::{Permissions, PermissionsError};
 pub use protocol::Origin;
 pub use registry::{Registry, RegistryError};
-pub use spec::{Effect, Group, Spec};
+pub use spec::{Effect, Group, Spec, is_too_deep};
 pub use taint::Taint;
 pub use tool::{Ability, Invocation, Tool, ToolError, run, tool};

@@ -5,6 +5,8 @@ use std::time::SystemTime;
 
 use protocol::Permission;
 
+use crate::spec::Spec;
+
 /// Larger files were not written by hand, and not by us.
 const LARGEST: u64 = 1 << 20;
 
@@ -18,7 +20,7 @@ pub struct Permissions {
 
 #[derive(Debug, Default)]
 struct Known {
-    seen: Option<Stamp>,
+    seen: Seen,
     said: BTreeMap<String, Permission>,
     /// Whether `said` comes from the file as it once was.
     was_read: bool,
@@ -27,10 +29,27 @@ struct Known {
 }
 
 /// Enough to notice a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
-    modified: Option<SystemTime>,
-    length: u64,
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+enum Seen {
+    #[default]
+    NothingYet,
+    NoFile,
+    File {
+        modified: Option<SystemTime>,
+        length: u64,
+    },
+    /// There may be one, and it cannot be looked at.
+    Hidden(String),
+}
+
+impl Seen {
+    fn at(path: &Path) -> Self {
+        match std::fs::metadata(path) {
+            Ok(found) => Self::File { modified: found.modified().ok(), length: found.len() },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Self::NoFile,
+            Err(error) => Self::Hidden(error.to_string()),
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -46,14 +65,20 @@ impl Permissions {
         Self { path: path.into(), known: Mutex::default() }
     }
 
-    /// What was said of a tool, if anything. While the file has never made sense, every tool is asked about: what
-    /// was blocked in it must not run because of a missing comma.
+    /// What was said of a tool, if anything.
     pub fn of(&self, tool: &str) -> Option<Permission> {
+        self.refreshed().said.get(tool).copied()
+    }
+
+    /// What holds for a tool: what was said of it, or the default. While the file has never made sense, every tool
+    /// that would run is asked about: what was blocked in it must not run because of a missing comma.
+    pub fn holding(&self, spec: &Spec) -> Permission {
         let known = self.refreshed();
-        if known.trouble.is_some() && !known.was_read {
-            return Some(Permission::Confirm);
+        let permission = known.said.get(&spec.name).copied().unwrap_or_else(|| spec.default_permission());
+        match permission {
+            Permission::Allow if known.trouble.is_some() && !known.was_read => Permission::Confirm,
+            holds => holds,
         }
-        known.said.get(tool).copied()
     }
 
     /// Everything that was said, by tool.
@@ -79,39 +104,44 @@ impl Permissions {
         }
         let mut text = serde_json::to_string_pretty(&said).unwrap_or_default();
         text.push('\n');
+        if let Some(folder) = self.path.parent() {
+            host::private_dir(folder)?;
+        }
         host::atomic_write_private(&self.path, text.as_bytes())?;
         known.said = said;
-        known.seen = stamp(&self.path);
+        known.seen = Seen::at(&self.path);
         Ok(())
     }
 
     fn refreshed(&self) -> MutexGuard<'_, Known> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let seen = stamp(&self.path);
+        let seen = Seen::at(&self.path);
         if known.seen != seen {
-            known.seen = seen;
-            match read(&self.path, seen) {
-                Ok(said) => (known.said, known.was_read, known.trouble) = (said, true, None),
+            match read(&self.path, &seen) {
+                Ok(said) => {
+                    known.was_read |= matches!(seen, Seen::File { .. });
+                    (known.said, known.trouble) = (said, None);
+                }
                 Err(trouble) => {
                     tracing::warn!("{trouble}");
                     known.trouble = Some(trouble);
                 }
             }
+            known.seen = seen;
         }
         known
     }
 }
 
-fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some(Stamp { modified: metadata.modified().ok(), length: metadata.len() })
-}
-
-fn read(path: &Path, seen: Option<Stamp>) -> Result<BTreeMap<String, Permission>, String> {
-    let Some(stamp) = seen else { return Ok(BTreeMap::new()) };
+fn read(path: &Path, seen: &Seen) -> Result<BTreeMap<String, Permission>, String> {
     let shown = path.display();
-    if stamp.length > LARGEST {
-        return Err(format!("{shown} is larger than a megabyte."));
+    match seen {
+        Seen::NothingYet | Seen::NoFile => return Ok(BTreeMap::new()),
+        Seen::Hidden(error) => return Err(format!("{shown} cannot be looked at: {error}.")),
+        Seen::File { length, .. } if *length > LARGEST => {
+            return Err(format!("{shown} is larger than a megabyte."));
+        }
+        Seen::File { .. } => {}
     }
     let text = std::fs::read_to_string(path).map_err(|error| format!("{shown} cannot be read: {error}."))?;
     if text.trim().is_empty() {

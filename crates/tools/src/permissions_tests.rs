@@ -1,3 +1,4 @@
+use protocol::Risk;
 use testkit::TempHome;
 
 use super::*;
@@ -59,9 +60,36 @@ fn a_file_that_was_broken_from_the_start_lets_nothing_run_unasked() {
     let home = TempHome::new();
     home.write("permissions.json", r#"{"run_command": "block",}"#);
     let permissions = file(&home);
-    for tool in ["run_command", "calculate"] {
-        assert_eq!(permissions.of(tool), Some(Permission::Confirm), "{tool}");
+    let spec = |risk| Spec { risk, ..Spec::new("run_command", "", serde_json::json!({})).unwrap() };
+    for (risk, expected) in [
+        (Risk::Safe, Permission::Confirm),
+        (Risk::Risky, Permission::Confirm),
+        (Risk::Dangerous, Permission::Block),
+    ] {
+        assert_eq!(permissions.holding(&spec(risk)), expected, "{risk:?}");
     }
     home.write("permissions.json", r#"{"run_command": "block"}"#);
-    assert_eq!((permissions.of("run_command"), permissions.of("calculate")), (Some(Permission::Block), None));
+    assert_eq!(permissions.holding(&spec(Risk::Safe)), Permission::Block);
+    assert_eq!(permissions.of("calculate"), None);
+}
+
+#[test]
+fn a_folder_that_is_not_there_yet_is_made() {
+    let home = TempHome::new();
+    let permissions = Permissions::open(home.join("users/Ada/permissions.json"));
+    permissions.set("open", Some(Permission::Block)).unwrap();
+    assert_eq!(
+        Permissions::open(home.join("users/Ada/permissions.json")).of("open"),
+        Some(Permission::Block)
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_looked_at_is_not_taken_for_none() {
+    let home = TempHome::new();
+    home.write("folder", "a file where a folder should be");
+    let permissions = Permissions::open(home.join("folder/permissions.json"));
+    let spec = Spec::new("calculate", "", serde_json::json!({})).unwrap();
+    assert_eq!(permissions.holding(&spec), Permission::Confirm);
+    assert!(permissions.trouble().is_some());
 }

@@ -27,6 +27,12 @@ impl Registry {
         if self.tools.contains_key(&name) {
             return Err(RegistryError::Taken(name));
         }
+        if let Some(tool) = self.tags.get(&name) {
+            return Err(RegistryError::TagTaken { tag: name, tool: tool.clone() });
+        }
+        if let Some(tag) = tags.iter().find(|tag| self.tools.contains_key(*tag)) {
+            return Err(RegistryError::Taken(tag.clone()));
+        }
         if let Some((tag, tool)) = tags.iter().find_map(|tag| self.tags.get_key_value(tag)) {
             return Err(RegistryError::TagTaken { tag: tag.clone(), tool: tool.clone() });
         }

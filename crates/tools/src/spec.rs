@@ -17,6 +17,8 @@ pub enum Effect {
     Changes,
     /// All that comes of it is on the screen: she need not go on when it is there.
     Shows,
+    /// It works with the files or the desktop of the machine, which are its owner's and nobody else's.
+    OwnersMachine,
 }
 
 /// The groups that the settings switch.
@@ -126,13 +128,16 @@ impl Spec {
     /// Whether the arguments fit; if not, how to mend them, in words for the model.
     pub fn check(&self, arguments: &Map<String, Value>) -> Result<(), String> {
         let arguments = Value::Object(arguments.clone());
+        if is_too_deep(&arguments) {
+            return Err(format!("The arguments of {} are nested too deeply. Make them flatter.", self.name));
+        }
         let faults: Vec<String> = self
             .validator
             .iter_errors(&arguments)
             .take(MOST_FAULTS)
             .map(|fault| match fault.instance_path().to_string() {
-                path if path.is_empty() => fault.to_string(),
-                path => format!("{}: {fault}", path.trim_start_matches('/')),
+                path if path.is_empty() => shortened(&fault.to_string()),
+                path => shortened(&format!("{}: {fault}", path.trim_start_matches('/'))),
             })
             .collect();
         if faults.is_empty() {
@@ -163,6 +168,33 @@ impl Spec {
 
 /// So many faults are enough to mend a call.
 const MOST_FAULTS: usize = 4;
+/// A fault repeats what is wrong, which may be a whole book.
+const LONGEST_FAULT: usize = 240;
+/// What is stored inside of something else must still be readable there.
+const DEEPEST: usize = 64;
+
+fn shortened(fault: &str) -> String {
+    match fault.char_indices().nth(LONGEST_FAULT) {
+        Some((end, _)) => format!("{}…", &fault[..end]),
+        None => fault.to_owned(),
+    }
+}
+
+/// Whether a value is nested so deeply that it could not be read back.
+pub fn is_too_deep(value: &Value) -> bool {
+    is_deeper(value, DEEPEST)
+}
+
+fn is_deeper(value: &Value, depth: usize) -> bool {
+    let inner = |mut values: Box<dyn Iterator<Item = &Value> + '_>| {
+        depth == 0 || values.any(|value| is_deeper(value, depth - 1))
+    };
+    match value {
+        Value::Array(values) => inner(Box::new(values.iter())),
+        Value::Object(fields) => inner(Box::new(fields.values())),
+        _ => false,
+    }
+}
 
 fn kind(schema: &Value) -> String {
     if let Value::Array(values) = &schema["enum"] {
@@ -225,6 +257,19 @@ mod tests {
                     assert!(text.ends_with("query: string, count?: integer, kind?: web|news"), "{text}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_fault_is_told_in_short_and_what_is_too_deep_is_refused() {
+        let long = json!({"query": "moon", "count": "x".repeat(200_000)});
+        let told = search().check(long.as_object().unwrap()).unwrap_err();
+        assert!(told.len() < 1_000 && told.contains("count"), "{}", told.len());
+        let nested = |depth: usize| (0..depth).fold(json!("moon"), |inner, _| json!([inner]));
+        let free = Spec::new("free", "", json!({"type": "object"})).unwrap();
+        for (depth, fits) in [(1, true), (60, true), (64, false), (100, false)] {
+            let arguments = Map::from_iter([("query".to_owned(), nested(depth))]);
+            assert_eq!(free.check(&arguments).is_ok(), fits, "{depth}");
         }
     }
 

@@ -35,6 +35,7 @@ impl Taint {
 fn named(origin: &Origin) -> String {
     match origin {
         Origin::Web(address) => format!("the web page {address}"),
+        Origin::Search(address) => format!("the search result {address}"),
         Origin::File(name) => format!("the file {name}"),
         Origin::Mcp(server) => format!("the server {server}"),
         Origin::Picture(name) => format!("the picture {name}"),

@@ -20,6 +20,11 @@ use crate::spec::{Effect, Group, Spec};
 pub trait Tool: Send + Sync {
     fn spec(&self) -> &Spec;
 
+    /// What a call with these arguments does, where that is more than the tool does in general.
+    fn effects(&self, _arguments: &Map<String, Value>) -> Vec<Effect> {
+        self.spec().effects.clone()
+    }
+
     /// Does it. The arguments fit the schema.
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError>;
 }
@@ -52,6 +57,26 @@ pub enum ToolError {
     TookTooLong(u64),
 }
 
+/// Why something failed is a sentence or two.
+const LONGEST_ERROR: usize = 2_000;
+
+impl ToolError {
+    fn capped(self, limit: usize) -> Self {
+        let cap = |text: String| Output::text(text).capped(limit).text;
+        match self {
+            Self::Unavailable(text) => Self::Unavailable(cap(text)),
+            Self::Impossible(text) => Self::Impossible(cap(text)),
+            Self::Failed(text) => Self::Failed(cap(text)),
+            Self::Stopped | Self::TookTooLong(_) => self,
+        }
+    }
+
+    /// Whether it may repeat what somebody else wrote. The others are words of ours alone.
+    pub fn may_quote(&self) -> bool {
+        matches!(self, Self::Impossible(_) | Self::Failed(_))
+    }
+}
+
 /// A tool whose arguments are a type: its schema, its documentation and its reading all follow from that.
 #[async_trait]
 pub trait Ability: Send + Sync + 'static {
@@ -79,7 +104,9 @@ pub async fn run(tool: &dyn Tool, invocation: Invocation) -> Result<Output, Tool
     let run = AssertUnwindSafe(tool.run(invocation)).catch_unwind();
     tokio::select! {
         done = tokio::time::timeout(*time_limit, run) => match done {
-            Ok(Ok(output)) => output.map(|output| output.capped(*output_limit)),
+            Ok(Ok(output)) => output
+                .map(|output| output.capped(*output_limit))
+                .map_err(|error| error.capped(LONGEST_ERROR)),
             Ok(Err(_)) => Err(ToolError::Failed("it broke down: this is a fault of the program".to_owned())),
             Err(_) => Err(ToolError::TookTooLong(time_limit.as_secs().max(1))),
         },

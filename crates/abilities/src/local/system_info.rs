@@ -25,7 +25,7 @@ impl Ability for SystemInfo {
     type Arguments = Arguments;
     const NAME: &'static str = "system_info";
     const ABOUT: &'static str = "Tells about this computer: system, processor, memory, disk, load, battery.";
-    const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
+    const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate, Effect::OwnersMachine];
 
     async fn run(&self, _: Arguments, _: &Invocation) -> Result<Output, ToolError> {
         let folder = self.data_folder.clone();

@@ -72,6 +72,16 @@ impl Tool for WidgetTool {
         &self.spec
     }
 
+    /// A page in a frame is a program. No browser keeps one from telling the network something, if only by the names
+    /// that it looks up.
+    fn effects(&self, arguments: &Map<String, Value>) -> Vec<Effect> {
+        let mut effects = self.spec.effects.clone();
+        if is_program(arguments.clone()) {
+            effects.push(Effect::SendsOut);
+        }
+        effects
+    }
+
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
         let mut payload = invocation.arguments;
         let given = payload.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -95,6 +105,16 @@ impl Tool for WidgetTool {
         whole.insert("data".into(), data);
         shown("widget", whole, format!("The {} is on the screen.", kind.called))
     }
+}
+
+fn is_program(mut payload: Map<String, Value>) -> bool {
+    let given = payload.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let kind = if given.trim().is_empty() {
+        take_data(&mut payload).and_then(|data| guess(&data).ok()).map(|(kind, _)| kind)
+    } else {
+        kind_named(&given)
+    };
+    kind.is_some_and(|kind| kind.name == "interactive")
 }
 
 /// What is to be shown, wherever it stands.

@@ -185,3 +185,21 @@ fn the_examples_are_right_and_the_schema_is_short() {
     let length = widget().spec().parameters.to_string().len();
     assert!(length < 1_200, "{length}");
 }
+
+#[test]
+fn only_a_program_in_a_frame_may_tell_somebody_something() {
+    let widget = widget();
+    for (given, sends) in [
+        (json!({"type": "interactive", "data": "<b>hi</b>"}), true),
+        (json!({"type": " Interactive ", "data": {"html": "x"}}), true),
+        (json!({"type": "html", "data": "<b>hi</b>"}), true),
+        (json!({"data": {"html": "<b>hi</b>"}}), true),
+        (json!({"type": "steps", "data": ["<script>"]}), false),
+        (json!({"data": ["a"]}), false),
+        (json!({"type": "nonsense"}), false),
+    ] {
+        let effects = widget.effects(given.as_object().unwrap());
+        assert_eq!(effects.contains(&Effect::SendsOut), sends, "{given}");
+        assert!(effects.contains(&Effect::Shows));
+    }
+}

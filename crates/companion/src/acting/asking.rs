@@ -4,7 +4,7 @@ use protocol::{
     AuditDecision, Confirmation, Event, Origin, Permission, Push, Remember, ToolStatus, WaitingConfirmation,
 };
 use serde_json::Value;
-use tools::{Decision, decide};
+use tools::{Decision, Known, decide};
 
 use super::{Acting, Ready, Refusal};
 use crate::confirmations::Answer;
@@ -29,11 +29,12 @@ impl Acting<'_> {
                 tracing::warn!("grants cannot be read, so the user is asked: {error}");
                 false
             });
-        let known = self.known();
+        let (known, effects) = (self.known(), ready.tool.effects(&ready.arguments));
         let act = tools::Act {
             spec,
+            effects: &effects,
             arguments: &ready.arguments,
-            permission: permissions.of(&spec.name),
+            permission: permissions.holding(spec),
             granted,
             taint: &self.taint,
             known: &known,
@@ -47,14 +48,16 @@ impl Acting<'_> {
         match decide(&act) {
             Decision::Allow => Ok((AuditDecision::Allowed, None)),
             Decision::Refuse(why) => Err(blocked(why)),
-            Decision::Ask(why) => {
-                let tainted = tools::asks_because_of_taint(&act);
+            Decision::Ask { why, tainted } => {
                 self.ask(ready, why.clone(), tainted).await?;
-                // It may have been blocked while the question stood.
-                let act = tools::Act { permission: permissions.of(&spec.name), ..act };
+                // It may have been blocked or switched off while the question stood.
+                if self.tool(&spec.name).is_none() {
+                    return Err(blocked(format!("{} is switched off.", spec.name)));
+                }
+                let act = tools::Act { permission: permissions.holding(spec), ..act };
                 match decide(&act) {
                     Decision::Refuse(why) => Err(blocked(why)),
-                    Decision::Allow | Decision::Ask(_) => Ok((AuditDecision::Approved, Some(why))),
+                    Decision::Allow | Decision::Ask { .. } => Ok((AuditDecision::Approved, Some(why))),
                 }
             }
         }
@@ -113,19 +116,20 @@ impl Acting<'_> {
                 AuditDecision::TimedOut,
                 "The user did not answer in time, so it was not done. Go on without it.",
             ),
-            Heard::Stop => no(AuditDecision::Denied, "It was stopped."),
+            Heard::Stop => no(AuditDecision::Stopped, "It was stopped."),
         }
     }
 
     async fn remember(&self, ready: &Ready<'_>, remember: Remember) {
         let name = &ready.tool.spec().name;
         let kept = match remember {
-            Remember::Tool => self
-                .inner
-                .hands
-                .permissions_of(&self.user)
-                .set(name, Some(Permission::Allow))
-                .map_err(|error| error.to_string()),
+            Remember::Tool => {
+                let (said, tool) = (self.inner.hands.permissions_of(&self.user), name.clone());
+                let kept = tokio::task::spawn_blocking(move || said.set(&tool, Some(Permission::Allow)));
+                kept.await
+                    .map_err(|error| error.to_string())
+                    .and_then(|kept| kept.map_err(|error| error.to_string()))
+            }
             Remember::Arguments => {
                 let grant = self.inner.store.grant(self.user.id, name, &ready.arguments);
                 grant.await.map_err(|error| error.to_string())
@@ -137,12 +141,12 @@ impl Acting<'_> {
         }
     }
 
-    /// The addresses that tell nobody anything: those in the user's words, and those that were visited or found.
-    fn known(&self) -> Vec<String> {
-        let visited = self.taint.origins().iter().filter_map(|origin| match origin {
-            Origin::Web(address) => Some(address.clone()),
-            Origin::File(_) | Origin::Mcp(_) | Origin::Picture(_) => None,
+    /// What was visited does not count: where a visit leads is for the page to choose.
+    fn known(&self) -> Known {
+        let found = self.taint.origins().iter().filter_map(|origin| match origin {
+            Origin::Search(address) => Some(address.clone()),
+            Origin::Web(_) | Origin::File(_) | Origin::Mcp(_) | Origin::Picture(_) => None,
         });
-        self.words.iter().cloned().chain(visited).collect()
+        Known { words: self.words.clone(), found: found.collect() }
     }
 }

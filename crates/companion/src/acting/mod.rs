@@ -25,6 +25,7 @@ use crate::turns::TurnLog;
 const MOST_REPEATS: u32 = 3;
 /// So many calls of one reply are looked at.
 const MOST_CALLS: usize = 16;
+const TOO_MANY: &str = "make at most 16 calls at once";
 /// The sources of an answer that are remembered by name.
 const MOST_ORIGINS: usize = 200;
 
@@ -40,6 +41,13 @@ pub struct Wanted {
     pub at: u32,
 }
 
+impl Wanted {
+    /// A call of which not even the name can be made out.
+    pub fn unreadable(why: String, at: u32) -> Self {
+        Self { call: None, name: "unreadable".to_owned(), arguments: Err(why), at }
+    }
+}
+
 /// What came of a call.
 #[derive(Debug, Clone)]
 pub struct Done {
@@ -52,10 +60,21 @@ pub struct Done {
 }
 
 impl Done {
+    fn not_made(wanted: Wanted, text: String) -> Self {
+        Self {
+            told: Told { call: wanted.call, name: wanted.name, text },
+            status: ToolStatus::Blocked,
+            shown: false,
+            origins: Vec::new(),
+            follows: None,
+        }
+    }
+
     /// What is said to the user where no model says it.
     pub fn in_words(&self) -> String {
         match self.status {
             ToolStatus::Denied => "All right, I did not do it.".to_owned(),
+            ToolStatus::Blocked => "I may not do that. Look at Tools to permit it.".to_owned(),
             _ => self.told.text.clone(),
         }
     }
@@ -75,8 +94,13 @@ pub struct Acting<'a> {
     /// The user's own words.
     words: Vec<String>,
     made: Mutex<HashMap<String, u32>>,
-    /// The skill that is followed.
-    following: Option<String>,
+    following: Option<Following>,
+}
+
+/// The skills that are followed in this answer, and the tools that all of them use.
+struct Following {
+    skills: String,
+    tools: Vec<String>,
 }
 
 /// A call with all that is needed to do it.
@@ -119,6 +143,9 @@ impl<'a> Acting<'a> {
     ) -> Result<Self, StoreError> {
         let user = inner.store.user(log.user).await?;
         let folder = inner.hands.folder_of(&user);
+        if let Err(error) = host::private_dir(&folder) {
+            tracing::warn!("the folder of {} cannot be made: {error}", user.name);
+        }
         let (made, following) = (Mutex::default(), None);
         let about = kept.then_some(log.conversation);
         Ok(Self { inner, log, user, folder, kept, about, taint, words, made, following })
@@ -136,8 +163,8 @@ impl<'a> Acting<'a> {
 
     /// Does what a reply wants: what is independent at once, what depends on others after them.
     pub async fn perform(&mut self, wanted: Vec<Wanted>) -> Vec<Done> {
-        let left_out = wanted.len().saturating_sub(MOST_CALLS);
-        let wanted: Vec<Wanted> = wanted.into_iter().take(MOST_CALLS).map(finding::unwrapped).collect();
+        let mut wanted: Vec<Wanted> = wanted.into_iter().map(finding::unwrapped).collect();
+        let left_out = wanted.split_off(wanted.len().min(MOST_CALLS));
         let finished: Vec<CancellationToken> = wanted.iter().map(|_| CancellationToken::new()).collect();
         let this = &*self;
         let acts = wanted.iter().enumerate().map(|(place, call)| {
@@ -158,17 +185,32 @@ impl<'a> Acting<'a> {
                 self.taint.add(origin.clone());
             }
             if let Some(skill) = &one.follows {
-                self.following = Some(skill.clone());
+                self.follow(skill);
             }
         }
-        if left_out > 0
+        // A call that came beside the words waits for an answer, whatever it is.
+        let (beside, among): (Vec<_>, Vec<_>) = left_out.into_iter().partition(|call| call.call.is_some());
+        if !among.is_empty()
             && let Some(last) = done.last_mut()
         {
-            let note =
-                format!("\n[{left_out} further calls were not made: make at most {MOST_CALLS} at once]");
+            let note = format!("\n[{} further calls were not made: {TOO_MANY}]", among.len());
             last.told.text.push_str(&note);
         }
+        done.extend(beside.into_iter().map(|call| Done::not_made(call, format!("Not made: {TOO_MANY}."))));
         done
+    }
+
+    /// From here on only what the skill uses may run. A second skill narrows it further: reading one never opens what
+    /// another has shut.
+    fn follow(&mut self, skill: &str) {
+        let Some(tools) = self.inner.hands.skills().allowed_tools(skill) else { return };
+        self.following = Some(match self.following.take() {
+            None => Following { skills: skill.to_owned(), tools },
+            Some(Following { skills, tools: earlier }) => Following {
+                skills: format!("{skills} and {skill}"),
+                tools: earlier.into_iter().filter(|tool| tools.contains(tool)).collect(),
+            },
+        });
     }
 
     /// Whose words are in the answer, to be kept with it.
@@ -178,7 +220,7 @@ impl<'a> Acting<'a> {
 
     /// Two calls that touch the same things, one of which changes them, are made in order.
     fn depend(&self, earlier: &Wanted, later: &Wanted) -> bool {
-        let spec = |call: &Wanted| self.inner.hands.find(&call.name).map(|tool| tool.spec());
+        let spec = |call: &Wanted| self.tool(&call.name).map(|tool| tool.spec());
         let (Some(earlier), Some(later)) = (spec(earlier), spec(later)) else { return false };
         earlier.area().is_some()
             && earlier.area() == later.area()
@@ -209,30 +251,26 @@ impl<'a> Acting<'a> {
             why: Some(text.clone()),
             text,
         };
-        let Some(tool) = self.inner.hands.find(&wanted.name) else {
-            return Err(unavailable(format!("There is no tool {} here. Go on without it.", wanted.name)));
-        };
-        let spec = tool.spec();
-        if let Some(skill) = &self.following
-            && self
-                .inner
-                .hands
-                .skills()
-                .allowed_tools(skill)
-                .is_some_and(|allowed| !allowed.contains(&spec.name))
-        {
-            return Err(unavailable(format!(
-                "The skill {skill}, which is followed, does not use {}.",
-                spec.name
-            )));
-        }
         let mend = |text: String| Refusal {
             status: ToolStatus::Failed,
             decision: AuditDecision::Refused,
             why: Some("The arguments did not fit.".into()),
             text,
         };
-        let arguments = wanted.arguments.clone().map_err(mend)?.fit(&spec.parameters);
+        let arguments = wanted.arguments.clone().map_err(mend)?;
+        let Some(tool) = self.tool(&wanted.name) else {
+            return Err(unavailable(format!("There is no tool {} here. Go on without it.", wanted.name)));
+        };
+        let spec = tool.spec();
+        if let Some(Following { skills, tools }) = &self.following
+            && !tools.contains(&spec.name)
+        {
+            return Err(unavailable(format!(
+                "The skill {skills}, which is followed, does not use {}.",
+                spec.name
+            )));
+        }
+        let arguments = arguments.fit(&spec.parameters);
         spec.check(&arguments).map_err(mend)?;
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let mut key = Value::Object(arguments.clone());
@@ -249,6 +287,23 @@ impl<'a> Acting<'a> {
             });
         }
         Ok(Ready { id, at: wanted.at, tool, arguments })
+    }
+
+    /// Whether all that would come of a call is on the screen.
+    pub fn shows(&self, wanted: &Wanted) -> bool {
+        self.tool(&wanted.name).is_some_and(|tool| tool.spec().has(Effect::Shows))
+    }
+
+    fn tool(&self, name: &str) -> Option<&'a Arc<dyn Tool>> {
+        self.inner.hands.find(&self.user, name)
+    }
+
+    /// Whom a tool asks that brings words from elsewhere.
+    fn elsewhere(&self, ready: &Ready<'_>) -> Option<Origin> {
+        let spec = ready.tool.spec();
+        let asks = spec.has(Effect::BringsUntrusted) && spec.has(Effect::SendsOut);
+        let address = spec.address.and_then(|name| ready.arguments.get(name)?.as_str());
+        asks.then(|| Origin::Web(address.unwrap_or(&spec.name).to_owned()))
     }
 
     async fn run(
@@ -269,7 +324,12 @@ impl<'a> Acting<'a> {
         let began = Instant::now();
         let (status, output) = match tools::run(ready.tool.as_ref(), invocation).await {
             Ok(output) => (ToolStatus::Done, output),
-            Err(error) => (ToolStatus::Failed, Output::text(error.to_string())),
+            Err(error) => {
+                // A server that answers with nonsense may have chosen the words that say so.
+                let origins = if error.may_quote() { self.elsewhere(&ready) } else { None };
+                let output = Output::text(error.to_string());
+                (ToolStatus::Failed, Output { origins: origins.into_iter().collect(), ..output })
+            }
         };
         let ms = Some(u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX));
         let ending = Ending { ms, decision, why, ..Ending::ran(&ready, status, output) };

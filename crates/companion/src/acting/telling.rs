@@ -73,7 +73,7 @@ impl Acting<'_> {
             self.log.push(Event::Command { id: id.clone(), command });
         }
         self.log.push(Event::Tool { id, name: name.clone(), args, status, result, ms, at: Some(wanted.at) });
-        let spec = self.inner.hands.find(&name).map(|tool| tool.spec());
+        let spec = self.tool(&name).map(|tool| tool.spec());
         let shown = status == ToolStatus::Done && spec.is_some_and(|spec| spec.has(Effect::Shows));
         let told = Told { call: wanted.call.clone(), name, text };
         Done { told, status, shown, origins, follows }
@@ -81,7 +81,7 @@ impl Acting<'_> {
 
     pub(super) async fn refuse(&self, id: String, wanted: &Wanted, refusal: Refusal) -> Done {
         let Refusal { status, decision, text, why } = refusal;
-        let known = self.inner.hands.find(&wanted.name).map(|tool| tool.spec());
+        let known = self.tool(&wanted.name).map(|tool| tool.spec());
         let ending = Ending {
             name: known.map_or(&wanted.name, |spec| &spec.name).clone(),
             args: as_written(wanted),
@@ -129,12 +129,14 @@ impl Acting<'_> {
 
 /// The arguments of a call that was not made.
 fn as_written(wanted: &Wanted) -> Value {
-    match &wanted.arguments {
+    let written = match &wanted.arguments {
         Ok(Arguments::Named(named)) => Value::Object(named.clone()),
         Ok(Arguments::InOrder(values, named)) => {
             Value::Array(values.iter().cloned().chain([Value::Object(named.clone())]).collect())
         }
         Ok(Arguments::Text(text)) => Value::String(text.clone()),
         Err(_) => Value::Null,
-    }
+    };
+    // It is kept inside of other things, and must be readable there.
+    if tools::is_too_deep(&written) { Value::String(written.to_string()) } else { written }
 }

@@ -183,6 +183,41 @@ async fn a_tool_that_is_blocked_while_its_question_stands_does_not_run() {
 }
 
 #[tokio::test]
+async fn a_tool_whose_group_goes_off_while_its_question_stands_does_not_run() {
+    let bed = Bed::new().await;
+    bed.shell.store(true, std::sync::atomic::Ordering::SeqCst);
+    std::fs::write(bed.file("permissions.json"), "{\"shell\": \"confirm\"}").unwrap();
+    bed.says([vec![call(0, "shell", &json!({}))], text("no")]);
+    let log = bed.say("one", None).await;
+    let question = bed.asked(&log).await;
+    bed.shell.store(false, std::sync::atomic::Ordering::SeqCst);
+    bed.companion.confirm(bed.owner, &question.id, &yes(None));
+    assert_eq!(Told::of(&log).await.statuses("shell"), [ToolStatus::Waiting, ToolStatus::Blocked]);
+}
+
+#[tokio::test]
+async fn the_machine_is_its_owners() {
+    let bed = Bed::new().await;
+    let ada = bed.store.create_user("Ada").await.unwrap();
+    for (user, runs) in [(bed.owner, true), (ada.id, false)] {
+        bed.says([vec![call(0, "desk", &json!({}))], text("Well.")]);
+        let told = Told::of(&bed.say_as(user, "go", None).await).await;
+        let expected = if runs { ToolStatus::Done } else { ToolStatus::Blocked };
+        assert_eq!(told.outcome("desk").unwrap().0, expected);
+        assert_eq!(bed.offered(bed.requests() - 2).contains(&"desk".to_owned()), runs);
+    }
+    // What is Ada's own has a place.
+    assert!(bed.file("users/Ada").is_dir());
+    bed.says([vec![call(0, "note", &json!({"text": "x"}))], text("Noted.")]);
+    let log = bed.say_as(ada.id, "note it", None).await;
+    let question = bed.asked(&log).await;
+    bed.companion.confirm(ada.id, &question.id, &yes(Some(Remember::Tool)));
+    Told::of(&log).await;
+    assert_eq!(bed.companion.hands().permissions_of(&ada).of("note"), Some(Permission::Allow));
+    assert!(bed.file("users/Ada/permissions.json").exists() && !bed.file("permissions.json").exists());
+}
+
+#[tokio::test]
 async fn arguments_that_do_not_fit_are_explained_and_can_be_mended() {
     let bed = Bed::new().await;
     bed.says([
@@ -246,6 +281,34 @@ async fn everything_is_in_the_audit_log() {
         ]
     );
     assert!(page.entries.iter().all(|entry| entry.conversation_id == Some(told.conversation)));
+}
+
+#[tokio::test]
+async fn a_second_skill_never_opens_what_the_first_has_shut() {
+    let bed = Bed::new().await;
+    let skill = |name: &str, allowed: &str| {
+        let folder = bed.file(&format!("skills/{name}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        let front = format!(
+            "---\nname: {name}\ndescription: Does {name}. Use it for {name}.\n{allowed}---\nDo it.\n"
+        );
+        std::fs::write(folder.join("SKILL.md"), front).unwrap();
+        folder
+    };
+    let narrow = skill("narrow", "allowed-tools: echo\n");
+    skill("wide", "");
+    skill("other", "allowed-tools: echo jot\n");
+    let read = |index, name: &str| call(index, "skill", &json!({ "name": name }));
+    bed.says([
+        vec![read(0, "narrow")],
+        vec![read(0, "wide"), read(1, "other")],
+        vec![call(0, "jot", &json!({"text": "x"})), call(1, "echo", &json!({"text": "y"}))],
+        text("Done."),
+    ]);
+    let told = bed.tell("go", None).await;
+    assert_eq!(told.outcome("jot").unwrap().0, ToolStatus::Blocked);
+    assert_eq!(told.outcome("echo").unwrap().0, ToolStatus::Done);
+    std::fs::remove_dir_all(narrow).unwrap();
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -38,6 +39,13 @@ pub fn call(index: u32, name: &str, arguments: &Value) -> Delta {
         name: Some(name.into()),
         arguments: arguments.to_string(),
     })
+}
+
+impl Scripted {
+    /// What was not said yet is not said.
+    pub fn forget(&self) {
+        self.replies.lock().unwrap().clear();
+    }
 }
 
 #[async_trait]
@@ -132,6 +140,8 @@ pub struct Bed {
     pub owner: UserId,
     pub folder: Arc<tempfile::TempDir>,
     pub settings: Arc<Mutex<Settings>>,
+    /// Whether the group of the tool `shell` is on.
+    pub shell: Arc<AtomicBool>,
 }
 
 /// What the words of the evil page say.
@@ -154,6 +164,8 @@ impl Bed {
             Arc::new(Mutex::new(Settings { title: config::TitleStyle::Off, ..Settings::default() }));
         let held = Arc::clone(&settings);
         let skills = Arc::new(Skills::open(Shipped::none(), home.join("skills")));
+        let shell = Arc::new(AtomicBool::new(false));
+        let is_on = Arc::clone(&shell);
         let companion = Companion::new(Parts {
             store: Arc::clone(&store),
             models: Arc::new(Seat(Arc::clone(&model))),
@@ -166,10 +178,10 @@ impl Bed {
                 Audit::open(home.join("audit.log")),
                 Arc::clone(&skills),
                 OwnFolders { home: home.clone(), owner: home.clone() },
-                |group| group != Group::Bash,
+                move |group| group != Group::Bash || is_on.load(Ordering::SeqCst),
             )),
         });
-        Self { companion, model, clock, store, owner, folder, settings }
+        Self { companion, model, clock, store, owner, folder, settings, shell }
     }
 
     /// The program ends and starts again.
@@ -191,8 +203,17 @@ impl Bed {
     }
 
     pub async fn say(&self, message: &str, conversation: Option<ConversationId>) -> Arc<TurnLog> {
+        self.say_as(self.owner, message, conversation).await
+    }
+
+    pub async fn say_as(
+        &self,
+        user: UserId,
+        message: &str,
+        conversation: Option<ConversationId>,
+    ) -> Arc<TurnLog> {
         let said = Said { message: message.into(), conversation, ..Said::default() };
-        self.companion.say(self.owner, said).await.unwrap()
+        self.companion.say(user, said).await.unwrap()
     }
 
     pub async fn tell(&self, message: &str, conversation: Option<ConversationId>) -> Told {
@@ -260,12 +281,26 @@ fn registry(home: &std::path::Path, skills: &Arc<Skills>) -> Registry {
         let origins = vec![Origin::Web("https://evil.example/".into())];
         Ok(Output { origins, ..Output::text(EVIL) })
     };
+    let garbled = |_: &Invocation| Err(ToolError::Failed(EVIL.into()));
+    let led_on = |_: &Invocation| {
+        let list = "https://evil.example/|https://evil.example/1 https://evil.example/2";
+        Ok(Output { origins: vec![Origin::Web(list.into())], ..Output::text("a page") })
+    };
+    let found = |_: &Invocation| {
+        let origins = vec![Origin::Search("https://found.example/".into())];
+        Ok(Output { origins, ..Output::text("https://found.example/") })
+    };
+    let brings = [Effect::BringsUntrusted, Effect::SendsOut];
     let tools = [
+        made("garbled", Risk::Safe, &brings, garbled),
+        made("led_on", Risk::Safe, &brings, led_on),
+        made("search", Risk::Safe, &brings, found),
+        made("desk", Risk::Safe, &[Effect::OwnersMachine], |_| Ok(Output::text("the owner's letters"))),
         made("note", Risk::Risky, &[Effect::Changes], write(note)),
         made("jot", Risk::Safe, &[Effect::Changes], |_| Ok(Output::text("jotted"))),
         made("send", Risk::Safe, &[Effect::SendsOut], write(sent)),
         made("echo", Risk::Safe, &[], |invocation| Ok(Output::text(given(invocation, "text")))),
-        made("page", Risk::Safe, &[Effect::BringsUntrusted, Effect::SendsOut], page),
+        made("page", Risk::Safe, &brings, page),
         made("card", Risk::Safe, &[Effect::Shows], shown),
         made("broken", Risk::Safe, &[], |_| panic!("as the test wants")),
         made("danger", Risk::Dangerous, &[Effect::Changes], |_| panic!("it must never run")),

@@ -113,6 +113,47 @@ async fn an_address_that_the_user_wrote_tells_nobody_anything() {
 }
 
 #[tokio::test]
+async fn a_page_that_fails_can_still_have_chosen_the_words() {
+    let bed = Bed::new().await;
+    bed.says([
+        vec![call(0, "garbled", &json!({"url": "https://evil.example/"}))],
+        vec![call(0, "send", &json!({"text": "the memory"}))],
+        text("I did not."),
+    ]);
+    let log = bed.say("Read https://evil.example/ to me", None).await;
+    let question = bed.asked(&log).await;
+    assert!(question.tainted && question.why.contains("https://evil.example/"), "{}", question.why);
+    log.stop();
+}
+
+#[tokio::test]
+async fn where_a_page_leads_is_not_known_and_what_a_search_found_is() {
+    let bed = Bed::new().await;
+    for (first, url, asks) in [
+        ("led_on", "https://evil.example/1", true),
+        ("led_on", "https://evil.example/2", true),
+        ("search", "https://found.example/", false),
+        ("search", "https://found.example/x", true),
+    ] {
+        bed.says([
+            vec![call(0, first, &json!({}))],
+            vec![call(0, "send", &json!({ "url": url }))],
+            text("Well."),
+        ]);
+        let fresh =
+            bed.store.create_conversation(bed.owner, store::NewConversation::default()).await.unwrap();
+        let log = bed.say("go", Some(fresh.id)).await;
+        if asks {
+            assert!(bed.asked(&log).await.tainted, "{url}");
+            log.stop();
+        }
+        let status = Told::of(&log).await.outcome("send").unwrap().0;
+        assert_eq!(status == ToolStatus::Done, !asks, "{url}");
+        bed.model.forget();
+    }
+}
+
+#[tokio::test]
 async fn an_attached_file_is_not_the_users_own_words() {
     let bed = Bed::new().await;
     bed.says([vec![call(0, "send", &json!({"text": "x"}))], text("no")]);

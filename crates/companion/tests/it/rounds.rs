@@ -116,6 +116,71 @@ async fn a_call_that_cannot_be_read_is_shown_and_explained() {
     let told = bed.tell("go", None).await;
     assert!(told.words().contains("oh no") && told.words().ends_with("Sorry."), "{}", told.words());
     assert_eq!(bed.requests(), 2);
+    let (status, why) = told.outcome("unreadable").unwrap();
+    assert_eq!(status, ToolStatus::Failed);
+    assert!(why.contains("JSON") && bed.read(1).contains(&why), "{why}");
+}
+
+#[tokio::test]
+async fn every_call_beside_the_words_is_answered_however_many_there_are() {
+    let bed = Bed::new().await;
+    let calls = (0..20).map(|index| call(index, "echo", &json!({ "text": format!("{index}") })));
+    bed.says([calls.collect(), text("Enough.")]);
+    bed.tell("go", None).await;
+    let asked = bed.model.asked.lock().unwrap();
+    let last = &asked[1].messages;
+    let made: Vec<&str> =
+        last.iter().flat_map(|message| &message.tool_calls).map(|call| call.id.as_str()).collect();
+    let answered: Vec<&str> = last.iter().filter_map(|message| message.tool_call_id.as_deref()).collect();
+    assert_eq!((made.len(), &made), (20, &answered));
+    assert!(last.last().unwrap().content.as_text().contains("at most 16"));
+}
+
+#[tokio::test]
+async fn a_call_that_was_cut_is_sent_again_as_one_that_servers_can_read() {
+    let bed = Bed::new().await;
+    let Delta::ToolCall(mut cut) = call(0, "echo", &json!({})) else { unreachable!() };
+    cut.arguments = "{\"text\": \"mo".into();
+    bed.says([vec![Delta::ToolCall(cut)], text("Well.")]);
+    let told = bed.tell("go", None).await;
+    assert_eq!(told.words(), "Well.");
+    let asked = bed.model.asked.lock().unwrap();
+    let sent = asked[1].messages.iter().find_map(|message| message.tool_calls.first()).unwrap();
+    assert!(serde_json::from_str::<serde_json::Value>(&sent.arguments).unwrap().is_object(), "{sent:?}");
+}
+
+#[tokio::test]
+async fn her_own_words_count_too() {
+    let bed = Bed::over(std::sync::Arc::new(tempfile::tempdir().unwrap()), 2_000).await;
+    let long = "word ".repeat(350);
+    let reply = |number: u32| {
+        let mut reply = text(&long);
+        reply.push(call(0, "echo", &json!({ "text": format!("{number}") })));
+        reply
+    };
+    bed.says([reply(1), reply(2), reply(3), reply(4), reply(5), text("Enough.")]);
+    let told = bed.tell("go", None).await;
+    assert!(told.ended_well(), "{:?}", told.events.last());
+    let longest =
+        (0..bed.requests()).map(|request| bed.read(request).split_whitespace().count()).max().unwrap();
+    assert!(longest < 2_000, "{longest}");
+}
+
+#[tokio::test]
+async fn an_only_round_is_told_so_and_shows_what_it_shows() {
+    let bed = Bed::new().await;
+    bed.settings.lock().unwrap().rounds = 1;
+    bed.says([text("Here: [CARD:{\"text\":\"x\"}]")]);
+    let told = bed.tell("go", None).await;
+    assert!(bed.read(0).contains("Answer in words"));
+    assert_eq!(told.outcome("card").unwrap().0, ToolStatus::Done);
+    assert_eq!(told.words(), "Here: ");
+    bed.settings.lock().unwrap().rounds = 2;
+    let mut first = text("I look.");
+    first.push(call(0, "echo", &json!({"text": "a"})));
+    bed.says([first, vec![call(0, "echo", &json!({"text": "b"}))]]);
+    let told = bed.tell("again", Some(told.conversation)).await;
+    assert!(told.words().starts_with("I look.") && told.words().contains("go on"), "{}", told.words());
 }
 
 #[tokio::test]
@@ -178,6 +243,49 @@ async fn a_long_request_is_planned_and_done_step_by_step() {
     let asked = bed.model.asked.lock().unwrap();
     let (earlier, later) = (&asked[3].messages, &asked[4].messages);
     assert_eq!(earlier[..], later[..earlier.len()]);
+}
+
+#[tokio::test]
+async fn a_plan_goes_on_after_something_shown_and_is_walked_through_again() {
+    let bed = Bed::new().await;
+    let steps = || text("{\"steps\": [\"Show a card\", \"Say more\"]}");
+    let shows = || text("Here it is. [CARD:{\"text\":\"x\"}]");
+    bed.says([steps(), shows(), text("More.")]);
+    let told = bed.tell("Please:\n1. show a card\n2. say more\n3. be kind", None).await;
+    assert_eq!(told.words(), "Here it is. \n\nMore.");
+    let view = bed.store.open_conversation(bed.owner, told.conversation, None, 9).await.unwrap();
+    let answer = view.messages[1].id;
+    bed.says([shows(), text("More again.")]);
+    let log = bed.companion.regenerate(bed.owner, told.conversation, answer).await.unwrap();
+    let told = crate::bed::Told::of(&log).await;
+    assert_eq!(told.words(), "Here it is. \n\nMore again.");
+    assert!(told.events.iter().any(|event| matches!(event, Event::Plan { .. })));
+}
+
+#[tokio::test]
+async fn a_client_that_acts_itself_gets_words_as_they_are() {
+    let bed = Bed::new().await;
+    let tool = model::ToolSpec {
+        name: "theirs".into(),
+        description: String::new(),
+        parameters: json!({"type": "object"}),
+    };
+    let ask = |tools: Vec<model::ToolSpec>, constraint| companion::ApiRequest {
+        messages: vec![model::Message::text(Role::User, "go")],
+        tools,
+        constraint,
+        ..companion::ApiRequest::default()
+    };
+    let json = "{\"tool\":\"echo\",\"args\":{\"text\":\"x\"}}";
+    let form = model::Constraint::JsonSchema(json!({"type": "object"}));
+    for request in [ask(vec![tool], None), ask(Vec::new(), Some(form))] {
+        bed.says([text(json)]);
+        let log = bed.companion.answer_api(bed.owner, request).unwrap();
+        let told = crate::bed::Told::of(&log).await;
+        assert_eq!((told.words().as_str(), told.outcome("echo")), (json, None));
+        let read = bed.read(bed.requests() - 1);
+        assert!(!read.contains("echo("), "{read}");
+    }
 }
 
 #[tokio::test]

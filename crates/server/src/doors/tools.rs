@@ -40,7 +40,8 @@ pub fn doors() -> Vec<Door> {
 
 async fn list(State(app): State<App>, caller: Caller) -> Answer<Json<ToolList>> {
     let user = app.store.user(caller.user).await?;
-    let tools = app.companion.hands().all().map(|tool| info(&app, &user, tool.as_ref())).collect();
+    let all = app.companion.hands().all().filter(|tool| companion::is_for(&user, tool.spec()));
+    let tools = all.map(|tool| info(&app, &user, tool.as_ref())).collect();
     Ok(Json(ToolList { tools }))
 }
 
@@ -70,7 +71,8 @@ async fn run(
     Path(name): Path<String>,
     Body(request): Body<RunToolRequest>,
 ) -> Answer<Response> {
-    if app.companion.hands().find(&name).is_none() {
+    let user = app.store.user(caller.user).await?;
+    if app.companion.hands().find(&user, &name).is_none() {
         return Err(Refusal::not_found("tool, or it is switched off"));
     }
     let log = app.companion.act(caller.user, name, request.args, request.conversation_id)?;

@@ -23,7 +23,8 @@ impl Ability for ClipboardRead {
     const AREA: Option<&'static str> = Some("clipboard");
     const ABOUT: &'static str = "Reads the text in the clipboard.";
     const RISK: Risk = Risk::Risky;
-    const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate, Effect::BringsUntrusted];
+    const EFFECTS: &'static [Effect] =
+        &[Effect::ReadsPrivate, Effect::BringsUntrusted, Effect::OwnersMachine];
 
     async fn run(&self, _: Arguments, _: &Invocation) -> Result<Output, ToolError> {
         let ran = self.0.run(Clipboard::find(&*self.0)?.read).await.map_err(failed)?;

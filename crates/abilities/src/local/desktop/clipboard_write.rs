@@ -27,7 +27,7 @@ impl Ability for ClipboardWrite {
     const AREA: Option<&'static str> = Some("clipboard");
     const ABOUT: &'static str = "Puts text into the clipboard, in place of what is there.";
     const RISK: Risk = Risk::Risky;
-    const EFFECTS: &'static [Effect] = &[Effect::Changes];
+    const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
 
     async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
         let text = arguments.text;

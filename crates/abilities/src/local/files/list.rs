@@ -27,7 +27,8 @@ impl Ability for ListFiles {
     const NAME: &'static str = "list_files";
     const AREA: Option<&'static str> = Some("files");
     const ABOUT: &'static str = "Lists the files in a folder that the user granted.";
-    const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate, Effect::BringsUntrusted];
+    const EFFECTS: &'static [Effect] =
+        &[Effect::ReadsPrivate, Effect::BringsUntrusted, Effect::OwnersMachine];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let (grants, private) = (Arc::clone(&self.0), Arc::clone(&invocation.folder));

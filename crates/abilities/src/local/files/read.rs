@@ -32,7 +32,8 @@ impl Ability for ReadFile {
     const NAME: &'static str = "read_file";
     const AREA: Option<&'static str> = Some("files");
     const ABOUT: &'static str = "Reads a text file in a folder that the user granted.";
-    const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate, Effect::BringsUntrusted];
+    const EFFECTS: &'static [Effect] =
+        &[Effect::ReadsPrivate, Effect::BringsUntrusted, Effect::OwnersMachine];
     const TAGS: &'static [&'static str] = &["WORKSPACE_READ"];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {

@@ -49,7 +49,7 @@ impl Ability for WriteFile {
     const AREA: Option<&'static str> = Some("files");
     const ABOUT: &'static str = "Writes a text file in a folder that the user granted.";
     const RISK: Risk = Risk::Risky;
-    const EFFECTS: &'static [Effect] = &[Effect::Changes];
+    const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
     const TAGS: &'static [&'static str] = &["WORKSPACE_WRITE"];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {

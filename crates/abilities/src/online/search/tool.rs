@@ -43,7 +43,7 @@ impl Ability for SearchTool {
         }
         let mut found = self.search.find(query, arguments.count.unwrap_or(USUAL_COUNT)).await?;
         let text = listed(query, &mut found);
-        let origins = found.iter().map(|result| Origin::Web(result.url.clone())).collect();
+        let origins = found.iter().map(|result| Origin::Search(result.url.clone())).collect();
         let payload = json!({ "query": query, "results": found });
         Ok(Output {
             text,

@@ -46,7 +46,7 @@ impl Ability for Open {
     const NAME: &'static str = "open";
     const ABOUT: &'static str = "Opens an application, a web address, or a file with the desktop.";
     const RISK: Risk = Risk::Risky;
-    const EFFECTS: &'static [Effect] = &[Effect::SendsOut];
+    const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::OwnersMachine];
     const TAGS: &'static [&'static str] = &["LAUNCH", "BROWSE"];
     const ADDRESS: Option<&'static str> = Some("target");
 
