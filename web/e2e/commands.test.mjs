@@ -62,6 +62,8 @@ test('every kind of widget, map and scene is drawn from the tag that the model w
       for (const { label } of sample.payload.markers) await element.getByText(label).first().waitFor()
     }
     if (sample.payload.type === 'interactive') {
+      assert.equal(await element.locator('iframe').count(), 0, 'nothing runs unasked')
+      await element.getByRole('button', { name: 'Run it' }).click()
       await element.frameLocator('iframe').locator('body').waitFor()
     }
     await picture(element, sample.name)

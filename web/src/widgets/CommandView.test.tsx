@@ -221,12 +221,36 @@ describe('a table', () => {
   })
 })
 
-test('the frame of an interactive page is shut off from this one', async () => {
-  const host = await widget('interactive', { html: '<p>x</p>' }, { id: 'a/../b' })
-  const frame = host.querySelector('iframe')
-  expect([frame?.getAttribute('sandbox'), frame?.getAttribute('src'), frame?.hasAttribute('srcdoc')]).toEqual(['allow-scripts', '/frame/a%2F..%2Fb', false])
-  await press('Reset')
-  expect(host.querySelector('iframe')).not.toBe(frame)
+describe('an interactive page', () => {
+  const page = () => widget('interactive', { html: '<p>x</p>' }, { id: 'a/../b' })
+  const frame = (host: HTMLElement) => host.querySelector('iframe')
+
+  test('is not even fetched before somebody wants it', async () => {
+    const host = await page()
+    expect(frame(host)).toBeNull()
+    expect(host.textContent).toMatch(/A title.*may reach the network/)
+    expect(host.textContent).not.toMatch(/nothing else|neither/)
+  })
+
+  test('is shut off from this one, begins again, and stops, with the keyboard at the button that ends it', async () => {
+    const host = await page()
+    await press('Run it')
+    const first = frame(host)
+    expect([first?.getAttribute('sandbox'), first?.getAttribute('src'), first?.hasAttribute('srcdoc')]).toEqual(['allow-scripts', '/frame/a%2F..%2Fb', false])
+    expect(document.activeElement).toBe(button('Stop'))
+    await press('Reset')
+    expect(frame(host)).not.toBeNull()
+    expect(frame(host)).not.toBe(first)
+    await press('Stop')
+    expect(frame(host)).toBeNull()
+    expect(document.activeElement).toBe(button('Run it'))
+  })
+
+  test('does not run in another view of it, nor when it is seen again', async () => {
+    await page()
+    await press('Run it')
+    expect(frame(await page())).toBeNull()
+  })
 })
 
 test('the marks of a research lead to their sources', async () => {
