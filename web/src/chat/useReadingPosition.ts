@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ConversationId } from '@/api/protocol.gen'
+import { isStill } from '@/design/media'
 
 /** Where each conversation was left, while the page lives. */
 const left = new Map<ConversationId, number>()
@@ -130,5 +131,5 @@ export function useReadingPosition(
 }
 
 function motion(): ScrollBehavior {
-  return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
+  return isStill() ? 'auto' : 'smooth'
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isStill } from '@/widgets/motion'
+import { isStill } from '@/design/media'
 import { CLOSEST, fitted, held, isVisible, type Point, project, type Size, unbroken, type View } from './mercator'
 import type { Mapped } from './read'
 

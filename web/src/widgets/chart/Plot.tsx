@@ -1,10 +1,10 @@
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
+import { useWidth } from '@/design/useSize'
 import { type Chart, figure, labelAt, seriesName } from '../read/chart'
 import { colours, useTheme } from '../theme'
 import { useFonts } from '../useFonts'
-import { useWidth } from '../useWidth'
 import { columns, options } from './options'
 
 interface Props {

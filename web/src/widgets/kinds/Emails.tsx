@@ -1,11 +1,11 @@
 import { ChevronDown } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { join } from '@/design/join'
+import { useWidth } from '@/design/useSize'
 import { PlainText } from '@/markdown/PlainText'
 import { Initial } from '@/media/Initial'
 import { More } from '../parts'
 import type { Email, Emails as Data } from '../read/lists'
-import { useWidth } from '../useWidth'
 
 /** Where list and letter fit side by side. */
 const WIDE = 560
