@@ -4,7 +4,7 @@ import { type PointerEvent, useContext, useRef, useState } from 'react'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { useSize } from '@/design/useSize'
-import { More } from '@/widgets/parts'
+import { Rest } from '@/widgets/parts'
 import type { Mark } from './draw'
 import { Drawn } from './Drawn'
 import { CLOSEST, farthest, scaleBar, type Size, toScreen, type View } from './mercator'
@@ -54,12 +54,10 @@ export default function MapView({ map, title }: { map: Mapped; title: string }) 
         {hint && <p className="pointer-events-none absolute inset-x-0 top-1/2 mx-auto w-fit rounded-control bg-raised px-3 py-1.5 text-13 shadow-lit">Hold Ctrl or ⌘ to zoom with the wheel</p>}
       </div>
       <Places marks={marks} chosen={chosen} onChoose={goTo} />
-      {(map.markers.more > 0 || map.moreRoute > 0) && (
-        <div className="px-4 pb-3 sm:px-5">
-          <More count={map.markers.more} what="places" />
-          <More count={map.moreRoute} what="points of the way" />
-        </div>
-      )}
+      <div className="px-4 not-empty:pb-3 sm:px-5">
+        <Rest of={map.markers} what="places" />
+        <Rest of={map.route} what="points of the way" />
+      </div>
     </>
   )
 }

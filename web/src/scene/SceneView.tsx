@@ -7,7 +7,7 @@ import { IconButton } from '@/design/IconButton'
 import { useExpanded } from '@/widgets/Frame'
 import { useGestures } from '@/widgets/gestures'
 import { isStill } from '@/design/media'
-import { More } from '@/widgets/parts'
+import { Rest } from '@/widgets/parts'
 import { colours, useTheme } from '@/widgets/theme'
 import type { Scene } from './read'
 import { type LabelSpot, Stage } from './stage'
@@ -140,11 +140,9 @@ function Drawn({ scene: given, title }: Props) {
           </div>
         )}
       </div>
-      {scene.shapes.more > 0 && (
-        <div className="px-4 pb-3 sm:px-5">
-          <More count={scene.shapes.more} what="shapes" />
-        </div>
-      )}
+      <div className="px-4 not-empty:pb-3 sm:px-5">
+        <Rest of={scene.shapes} what="shapes" />
+      </div>
     </>
   )
 }

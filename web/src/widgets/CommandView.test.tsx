@@ -105,6 +105,11 @@ describe('what cannot be shown', () => {
   })
 })
 
+test('what is left out is said, and why', async () => {
+  expect((await widget('steps', ['a', {}, [], 'b'])).textContent).toContain('2 of the steps could not be read')
+  expect((await widget('compare', { columns: [...'abcdefghij'], rows: [['x', 1]] })).textContent).toContain('and 2 more columns')
+})
+
 describe('the frame', () => {
   test('pins and unpins', async () => {
     const pins: boolean[] = []

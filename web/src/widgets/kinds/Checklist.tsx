@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Progress } from '@/design/Progress'
 import { join } from '@/design/join'
 import { recall, remember } from '@/shell/storage'
-import { More, Words } from '../parts'
+import { Rest, Words } from '../parts'
 import type { Checklist as Data } from '../read/lists'
 
 /** Ticks belong to this browser: they are kept by the act's id. */
@@ -37,7 +37,7 @@ export function Checklist({ id, checks }: Data & { id: string }) {
           </li>
         ))}
       </ul>
-      <More count={checks.more} />
+      <Rest of={checks} what="entries" />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { join } from '@/design/join'
 import { useWidth } from '@/design/useSize'
 import { PlainText } from '@/markdown/PlainText'
 import { Initial } from '@/media/Initial'
-import { More } from '../parts'
+import { Rest } from '../parts'
 import type { Email, Emails as Data } from '../read/lists'
 
 /** Where list and letter fit side by side. */
@@ -35,9 +35,9 @@ export function Emails({ emails }: Data) {
             )}
           </li>
         ))}
-        {emails.more > 0 && (
+        {emails.more + emails.unread > 0 && (
           <li className="px-3">
-            <More count={emails.more} what="mails" />
+            <Rest of={emails} what="mails" />
           </li>
         )}
       </ul>

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { Button } from '@/design/Button'
 import { IconButton } from '@/design/IconButton'
 import { Progress } from '@/design/Progress'
-import { More, Words } from '../parts'
+import { Rest, Words } from '../parts'
 import type { Flashcards as Data } from '../read/lists'
 import { answered, cardOf, isLearned, newDeck, shuffled, turned } from './deck'
 
@@ -80,7 +80,7 @@ export function Flashcards({ cards }: Data) {
         </span>
         <Progress part={deck.known.size / size} label="Cards that you know" />
       </div>
-      <More count={cards.more} what="cards" />
+      <Rest of={cards} what="cards" />
     </div>
   )
 }

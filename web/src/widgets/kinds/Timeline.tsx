@@ -1,4 +1,4 @@
-import { More, Words } from '../parts'
+import { Rest, Words } from '../parts'
 import type { Timeline as Data } from '../read/lists'
 
 export function Timeline({ moments }: Data) {
@@ -27,7 +27,7 @@ export function Timeline({ moments }: Data) {
           </li>
         ))}
       </ol>
-      <More count={moments.more} what="moments" />
+      <Rest of={moments} what="moments" />
     </>
   )
 }
