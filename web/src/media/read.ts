@@ -149,8 +149,6 @@ export interface Player {
   durationMs: number | null
   volume: number | null
   device: string
-  /** When this was so, in milliseconds since 1970. Null: not known, and the clock does not run. */
-  at: number | null
 }
 
 export interface PlayerTrouble {
@@ -173,8 +171,6 @@ export function readPlayer(payload: unknown): Player | PlayerTrouble | Problem {
   const title = words(pick(state, 'title'))
   if (!state) return { problem: 'It does not say what is playing.' }
   const cover = pick(state, 'coverUrl')
-  const at = pick(state, 'at')
-  const since = typeof at === 'string' && number(at) === null ? Date.parse(at) : number(at)
   return {
     kind: 'player',
     player: words(pick(state, 'player'), 40),
@@ -187,7 +183,6 @@ export function readPlayer(payload: unknown): Player | PlayerTrouble | Problem {
     durationMs: within(pick(state, 'durationMs'), A_DAY_MS),
     volume: within(pick(state, 'volume'), 100),
     device: words(pick(state, 'device'), 80),
-    at: since !== null && Number.isFinite(since) ? since : null,
   }
 }
 

@@ -14,6 +14,7 @@ import { type AuditSlice, auditSlice } from '@/tools/auditSlice'
 import { type QuestionSlice, questionSlice } from '@/tools/questionSlice'
 import { type ToolSlice, toolSlice } from '@/tools/slice'
 import { type PaletteSlice, paletteSlice } from '@/palette/slice'
+import { type TickSlice, tickSlice } from '@/widgets/tickSlice'
 import { type WhySlice, whySlice } from '@/why/slice'
 
 export type State = SessionSlice &
@@ -31,6 +32,7 @@ export type State = SessionSlice &
   AccessSlice &
   MusicSlice &
   PaletteSlice &
+  TickSlice &
   WhySlice
 
 export type Slice<T> = StateCreator<State, [], [], T>
@@ -52,5 +54,6 @@ export const useStore = create<State>()((...parts) => ({
   ...accessSlice(...parts),
   ...musicSlice(...parts),
   ...paletteSlice(...parts),
+  ...tickSlice(...parts),
   ...whySlice(...parts),
 }))
