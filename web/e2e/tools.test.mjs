@@ -30,6 +30,9 @@ const says = (text) => here.model.says(text, 'So be it.')
 const asksFirst = () => here.perigee.call('PUT', '/api/permissions', { widget: 'confirm' })
 const waiting = async () => (await here.perigee.call('GET', '/api/chat/confirmations')).waiting
 
+/** The page shows a change before the server has it. */
+const stored = (change) => Promise.all([here.page.waitForResponse((response) => /permissions/.test(response.url()) && response.request().method() !== 'GET'), change()])
+
 test('what she does stands where it happened, while it streams and after a reload', async () => {
   says(`Here is a list.\n\n${widget()}\n\nTake care.`)
   await say(here.page, 'What do I need?')
@@ -131,7 +134,7 @@ test('what is allowed for good is listed, and can be taken back', async () => {
   await here.page.getByRole('menuitem', { name: 'Always allow exactly this' }).click()
   await shown().waitFor()
   await here.page.getByRole('link', { name: 'Tools' }).first().click()
-  await here.page.getByRole('button', { name: 'Revoke: widget' }).click()
+  await stored(() => here.page.getByRole('button', { name: 'Revoke: widget' }).click())
   await here.page.getByRole('button', { name: 'Revoke: widget' }).waitFor({ state: 'detached' })
   assert.deepEqual((await here.perigee.call('GET', '/api/permissions')).grants, [])
 })
@@ -139,7 +142,7 @@ test('what is allowed for good is listed, and can be taken back', async () => {
 test('a tool that is blocked on its page does not run, and the page says so', async () => {
   await here.page.evaluate(() => (location.hash = '#/tools/widget'))
   const row = here.page.locator('[id="tool widget"]')
-  await row.getByText('Block').click()
+  await stored(() => row.getByText('Block').click())
   await row.getByText('changed by you').waitFor()
   assert.equal((await here.perigee.call('GET', '/api/permissions')).permissions.widget, 'block')
   await here.page.getByRole('link', { name: 'Perigee, new chat' }).click()
@@ -184,7 +187,7 @@ test('skills are listed, and open', async () => {
 /** The first word of it that a page shows as it was written. */
 const seen = (text) => /[\x21-\x7e]{3,}/.exec(text)[0]
 
-test('hostile text in a question, a payload and a result runs nothing and loads nothing, however it is cut', { timeout: 180_000 }, async () => {
+test('hostile text in a question, a payload and a result runs nothing and loads nothing, however it is cut', { timeout: 300_000 }, async () => {
   // That a style was stopped by the policy is no fault: it is in the text, and it was stopped.
   here.expectedFaults = [/^Applying inline style .* The action has been blocked\.$/]
   const asked = []

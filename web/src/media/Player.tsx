@@ -1,3 +1,4 @@
+import './media.css'
 import { Disc3, Pause, Play, RefreshCw, SkipBack, SkipForward, Volume1, Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '@/design/IconButton'

@@ -1,3 +1,4 @@
+import './media.css'
 import { Markdown } from '@/markdown/Markdown'
 import { Rest } from '@/widgets/parts'
 import { Initial } from './Initial'

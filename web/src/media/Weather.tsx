@@ -1,3 +1,4 @@
+import './media.css'
 import {
   Cloud, CloudDrizzle, CloudFog, CloudHail, CloudLightning, CloudRain, CloudSnow, CloudSun, Droplets, type LucideIcon, Sun, Thermometer, Wind,
 } from 'lucide-react'

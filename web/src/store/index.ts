@@ -1,5 +1,6 @@
 import { create, type StateCreator } from 'zustand'
 import { type PinSlice, pinSlice } from '@/chat/pinSlice'
+import { type SendSlice, sendSlice } from '@/chat/sendSlice'
 import { type ChatSlice, chatSlice } from '@/chat/slice'
 import { type ChatsSlice, chatsSlice } from '@/chats/slice'
 import { type ComposerSlice, composerSlice } from '@/composer/slice'
@@ -21,6 +22,7 @@ export type State = SessionSlice &
   ShellSlice &
   ChatsSlice &
   ChatSlice &
+  SendSlice &
   PinSlice &
   QuestionSlice &
   ToolSlice &
@@ -43,6 +45,7 @@ export const useStore = create<State>()((...parts) => ({
   ...shellSlice(...parts),
   ...chatsSlice(...parts),
   ...chatSlice(...parts),
+  ...sendSlice(...parts),
   ...pinSlice(...parts),
   ...questionSlice(...parts),
   ...toolSlice(...parts),

@@ -1,3 +1,4 @@
+import '../kinds/table.css'
 import { ChartNoAxesCombined, Table2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '@/design/Button'

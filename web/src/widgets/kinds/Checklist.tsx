@@ -1,3 +1,4 @@
+import './lists.css'
 import { Progress } from '@/design/Progress'
 import { join } from '@/design/join'
 import { useStore } from '@/store'

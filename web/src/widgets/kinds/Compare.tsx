@@ -1,3 +1,4 @@
+import './lists.css'
 import { Minus, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Some } from '../lenient'

@@ -1,3 +1,4 @@
+import './emails.css'
 import { ChevronDown } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { join } from '@/design/join'

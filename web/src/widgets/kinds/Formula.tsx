@@ -1,3 +1,4 @@
+import './formula.css'
 import { Maths } from '@/markdown/Maths'
 import { Rest, Words } from '../parts'
 import type { Formula as Data } from '../read/lists'

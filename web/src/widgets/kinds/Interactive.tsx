@@ -1,3 +1,4 @@
+import './interactive.css'
 import { Play, RotateCcw, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/design/Button'

@@ -1,3 +1,4 @@
+import './lists.css'
 import { Check } from 'lucide-react'
 import { join } from '@/design/join'
 import { Rest, Words } from '../parts'

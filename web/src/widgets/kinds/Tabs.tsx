@@ -1,3 +1,4 @@
+import './lists.css'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { join } from '@/design/join'
 import { Markdown } from '@/markdown/Markdown'

@@ -1,3 +1,4 @@
+import './lists.css'
 import { Rest, Words } from '../parts'
 import type { Timeline as Data } from '../read/lists'
 
