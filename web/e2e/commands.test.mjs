@@ -97,6 +97,19 @@ test('what services bring is drawn from the conversation that keeps it', { timeo
   }
 })
 
+test('the keys read every point of a chart, also those that stand one above the other', async () => {
+  const data = { kind: 'scatter', x: [1, 2, 2, 2, 3], series: [{ name: 'a', values: [10, 20, 30, 40, 50] }] }
+  await openStored({ name: 'points', action: 'widget', payload: { type: 'chart', data } })
+  const plot = here.page.getByRole('group', { name: /The arrow keys read its values/ })
+  await plot.focus()
+  const read = []
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'Home']) {
+    await here.page.keyboard.press(key)
+    read.push((await plot.getByRole('status').innerText()).split('\n').at(-1))
+  }
+  assert.deepEqual(read, ['10', '20', '30', '40', '50', '40', '10'])
+})
+
 const SENSELESS = [
   { name: 'a chart of nothing', action: 'widget', payload: { type: 'chart', data: { series: 'none' } } },
   { name: 'a kind that is none', action: 'widget', payload: { type: 'constructor', data: {} } },
