@@ -1,14 +1,17 @@
 // What every browser test shares: one Chromium, a fresh data folder and server for each file, and a scripted
 // model that speaks the OpenAI wire format.
 
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { after, afterEach, before, beforeEach } from 'node:test'
 import { chromium } from 'playwright-core'
 
 const FLAGS = [
@@ -44,18 +47,22 @@ export class Perigee {
     })
     let log = ''
     child.stderr.on('data', (bytes) => (log += bytes))
-    const ended = once(child, 'exit').then(() => {
-      throw new Error(`perigee ended:\n${log}`)
+    const ended = once(child, 'exit').then(([code, signal]) => {
+      throw new Error(`perigee ended (${signal ?? code}):\n${log}`)
     })
     ended.catch(() => {})
     const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])
-    return new Perigee(child, folder, JSON.parse(line).address)
+    return new Perigee(child, folder, JSON.parse(line).address, ended)
   }
 
-  constructor(child, home, address) {
+  constructor(child, home, address, ended) {
     this.child = child
     this.home = home
     this.address = address
+    this.ended = ended
+    this.wanted = true
+    // One that ends unasked says why: what fails afterwards would not.
+    ended.catch((error) => this.wanted && console.error(error.message))
   }
 
   async call(method, path, body) {
@@ -77,10 +84,9 @@ export class Perigee {
   }
 
   async kill() {
-    if (this.child.exitCode === null) {
-      this.child.kill('SIGKILL')
-      await once(this.child, 'exit')
-    }
+    this.wanted = false
+    this.child.kill('SIGKILL')
+    await this.ended.catch(() => {})
   }
 
   async stop() {
@@ -158,11 +164,68 @@ export function gate() {
   return { opened, open }
 }
 
-/** A page that is signed in, and that fails the test if anything goes wrong in it unseen. */
-export async function signIn(browser, perigee, options = {}) {
+/** Where whoever asked has gone away. */
+export function untilClosed(response) {
+  return new Promise((resolve) => response.on('close', resolve))
+}
+
+/**
+ * What the tests of a file stand on: one browser, model and server for all of them, and for each a page that is
+ * signed in, as `here.page`. `reset` puts the server back before each. A test fails by what goes wrong in its page
+ * unseen, unless `here.expectedFaults` names it.
+ */
+export function stage({ config = '', options = {}, reset } = {}) {
+  const here = { faults: [], expectedFaults: [] }
+  /** Another page, as on another device. */
+  here.enter = async (more = {}) => {
+    await here.context?.close()
+    Object.assign(here, await signIn(here.browser, here.perigee, { ...options, ...more }, here.faults))
+  }
+  before(async () => {
+    here.browser = await openBrowser()
+    here.model = await ScriptedModel.start()
+    here.perigee = await Perigee.start({ config: here.model.config + config })
+  })
+  beforeEach(async () => {
+    here.model.script.length = 0
+    here.faults = []
+    here.expectedFaults = []
+    await here.perigee.call('POST', '/api/chat/clear', {})
+    await reset?.(here)
+    await here.enter()
+  })
+  afterEach(async () => {
+    await here.context?.close()
+    here.context = undefined
+    assert.deepEqual(here.faults.filter((fault) => !here.expectedFaults.some((sign) => sign.test(fault))), [])
+  })
+  after(async () => {
+    await here.browser?.close()
+    await here.perigee?.stop()
+    here.model?.stop()
+  })
+  return here
+}
+
+/** Menus and tooltips hang outside of the landmarks by design: they belong to the button that opened them. */
+const AXE_RULES = { region: { enabled: false } }
+
+/** What axe finds wrong by night, and in contrast by day; one line for each place. */
+export async function axeFaults(page, within = null) {
+  // The policy of the page lets no foreign script in, so it comes by the debugger.
+  if (await page.evaluate(() => !window.axe)) await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  const look = (rules) => page.evaluate(([context, rules]) => window.axe.run(context ?? document, rules), [within, rules]).then(({ violations }) => violations)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const night = await look({ rules: AXE_RULES })
+  await page.emulateMedia({ colorScheme: 'light' })
+  const day = await look({ runOnly: ['color-contrast'] })
+  return [...night, ...day].flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}\n  ${html}`))
+}
+
+/** A page that is signed in, and the list of what goes wrong in it unseen. */
+export async function signIn(browser, perigee, options = {}, faults = []) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
-  const faults = []
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
   page.on('console', (message) => {
     const text = message.text()

@@ -1,3 +1,4 @@
+import { capital } from '@/design/format'
 import type { ApiError, ErrorCode } from './protocol.gen'
 
 /** `offline`: no answer came at all. `nonsense`: something answered that is not Perigee. */
@@ -85,7 +86,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
 export function sentence(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return trimmed
-  const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+  const begun = capital(trimmed)
   return /[.!?…:)]$/.test(begun) ? begun : `${begun}.`
 }
 

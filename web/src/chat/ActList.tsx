@@ -3,6 +3,7 @@ import { memo, useState } from 'react'
 import type { Act, ConversationId, MessageId } from '@/api/protocol.gen'
 import { Boundary } from '@/design/Boundary'
 import { join } from '@/design/join'
+import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { CommandView, opensSomething } from '@/widgets/CommandView'
 import { ToolCard } from './ToolCard'
@@ -26,8 +27,13 @@ export const ActList = memo(
     return (
       <div className="flex flex-col gap-3">
         {runs(acts, hidden).map(({ cards, shown }) => (
-          <div key={(cards[0] ?? shown)?.id} className="flex min-w-0 flex-col gap-2">
-            {cards.length > 0 && <Cards acts={cards} live={live} />}
+          // By what is shown: a card that comes or goes above it must not begin it anew.
+          <div key={(shown ?? cards[0])?.id} className="flex min-w-0 flex-col gap-2">
+            {cards.length > 0 && (
+              <Boundary fallback={UNREADABLE} resetOn={cards.at(-1)}>
+                <Cards acts={cards} live={live} />
+              </Boundary>
+            )}
             {shown && <Shown chat={chat} message={message} act={shown} />}
           </div>
         ))}
@@ -68,6 +74,8 @@ function runs(acts: Act[], hidden: boolean): Run[] {
   return found
 }
 
+const UNREADABLE = <p className="text-13 text-muted">A step of hers cannot be shown here. The rest goes on.</p>
+
 function Cards({ acts, live }: { acts: Act[]; live: boolean }) {
   const [unfolded, setUnfolded] = useState(false)
   const folds = acts.length > MOST_IN_A_ROW
@@ -97,8 +105,6 @@ function Cards({ acts, live }: { acts: Act[]; live: boolean }) {
   )
 }
 
-const UNREADABLE = <p className="text-13 text-muted">What she wanted to show here cannot be drawn. The step above holds what she gave.</p>
-
 interface ShownProps {
   chat: ConversationId
   message: MessageId
@@ -110,18 +116,16 @@ interface ShownProps {
 /** What an act opened on the screen. */
 export function Shown({ chat, message, act, pinnable = true }: ShownProps) {
   const pinned = useStore((state) => state.conversations[chat]?.pinned.some((entry) => entry.act.id === act.id) ?? false)
-  const fresh = useStore((state) => state.freshPayloads[act.id])
+  const fresh = useStore((state) => own(state.freshPayloads, act.id))
   const { pin, runTool } = useStore.getState()
   if (!act.command) return null
   return (
-    <Boundary fallback={UNREADABLE} resetOn={fresh ?? act.command}>
-      <CommandView
-        id={act.id}
-        action={act.command.action}
-        payload={fresh ?? act.command.payload}
-        {...(pinnable ? { pinned, onPin: (wanted) => void pin(chat, message, act, wanted) } : {})}
-        onRun={(tool, args) => runTool(tool, args, { chat, act: act.id })}
-      />
-    </Boundary>
+    <CommandView
+      id={act.id}
+      action={act.command.action}
+      payload={fresh ?? act.command.payload}
+      {...(pinnable ? { pinned, onPin: (wanted) => void pin(chat, message, act, wanted) } : {})}
+      onRun={(tool, args) => runTool(tool, args, { chat, act: act.id })}
+    />
   )
 }

@@ -17,8 +17,8 @@ export function sentences(text: string, from: number): string {
 /** Without the signs of Markdown, which nobody wants to hear. */
 export function spoken(text: string): string {
   return text
-    .replace(/^\s*(```|~~~).*$/gm, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^[^\S\n]*(?:```|~~~).*$/gm, '')
+    .replace(/!?\[([^[\]]{0,500})\]\([^()]{0,1000}\)/g, '$1')
     .replace(/^\s{0,3}(?:#{1,6}|>|[-*+]|\d+[.)])\s+/gm, '')
     .replace(/[*_`~|$]+/g, '')
     .trim()

@@ -88,11 +88,21 @@ describe('what she did', () => {
     expect(localStorage.getItem('perigee.cards')).toBe('hidden')
     const opened = search({ id: 'b', command: { action: 'web_search', payload: { title: 'Tides' } } })
     const host = await show('So.', [search(), opened, search({ id: 'c', status: 'failed' })])
+    const shown = host.querySelector('[data-command="b"]')
     expect(cards(host)).toEqual(['Could not search the web for “tides”failed0.6 s'])
-    expect(host.querySelector('[data-command="b"]')).not.toBeNull()
+    expect(shown).not.toBeNull()
     await settle(async () => useStore.getState().hideCards(false))
     expect(cards(host)).toHaveLength(3)
+    // What was done in it is not lost by a line above it.
+    expect(host.querySelector('[data-command="b"]')).toBe(shown)
     expect(localStorage.getItem('perigee.cards')).toBeNull()
+  })
+
+  test('that cannot be put into words is a small note, and the message stands', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const args = Object.defineProperty({}, 'query', { enumerable: true, get: () => { throw new Error('no') } })
+    const host = await show('So it is.', [search({ args, at: 3 })])
+    expect(host.textContent).toMatch(/So.*cannot be shown here.*it is\./s)
   })
 
   test('says that she thinks, after her tools and before her next words', async () => {

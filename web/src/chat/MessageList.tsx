@@ -1,5 +1,5 @@
 import { ArrowDown, ChevronRight } from 'lucide-react'
-import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConversationId, SummaryMark } from '@/api/protocol.gen'
 import { dayName } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
@@ -11,7 +11,7 @@ import { Trouble } from './EndMark'
 import { FileChips, fromDraft } from './FileChips'
 import { Activity, HerFrame, HerMessage } from './HerMessage'
 import type { Live } from './live'
-import type { Outgoing } from './slice'
+import type { Outgoing } from './sendSlice'
 import { groupTurns, type TurnGroup } from './turns'
 import { useReadingPosition } from './useReadingPosition'
 import { Shape, YourMessage } from './YourMessage'
@@ -28,33 +28,16 @@ export default function MessageList({ place, id, conversation }: Props) {
   const target = useStore((state) => (state.route.page === 'chat' ? (state.route.message ?? null) : null))
   const scroller = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  const messages = conversation?.messages
-  const known = useRef<TurnGroup[]>([])
-  const groups = useMemo(() => {
-    known.current = groupTurns(messages ?? [], new Date(), known.current)
-    return known.current
-  }, [messages])
   const ready = conversation?.state === 'ready' || outgoing !== undefined
-
-  // The turn begun here keeps room below its question, so that the answer grows into empty space.
-  const [fresh, setFresh] = useState<{ place: string; key: string } | null>(null)
-  const beginning = outgoing?.clientMessageId ?? (live && live.opening.kind === 'regenerate' ? `again ${live.startedAt}` : null)
-  useEffect(() => {
-    if (beginning !== null) setFresh({ place, key: beginning })
-  }, [beginning, place])
-  const roomy = fresh !== null && (fresh.place === place || fresh.place === 'new')
-
+  const freshKey = useFreshTurn(place, outgoing, live)
   const { below, toEnd } = useReadingPosition(scroller, end, {
     id: id ?? place,
     ready,
-    firstKey: messages?.[0]?.id ?? null,
-    sentKey: roomy ? fresh.key : null,
+    firstKey: conversation?.messages[0]?.id ?? null,
+    sentKey: freshKey,
   })
   useTarget(scroller, id, target, ready)
-
   const earlier = useEarlier(scroller, id, Boolean(conversation?.before))
-  const waiting = live !== undefined && live.messageId === null
-  const tail = outgoing !== undefined || waiting
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -66,27 +49,7 @@ export default function MessageList({ place, id, conversation }: Props) {
         <div className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 sm:px-6">
           <div ref={earlier} className="h-px" />
           {conversation?.loadingEarlier && <p className="py-3 text-center text-13 text-faint">Fetching earlier messages…</p>}
-          {groups.map((group, index) => {
-            const last = index === groups.length - 1
-            const closing = last && !(tail && live?.opening.kind !== 'regenerate')
-            return (
-              <Turn key={group.key} group={group} chat={place} last={closing} roomy={closing && roomy} summary={conversation?.summary ?? null}>
-                {closing && (
-                  <>
-                    {waiting && <Waiting live={live} />}
-                    <div ref={end} />
-                  </>
-                )}
-              </Turn>
-            )
-          })}
-          {tail && live?.opening.kind !== 'regenerate' && (
-            <section data-last-turn className={join('flex flex-col gap-4 pt-6', roomy && 'min-h-[calc(100cqh-2rem)]')}>
-              {outgoing && <OutgoingView place={place} message={outgoing} />}
-              {waiting && <Waiting live={live} />}
-              <div ref={end} />
-            </section>
-          )}
+          <Turns place={place} conversation={conversation} outgoing={outgoing} live={live} roomy={freshKey !== null} end={end} />
         </div>
       </div>
       {below && (
@@ -104,6 +67,64 @@ export default function MessageList({ place, id, conversation }: Props) {
   )
 }
 
+/** The turn begun here keeps room below its question, so that the answer grows into empty space. Null: there is none. */
+function useFreshTurn(place: string, outgoing: Outgoing | undefined, live: Live | undefined): string | null {
+  const [fresh, setFresh] = useState<{ place: string; key: string } | null>(null)
+  const beginning = outgoing?.clientMessageId ?? (live && live.opening.kind === 'regenerate' ? `again ${live.startedAt}` : null)
+  useEffect(() => {
+    if (beginning !== null) setFresh({ place, key: beginning })
+  }, [beginning, place])
+  return fresh !== null && (fresh.place === place || fresh.place === 'new') ? fresh.key : null
+}
+
+interface TurnsProps {
+  place: string
+  conversation: Conversation | undefined
+  outgoing: Outgoing | undefined
+  live: Live | undefined
+  roomy: boolean
+  end: RefObject<HTMLDivElement | null>
+}
+
+/** The turns that are stored, and the one that begins. */
+function Turns({ place, conversation, outgoing, live, roomy, end }: TurnsProps) {
+  const messages = conversation?.messages
+  const known = useRef<TurnGroup[]>([])
+  const groups = useMemo(() => {
+    known.current = groupTurns(messages ?? [], new Date(), known.current)
+    return known.current
+  }, [messages])
+  const waiting = live !== undefined && live.messageId === null
+  const begins = (outgoing !== undefined || waiting) && live?.opening.kind !== 'regenerate'
+  const tail = (
+    <>
+      {waiting && <Waiting live={live} />}
+      <div ref={end} />
+    </>
+  )
+  return (
+    <>
+      {groups.map((group, index) => {
+        const closing = index === groups.length - 1 && !begins
+        return (
+          <Turn key={group.key} group={group} chat={place} last={closing} roomy={closing && roomy} summary={conversation?.summary ?? null}>
+            {closing && tail}
+          </Turn>
+        )
+      })}
+      {begins && (
+        <section data-last-turn className={join('flex flex-col gap-4 pt-6', roomy && ROOM)}>
+          {outgoing && <OutgoingView place={place} message={outgoing} />}
+          {tail}
+        </section>
+      )}
+    </>
+  )
+}
+
+/** A turn with room for an answer fills the view. */
+const ROOM = 'min-h-[calc(100cqh-2rem)]'
+
 interface TurnProps {
   group: TurnGroup
   chat: ConversationId
@@ -118,7 +139,7 @@ const Turn = memo(function Turn({ group, chat, last, roomy, summary, children }:
   return (
     <section
       data-last-turn={last ? '' : undefined}
-      className={join('flex flex-col gap-4 pt-6', roomy && 'min-h-[calc(100cqh-2rem)]')}
+      className={join('flex flex-col gap-4 pt-6', roomy && ROOM)}
     >
       {group.opensDay && first && (
         <div className="flex items-center gap-4 pb-1 text-12 text-faint" role="separator" aria-label={dayName(first.createdAt, new Date())}>
@@ -186,7 +207,7 @@ function Waiting({ live }: { live: Live }) {
 }
 
 /** Asks for earlier messages before the reader reaches the first. */
-function useEarlier(scroller: React.RefObject<HTMLDivElement | null>, id: ConversationId | null, more: boolean) {
+function useEarlier(scroller: RefObject<HTMLDivElement | null>, id: ConversationId | null, more: boolean) {
   const mark = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!more || id === null || !mark.current) return
@@ -203,7 +224,7 @@ function useEarlier(scroller: React.RefObject<HTMLDivElement | null>, id: Conver
 }
 
 /** Brings the message that the address names into view, from wherever it is. */
-function useTarget(scroller: React.RefObject<HTMLDivElement | null>, id: ConversationId | null, target: string | null, ready: boolean): void {
+function useTarget(scroller: RefObject<HTMLDivElement | null>, id: ConversationId | null, target: string | null, ready: boolean): void {
   useEffect(() => {
     if (id === null || target === null || !ready) return
     let gone = false

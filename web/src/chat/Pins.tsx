@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { ConversationId, PinnedAct } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'
+import { hasMouse } from '@/design/media'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { toolIcon } from '@/tools/icons'
@@ -76,7 +77,7 @@ function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
   }
   const unpin = () => {
     void pin(chat, entry.messageId, entry.act, false)
-    if (!window.matchMedia('(hover: none)').matches) callComposer()
+    if (hasMouse()) callComposer()
   }
   const title = pinTitle(entry)
   return (
@@ -85,7 +86,8 @@ function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
       tabIndex={-1}
       aria-label={`Pinned: ${title}`}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        // What lies over the panel, a dialog or a menu, closes first.
+        if (event.key !== 'Escape' || event.defaultPrevented) return
         event.stopPropagation()
         close()
       }}

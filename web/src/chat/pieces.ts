@@ -30,7 +30,7 @@ export function cutIntoPieces(before: Cuts, content: string, acts: Act[]): { pie
     if (settled.length === index && source.slice(cut).trim() !== '') settled.push({ at, cut })
     addText(pieces, source.slice(start, cut), start)
     const last = pieces.at(-1)
-    if (last?.kind === 'acts') last.acts.push(act)
+    if (last?.kind === 'acts') addAct(last, act)
     else pieces.push({ kind: 'acts', key: act.id, acts: [act] })
     start = cut
   })
@@ -40,6 +40,12 @@ export function cutIntoPieces(before: Cuts, content: string, acts: Act[]): { pie
 
 function addText(pieces: Piece[], source: string, start: number): void {
   if (source.trim() !== '') pieces.push({ kind: 'text', key: `text ${start}`, source })
+}
+
+/** What an act put on the screen is not to begin anew because a line above it comes or goes. */
+function addAct(piece: Extract<Piece, { kind: 'acts' }>, act: Act): void {
+  if (act.command && !piece.acts.some(({ command }) => command)) piece.key = act.id
+  piece.acts.push(act)
 }
 
 /** As the reader of Markdown counts them. */

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ConversationId } from '@/api/protocol.gen'
+import { isStill } from '@/design/media'
 
 /** Where each conversation was left, while the page lives. */
 const left = new Map<ConversationId, number>()
@@ -36,12 +37,7 @@ export function useReadingPosition(
   { id, ready, firstKey, sentKey }: Options,
 ): ReadingPosition {
   const [below, setBelow] = useState(false)
-  const follows = useRef(false)
-  const placed = useRef<ConversationId | null>(null)
-  const first = useRef<string | null>(null)
-  /** The height of the content at the last layout: measured when it costs nothing. */
-  const height = useRef(0)
-  const sent = useRef<string | null>(null)
+  const held = useRef<Held>({ follows: false, placed: null, height: 0 })
 
   const contentEnd = useCallback(() => {
     const view = scroller.current
@@ -52,83 +48,105 @@ export function useReadingPosition(
   const toEnd = useCallback(() => {
     const view = scroller.current
     if (!view) return
-    follows.current = true
+    held.current.follows = true
     view.scrollTo({ top: contentEnd() - view.clientHeight + 24, behavior: motion() })
   }, [scroller, contentEnd])
 
   // A conversation that is opened shows its end, or the place where it was left.
   useLayoutEffect(() => {
     const view = scroller.current
-    if (!view || !ready || placed.current === id) return
-    placed.current = id
-    follows.current = false
+    if (!view || !ready || held.current.placed === id) return
+    held.current.placed = id
+    held.current.follows = false
     view.scrollTop = (id !== null ? left.get(id) : undefined) ?? view.scrollHeight
   }, [scroller, id, ready])
 
-  // Earlier messages push nothing away.
-  useLayoutEffect(() => {
-    const view = scroller.current
-    const before = first.current
-    first.current = firstKey
-    if (!view || before === null || before === firstKey || placed.current !== id) return
-    // Browsers that anchor the view do it by themselves, but for a view at its very top.
-    if (ANCHORS && view.scrollTop > 0) return
-    view.scrollTop += view.scrollHeight - height.current
-  }, [scroller, id, firstKey])
-
-  useLayoutEffect(() => {
-    if (sentKey === null || sentKey === sent.current) return
-    sent.current = sentKey
-    follows.current = false
-    const target = scroller.current?.querySelector<HTMLElement>('[data-last-turn]')
-    if (target) scroller.current?.scrollTo({ top: target.offsetTop - 12, behavior: motion() })
-  }, [scroller, sentKey])
+  useEarlierKept(scroller, held, id, firstKey)
+  useSentOnTop(scroller, held, sentKey)
 
   useEffect(() => {
     const view = scroller.current
-    if (!view) return
-    let own = 0
-    const touched = () => {
-      own = performance.now()
-    }
-    const look = () => {
-      const distance = contentEnd() - view.scrollTop - view.clientHeight
-      setBelow(distance > AT_END)
-      return distance
-    }
-    const scrolled = () => {
-      const distance = look()
-      distanceBefore = distance
-      if (performance.now() - own < OWN_MS) follows.current = distance > -AT_END && distance < AT_END
-      if (id !== null && placed.current === id) left.set(id, view.scrollTop)
-    }
-    let room = view.clientHeight
-    let distanceBefore = look()
-    const grown = new ResizeObserver(() => {
-      // A composer that grows pushes the end up, for a reader who stands there.
-      const lost = room - view.clientHeight
-      if (lost !== 0 && Math.abs(distanceBefore) < AT_END) view.scrollTop += lost
-      room = view.clientHeight
-      height.current = view.scrollHeight
-      const distance = look()
-      if (follows.current && distance > 0) view.scrollTop += distance + 24
-      distanceBefore = look()
-    })
-    if (view.firstElementChild) grown.observe(view.firstElementChild)
-    grown.observe(view)
-    const signs = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
-    for (const sign of signs) view.addEventListener(sign, touched, { passive: true })
-    view.addEventListener('scroll', scrolled, { passive: true })
-    return () => {
-      grown.disconnect()
-      for (const sign of signs) view.removeEventListener(sign, touched)
-      view.removeEventListener('scroll', scrolled)
-    }
+    if (view) return watchReader(view, held.current, id, () => contentEnd() - view.scrollTop - view.clientHeight, setBelow)
   }, [scroller, contentEnd, id, ready])
 
   return { below, toEnd }
 }
 
+/** What is known of the view between two layouts. */
+interface Held {
+  /** The reader stands at the end by their own doing, and goes along with it. */
+  follows: boolean
+  /** The conversation whose place was found. */
+  placed: ConversationId | null
+  /** The height of the content at the last layout: measured when it costs nothing. */
+  height: number
+}
+
+/** Earlier messages push nothing away. */
+function useEarlierKept(scroller: RefObject<HTMLDivElement | null>, held: RefObject<Held>, id: ConversationId | null, firstKey: string | null): void {
+  const first = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    const view = scroller.current
+    const before = first.current
+    first.current = firstKey
+    if (!view || before === null || before === firstKey || held.current.placed !== id) return
+    // Browsers that anchor the view do it by themselves, but for a view at its very top.
+    if (ANCHORS && view.scrollTop > 0) return
+    view.scrollTop += view.scrollHeight - held.current.height
+  }, [scroller, held, id, firstKey])
+}
+
+function useSentOnTop(scroller: RefObject<HTMLDivElement | null>, held: RefObject<Held>, sentKey: string | null): void {
+  const sent = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (sentKey === null || sentKey === sent.current) return
+    sent.current = sentKey
+    held.current.follows = false
+    const target = scroller.current?.querySelector<HTMLElement>('[data-last-turn]')
+    if (target) scroller.current?.scrollTo({ top: target.offsetTop - 12, behavior: motion() })
+  }, [scroller, held, sentKey])
+}
+
+/** Follows the reader's scrolling, and the content and the view as they grow. */
+function watchReader(view: HTMLElement, held: Held, id: ConversationId | null, distance: () => number, onBelow: (below: boolean) => void): () => void {
+  let own = 0
+  const touched = () => {
+    own = performance.now()
+  }
+  const look = () => {
+    const far = distance()
+    onBelow(far > AT_END)
+    return far
+  }
+  let room = view.clientHeight
+  let before = look()
+  const scrolled = () => {
+    before = look()
+    if (performance.now() - own < OWN_MS) held.follows = before > -AT_END && before < AT_END
+    if (id !== null && held.placed === id) left.set(id, view.scrollTop)
+  }
+  const grown = new ResizeObserver(() => {
+    // A composer that grows pushes the end up, for a reader who stands there.
+    const lost = room - view.clientHeight
+    if (lost !== 0 && Math.abs(before) < AT_END) view.scrollTop += lost
+    room = view.clientHeight
+    held.height = view.scrollHeight
+    const far = look()
+    if (held.follows && far > 0) view.scrollTop += far + 24
+    before = look()
+  })
+  if (view.firstElementChild) grown.observe(view.firstElementChild)
+  grown.observe(view)
+  const signs = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+  for (const sign of signs) view.addEventListener(sign, touched, { passive: true })
+  view.addEventListener('scroll', scrolled, { passive: true })
+  return () => {
+    grown.disconnect()
+    for (const sign of signs) view.removeEventListener(sign, touched)
+    view.removeEventListener('scroll', scrolled)
+  }
+}
+
 function motion(): ScrollBehavior {
-  return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
+  return isStill() ? 'auto' : 'smooth'
 }

@@ -1,5 +1,5 @@
 import type { Message, StopReason, Usage } from '@/api/protocol.gen'
-import { count, duration } from '@/design/format'
+import { capital, count, duration } from '@/design/format'
 import type { Live } from './live'
 
 /** What she is doing before the first word. */
@@ -12,7 +12,7 @@ export function activity(live: Live, waitedMs: number): string {
     if (stage === 'reading' || stage === 'prefill') return `Reading ${count(total)} tokens…${part}`
     if (stage === 'loading') return `Waking the model…${part}`
     if (stage === 'waiting' || stage === 'queued') return 'Waiting for her other answers…'
-    return `${stage.charAt(0).toUpperCase()}${stage.slice(1)}…${part}`
+    return `${capital(stage)}…${part}`
   }
   return waitedMs > 900 ? 'Thinking…' : ''
 }

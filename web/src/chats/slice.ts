@@ -196,6 +196,7 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
     chatGone: (id) => {
       get().unfollow(id)
       get().setAside(id)
+      get().forgetTicks(id)
       set((state) => {
         const messages = new Set(state.conversations[id]?.messages.map((message) => message.id))
         return {

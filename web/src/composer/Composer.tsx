@@ -6,13 +6,14 @@ import { FileChips, fromDraft } from '@/chat/FileChips'
 import { lastOf } from '@/chat/conversation'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
+import { hasMouse } from '@/design/media'
 import { Tooltip } from '@/design/Tooltip'
 import { useStore } from '@/store'
 import { Queue } from './Queue'
 import { optionId, SlashMenu } from './SlashMenu'
 import { EMPTY_DRAFT } from './slice'
 
-const touch = window.matchMedia('(hover: none)').matches
+const touch = !hasMouse()
 /** The last call for the composer that was followed. */
 let answered = 0
 

@@ -4,6 +4,11 @@ export function count(value: number): string {
   return whole.format(Math.round(value))
 }
 
+/** With a capital letter, as a sentence or a title begins. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** `1 message`, `2 messages`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`

@@ -32,15 +32,20 @@ const CODE = /^[\w-]{16,40}$/
 export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
   /** Everything as at the beginning, but for what belongs to this browser and not to a person. */
   const empty = (): State => {
-    const { theme, cardsHidden, sidebarShown, route, drafts } = get()
-    return { ...store.getInitialState(), theme, cardsHidden, sidebarShown, route, drafts }
+    const { theme, cardsHidden, sidebarShown, route, drafts, ticks } = get()
+    return { ...store.getInitialState(), theme, cardsHidden, sidebarShown, route, drafts, ticks }
   }
 
-  /** Drafts stay in the browser, and are nobody else's. */
+  const forgetWritten = () => {
+    remember('drafts', null)
+    remember('ticks', null)
+    set({ drafts: {}, ticks: {} })
+  }
+
+  /** Drafts and ticks stay in the browser, and are nobody else's. */
   const admit = ({ authenticated, user }: AuthStatus) => {
     if (user && (recall('drafts-of') ?? user.id) !== user.id) {
-      remember('drafts', null)
-      set({ drafts: {} })
+      forgetWritten()
       get().go({ page: 'new' }, 'replace')
     }
     if (user) remember('drafts-of', user.id)
@@ -98,8 +103,7 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
     signOut: async () => {
       await logout().catch(() => {})
       get().forgetSession()
-      remember('drafts', null)
-      set({ drafts: {} })
+      forgetWritten()
       get().go({ page: 'new' }, 'replace')
     },
 

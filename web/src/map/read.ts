@@ -15,8 +15,7 @@ export interface Mapped {
   /** Null: far enough out for everything to be seen. */
   zoom: number | null
   markers: Some<Marker>
-  route: Place[]
-  moreRoute: number
+  route: Some<Place>
 }
 
 const MOST_MARKERS = 200
@@ -38,9 +37,9 @@ export function readMap(payload: unknown): Mapped | Problem {
     centre: { lat: first.lat, lon: first.lon },
     zoom: given ? clampedZoom(number(pick(from, 'zoom'))) : null,
     // A place without markers is the marker itself.
-    markers: alone ? { shown: [{ ...first, label: words(pick(from, 'label', 'place', 'name'), 80) }], more: 0 } : markers,
-    route: route.shown.length > 1 ? route.shown : [],
-    moreRoute: route.more,
+    markers: alone ? { shown: [{ ...first, label: words(pick(from, 'label', 'place', 'name'), 80) }], more: 0, unread: markers.unread } : markers,
+    // A single point is no way.
+    route: { ...route, shown: route.shown.length > 1 ? route.shown : [] },
   }
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isStill } from '@/widgets/motion'
+import { isStill } from '@/design/media'
 import { CLOSEST, fitted, held, isVisible, type Point, project, type Size, unbroken, type View } from './mercator'
 import type { Mapped } from './read'
 
@@ -15,7 +15,7 @@ const FLIGHT_MS = 320
 export function useContent(map: Mapped): { marks: (Point & { label: string })[]; route: Point[]; all: Point[] } {
   return useMemo(() => {
     const marks = map.markers.shown.map((marker) => ({ ...project(marker), label: marker.label }))
-    const route = unbroken(map.route.map(project))
+    const route = unbroken(map.route.shown.map(project))
     return { marks, route, all: [...marks.map(({ x, y }) => ({ x, y })), ...route] }
   }, [map])
 }

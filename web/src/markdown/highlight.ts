@@ -1,4 +1,6 @@
 import type { HLJSApi, LanguageFn } from 'highlight.js'
+import { capital } from '@/design/format'
+import { own } from '@/design/own'
 import { sanitiseColours } from './sanitise'
 
 /** Longer code is shown without colours: colouring it would hold up the page. */
@@ -65,16 +67,16 @@ const TITLES: Record<string, string> = {
 }
 
 function grammarName(language: string): string | null {
-  const name = ALIASES[language] ?? language
+  const name = own(ALIASES, language) ?? language
   return Object.hasOwn(GRAMMARS, name) ? name : null
 }
 
 export function languageTitle(language: string): string {
   if (language === '') return 'Text'
-  const title = TITLES[language] ?? TITLES[ALIASES[language] ?? language]
+  const name = own(ALIASES, language) ?? language
+  const title = own(TITLES, language) ?? own(TITLES, name)
   if (title) return title
-  const name = ALIASES[language] ?? language
-  return name.charAt(0).toUpperCase() + name.slice(1)
+  return capital(name)
 }
 
 let core: HLJSApi | null = null

@@ -1,3 +1,4 @@
+import './media.css'
 const HUES = [88, 265, 155, 22, 305, 205, 50, 240]
 
 /** A letter in place of a picture, always in the same colour for the same name. Nothing is fetched for it. */

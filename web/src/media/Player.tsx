@@ -1,68 +1,56 @@
+import './media.css'
 import { Disc3, Pause, Play, RefreshCw, SkipBack, SkipForward, Volume1, Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
 import type { CommandProps } from '@/widgets/CommandView'
-import { isProblem } from '@/widgets/lenient'
-import { clock, isOver, positionAt, useSeconds } from './clock'
-import { type Player as Playing, type PlayerTrouble, readPlayer } from './read'
+import { clock } from './clock'
+import type { Player as Playing, PlayerTrouble } from './read'
 
 interface Props {
   told: Playing | PlayerTrouble
   onRun: CommandProps['onRun'] | undefined
 }
 
+/** Whether the call was made: it is not while another one runs. */
+type Act = (args: Record<string, unknown>) => boolean
+
 /** What plays, and the buttons for it. Each button is a call of the tool, and passes the gate like any other. */
 export function Player({ told, onRun }: Props) {
-  const [heard, setHeard] = useState<Playing | PlayerTrouble | null>(null)
   const [busy, setBusy] = useState(false)
-  useEffect(() => setHeard(null), [told])
-
-  const act = (args: Record<string, unknown>) => {
-    if (!onRun || busy) return
+  const act: Act = (args) => {
+    if (!onRun || busy) return false
     setBusy(true)
-    const answer: unknown = onRun('spotify', args)
-    Promise.resolve(answer)
-      .then(
-        (payload) => {
-          const read = readPlayer(payload)
-          if (!isProblem(read)) setHeard(read)
-        },
-        (error: unknown) => setHeard({ kind: 'playerTrouble', trouble: error instanceof Error && error.message ? error.message : 'The player did not answer.' }),
-      )
-      .finally(() => setBusy(false))
+    void onRun('spotify', args).finally(() => setBusy(false))
+    return true
   }
 
-  const state = heard ?? told
-  if (state.kind === 'playerTrouble') {
+  if (told.kind === 'playerTrouble') {
     return (
-      <div className="flex items-center gap-3">
+      <div className="flex items-center gap-3" aria-busy={busy}>
         <p role="status" className="min-w-0 flex-1 text-muted wrap-anywhere">
-          {state.trouble}
+          {told.trouble}
         </p>
         {onRun && (
-          <IconButton label="Ask again" disabled={busy} onClick={() => act({ action: 'status' })}>
+          <PlayerButton label="Ask again" busy={busy} onClick={() => act({ action: 'status' })}>
             <RefreshCw size={16} />
-          </IconButton>
+          </PlayerButton>
         )}
       </div>
     )
   }
-  return <Track state={state} enabled={onRun !== undefined} onAct={act} />
+  return <Track state={told} busy={busy} onAct={onRun ? act : null} />
 }
 
 interface TrackProps {
   state: Playing
-  enabled: boolean
-  onAct: (args: Record<string, unknown>) => void
+  busy: boolean
+  onAct: Act | null
 }
 
-function Track({ state, enabled, onAct }: TrackProps) {
-  const now = useSeconds(state.playing && state.at !== null)
-  const over = isOver(state, now)
-  const playing = state.playing && !over
-  const position = positionAt(state, now)
+function Track({ state, busy, onAct }: TrackProps) {
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-5 gap-y-1">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-5 gap-y-1" aria-busy={busy}>
       <Cover picture={state.cover} />
       <div className="self-end @max-md:self-center">
         <p dir="auto" className="truncate text-17 font-medium" title={state.title}>
@@ -73,34 +61,44 @@ function Track({ state, enabled, onAct }: TrackProps) {
         </p>
       </div>
       <div className="self-start @max-md:col-span-2 @max-md:mt-2">
-        {position !== null && state.durationMs !== null && state.durationMs > 0 && <Position ms={position} of={state.durationMs} />}
-        {enabled && (
-          <div className="-ms-1.5 mt-2 flex items-center gap-1">
-            <IconButton label="Previous" onClick={() => onAct({ action: 'previous' })}>
-              <SkipBack size={17} />
-            </IconButton>
-            <IconButton
-              label={playing ? 'Pause' : 'Play'}
-              className="bg-raised text-text shadow-lit hover:bg-raised"
-              onClick={() => onAct({ action: playing ? 'pause' : 'play' })}
-            >
-              {playing ? <Pause size={17} /> : <Play size={17} />}
-            </IconButton>
-            <IconButton label="Next" onClick={() => onAct({ action: 'next' })}>
-              <SkipForward size={17} />
-            </IconButton>
-            {state.volume !== null && <Volume value={state.volume} onSet={(volume) => onAct({ action: 'volume', volume })} />}
-            <IconButton label="Ask what plays" className="ms-auto" onClick={() => onAct({ action: 'status' })}>
-              <RefreshCw size={15} />
-            </IconButton>
-          </div>
+        {state.positionMs !== null && state.durationMs !== null && state.durationMs > 0 && (
+          <Position ms={Math.min(state.positionMs, state.durationMs)} of={state.durationMs} />
         )}
-        <p className="mt-1 text-12 text-faint">
-          {[over ? 'This track is over by now' : state.playing ? '' : state.title && 'Paused', state.device || state.player].filter(Boolean).join(' · ')}
-        </p>
+        {onAct && <Controls state={state} busy={busy} onAct={onAct} />}
+        <p className="mt-1 text-12 text-faint">{[!state.playing && state.title && 'Paused', state.device || state.player].filter(Boolean).join(' · ')}</p>
       </div>
     </div>
   )
+}
+
+function Controls({ state, busy, onAct }: TrackProps & { onAct: Act }) {
+  return (
+    <div className="-ms-1.5 mt-2 flex items-center gap-1">
+      <PlayerButton label="Previous" busy={busy} onClick={() => onAct({ action: 'previous' })}>
+        <SkipBack size={17} />
+      </PlayerButton>
+      <PlayerButton
+        label={state.playing ? 'Pause' : 'Play'}
+        busy={busy}
+        className="bg-raised text-text shadow-lit hover:bg-raised"
+        onClick={() => onAct({ action: state.playing ? 'pause' : 'play' })}
+      >
+        {state.playing ? <Pause size={17} /> : <Play size={17} />}
+      </PlayerButton>
+      <PlayerButton label="Next" busy={busy} onClick={() => onAct({ action: 'next' })}>
+        <SkipForward size={17} />
+      </PlayerButton>
+      {state.volume !== null && <Volume value={state.volume} busy={busy} onSet={(volume) => onAct({ action: 'volume', volume })} />}
+      <PlayerButton label="Ask what plays" busy={busy} className="ms-auto" onClick={() => onAct({ action: 'status' })}>
+        <RefreshCw size={15} />
+      </PlayerButton>
+    </div>
+  )
+}
+
+/** While a call runs it rests, and keeps the focus: a button that is switched off altogether would lose it. */
+function PlayerButton({ busy, className = '', ...rest }: React.ComponentProps<typeof IconButton> & { busy: boolean }) {
+  return <IconButton aria-disabled={busy} className={join('aria-disabled:opacity-50', className)} {...rest} />
 }
 
 function Cover({ picture }: { picture: string | null }) {
@@ -124,8 +122,8 @@ function Position({ ms, of }: { ms: number; of: number }) {
   )
 }
 
-/** Told when it is let go, not at every step on the way. */
-function Volume({ value, onSet }: { value: number; onSet: (value: number) => void }) {
+/** Told when it is let go, not at every step on the way, and not before the call that runs has ended. */
+function Volume({ value, busy, onSet }: { value: number; busy: boolean; onSet: (value: number) => boolean }) {
   const [shown, setShown] = useState(value)
   const sent = useRef(value)
   useEffect(() => {
@@ -133,10 +131,15 @@ function Volume({ value, onSet }: { value: number; onSet: (value: number) => voi
     sent.current = value
   }, [value])
   const send = () => {
-    if (sent.current === shown) return
-    sent.current = shown
-    onSet(shown)
+    if (sent.current !== shown && onSet(shown)) sent.current = shown
   }
+  const latest = useRef(send)
+  useEffect(() => {
+    latest.current = send
+  })
+  useEffect(() => {
+    if (!busy) latest.current()
+  }, [busy])
   const Icon = shown === 0 ? VolumeX : shown < 50 ? Volume1 : Volume2
   return (
     <label className="ms-2 flex items-center gap-2 text-muted">

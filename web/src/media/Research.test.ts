@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Source } from './read'
+import { readResearch, type Source } from './read'
 import { withSources } from './Research'
 
 const source = (url: string | null, title = 'A title'): Source => ({ url, title, site: '', text: '', age: '' })
@@ -11,6 +11,19 @@ test('marks are defined before the text, so that it cannot redefine them', () =>
 
 test('several marks at once are several marks', () => {
   expect(withSources('a [1, 2] b [3][4] c', [])).toBe('a [1]\u200a[2] b [3]\u200a[4] c')
+})
+
+test.each([
+  ['So it is [1](https://evil.example).', 'So it is [1]\u200a(https://evil.example).'],
+  ['So it is [1][x].', 'So it is [1]\u200a[x].'],
+  ['So it is [ **2** ](https://evil.example).', 'So it is [ **2** ]\u200a(https://evil.example).'],
+  ['So it is [1, 2](https://evil.example).', 'So it is [1]\u200a[2]\u200a(https://evil.example).'],
+  ['[3]: https://evil.example', '[3]\u200a: https://evil.example'],
+  ['See [the 12 rules](https://ok.example) and [123](https://ok.example).', 'See [the 12 rules](https://ok.example) and [123](https://ok.example).'],
+])('a mark is led nowhere by the text: %s', (text, apart) => expect(withSources(text, [])).toBe(apart))
+
+test('a source that cannot be read keeps its number', () => {
+  expect(readResearch({ summary: 'So [2].', sources: [{}, { url: 'https://b.example/' }] })).toMatchObject({ sources: { shown: [{ url: null }, { url: 'https://b.example/' }] } })
 })
 
 test('a source without an address has no link, and a title no way out of its quotes', () => {

@@ -1,5 +1,6 @@
+import './media.css'
 import { Markdown } from '@/markdown/Markdown'
-import { More } from '@/widgets/parts'
+import { Rest } from '@/widgets/parts'
 import { Initial } from './Initial'
 import type { Research as Data, Source } from './read'
 
@@ -23,7 +24,7 @@ export function Research({ summary, sources }: Data) {
           </ol>
         </>
       )}
-      <More count={sources.more} what="sources" />
+      <Rest of={sources} what="sources" />
     </>
   )
 }
@@ -58,8 +59,8 @@ export function withSources(summary: string, sources: Source[]): string {
   )
   // Several marks in one pair of brackets are several marks.
   const apart = summary
-    .replace(/\[(\d{1,2}(?:\s*,\s*\d{1,2})+)\](?!\()/g, (_, marks: string) => marks.split(',').map((mark) => `[${mark.trim()}]`).join(''))
-    // Two pairs of brackets that touch would be one link.
-    .replace(/(\[\d{1,2}\])(?=\[\d{1,2}\])/g, '$1\u200a')
+    .replace(/\[(\d{1,2}(?:\s{0,9},\s{0,9}\d{1,2})+)\]/g, (_, marks: string) => marks.split(',').map((mark) => `[${mark.trim()}]`).join(''))
+    // A mark that touches what follows would be a link of the text's own, to wherever it likes.
+    .replace(/\[[\s*_`~\\]{0,9}\d{1,2}[\s*_`~\\]{0,9}\](?=[[(:])/g, '$&\u200a')
   return definitions.length > 0 ? `${definitions.join('\n')}\n\n${apart}` : apart
 }

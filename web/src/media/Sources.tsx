@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '@/design/Button'
 import { plural } from '@/design/format'
-import { More } from '@/widgets/parts'
+import { Rest } from '@/widgets/parts'
 import { Initial } from './Initial'
 import type { SearchResults as Found, Source } from './read'
 
@@ -26,7 +26,7 @@ export function SearchResults({ results }: Found) {
           {plural(left, 'more result')}
         </Button>
       )}
-      {left === 0 && <More count={results.more} what="results" />}
+      {left === 0 && <Rest of={results} what="results" />}
     </>
   )
 }

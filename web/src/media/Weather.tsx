@@ -1,6 +1,8 @@
+import './media.css'
 import {
   Cloud, CloudDrizzle, CloudFog, CloudHail, CloudLightning, CloudRain, CloudSnow, CloudSun, Droplets, type LucideIcon, Sun, Thermometer, Wind,
 } from 'lucide-react'
+import { Rest } from '@/widgets/parts'
 import type { Day, Sky, Weather as Data } from './read'
 
 const ICONS: Record<Sky, LucideIcon> = {
@@ -14,8 +16,8 @@ function SkyIcon({ sky, size }: { sky: Sky; size: number }) {
 }
 
 export function Weather({ weather: { now, days, unit } }: { weather: Data }) {
-  const lowest = Math.min(...days.map(({ min }) => min))
-  const highest = Math.max(...days.map(({ max }) => max))
+  const lowest = Math.min(...days.shown.map(({ min }) => min))
+  const highest = Math.max(...days.shown.map(({ max }) => max))
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
@@ -33,13 +35,14 @@ export function Weather({ weather: { now, days, unit } }: { weather: Data }) {
           {now.humidity !== null && <Fact icon={Droplets} name="Humidity" value={`${Math.round(now.humidity)} %`} />}
         </ul>
       </div>
-      {days.length > 0 && (
+      {days.shown.length > 0 && (
         <ul className="mt-5 grid gap-0.5 border-t border-hairline pt-3">
-          {days.map((day, index) => (
+          {days.shown.map((day, index) => (
             <DayLine key={index} day={day} lowest={lowest} highest={highest} />
           ))}
         </ul>
       )}
+      <Rest of={days} what="days" />
     </>
   )
 }

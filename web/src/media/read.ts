@@ -18,6 +18,8 @@ function source(value: unknown): Source | null {
   return { title: title || site, url, site, text: words(pick(from, 'text', 'snippet', 'description'), 1200), age: words(pick(from, 'age', 'date'), 40) }
 }
 
+const UNREADABLE: Source = { title: 'A source that cannot be read', url: null, site: '', text: '', age: '' }
+
 export interface SearchResults {
   kind: 'search'
   query: string
@@ -51,7 +53,8 @@ export interface Research {
 export function readResearch(payload: unknown): Research | Problem {
   const from = fields(payload)
   const summary = words(pick(from, 'summary', 'text', 'answer'), TEXT * 3)
-  const sources = some(list(pick(from, 'sources')), 60, source)
+  // Marks in the text count the sources, so each has its place, readable or not.
+  const sources = some(list(pick(from, 'sources')), 60, (value) => source(value) ?? UNREADABLE)
   if (summary === '' && sources.shown.length === 0) return { problem: 'It has neither a summary nor sources.' }
   return { kind: 'research', question: words(pick(from, 'question', 'query')), summary, sources }
 }
@@ -75,7 +78,7 @@ export interface Weather {
   place: string
   unit: 'c' | 'f'
   now: { temperature: number; feelsLike: number | null; sky: Sky; words: string; wind: number | null; humidity: number | null }
-  days: Day[]
+  days: Some<Day>
 }
 
 /** Codes as the World Meteorological Organization numbers them. */
@@ -116,7 +119,7 @@ export function readWeather(payload: unknown): Weather | Problem {
     const code = number(pick(day, 'code'))
     const low = Math.min(min, max)
     return { name: dayNamed(date), date, min: low, max: Math.max(min, max), sky: skyOf(code), words: words(pick(day, 'words'), 60), rain: number(pick(day, 'rain')) }
-  }).shown
+  })
   return {
     kind: 'weather',
     place: words(pick(from, 'place', 'city', 'location')),
@@ -146,8 +149,6 @@ export interface Player {
   durationMs: number | null
   volume: number | null
   device: string
-  /** When this was so, in milliseconds since 1970. Null: not known, and the clock does not run. */
-  at: number | null
 }
 
 export interface PlayerTrouble {
@@ -170,8 +171,6 @@ export function readPlayer(payload: unknown): Player | PlayerTrouble | Problem {
   const title = words(pick(state, 'title'))
   if (!state) return { problem: 'It does not say what is playing.' }
   const cover = pick(state, 'coverUrl')
-  const at = pick(state, 'at')
-  const since = typeof at === 'string' && number(at) === null ? Date.parse(at) : number(at)
   return {
     kind: 'player',
     player: words(pick(state, 'player'), 40),
@@ -184,7 +183,6 @@ export function readPlayer(payload: unknown): Player | PlayerTrouble | Problem {
     durationMs: within(pick(state, 'durationMs'), A_DAY_MS),
     volume: within(pick(state, 'volume'), 100),
     device: words(pick(state, 'device'), 80),
-    at: since !== null && Number.isFinite(since) ? since : null,
   }
 }
 

@@ -1,95 +1,52 @@
 import './scene.css'
 import { ImageDown, Pause, Play, RotateCcw } from 'lucide-react'
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useRef } from 'react'
 import { Button } from '@/design/Button'
 import { plural } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { useExpanded } from '@/widgets/Frame'
 import { useGestures } from '@/widgets/gestures'
-import { isStill } from '@/widgets/motion'
-import { More } from '@/widgets/parts'
-import { colours, useTheme } from '@/widgets/theme'
+import { More, Rest } from '@/widgets/parts'
+import { colours } from '@/widgets/theme'
 import type { Scene } from './read'
-import { type LabelSpot, Stage } from './stage'
+import { type LabelSpot, MOST_LABELS, type Stage } from './stage'
+import { useStage } from './useStage'
 
 const STEP = 24
-
-type State = 'drawn' | 'lost' | 'impossible'
+const TURNS: Record<string, [number, number]> = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }
 
 interface Props {
   scene: Scene
   title: string
 }
 
-/** The same scene is another object once its message is stored, and goes on. Another scene begins on a canvas of its own: one that was given back cannot be drawn on again. */
+/** Another scene begins on a canvas of its own: one that was given back cannot be drawn on again. */
 export default function SceneView({ scene, title }: Props) {
-  return <Drawn key={useMemo(() => JSON.stringify(scene), [scene])} scene={scene} title={title} />
+  const drawn = useRef({ scene, number: 0 })
+  if (drawn.current.scene !== scene) drawn.current = { scene, number: drawn.current.number + 1 }
+  return <Drawn key={drawn.current.number} scene={scene} title={title} />
 }
 
-function Drawn({ scene: given, title }: Props) {
-  const [scene] = useState(given)
+function Drawn({ scene, title }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const tags = useRef<(HTMLSpanElement | null)[]>([])
-  const stage = useRef<Stage | null>(null)
-  const theme = useTheme()
-  const expanded = useExpanded()
-  const [state, setState] = useState<State>('drawn')
-  const [attempt, setAttempt] = useState(0)
-  const [turning, setTurning] = useState(() => scene.turntable && !isStill())
-  const labels = scene.shapes.shown.flatMap(({ label }) => (label ? [label] : []))
   const onLabels = useCallback((spots: LabelSpot[]) => follow(tags.current, spots), [])
+  const { stage, state, attempt, again, turning, setTurning } = useStage(place, canvas, scene, onLabels)
+  const named = scene.shapes.shown.flatMap(({ label }) => (label ? [label] : []))
+  const labels = named.slice(0, MOST_LABELS)
 
-  useEffect(() => {
-    const element = place.current
-    if (!element || !canvas.current) return
-    const opened = Stage.open(canvas.current, scene, { onLabels, onLost: () => setState('lost') })
-    if (!opened) {
-      setState('impossible')
-      return
-    }
-    stage.current = opened
-    setState('drawn')
-    const measure = () => opened.setSize(element.clientWidth, element.clientHeight)
-    measure()
-    let near = true
-    const look = () => opened.setSeen(near && !document.hidden)
-    const sized = new ResizeObserver(measure)
-    const watched = new IntersectionObserver(([entry]) => {
-      near = entry?.isIntersecting ?? true
-      look()
-    })
-    sized.observe(element)
-    watched.observe(element)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      sized.disconnect()
-      watched.disconnect()
-      document.removeEventListener('visibilitychange', look)
-      stage.current = null
-      opened.dispose()
-    }
-  }, [scene, attempt, onLabels])
-
-  useEffect(() => stage.current?.setTheme(theme), [theme, scene, attempt])
-  useEffect(() => stage.current?.setTurning(turning), [turning, scene, attempt])
-
-  useGestures(place, expanded, {
-    onDrag: (dx, dy) => {
-      setTurning(false)
-      stage.current?.turn(dx, dy)
-    },
-    onZoom: (factor) => stage.current?.zoom(factor),
-  })
+  const turn = (dx: number, dy: number) => {
+    setTurning(false)
+    stage.current?.turn(dx, dy)
+  }
+  useGestures(place, useExpanded(), { onDrag: turn, onZoom: (factor) => stage.current?.zoom(factor) })
 
   const steer = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
-    const turns: Record<string, [number, number]> = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }
-    const turn = turns[event.key]
-    if (turn) {
-      setTurning(false)
-      stage.current?.turn(...turn)
-    } else if (event.key === '+' || event.key === '=') stage.current?.zoom(1.2)
+    const turned = TURNS[event.key]
+    if (turned) turn(...turned)
+    else if (event.key === '+' || event.key === '=') stage.current?.zoom(1.2)
     else if (event.key === '-' || event.key === '_') stage.current?.zoom(1 / 1.2)
     else if (event.key === '0' || event.key === 'Home') stage.current?.home()
     else if (event.key === ' ') setTurning(!turning)
@@ -111,41 +68,56 @@ function Drawn({ scene: given, title }: Props) {
       >
         {/* A context that was lost does not come back on its canvas; another try has another canvas. */}
         <canvas key={attempt} ref={canvas} aria-hidden="true" className="absolute inset-0 size-full" />
-        <div aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden">
-          {labels.map((label, index) => (
-            <span
-              key={index}
-              ref={(tag) => {
-                tags.current[index] = tag
-              }}
-              className="scene-label"
-            >
-              {label}
-            </span>
-          ))}
-        </div>
-        {state === 'lost' ? (
-          <Lost onAgain={() => setAttempt(attempt + 1)} />
-        ) : (
-          <div className="absolute end-2.5 bottom-2.5 flex overflow-hidden rounded-control bg-raised shadow-lit">
-            <IconButton size="small" className="rounded-none" label={turning ? 'Stop turning' : 'Turn by itself'} onClick={() => setTurning(!turning)}>
-              {turning ? <Pause size={14} /> : <Play size={14} />}
-            </IconButton>
-            <IconButton size="small" className="rounded-none" label="As it was at first" onClick={() => stage.current?.home()}>
-              <RotateCcw size={14} />
-            </IconButton>
-            <IconButton size="small" className="rounded-none" label="Save a picture" onClick={() => stage.current && void save(stage.current, title, labels)}>
-              <ImageDown size={15} />
-            </IconButton>
-          </div>
-        )}
+        <Labels labels={labels} tags={tags} />
+        {state === 'lost' ? <Lost onAgain={again} /> : <Controls stage={stage} turning={turning} onTurning={setTurning} title={title} labels={labels} />}
       </div>
-      {scene.shapes.more > 0 && (
-        <div className="px-4 pb-3 sm:px-5">
-          <More count={scene.shapes.more} what="shapes" />
-        </div>
-      )}
+      <div className="px-4 not-empty:pb-3 sm:px-5">
+        <Rest of={scene.shapes} what="shapes" />
+        <More count={named.length - labels.length} what="names" />
+      </div>
     </>
+  )
+}
+
+function Labels({ labels, tags }: { labels: string[]; tags: RefObject<(HTMLSpanElement | null)[]> }) {
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden">
+      {labels.map((label, index) => (
+        <span
+          key={index}
+          ref={(tag) => {
+            tags.current[index] = tag
+          }}
+          className="scene-label"
+        >
+          {label}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+interface ControlsProps {
+  stage: RefObject<Stage | null>
+  turning: boolean
+  onTurning: (turning: boolean) => void
+  title: string
+  labels: string[]
+}
+
+function Controls({ stage, turning, onTurning, title, labels }: ControlsProps) {
+  return (
+    <div className="absolute end-2.5 bottom-2.5 flex overflow-hidden rounded-control bg-raised shadow-lit">
+      <IconButton size="small" className="rounded-none" label={turning ? 'Stop turning' : 'Turn by itself'} onClick={() => onTurning(!turning)}>
+        {turning ? <Pause size={14} /> : <Play size={14} />}
+      </IconButton>
+      <IconButton size="small" className="rounded-none" label="As it was at first" onClick={() => stage.current?.home()}>
+        <RotateCcw size={14} />
+      </IconButton>
+      <IconButton size="small" className="rounded-none" label="Save a picture" onClick={() => stage.current && void save(stage.current, title, labels)}>
+        <ImageDown size={15} />
+      </IconButton>
+    </div>
   )
 }
 

@@ -24,8 +24,14 @@ describe('a shape', () => {
   test.each([['a dragon'], ['constructor'], [{ kind: '__proto__' }], [null], [7]])('is none: %j', (given) => expect(only(given)).toBeUndefined())
 })
 
+test('a scene that came as text is read', () => {
+  expect(readScene('{"shapes":["cube","cone"],"turntable":false}')).toMatchObject({ shapes: { shown: [{ kind: 'box' }, { kind: 'cone' }] }, turntable: false })
+})
+
 test('a scene turns unless it is told not to, and is cut at three hundred shapes', () => {
   expect(readScene({ shapes: ['box'] })).toMatchObject({ turntable: true })
   expect(readScene({ shapes: ['box'], turntable: false })).toMatchObject({ turntable: false })
+  expect(readScene({ shapes: ['box'], turntable: 'false' })).toMatchObject({ turntable: false })
+  expect(readScene({ shapes: ['box', 'a dragon'] })).toMatchObject({ shapes: { unread: 1 } })
   expect(readScene({ shapes: new Array(1000).fill('box') })).toMatchObject({ shapes: { more: 700 } })
 })

@@ -1,4 +1,4 @@
-import { fields, list, number, pick, type Problem, type Some, some, words } from '@/widgets/lenient'
+import { fields, list, no, number, pick, type Problem, type Some, some, unquoted, words } from '@/widgets/lenient'
 import { COLOUR_WORDS } from './colours'
 
 export type ShapeKind = 'box' | 'sphere' | 'cylinder' | 'cone' | 'torus' | 'plane'
@@ -27,10 +27,11 @@ const FARTHEST = 10_000
 const SMALLEST = 0.001
 
 export function readScene(payload: unknown): Scene | Problem {
-  const from = fields(payload)
-  const shapes = some(list(pick(from, 'shapes', 'objects') ?? payload), MOST, readShape)
+  const inner = unquoted(payload)
+  const from = fields(inner)
+  const shapes = some(list(pick(from, 'shapes', 'objects') ?? inner), MOST, readShape)
   if (shapes.shown.length === 0) return { problem: 'It has no shapes that can be drawn.' }
-  return { kind: 'scene', shapes, turntable: pick(from, 'turntable') !== false, prompt: words(pick(from, 'prompt')) }
+  return { kind: 'scene', shapes, turntable: !no(pick(from, 'turntable')), prompt: words(pick(from, 'prompt')) }
 }
 
 const KINDS: Record<string, ShapeKind> = {

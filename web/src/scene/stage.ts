@@ -18,6 +18,11 @@ const FIELD = 30
 const SLOWEST_TURN_MS = 18_000
 /** Radians for each pixel of a drag. */
 const PACE = 0.008
+/** So many labels can be told apart, and followed while it turns. */
+export const MOST_LABELS = 40
+/** What lies before a label is looked for every so many frames, and once more when it stands still. */
+const LOOK_EVERY = 10
+const REST_MS = 150
 const START = { around: -0.62, down: 1.16, near: 1 }
 
 /** A scene on its canvas. It draws only when something has changed, and only while it is seen. */
@@ -31,7 +36,7 @@ export class Stage {
   private readonly lamp = new DirectionalLight('#ffd9a8')
   private readonly ground: MeshOf<PlaneGeometry, ShadowMaterial>
   private readonly bounds = new Sphere()
-  private readonly anchors: { mesh: Mesh; at: Vector3 }[] = []
+  private readonly anchors: { mesh: Mesh; at: Vector3; covered: boolean }[] = []
   private readonly canvas: HTMLCanvasElement
   private readonly watchers: Watchers
   private readonly lost: (event: Event) => void
@@ -40,6 +45,8 @@ export class Stage {
   private seen = true
   private frame = 0
   private last = 0
+  private drawn = 0
+  private rest: ReturnType<typeof setTimeout> | undefined
 
   /** Null where the browser has no WebGL to draw with. */
   static open(canvas: HTMLCanvasElement, scene: Scene, watchers: Watchers): Stage | null {
@@ -71,7 +78,7 @@ export class Stage {
     scene.shapes.shown.forEach((shape, index) => {
       const made = mesh(shape, index)
       this.shapes.add(made)
-      if (shape.label) this.anchors.push({ mesh: made, at: new Vector3() })
+      if (shape.label && this.anchors.length < MOST_LABELS) this.anchors.push({ mesh: made, at: new Vector3(), covered: false })
     })
     this.shapes.updateMatrixWorld(true)
     for (const anchor of this.anchors) {
@@ -162,6 +169,7 @@ export class Stage {
     if (seen) this.draw()
     else {
       cancelAnimationFrame(this.frame)
+      clearTimeout(this.rest)
       this.frame = 0
     }
   }
@@ -175,8 +183,22 @@ export class Stage {
         this.last = now
       }
       this.render()
+      if (this.drawn % LOOK_EVERY === 0) this.lookForCovers()
+      this.drawn += 1
+      this.watchers.onLabels(this.labelSpots())
+      this.settle()
       if (this.turning) this.draw()
     })
+  }
+
+  /** Once nothing has moved for a moment, the labels are as they should be. */
+  private settle(): void {
+    clearTimeout(this.rest)
+    if (this.anchors.length === 0) return
+    this.rest = setTimeout(() => {
+      this.lookForCovers()
+      this.watchers.onLabels(this.labelSpots())
+    }, REST_MS)
   }
 
   private render(): void {
@@ -194,26 +216,33 @@ export class Stage {
     this.camera.updateMatrixWorld()
     this.aim()
     this.renderer.render(this.world, this.camera)
-    this.watchers.onLabels(this.labelSpots())
   }
 
-  private labelSpots(): LabelSpot[] {
+  /** Each look goes through all shapes for every label: too much for every frame. */
+  private lookForCovers(): void {
     const ray = new Raycaster()
-    const { clientWidth, clientHeight } = this.canvas
-    return this.anchors.map(({ at }) => {
-      const seen = at.clone().project(this.camera)
-      if (seen.z > 1 || Math.abs(seen.x) > 1 || Math.abs(seen.y) > 1) return null
-      const way = at.clone().sub(this.camera.position)
+    for (const anchor of this.anchors) {
+      const way = anchor.at.clone().sub(this.camera.position)
       const far = way.length()
       ray.set(this.camera.position, way.normalize())
       const hit = ray.intersectObjects(this.shapes.children, false)[0]
-      return { x: ((seen.x + 1) / 2) * clientWidth, y: ((1 - seen.y) / 2) * clientHeight, covered: hit !== undefined && hit.distance < far - this.bounds.radius * 0.05 }
+      anchor.covered = hit !== undefined && hit.distance < far - this.bounds.radius * 0.05
+    }
+  }
+
+  private labelSpots(): LabelSpot[] {
+    const { clientWidth, clientHeight } = this.canvas
+    return this.anchors.map(({ at, covered }) => {
+      const seen = at.clone().project(this.camera)
+      if (seen.z > 1 || Math.abs(seen.x) > 1 || Math.abs(seen.y) > 1) return null
+      return { x: ((seen.x + 1) / 2) * clientWidth, y: ((1 - seen.y) / 2) * clientHeight, covered }
     })
   }
 
   /** What is seen, with its labels, on this ground. */
   picture(ground: string, ink: string, labels: string[]): Promise<Blob | null> {
     this.render()
+    this.lookForCovers()
     const picture = document.createElement('canvas')
     picture.width = this.canvas.width
     picture.height = this.canvas.height

@@ -1,13 +1,14 @@
 import { Check, RotateCcw } from 'lucide-react'
 import { memo, useId } from 'react'
 import type { ConfigField } from '@/api/protocol.gen'
+import { capital } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { Switch } from '@/design/Field'
 import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 import { ChoiceControl, ListControl, NumberControl, SecretControl, TextControl } from './controls'
 import type { Saving } from './slice'
-import { capital, fieldTitle, locked, origin, shown } from './words'
+import { fieldTitle, locked, origin, shown } from './words'
 
 interface Props {
   field: ConfigField

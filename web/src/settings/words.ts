@@ -1,3 +1,6 @@
+import { capital } from '@/design/format'
+import { own } from '@/design/own'
+
 /** Words that capitalising alone would spell wrongly. */
 const SPELLED: Record<string, string> = {
   api: 'API', url: 'address', vrm: 'VRM', mcp: 'MCP', ui: 'Interface', http: 'HTTP',
@@ -16,7 +19,7 @@ export function fieldTitle(key: string): string {
 
 /** Keys outside of all tables stand in a section without a name. */
 export function sectionTitle(name: string): string {
-  const known = SECTIONS[name]
+  const known = own(SECTIONS, name)
   if (known !== undefined) return known
   // A table inside of another is named by both.
   const [table = '', ...inner] = name.split('.')
@@ -24,11 +27,7 @@ export function sectionTitle(name: string): string {
 }
 
 function spelled(name: string): string {
-  return SPELLED[name] ?? name.split(/[._]/).map((word) => SPELLED[word] ?? word).join(' ')
-}
-
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return own(SPELLED, name) ?? name.split(/[._]/).map((word) => own(SPELLED, word) ?? word).join(' ')
 }
 
 /** Who decided the value, where it is not the default. */

@@ -1,5 +1,6 @@
 import { create, type StateCreator } from 'zustand'
 import { type PinSlice, pinSlice } from '@/chat/pinSlice'
+import { type SendSlice, sendSlice } from '@/chat/sendSlice'
 import { type ChatSlice, chatSlice } from '@/chat/slice'
 import { type ChatsSlice, chatsSlice } from '@/chats/slice'
 import { type ComposerSlice, composerSlice } from '@/composer/slice'
@@ -14,12 +15,14 @@ import { type AuditSlice, auditSlice } from '@/tools/auditSlice'
 import { type QuestionSlice, questionSlice } from '@/tools/questionSlice'
 import { type ToolSlice, toolSlice } from '@/tools/slice'
 import { type PaletteSlice, paletteSlice } from '@/palette/slice'
+import { type TickSlice, tickSlice } from '@/widgets/tickSlice'
 import { type WhySlice, whySlice } from '@/why/slice'
 
 export type State = SessionSlice &
   ShellSlice &
   ChatsSlice &
   ChatSlice &
+  SendSlice &
   PinSlice &
   QuestionSlice &
   ToolSlice &
@@ -31,6 +34,7 @@ export type State = SessionSlice &
   AccessSlice &
   MusicSlice &
   PaletteSlice &
+  TickSlice &
   WhySlice
 
 export type Slice<T> = StateCreator<State, [], [], T>
@@ -41,6 +45,7 @@ export const useStore = create<State>()((...parts) => ({
   ...shellSlice(...parts),
   ...chatsSlice(...parts),
   ...chatSlice(...parts),
+  ...sendSlice(...parts),
   ...pinSlice(...parts),
   ...questionSlice(...parts),
   ...toolSlice(...parts),
@@ -52,5 +57,6 @@ export const useStore = create<State>()((...parts) => ({
   ...accessSlice(...parts),
   ...musicSlice(...parts),
   ...paletteSlice(...parts),
+  ...tickSlice(...parts),
   ...whySlice(...parts),
 }))

@@ -20,7 +20,7 @@ const REST_MS = 200
 /** What she did, and what she was kept from doing. */
 export default function AuditPage() {
   const audit = useStore((state) => state.audit)
-  const { openAudit, olderAudit, refreshTools } = useStore.getState()
+  const { openAudit, retryAudit, refreshTools } = useStore.getState()
   useEffect(() => {
     void openAudit()
     if (!useStore.getState().tools) void refreshTools()
@@ -33,7 +33,7 @@ export default function AuditPage() {
       {empty && audit.state === 'ready' && (filtered ? <NoneFound /> : <Nothing />)}
       {empty && audit.state === 'loading' && <Fetching words="Reading what she did…" />}
       <Days entries={audit.entries} />
-      {audit.state === 'failed' && <AskAgain words={audit.trouble ?? ''} onRetry={() => void (empty ? openAudit() : olderAudit())} />}
+      {audit.state === 'failed' && <AskAgain words={audit.trouble ?? ''} onRetry={() => void retryAudit()} />}
       {!empty && audit.next !== null && audit.state !== 'failed' && <Older busy={audit.state === 'loading'} />}
       {!empty && audit.next === null && audit.state === 'ready' && <p className="py-6 text-center text-13 text-faint">That is all.</p>}
     </PageFrame>

@@ -3,13 +3,14 @@ import { useId } from 'react'
 import type { ToolInfo } from '@/api/protocol.gen'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
+import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { PERMISSIONS } from './words'
 
 /** May she? Three answers, of which one is the default. */
 export function Permit({ tool }: { tool: ToolInfo }) {
   const permit = useStore((state) => state.permit)
-  const trouble = useStore((state) => state.permitTrouble[tool.name])
+  const trouble = useStore((state) => own(state.permitTrouble, tool.name))
   const group = useId()
   const byDefault = PERMISSIONS.find(({ permission }) => permission === tool.defaultPermission)?.title ?? ''
   const changed = tool.permission !== tool.defaultPermission

@@ -1,7 +1,7 @@
 import { Check, ChevronDown, ShieldCheck, TriangleAlert, Wrench, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { QUESTION_CARD } from '@/actions/registry'
-import type { Remember } from '@/api/protocol.gen'
+import type { Confirmation, Remember } from '@/api/protocol.gen'
 import { join } from '@/design/join'
 import { Keys } from '@/design/Keys'
 import { Menu, MenuItem } from '@/design/Menu'
@@ -13,39 +13,20 @@ import { toolIcon } from './icons'
 import type { Question } from './questionSlice'
 import { dangers, plain, question as inWords } from './words'
 
-/** A letter that was meant for the composer must not say yes. */
+/** A letter that was meant for something else must not say yes. */
 const CALM_MS = 700
+
+type Settle = (approved: boolean, lasting?: Remember) => void
 
 /** May she? What, on what, why she asks, and what can go wrong. */
 export function QuestionCard({ question }: { question: Question }) {
-  const { confirmation, answering, trouble } = question
-  const { id, tainted } = confirmation
-  const tool = useStore((state) => state.tools?.find((known) => known.name === confirmation.tool))
+  const { confirmation } = question
   const name = useStore((state) => state.herName)
   const answer = useStore((state) => state.answer)
   const card = useRef<HTMLElement>(null)
   const deny = useRef<HTMLButtonElement>(null)
-  const calmUntil = useRef(0)
-
-  useEffect(() => {
-    if (isOccupied()) return
-    calmUntil.current = performance.now() + CALM_MS
-    const target = tainted ? deny.current : card.current
-    target?.focus({ preventScroll: true })
-  }, [id, tainted])
-
-  const settle = (approved: boolean, lasting?: Remember) => void answer(id, approved, lasting)
-  const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !card.current?.contains(event.target as Node)) return
-    const key = event.key.toLowerCase()
-    if (key !== 'y' && key !== 'n') return
-    event.preventDefault()
-    if (key === 'n') settle(false)
-    else if (performance.now() > calmUntil.current) settle(true)
-  }
-
-  const Icon = toolIcon(confirmation.tool)
-  const busy = answering !== null
+  const settle: Settle = (approved, lasting) => void answer(confirmation.id, approved, lasting)
+  const press = useKeys(card, deny, confirmation, settle)
   return (
     <section
       ref={card}
@@ -53,91 +34,143 @@ export function QuestionCard({ question }: { question: Question }) {
       tabIndex={-1}
       aria-label={`${name} asks`}
       onKeyDown={press}
-      className="flex max-h-[min(34rem,62dvh)] max-sm:max-h-[74dvh] min-h-0 animate-rise flex-col rounded-panel bg-raised shadow-float outline-offset-0 touch:outline-none"
+      className="group/question flex max-h-[min(34rem,62dvh)] max-sm:max-h-[74dvh] min-h-0 animate-rise flex-col rounded-panel bg-raised shadow-float outline-offset-0 touch:outline-none"
     >
-      <header className="flex shrink-0 items-start gap-3 px-4 pt-3.5 sm:px-5">
-        <Icon size={17} className="mt-[3px] text-accent-text" />
-        <div className="min-w-0 flex-1">
-          <h2 className="line-clamp-3 text-15 font-medium wrap-anywhere" dir="auto">
-            {inWords(name, confirmation.tool, confirmation.args)}
-          </h2>
-          <p className="text-13 wrap-anywhere text-muted" dir="auto">
-            <Ticked text={plain(confirmation.description)} />
-          </p>
-        </div>
-        <Countdown until={confirmation.until} />
-      </header>
-      <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
-        {tainted && (
-          <div className="mb-3 flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_11%,transparent)] px-3 py-2.5 text-13">
-            <TriangleAlert size={16} className="mt-0.5 text-warn" />
-            <div className="min-w-0">
-              <p className="font-medium">This may not be her own idea, nor yours.</p>
-              <p className="mt-0.5 wrap-anywhere text-muted" dir="auto">
-                <Ticked text={plain(confirmation.why)} />
-              </p>
-              <p className="mt-0.5 text-muted">If you did not ask for it, say no. She goes on without it.</p>
-            </div>
-          </div>
-        )}
-        <div className="rounded-card bg-[color-mix(in_oklab,var(--ground)_55%,transparent)] px-3 py-2.5">
-          <Arguments args={confirmation.args} />
-        </div>
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 text-13 max-sm:grid-cols-1 max-sm:gap-y-0">
-          {!tainted && (
-            <Reason term="Why she asks">
-              <Ticked text={plain(confirmation.why)} />
-            </Reason>
-          )}
-          <Reason term="What can go wrong">{dangers(confirmation, tool).join(' ')}</Reason>
-        </dl>
-      </div>
-      <footer className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1 pb-3.5 sm:px-5">
-        {trouble && (
-          <p role="alert" className="basis-full pb-1 text-13 text-danger">
-            <Ticked text={trouble} /> Your answer did not get through: try again.
-          </p>
-        )}
-        <Answer ref={deny} label="Don’t allow" keys="n" icon={<X size={15} />} busy={busy} onClick={() => settle(false)} />
-        <Answer label="Allow" keys="y" icon={<Check size={15} />} busy={busy} onClick={() => settle(true)} />
-        {!tainted && (
-          <Menu
-            label="Allow for good"
-            side="top"
-            trigger={
-              <button
-                type="button"
-                aria-disabled={busy}
-                className="flex h-9 items-center gap-1.5 rounded-control px-2.5 text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11 max-sm:basis-full max-sm:justify-center"
-              >
-                Always
-                <ChevronDown size={14} />
-              </button>
-            }
-          >
-            <MenuItem icon={<Wrench size={15} />} onSelect={() => settle(true, 'tool')}>
-              Always allow this tool
-            </MenuItem>
-            <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => settle(true, 'arguments')}>
-              Always allow exactly this
-            </MenuItem>
-          </Menu>
-        )}
-        {busy && (
-          <p role="status" className="text-13 text-faint">
-            {answering === 'yes' ? 'Telling her yes…' : 'Telling her no…'}
-          </p>
-        )}
-      </footer>
+      <Head name={name} confirmation={confirmation} />
+      <Matter confirmation={confirmation} />
+      <Answers question={question} deny={deny} onSettle={settle} />
     </section>
   )
 }
 
-/** Whoever writes, or has something open over the page, is not to be torn away. */
+/** It takes the focus where nobody needs it, and is answered by one letter while it has it. */
+function useKeys(card: RefObject<HTMLElement | null>, deny: RefObject<HTMLElement | null>, { id, tainted }: Confirmation, settle: Settle) {
+  const calmUntil = useRef(0)
+  useEffect(() => {
+    if (isOccupied()) return
+    calmUntil.current = performance.now() + CALM_MS
+    const target = tainted ? deny.current : card.current
+    target?.focus({ preventScroll: true })
+  }, [card, deny, id, tainted])
+
+  return (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !card.current?.contains(event.target as Node)) return
+    const key = event.key.toLowerCase()
+    if (key !== 'y' && key !== 'n') return
+    event.preventDefault()
+    if (key === 'n') settle(false)
+    else if (performance.now() > calmUntil.current) settle(true)
+  }
+}
+
+/** Where one writes, or has something open over the page, the focus stays: what is typed next must not be an answer. */
 function isOccupied(): boolean {
   const active = document.activeElement
-  const writing = (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== ''
+  const writing = active?.matches('textarea, select, input:not([type=checkbox], [type=radio], [type=button]), [contenteditable]:not([contenteditable=false])') ?? false
   return writing || document.querySelector('[role=dialog], [role=menu]') !== null
+}
+
+function Head({ name, confirmation }: { name: string; confirmation: Confirmation }) {
+  const Icon = toolIcon(confirmation.tool)
+  return (
+    <header className="flex shrink-0 items-start gap-3 px-4 pt-3.5 sm:px-5">
+      <Icon size={17} className="mt-[3px] text-accent-text" />
+      <div className="min-w-0 flex-1">
+        <h2 className="line-clamp-3 text-15 font-medium wrap-anywhere" dir="auto">
+          {inWords(name, confirmation.tool, confirmation.args)}
+        </h2>
+        <p className="text-13 wrap-anywhere text-muted" dir="auto">
+          <Ticked text={plain(confirmation.description)} />
+        </p>
+      </div>
+      <Countdown until={confirmation.until} />
+    </header>
+  )
+}
+
+function Matter({ confirmation }: { confirmation: Confirmation }) {
+  const tool = useStore((state) => state.tools?.find((known) => known.name === confirmation.tool))
+  return (
+    <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
+      {confirmation.tainted && <Warning why={confirmation.why} />}
+      <div className="rounded-card bg-[color-mix(in_oklab,var(--ground)_55%,transparent)] px-3 py-2.5">
+        <Arguments args={confirmation.args} />
+      </div>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 text-13 max-sm:grid-cols-1 max-sm:gap-y-0">
+        {!confirmation.tainted && (
+          <Reason term="Why she asks">
+            <Ticked text={plain(confirmation.why)} />
+          </Reason>
+        )}
+        <Reason term="What can go wrong">{dangers(confirmation, tool).join(' ')}</Reason>
+      </dl>
+    </div>
+  )
+}
+
+function Warning({ why }: { why: string }) {
+  return (
+    <div className="mb-3 flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_11%,transparent)] px-3 py-2.5 text-13">
+      <TriangleAlert size={16} className="mt-0.5 text-warn" />
+      <div className="min-w-0">
+        <p className="font-medium">This may not be her own idea, nor yours.</p>
+        <p className="mt-0.5 wrap-anywhere text-muted" dir="auto">
+          <Ticked text={plain(why)} />
+        </p>
+        <p className="mt-0.5 text-muted">If you did not ask for it, say no. She goes on without it.</p>
+      </div>
+    </div>
+  )
+}
+
+interface AnswersProps {
+  question: Question
+  deny: RefObject<HTMLButtonElement | null>
+  onSettle: Settle
+}
+
+function Answers({ question: { confirmation, answering, trouble }, deny, onSettle }: AnswersProps) {
+  const busy = answering !== null
+  return (
+    <footer className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1 pb-3.5 sm:px-5">
+      {trouble && (
+        <p role="alert" className="basis-full pb-1 text-13 text-danger">
+          <Ticked text={trouble} /> Your answer did not get through: try again.
+        </p>
+      )}
+      <Answer ref={deny} label="Don’t allow" keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
+      <Answer label="Allow" keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
+      {!confirmation.tainted && <ForGood busy={busy} onSettle={onSettle} />}
+      {busy && (
+        <p role="status" className="text-13 text-faint">
+          {answering === 'yes' ? 'Telling her yes…' : 'Telling her no…'}
+        </p>
+      )}
+    </footer>
+  )
+}
+
+function ForGood({ busy, onSettle }: { busy: boolean; onSettle: Settle }) {
+  const trigger = (
+    <button
+      type="button"
+      aria-disabled={busy}
+      className="flex h-9 items-center gap-1.5 rounded-control px-2.5 text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11 max-sm:basis-full max-sm:justify-center"
+    >
+      Always
+      <ChevronDown size={14} />
+    </button>
+  )
+  return (
+    <Menu label="Allow for good" side="top" trigger={trigger}>
+      <MenuItem icon={<Wrench size={15} />} onSelect={() => onSettle(true, 'tool')}>
+        Always allow this tool
+      </MenuItem>
+      <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => onSettle(true, 'arguments')}>
+        Always allow exactly this
+      </MenuItem>
+    </Menu>
+  )
 }
 
 function Reason({ term, children }: { term: string; children: ReactNode }) {
@@ -178,7 +211,8 @@ function Answer({ label, keys, icon, busy, onClick, ref }: AnswerProps) {
     >
       {icon}
       {label}
-      <span className="touch:hidden" aria-hidden="true">
+      {/* The letters answer only while the focus is in the question. */}
+      <span className="opacity-45 transition-opacity group-focus-within/question:opacity-100 touch:hidden" aria-hidden="true">
         <Keys keys={keys} />
       </span>
     </button>

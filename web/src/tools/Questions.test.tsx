@@ -67,10 +67,10 @@ describe('a question', () => {
     expect(answers()).toEqual([[id('q'), false]])
   })
 
-  test('does not take the focus from somebody who writes, nor their letters', async () => {
+  test.each([['in the middle of a thought', 'Half a thou'], ['about to begin', '']])('does not take the focus from somebody who writes, nor their letters: %s', async (_, text) => {
     await draw(
       <>
-        <textarea defaultValue="Half a thou" />
+        <textarea defaultValue={text} />
         <Questions chat={CHAT} />
       </>,
     )
@@ -134,6 +134,25 @@ describe('a question', () => {
     expect(card()?.textContent).toContain('a⟨U+200B⟩b')
     expect(card()?.textContent).not.toContain('\u202e')
   })
+})
+
+test('a question that cannot be drawn can still be denied, and what is around it stands', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+  const args = Object.defineProperty({}, 'path', { enumerable: true, get: () => { throw new Error('no') } })
+  const host = await draw(
+    <>
+      <p>The composer</p>
+      <Questions chat={CHAT} />
+    </>,
+  )
+  await ask('q', { args })
+  expect(host.textContent).toMatch(/The composer.*cannot be shown here/)
+  expect(button('Allow')).toBeUndefined()
+  await press('Don’t allow')
+  expect(answers()).toEqual([[id('q'), false]])
+  await ask('r')
+  expect(card()?.textContent).toContain('May Luna write the file')
 })
 
 test('a question in another conversation is told of, with the way there', async () => {

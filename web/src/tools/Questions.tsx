@@ -1,6 +1,10 @@
+import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { QUESTION_CARD } from '@/actions/registry'
 import type { ConversationId } from '@/api/protocol.gen'
+import { Boundary } from '@/design/Boundary'
+import { Button } from '@/design/Button'
+import { hasMouse } from '@/design/media'
 import { useStore } from '@/store'
 import { Countdown } from './Countdown'
 import { toolIcon } from './icons'
@@ -8,13 +12,32 @@ import { QuestionCard } from './QuestionCard'
 import type { Question } from './questionSlice'
 import { phrase, question as inWords } from './words'
 
-const touch = () => window.matchMedia('(hover: none)').matches
-
 /** What she may not do without a yes, above the composer: the first is open, the others wait in a row. */
 export function Questions({ chat }: { chat: ConversationId }) {
   const all = useStore((state) => state.questions)
-  const name = useStore((state) => state.herName)
   const questions = useMemo(() => all.filter((question) => question.conversationId === chat), [all, chat])
+  return (
+    <Boundary fallback={<Unreadable questions={questions} />} resetOn={questions.map(({ confirmation }) => confirmation.id).join(' ')}>
+      <Asked questions={questions} />
+    </Boundary>
+  )
+}
+
+/** Where a question cannot be drawn, nobody can say yes to it; a no is still possible, and the page goes on. */
+function Unreadable({ questions }: { questions: Question[] }) {
+  const { answer } = useStore.getState()
+  return (
+    <div role="alert" className="mx-auto flex w-full max-w-[46rem] flex-wrap items-center gap-3 px-3 pb-3 text-13 text-muted sm:px-6">
+      <p className="min-w-48 flex-1">She asks for something that cannot be shown here. Nothing happens without a yes.</p>
+      <Button icon={<X size={15} />} onClick={() => questions.forEach(({ confirmation }) => void answer(confirmation.id, false))}>
+        Don’t allow
+      </Button>
+    </div>
+  )
+}
+
+function Asked({ questions }: { questions: Question[] }) {
+  const name = useStore((state) => state.herName)
   const [chosen, setChosen] = useState<string | null>(null)
   const open = questions.find(({ confirmation }) => confirmation.id === chosen) ?? questions[0]
   const held = useRef(false)
@@ -30,7 +53,7 @@ export function Questions({ chat }: { chat: ConversationId }) {
     // The last one is answered: the focus goes back to where one writes.
     if (open || !held.current) return
     held.current = false
-    if (!touch()) useStore.getState().callComposer()
+    if (hasMouse()) useStore.getState().callComposer()
   }, [open])
 
   return (

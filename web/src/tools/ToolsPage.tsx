@@ -2,7 +2,7 @@ import { ChevronRight, TriangleAlert } from 'lucide-react'
 import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Grant, ToolInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { since } from '@/design/format'
+import { capital, since } from '@/design/format'
 import { join } from '@/design/join'
 import { Ticked } from '@/design/Ticked'
 import { rank } from '@/palette/rank'
@@ -154,10 +154,6 @@ const ToolRow = memo(function ToolRow({ tool, groupOff }: { tool: ToolInfo; grou
 })
 
 const RISK_COLOURS = { safe: 'text-ok', risky: 'text-warn', dangerous: 'text-danger' }
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
 
 function More({ tool }: { tool: ToolInfo }) {
   const { openAudit, go } = useStore.getState()

@@ -19,11 +19,15 @@ export interface AuditSlice {
   /** Reads the newest entries, with another filter where one is given. */
   openAudit: (filter?: Partial<AuditFilter>) => Promise<void>
   olderAudit: () => Promise<void>
+  /** Reads once more what could not be read: the newest entries, or older ones. */
+  retryAudit: () => Promise<void>
 }
 
 export const auditSlice: Slice<AuditSlice> = (set, get) => {
   let reading = new AbortController()
+  let wanted: string | null = null
   const read = async (cursor: string | null) => {
+    wanted = cursor
     reading.abort()
     reading = new AbortController()
     const { signal } = reading
@@ -42,14 +46,15 @@ export const auditSlice: Slice<AuditSlice> = (set, get) => {
     audit: { filter: NO_FILTER, entries: [], next: null, state: 'idle', trouble: null },
     openAudit: async (filter = {}) => {
       const before = get().audit
-      const wanted = { ...before.filter, ...filter }
-      const same = Object.keys(filter).every((key) => before.filter[key as keyof AuditFilter] === wanted[key as keyof AuditFilter])
-      set({ audit: { ...before, filter: wanted, ...(same ? {} : { entries: [], next: null }) } })
+      const asked = { ...before.filter, ...filter }
+      const same = Object.keys(filter).every((key) => before.filter[key as keyof AuditFilter] === asked[key as keyof AuditFilter])
+      set({ audit: { ...before, filter: asked, ...(same ? {} : { entries: [], next: null }) } })
       await read(null)
     },
     olderAudit: async () => {
       const { next, state } = get().audit
       if (next !== null && state !== 'loading') await read(next)
     },
+    retryAudit: () => read(wanted),
   }
 }

@@ -42,14 +42,18 @@ test('there are enough of them', () => expect(new Set(HOSTILE).size).toBeGreater
 
 describe('hostile text does nothing', () => {
   test('in what tools are given, bring and open', async () => {
-    const known = ['web_search', 'web_fetch', 'calculate', 'spotify']
-    const acts = HOSTILE.flatMap((text, index) => [evil(text, `a${index}`), act(`b${index}`, known[index % 4] ?? '', { args: { query: text, url: text, expression: text, action: text }, result: { [text]: text } })])
+    const known = ['web_search', 'web_fetch', 'calculate']
+    const acts = HOSTILE.flatMap((text, index) => {
+      const more = { args: { query: text, url: text, expression: text, action: text }, result: { [text]: text } }
+      return [evil(text, `a${index}`), act(`b${index}`, known[index % 3] ?? '', more), act(`c${index}`, 'spotify', more)]
+    })
     const plan = HOSTILE.slice(0, 6).map((title) => ({ title, status: 'running' as const }))
     const host = await draw(<HerMessage chat={CHAT} message={message('a1', 'assistant', 'So.', { acts, plan })} last />)
     await openAll()
     await openAll()
     checkInert(host)
     expect(host.textContent).toContain('<img src=x onerror=')
+    expect(host.textContent).not.toContain('cannot be shown here')
   })
 
   test('in what is pinned', async () => {
@@ -65,16 +69,22 @@ describe('hostile text does nothing', () => {
   test.each(HOSTILE.map((text, index) => [index, text] as const))('in a question (%i): %s', async (index, text) => {
     useStore.setState({ tools: [tool(text)] })
     const host = await draw(<Questions chat={CHAT} />)
-    const more = { tool: text, description: text, why: text, args: { [text]: text, url: text }, until: text, tainted: index % 2 === 0 }
-    await settle(async () => useStore.getState().asked(waiting(`hostile ${index}`, CHAT, more)))
+    const more = { tool: text, description: text, why: text, args: { [text]: text, url: text, action: text }, until: text, tainted: index % 2 === 0 }
+    await settle(async () => {
+      useStore.getState().asked(waiting(`hostile ${index}`, CHAT, more))
+      useStore.getState().asked(waiting(`music ${index}`, CHAT, { ...more, tool: 'spotify' }))
+    })
     checkInert(host)
     // None of it looks like one of the two answers.
     expect([...host.querySelectorAll('#question-card footer button')].map((found) => found.textContent?.replace(/[NY]$/, ''))).toEqual(['Don’t allow', 'Allow', ...(more.tainted ? [] : ['Always'])])
     await settle(async () => useStore.getState().settled(`hostile ${index}`))
+    expect(host.querySelector('h2')?.textContent).toBe('May Luna use the music player?')
+    await settle(async () => useStore.getState().settled(`music ${index}`))
   })
 
   test('in the list of what she did', async () => {
-    doors['GET /api/audit?limit=50'] = () => json({ entries: HOSTILE.map((text) => entry({ tool: text, args: text, result: text, why: text })), next: null })
+    const entries = HOSTILE.flatMap((text) => [entry({ tool: text, args: text, result: text, why: text }), entry({ tool: 'spotify', args: { action: text } })])
+    doors['GET /api/audit?limit=50'] = () => json({ entries, next: null })
     const host = await draw(<AuditPage />)
     await openAll()
     checkInert(host)

@@ -21,8 +21,8 @@ export interface ToolSlice {
   refreshTools: () => Promise<void>
   permit: (tool: string, permission: Permission) => Promise<void>
   revoke: (id: GrantId) => Promise<void>
-  /** A button: it passes the same gate as a call of hers. `act` is what the button stands in; what it brought comes back. */
-  runTool: (tool: string, args: Record<string, unknown>, from: { chat: ConversationId; act: string }) => Promise<unknown>
+  /** A button: it passes the same gate as a call of hers. `act` is what the button stands in. */
+  runTool: (tool: string, args: Record<string, unknown>, from: { chat: ConversationId; act: string }) => Promise<void>
 }
 
 export const toolSlice: Slice<ToolSlice> = (set, get) => ({
@@ -71,11 +71,9 @@ export const toolSlice: Slice<ToolSlice> = (set, get) => ({
 
   runTool: async (tool, args, { chat, act }) => {
     let message = ''
-    let brought: unknown
     const event = (event: Event) => {
       if (event.type === 'metadata') message = event.messageId
       if (event.type === 'command' && event.action === tool) {
-        brought = event.payload
         set((state) => ({ freshPayloads: { ...state.freshPayloads, [act]: event.payload } }))
       }
       if (event.type === 'tool' && (event.status === 'failed' || event.status === 'blocked')) {
@@ -89,6 +87,5 @@ export const toolSlice: Slice<ToolSlice> = (set, get) => ({
     } catch (error) {
       get().notify({ tone: 'danger', text: words(error) })
     }
-    return brought
   },
 })

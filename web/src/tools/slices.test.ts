@@ -206,7 +206,7 @@ describe('a button in something on the screen', () => {
     turn.emit({ type: 'tool', id: id('q'), name: 'spotify', args: {}, status: 'running' })
     turn.emit({ type: 'command', id: id('q'), action: 'spotify', payload: { state: { title: 'Clair de lune' } } })
     turn.end()
-    expect(await running).toEqual({ state: { title: 'Clair de lune' } })
+    await running
     expect(state().freshPayloads).toEqual({ a7: { state: { title: 'Clair de lune' } } })
     expect(open()).toEqual([])
     expect(asked[0]?.body).toEqual({ args: { action: 'next' }, conversationId: CHAT })
@@ -245,6 +245,9 @@ describe('what she did', () => {
     await state().openAudit()
     await state().olderAudit()
     expect(state().audit).toMatchObject({ state: 'failed', entries: [{ tool: 'web_search' }] })
+    doors['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ tool: 'older' })], next: null })
+    await state().retryAudit()
+    expect(state().audit.entries.map((found) => found.tool)).toEqual(['web_search', 'older'])
     let late: (reply: Response) => void = () => {}
     doors['GET /api/audit?q=slow&limit=50'] = () => new Promise((resolve) => (late = resolve))
     doors['GET /api/audit?q=quick&limit=50'] = () => json({ entries: [entry({ tool: 'quick' })], next: null })
@@ -254,6 +257,17 @@ describe('what she did', () => {
     await slow
     expect(state().audit.entries.map((found) => found.tool)).toEqual(['quick'])
   })
+})
+
+test('a page that is opened again and fails reads the newest once more, not the older ones', async () => {
+  doors['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'old' })], next: 'c1' })
+  await state().openAudit()
+  doors['GET /api/audit?limit=50'] = () => refusal(500, 'internal', 'the disk is full')
+  await state().openAudit()
+  expect(state().audit).toMatchObject({ state: 'failed', entries: [{ tool: 'old' }] })
+  doors['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'fresh' })], next: null })
+  await state().retryAudit()
+  expect(state().audit).toMatchObject({ state: 'ready', entries: [{ tool: 'fresh' }] })
 })
 
 describe('skills', () => {

@@ -30,6 +30,9 @@ describe('what she does, in words', () => {
     ['find_tool', { query: 'play a song' }, 'done', 'Looked for a tool for “play a song”'],
     ['made_by_herself', { x: 1 }, 'stopped', 'Did not get to use made_by_herself'],
     ['constructor', 'nonsense', 'done', 'Used constructor'],
+    ['spotify', { action: 'constructor' }, 'done', 'Used the music player'],
+    ['spotify', { action: '__proto__' }, 'waiting', 'Wants to use the music player'],
+    ['spotify', { action: 'toString' }, 'failed', 'Could not use the music player'],
     ['web_search', { query: 'x'.repeat(500) }, 'done', `Searched the web for “${'x'.repeat(120)}…”`],
     ['web_search', { query: { deep: true } }, 'done', 'Searched the web'],
     ['open', { target: 'a\u202eb' }, 'requested', 'Asked to open a⟨U+202E⟩b'],
@@ -61,8 +64,29 @@ describe('what she does, in words', () => {
     expect([resultText(null), resultText(undefined), resultText('a'), resultText({ a: 1 }), resultText(0)]).toEqual(['', '', 'a', '{\n  "a": 1\n}', '0'])
     expect([field(null, 'a'), field([1], '0'), field({ a: 3 }, 'a'), field({ a: {} }, 'a')]).toEqual(['', '', '3', ''])
     expect(plain('a\tb\nc\u0000\u202e')).toBe('a\tb\nc⟨U+0000⟩⟨U+202E⟩')
-    expect(plain('سلام 👩‍🚀 שלום')).toBe('سلام 👩‍🚀 שלום')
   })
+
+  test.each([
+    'سلام 👩‍🚀 שלום', '❤️‍🔥 ❤️ 👩🏽‍🚀 1️⃣ 🏳️‍🌈', 'a\tb\nc', 'naïve e\u0301',
+  ])('%s is left as it is', (text) => expect(plain(text)).toBe(text))
+
+  test.each([
+    ['a\u200bb', 'a⟨U+200B⟩b'],
+    ['a\u200cb', 'a⟨U+200C⟩b'],
+    ['a\u200db', 'a⟨U+200D⟩b'],
+    ['a\ufe0fb', 'a⟨U+FE0F⟩b'],
+    ['a\u034fb', 'a⟨U+034F⟩b'],
+    ['a\u3164b', 'a⟨U+3164⟩b'],
+    ['a\uffa0b', 'a⟨U+FFA0⟩b'],
+    ['a\u115fb', 'a⟨U+115F⟩b'],
+    ['a\u2800b', 'a⟨U+2800⟩b'],
+    ['a\u2028b', 'a⟨U+2028⟩b'],
+    ['a\u{e0041}b', 'a⟨U+E0041⟩b'],
+    ['a\u{1d173}b', 'a⟨U+1D173⟩b'],
+    ['🌙\u200d', '🌙⟨U+200D⟩'],
+    ['🌙\ufe0f\ufe0f', '🌙️⟨U+FE0F⟩'],
+    ['\r', '⟨U+000D⟩'],
+  ])('%j is written out as %s', (text, shown) => expect(plain(text)).toBe(shown))
 })
 
 describe('what can go wrong', () => {

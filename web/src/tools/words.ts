@@ -1,9 +1,11 @@
 import type { AuditDecision, Confirmation, Permission, Risk, ToolInfo, ToolStatus } from '@/api/protocol.gen'
+import { capital } from '@/design/format'
+import { own } from '@/design/own'
 
 /** A text field of something that may be anything. */
 export function field(value: unknown, name: string): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ''
-  const found = (value as Record<string, unknown>)[name]
+  const found = own(value as Record<string, unknown>, name)
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : ''
 }
 
@@ -15,11 +17,14 @@ export function resultText(result: unknown): string {
 }
 
 /** Signs that are not seen, or that turn the ones around them about: a text could pretend to be another by them. */
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/g
+const UNSEEN = String.raw`(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`
+/** What joins the parts of an emoji and gives it its colour, where it follows one. */
+const IN_EMOJI = String.raw`(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3)`
+const DECEPTIVE = new RegExp(`(?!${IN_EMOJI})${UNSEEN}`, 'gu')
 
 /** The text with such signs written out, since a person decides by what they see. */
 export function plain(text: string): string {
-  return text.replace(UNSEEN, (sign) => `⟨U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`)
+  return text.replace(DECEPTIVE, (sign) => `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`)
 }
 
 interface Verb {
@@ -82,7 +87,7 @@ const MUSIC: Record<string, Verb> = {
 const LONGEST_SUBJECT = 120
 
 function spoken(name: string, args: unknown): { forms: Verb['forms']; subject: string } {
-  const known = (name === 'spotify' ? MUSIC[field(args, 'action')] : undefined) ?? (Object.hasOwn(VERBS, name) ? VERBS[name] : undefined)
+  const known = (name === 'spotify' ? own(MUSIC, field(args, 'action')) : undefined) ?? own(VERBS, name)
   if (!known) return { forms: ['use', 'using', 'used'], subject: plain(name) }
   const found = known.on?.map((argument) => field(args, argument).trim()).find((value) => value !== '') ?? ''
   const line = plain(found.replace(/\s+/g, ' '))
@@ -103,7 +108,7 @@ export function phrase(name: string, args: unknown, state: ActState): { does: st
   const form = (text: string) => (subject === '' ? bare(text) : text)
   const said = { running: form(ing), done: form(ed) }[state as string]
   const does = said ?? `${BEFORE[state as Exclude<ActState, 'running' | 'done'>]} ${form(to)}`
-  return { does: does.charAt(0).toUpperCase() + does.slice(1), what: subject }
+  return { does: capital(does), what: subject }
 }
 
 const BEFORE: Record<Exclude<ActState, 'running' | 'done'>, string> = {
@@ -164,8 +169,8 @@ const GROUPS: Record<string, string> = {
 
 export function groupTitle(group: string | null): string {
   if (group === null) return 'Always there'
-  const title = GROUPS[group] ?? group.replace(/[._]/g, ' ')
-  return title.charAt(0).toUpperCase() + title.slice(1)
+  const title = own(GROUPS, group) ?? group.replace(/[._]/g, ' ')
+  return capital(title)
 }
 
 /** `May Luna search the web for “moon”?` What it is about is quoted, so that its end is seen. */

@@ -1,9 +1,10 @@
 import axe from 'axe-core'
-import { act } from 'react'
+import { act, useState } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadAtlas } from '@/map/atlas'
 import { OnlineMap } from '@/map/online'
 import { loadMaths } from '@/markdown/katex'
+import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { CommandView, opensSomething } from './CommandView'
 import { SAMPLES } from './samples'
@@ -17,6 +18,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   localStorage.clear()
+  useStore.setState({ ticks: {} })
   // This page has no graphics: what needs them says so in words.
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(640)
@@ -44,7 +46,7 @@ async function key(target: Element | null | undefined, name: string): Promise<vo
 
 describe('every kind', () => {
   test.each(SAMPLES.map((sample) => [sample.name, sample] as const))('is drawn, and axe finds nothing wrong: %s', async (_, { action, payload }) => {
-    const host = await show(action, payload, { onPin: () => {}, onRun: () => {} })
+    const host = await show(action, payload, { onPin: () => {}, onRun: async () => {} })
     expect(host.querySelector('[role=alert]')).toBeNull()
     expect(host.textContent).not.toContain('could not be shown')
     // Colours need a real page; the browser tests look at them.
@@ -103,6 +105,11 @@ describe('what cannot be shown', () => {
     const host = await show('widget', { type: 'hologram', data: 'x'.repeat(100_000) })
     expect(host.querySelector('pre')?.textContent?.length).toBeLessThan(5000)
   })
+})
+
+test('what is left out is said, and why', async () => {
+  expect((await widget('steps', ['a', {}, [], 'b'])).textContent).toContain('2 of the steps could not be read')
+  expect((await widget('compare', { columns: [...'abcdefghij'], rows: [['x', 1]] })).textContent).toContain('and 2 more columns')
 })
 
 describe('the frame', () => {
@@ -171,22 +178,57 @@ test('tabs turn with the arrow keys, and only the open one is in the tab order',
 
 describe('a checklist', () => {
   const boxes = (host: HTMLElement) => [...host.querySelectorAll<HTMLInputElement>('input[type=checkbox]')]
+  const LIST = [{ text: 'a', done: true }, 'b']
+  const ticked = (host: HTMLElement) => boxes(host).map(({ checked }) => checked)
 
   test('keeps its ticks by the act', async () => {
-    const host = await widget('checklist', [{ text: 'a', done: true }, 'b'])
+    const host = await widget('checklist', LIST)
     await act(async () => boxes(host)[0]?.click())
     await act(async () => boxes(host)[1]?.click())
-    const again = await widget('checklist', [{ text: 'a', done: true }, 'b'])
-    expect(boxes(again).map(({ checked }) => checked)).toEqual([false, true])
-    const other = await widget('checklist', [{ text: 'a', done: true }, 'b'], { id: 'another' })
-    expect(boxes(other).map(({ checked }) => checked)).toEqual([true, false])
+    expect(ticked(await widget('checklist', LIST))).toEqual([false, true])
+    expect(ticked(await widget('checklist', LIST, { id: 'another' }))).toEqual([true, false])
   })
 
-  test.each(['{"0":true}', 'broken', '[1e9, -1, "x"]'])('is not confused by what was kept: %s', async (kept) => {
-    localStorage.setItem('perigee.checklist.act0000000001', kept)
-    const host = await widget('checklist', ['a', 'b'])
-    expect(boxes(host).map(({ checked }) => checked)).toEqual([false, false])
+  test('is the same list wherever it is shown, and copied as it is ticked', async () => {
+    const written = vi.fn(async () => {})
+    vi.stubGlobal('navigator', Object.create(navigator, { clipboard: { value: { writeText: written } } }))
+    const payload = { type: 'checklist', data: LIST }
+    const host = await draw(
+      <>
+        <CommandView id="a" action="widget" payload={payload} />
+        <CommandView id="a" action="widget" payload={payload} />
+      </>,
+    )
+    await vi.waitFor(() => expect(boxes(host)).toHaveLength(4))
+    await act(async () => boxes(host)[1]?.click())
+    await act(async () => boxes(host)[2]?.click())
+    expect(ticked(host)).toEqual([false, true, false, true])
+    await press('Copy')
+    expect(written).toHaveBeenCalledWith('- [ ] a\n- [x] b')
+    vi.unstubAllGlobals()
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   })
+})
+
+test('what is looked at stays while the payload says the same, and another payload begins anew', async () => {
+  const payload = (lat: number) => ({ lat, lon: 16, zoom: 4, markers: [{ lat, lon: 16, label: 'Here' }] })
+  let put = (_: unknown) => {}
+  function Changing() {
+    const [held, setHeld] = useState<unknown>(payload(48))
+    put = setHeld
+    return <CommandView id="a" action="map" payload={held} />
+  }
+  const host = await draw(<Changing />)
+  const scale = () => host.querySelector('.map-scale')?.getAttribute('style')
+  await vi.waitFor(() => expect(scale()).toBeTruthy(), PATIENCE)
+  const first = scale()
+  await key(host.querySelector('.map'), 'ArrowUp')
+  const farther = scale()
+  expect(farther).not.toBe(first)
+  await act(async () => put(payload(48)))
+  expect(scale()).toBe(farther)
+  await act(async () => put({ ...payload(48), zoom: 5 }))
+  expect([first, farther]).not.toContain(scale())
 })
 
 describe('a table', () => {
@@ -221,12 +263,36 @@ describe('a table', () => {
   })
 })
 
-test('the frame of an interactive page is shut off from this one', async () => {
-  const host = await widget('interactive', { html: '<p>x</p>' }, { id: 'a/../b' })
-  const frame = host.querySelector('iframe')
-  expect([frame?.getAttribute('sandbox'), frame?.getAttribute('src'), frame?.hasAttribute('srcdoc')]).toEqual(['allow-scripts', '/frame/a%2F..%2Fb', false])
-  await press('Reset')
-  expect(host.querySelector('iframe')).not.toBe(frame)
+describe('an interactive page', () => {
+  const page = () => widget('interactive', { html: '<p>x</p>' }, { id: 'a/../b' })
+  const frame = (host: HTMLElement) => host.querySelector('iframe')
+
+  test('is not even fetched before somebody wants it', async () => {
+    const host = await page()
+    expect(frame(host)).toBeNull()
+    expect(host.textContent).toMatch(/A title.*may reach the network/)
+    expect(host.textContent).not.toMatch(/nothing else|neither/)
+  })
+
+  test('is shut off from this one, begins again, and stops, with the keyboard at the button that ends it', async () => {
+    const host = await page()
+    await press('Run it')
+    const first = frame(host)
+    expect([first?.getAttribute('sandbox'), first?.getAttribute('src'), first?.hasAttribute('srcdoc')]).toEqual(['allow-scripts', '/frame/a%2F..%2Fb', false])
+    expect(document.activeElement).toBe(button('Stop'))
+    await press('Reset')
+    expect(frame(host)).not.toBeNull()
+    expect(frame(host)).not.toBe(first)
+    await press('Stop')
+    expect(frame(host)).toBeNull()
+    expect(document.activeElement).toBe(button('Run it'))
+  })
+
+  test('does not run in another view of it, nor when it is seen again', async () => {
+    await page()
+    await press('Run it')
+    expect(frame(await page())).toBeNull()
+  })
 })
 
 test('the marks of a research lead to their sources', async () => {
@@ -240,22 +306,41 @@ describe('the player', () => {
 
   test('asks for what its buttons say', async () => {
     const asked: unknown[] = []
-    await show('spotify', { state }, { onRun: (tool, args) => void asked.push([tool, args]) })
+    await show('spotify', { state }, { onRun: async (tool, args) => void asked.push([tool, args]) })
     for (const name of ['Previous', 'Pause', 'Next', 'Ask what plays']) await press(name)
     expect(asked).toEqual(['previous', 'pause', 'next', 'status'].map((action) => ['spotify', { action }]))
   })
 
-  test('shows what the call gave back', async () => {
-    const host = await show('spotify', { state }, { onRun: async () => ({ state: { ...state, playing: false, title: 'Another' } }) })
+  test('takes no second call while one runs, and says so; the volume that was set meanwhile is told afterwards', async () => {
+    const asked: unknown[] = []
+    const ended: (() => void)[] = []
+    const onRun = (_: string, args: Record<string, unknown>) => new Promise<void>((resolve) => void (asked.push(args), ended.push(resolve)))
+    const host = await show('spotify', { state }, { onRun })
     await press('Next')
-    expect(host.textContent).toContain('Another')
-    expect(button('Play')).toBeDefined()
+    await press('Previous')
+    expect(['Previous', 'Pause', 'Next', 'Ask what plays'].map((name) => button(name)?.getAttribute('aria-disabled'))).toEqual(['true', 'true', 'true', 'true'])
+    expect(host.querySelector('[aria-busy=true]')).not.toBeNull()
+    const slider = host.querySelector('input') as HTMLInputElement
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(slider, '80')
+      slider.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    await act(async () => void slider.dispatchEvent(new PointerEvent('pointerup', { bubbles: true })))
+    expect(asked).toEqual([{ action: 'next' }])
+    await act(async () => ended[0]?.())
+    expect(asked).toEqual([{ action: 'next' }, { action: 'volume', volume: 80 }])
+    await act(async () => ended[1]?.())
+    expect(host.querySelector('[aria-busy=true]')).toBeNull()
+    await press('Previous')
+    expect(asked.at(-1)).toEqual({ action: 'previous' })
   })
 
-  test('says why where it was refused', async () => {
-    const host = await show('spotify', { state }, { onRun: () => Promise.reject(new Error('You did not allow it.')) as never })
-    await press('Next')
-    expect(host.textContent).toContain('You did not allow it.')
+  test('shows what the next payload says', async () => {
+    const host = await show('spotify', { state })
+    expect(host.textContent).toContain('Song')
+    const next = await show('spotify', { state: { ...state, playing: false, title: 'Another' } }, { onRun: async () => {} })
+    expect(next.textContent).toContain('Another')
+    expect(button('Play')).toBeDefined()
   })
 
   test('has no buttons where nothing can act', async () => {

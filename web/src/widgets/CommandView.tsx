@@ -10,8 +10,8 @@ export interface CommandProps {
   payload: unknown
   pinned?: boolean
   onPin?: (pinned: boolean) => void
-  /** How buttons act: through the gate. What it gives back, if anything, is read as the tool's payload. */
-  onRun?: (tool: string, args: Record<string, unknown>) => void
+  /** How buttons act: through the gate. What comes of it is the next payload; the promise is kept once that is here, or will not come. */
+  onRun?: (tool: string, args: Record<string, unknown>) => Promise<void>
 }
 
 const Opened = lazy(() => import('./Opened'))

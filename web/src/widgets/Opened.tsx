@@ -1,6 +1,8 @@
 import './widgets.css'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { Boundary } from '@/design/Boundary'
+import { own } from '@/design/own'
+import { useStore } from '@/store'
 import { asText } from './asText'
 import type { CommandProps } from './CommandView'
 import { Content } from './Content'
@@ -8,15 +10,25 @@ import { Frame } from './Frame'
 import { looks } from './looks'
 import { isProblem } from './lenient'
 import { Malformed } from './Malformed'
-import { read } from './read'
+import { read, type Titled, type Widget } from './read'
 
 /** One command, read and in its frame. */
-export default function Opened({ id, action, payload, pinned, onPin, onRun }: CommandProps) {
+export default function Opened({ id, action, payload: given, ...more }: CommandProps) {
+  const payload = useSame(given)
   const shown = useMemo(() => read(action, payload), [action, payload])
   if (isProblem(shown)) return <Malformed why={shown.problem} payload={payload} />
-  const { icon, name, bleed, slim } = looks(shown.content)
+  return <Framed id={id} payload={payload} shown={shown} {...more} />
+}
+
+interface FramedProps extends Omit<CommandProps, 'action'> {
+  shown: Titled
+}
+
+function Framed({ id, payload, shown, pinned, onPin, onRun }: FramedProps) {
+  const content = useTicked(id, shown.content)
+  const { icon, name, bleed, slim } = looks(content)
   const title = shown.title || name
-  const text = asText(shown.content)
+  const text = asText(content)
   return (
     <Frame
       icon={icon}
@@ -28,8 +40,35 @@ export default function Opened({ id, action, payload, pinned, onPin, onRun }: Co
       {...(onPin ? { onPin } : {})}
     >
       <Boundary fallback={<Malformed inside why="Drawing it failed." payload={payload} />} resetOn={payload}>
-        <Content id={id} title={title} widget={shown.content} onRun={onRun} />
+        <Content id={id} title={title} widget={content} onRun={onRun} />
       </Boundary>
     </Frame>
   )
+}
+
+/** The payload is another object once its message is stored. While it says the same, what was done with it stays. */
+function useSame(given: unknown): unknown {
+  const held = useRef(given)
+  return useMemo(() => {
+    if (written(held.current) !== written(given)) held.current = given
+    return held.current
+  }, [given])
+}
+
+function written(payload: unknown): unknown {
+  try {
+    return JSON.stringify(payload)
+  } catch {
+    return payload
+  }
+}
+
+/** A checklist as it was ticked off here, wherever it is shown. */
+function useTicked(id: string, content: Widget): Widget {
+  const ticked = useStore((state) => own(state.ticks, id)?.ticked)
+  return useMemo(() => {
+    if (content.kind !== 'checklist' || !ticked) return content
+    const shown = content.checks.shown.map((check, index) => ({ ...check, done: ticked.includes(index) }))
+    return { ...content, checks: { ...content.checks, shown } }
+  }, [content, ticked])
 }

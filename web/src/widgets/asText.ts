@@ -1,5 +1,6 @@
 import { seriesName, labelAt } from './read/chart'
 import { csv } from './read/table'
+import { number } from './lenient'
 import type { Widget } from './read'
 
 /** What the clipboard gets; null where there is nothing that words could carry. */
@@ -11,12 +12,12 @@ export function asText(widget: Widget): string | null {
       return [widget.text, ...widget.points.shown.map((point) => `- ${point}`)].filter(Boolean).join('\n')
     case 'compare':
       return widget.items.shown
-        .map(({ name, points, pros, cons }) => [name, ...points.map((line) => `- ${line}`), ...pros.map((line) => `+ ${line}`), ...cons.map((line) => `− ${line}`)].join('\n'))
+        .map(({ name, points, pros, cons }) => [name, ...points.shown.map((line) => `- ${line}`), ...pros.shown.map((line) => `+ ${line}`), ...cons.shown.map((line) => `− ${line}`)].join('\n'))
         .join('\n\n')
     case 'compareTable':
       return csv({
-        columns: ['', ...widget.columns].map((name) => ({ name, numeric: false })),
-        rows: widget.rows.shown.map(({ label, values }) => [label, ...values].map((text) => ({ text, number: null }))),
+        columns: ['', ...widget.columns].map((name) => ({ name })),
+        rows: widget.rows.shown.map(({ label, values }) => [label, ...values].map((text) => ({ text, number: number(text), exact: false }))),
       })
     case 'timeline':
       return widget.moments.shown.map(({ when, title, text }) => `${when && `${when}: `}${title}${text && `\n   ${text}`}`).join('\n')
@@ -32,10 +33,10 @@ export function asText(widget: Widget): string | null {
       return csv(widget)
     case 'chart':
       return csv({
-        columns: [widget.xLabel || 'x', ...widget.series.map((_, index) => seriesName(widget, index))].map((name, index) => ({ name, numeric: index > 0 })),
+        columns: [widget.xLabel || 'x', ...widget.series.map((_, index) => seriesName(widget, index))].map((name) => ({ name })),
         rows: (widget.series[0]?.values ?? []).map((_, at) => [
-          { text: labelAt(widget, at), number: null },
-          ...widget.series.map(({ values }) => ({ text: '', number: values[at] ?? null })),
+          { text: labelAt(widget, at), number: null, exact: false },
+          ...widget.series.map(({ values }) => ({ text: '', number: values[at] ?? null, exact: true })),
         ]),
       })
     case 'research':

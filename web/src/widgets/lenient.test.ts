@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fields, lines, link, list, number, pick, some, unquoted, words, yes } from './lenient'
+import { fields, lines, link, list, no, number, pick, some, unquoted, words, yes } from './lenient'
 
 describe('a number', () => {
   test.each([
@@ -85,7 +85,7 @@ test('a list is found where models put it', () => {
   expect(list('one\n\n two ')).toEqual(['one', 'two'])
   expect(list({ items: { length: 3 } }, 'items')).toEqual([])
   expect(list(null)).toEqual([])
-  expect(lines(['a', '', null, { text: 'b' }])).toEqual(['a', 'b'])
+  expect(lines(['a', '', null, { text: 'b' }])).toEqual({ shown: ['a', 'b'], more: 0, unread: 0 })
 })
 
 test('beyond the cap things are counted, not read', () => {
@@ -94,8 +94,12 @@ test('beyond the cap things are counted, not read', () => {
     asked += 1
     return value
   })
-  expect(read).toEqual({ shown: ['x', 'x', 'x', 'x', 'x'], more: 9995 })
+  expect(read).toEqual({ shown: ['x', 'x', 'x', 'x', 'x'], more: 9995, unread: 0 })
   expect(asked).toBe(5)
+})
+
+test('what makes no sense is counted, and what is empty is not', () => {
+  expect(lines(['a', {}, ' ', null, [], 'b'])).toEqual({ shown: ['a', 'b'], more: 0, unread: 2 })
 })
 
 test('quoted JSON is read once, and broken JSON stays text', () => {
@@ -103,4 +107,5 @@ test('quoted JSON is read once, and broken JSON stays text', () => {
   expect(unquoted('{"a":')).toBe('{"a":')
   expect(unquoted('"[1]"')).toBe('"[1]"')
   expect([yes('Done'), yes(1), yes('no'), yes({})]).toEqual([true, true, false, false])
+  expect([no(false), no('False '), no(0), no('off'), no(undefined), no(null), no('')]).toEqual([true, true, true, true, false, false, false])
 })

@@ -9,10 +9,11 @@ export function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'problem')
 }
 
-/** The first of a list, and how many there are beyond them. */
+/** The first of a list, how many there are beyond them, and how many among them made no sense. */
 export interface Some<T> {
   shown: T[]
   more: number
+  unread: number
 }
 
 export type Fields = Record<string, unknown>
@@ -73,6 +74,11 @@ export function number(value: unknown): number | null {
   return Number.isFinite(read) ? read : null
 }
 
+/** Said in so many words, since what is missing is no no. */
+export function no(value: unknown): boolean {
+  return value === false || value === 0 || (typeof value === 'string' && /^(?:false|no|off|0)$/i.test(value.trim()))
+}
+
 export function yes(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === 'string' && /^(?:true|yes|done|x|1)$/i.test(value.trim()))
 }
@@ -99,16 +105,23 @@ export function list(value: unknown, ...names: string[]): unknown[] {
 /** The readable ones among the first `most`. Those beyond are counted, not read. */
 export function some<T>(values: unknown[], most: number, read: (value: unknown) => T | null): Some<T> {
   const shown: T[] = []
+  let unread = 0
   for (const value of values.slice(0, most)) {
     const item = read(value)
     if (item !== null) shown.push(item)
+    else if (!isBlank(value)) unread += 1
   }
-  return { shown, more: Math.max(0, values.length - most) }
+  return { shown, more: Math.max(0, values.length - most), unread }
+}
+
+/** Nothing was meant by it. */
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
 }
 
 /** The words of a list, without the empty ones. */
-export function lines(value: unknown, most = 100): string[] {
-  return some(list(value), most, (item) => words(item, TEXT) || null).shown
+export function lines(value: unknown, most = 100): Some<string> {
+  return some(list(value), most, (item) => words(item, TEXT) || null)
 }
 
 /** An address that may be offered as a link, in its normal form. */

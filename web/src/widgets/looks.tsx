@@ -3,6 +3,7 @@ import {
   ListChecks, ListOrdered, Mail, Music, PanelsTopLeft, Search, Sigma, SquareMousePointer, Table2, TextQuote, WalletCards,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { capital } from '@/design/format'
 import type { Widget } from './read'
 import type { ChartKind } from './read/chart'
 
@@ -58,7 +59,7 @@ function look(widget: Widget): Look {
     case 'map':
       return { icon: <Earth size={16} />, name: 'Map', bleed: true }
     case 'scene':
-      return { icon: <Box size={16} />, name: sentence(widget.prompt) || 'Scene', bleed: true }
+      return { icon: <Box size={16} />, name: capital(widget.prompt) || 'Scene', bleed: true }
     case 'search':
       return { icon: <Search size={16} />, name: widget.query || 'Web search' }
     case 'page':
@@ -76,9 +77,4 @@ function look(widget: Widget): Look {
     case 'opened':
       return { icon: widget.what === 'app' ? <ExternalLink size={16} /> : <Globe size={16} />, name: widget.what === 'app' ? 'Program' : 'Link', slim: true }
   }
-}
-
-/** With a capital letter, as a title has. */
-function sentence(text: string): string {
-  return text.charAt(0).toLocaleUpperCase() + text.slice(1)
 }

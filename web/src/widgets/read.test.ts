@@ -127,6 +127,11 @@ describe('the forms that are accepted', () => {
       rows: { shown: [{ label: 'x', values: ['1', '2'] }, { label: 'y', values: ['4', ''] }] },
     })
   })
+
+  test('a comparison says how much of it is left out, and keeps its columns apart where one has no name', () => {
+    expect(readCompare({ columns: Array.from({ length: 11 }, (_, index) => `c${index}`), rows: [['x', 1], {}] })).toMatchObject({ moreColumns: 3, rows: { unread: 1 } })
+    expect(readCompare({ columns: ['A', '', 'C'], rows: [['x', 1, 2, 3]] })).toMatchObject({ columns: ['A', '', 'C'], rows: { shown: [{ values: ['1', '2', '3'] }] } })
+  })
 })
 
 describe('a table', () => {
@@ -145,6 +150,22 @@ describe('a table', () => {
   test('knows which columns are numbers', () => {
     const made = table({ columns: ['name', 'size', 'mixed', 'empty'], rows: [['a', 1, 1, null], ['b', '2,000', 'x', null]] })
     expect(made.columns.map(({ numeric }) => numeric)).toEqual([false, true, false, false])
+  })
+
+  test('keeps values under their heads where a column has no name', () => {
+    const made = table({ columns: ['', 'Mon', null, 'Wed'], rows: [['sun', 1, 2, 3]] })
+    expect(made.columns.map(({ name }) => name)).toEqual(['', 'Mon', '', 'Wed'])
+    expect(made.rows[0]?.map(({ text }) => text)).toEqual(['sun', '1', '2', '3'])
+  })
+
+  test('whose first row gives the names drops no other', () => {
+    const made = table([['a', 'b'], { b: 2, a: 1 }, [3, 4], 5])
+    expect(made.rows.map((row) => row.map(({ text }) => text))).toEqual([['1', '2'], ['3', '4'], ['5', '']])
+  })
+
+  test('is copied in the words that came, unless they came as numbers', () => {
+    const made = table({ columns: ['grade', 'price', 'n'], rows: [['3F', '$1,200', 1234567.5], ['4C', '12 %', 7]] })
+    expect(csv(made)).toBe('grade,price,n\n3F,"$1,200",1234567.5\n4C,12 %,7')
   })
 
   test('is cut at ten thousand rows and forty columns, and says so', () => {

@@ -44,6 +44,7 @@ fn assert_guarded_headers(answer: &Answer, place: &str) {
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{place}");
     assert_eq!(answer.header("x-frame-options"), Some("DENY"), "{place}");
     assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{place}");
+    assert_eq!(answer.header("x-dns-prefetch-control"), Some("off"), "{place}");
     assert_eq!(answer.header("cross-origin-resource-policy"), Some("same-origin"), "{place}");
     assert_eq!(answer.header("access-control-allow-origin"), None, "{place}");
 }

@@ -336,6 +336,7 @@ async fn a_page_that_she_wrote_is_shut_in() {
             && policy.contains("frame-ancestors 'self'")
     );
     assert_eq!(page.header("x-frame-options"), Some("SAMEORIGIN"));
+    assert_eq!(page.header("x-dns-prefetch-control"), Some("off"));
     assert!(page.text().contains("<b>roll</b>"));
     assert_eq!(stage.stranger().get(&format!("/frame/{id}")).await.status, 401);
 }

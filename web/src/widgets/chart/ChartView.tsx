@@ -1,3 +1,4 @@
+import '../kinds/table.css'
 import { ChartNoAxesCombined, Table2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '@/design/Button'
@@ -36,6 +37,7 @@ export default function ChartView({ chart, title }: { chart: Chart; title: strin
         <div className="text-12 text-faint">
           {chart.morePoints > 0 && <p>The first {plural(points, 'point')} of {count(points + chart.morePoints)}.</p>}
           {chart.moreSeries > 0 && <p>And {count(chart.moreSeries)} more series.</p>}
+          {chart.unreadSeries > 0 && <p>{count(chart.unreadSeries)} of the series could not be read.</p>}
         </div>
         <p className="text-center text-12 text-faint">{!asTable && !pie && chart.xLabel}</p>
         {CAN_DRAW && (

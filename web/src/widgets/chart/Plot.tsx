@@ -1,10 +1,10 @@
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
+import { useWidth } from '@/design/useSize'
 import { type Chart, figure, labelAt, seriesName } from '../read/chart'
 import { colours, useTheme } from '../theme'
 import { useFonts } from '../useFonts'
-import { useWidth } from '../useWidth'
 import { columns, options } from './options'
 
 interface Props {
@@ -55,12 +55,14 @@ export function Plot({ chart, title, visible }: Props) {
   const step = (event: KeyboardEvent) => {
     const drawn = plot.current
     const last = (chart.series[0]?.values.length ?? 0) - 1
-    const at = drawn?.cursor.idx ?? null
+    const at = reading?.index ?? null
     const next = { ArrowRight: at === null ? 0 : Math.min(last, at + 1), ArrowLeft: at === null ? last : Math.max(0, at - 1), Home: 0, End: last }[event.key]
     if (!drawn) return
     if (event.key === 'Escape' && reading) drawn.setCursor({ left: -10, top: -10 })
     else if (next !== undefined) {
       drawn.setCursor({ left: drawn.valToPos(drawn.data[0][next] as number, 'x'), top: 1 })
+      // Of points that stand one above the other the cursor knows one alone; the keys reach each.
+      setReading(readingAt(drawn, next))
     } else return
     event.preventDefault()
     event.stopPropagation()
@@ -89,8 +91,11 @@ function palette() {
 
 function readingOf(plot: uPlot): Reading | null {
   const { idx, left } = plot.cursor
-  if (idx === null || idx === undefined || left === undefined || left < 0) return null
-  return { index: idx, left: plot.valToPos(plot.data[0][idx] as number, 'x') + plot.bbox.left / devicePixelRatio }
+  return idx === null || idx === undefined || left === undefined || left < 0 ? null : readingAt(plot, idx)
+}
+
+function readingAt(plot: uPlot, index: number): Reading {
+  return { index, left: plot.valToPos(plot.data[0][index] as number, 'x') + plot.bbox.left / devicePixelRatio }
 }
 
 interface ValuesProps {

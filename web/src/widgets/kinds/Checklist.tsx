@@ -1,22 +1,14 @@
-import { useState } from 'react'
+import './lists.css'
 import { Progress } from '@/design/Progress'
 import { join } from '@/design/join'
-import { recall, remember } from '@/shell/storage'
-import { More, Words } from '../parts'
+import { useStore } from '@/store'
+import { Rest, Words } from '../parts'
 import type { Checklist as Data } from '../read/lists'
 
-/** Ticks belong to this browser: they are kept by the act's id. */
 export function Checklist({ id, checks }: Data & { id: string }) {
-  const [ticked, setTicked] = useState<Set<number>>(() => kept(id, checks.shown.length) ?? given(checks.shown))
-  const done = checks.shown.filter((_, index) => ticked.has(index)).length
-
-  const tick = (index: number) => {
-    const next = new Set(ticked)
-    if (!next.delete(index)) next.add(index)
-    setTicked(next)
-    remember(keyOf(id), JSON.stringify([...next]))
-  }
-
+  const tick = useStore((state) => state.tick)
+  const done = checks.shown.filter((check) => check.done).length
+  const toggle = (at: number) => tick(id, checks.shown.flatMap((check, index) => (check.done !== (index === at) ? [index] : [])))
   return (
     <>
       <div className="mb-3 flex items-center gap-3 text-12 text-faint">
@@ -26,37 +18,18 @@ export function Checklist({ id, checks }: Data & { id: string }) {
         <Progress part={done / checks.shown.length} label="Ticked off" />
       </div>
       <ul className="-mx-2">
-        {checks.shown.map(({ text }, index) => (
+        {checks.shown.map((check, index) => (
           <li key={index}>
             <label className="flex cursor-default gap-3 rounded-control px-2 py-1.5 transition-colors hover:bg-hover pointer-coarse:py-2.5">
-              <input type="checkbox" checked={ticked.has(index)} onChange={() => tick(index)} className="tick mt-[0.1875rem]" />
-              <div className={join('min-w-0 flex-1 wrap-anywhere transition-colors', ticked.has(index) && 'text-faint line-through decoration-1')}>
-                <Words text={text} />
+              <input type="checkbox" checked={check.done} onChange={() => toggle(index)} className="tick mt-[0.1875rem]" />
+              <div className={join('min-w-0 flex-1 wrap-anywhere transition-colors', check.done && 'text-faint line-through decoration-1')}>
+                <Words text={check.text} />
               </div>
             </label>
           </li>
         ))}
       </ul>
-      <More count={checks.more} />
+      <Rest of={checks} />
     </>
   )
-}
-
-function keyOf(id: string): string {
-  return `checklist.${id}`
-}
-
-function given(checks: { done: boolean }[]): Set<number> {
-  return new Set(checks.flatMap(({ done }, index) => (done ? [index] : [])))
-}
-
-function kept(id: string, length: number): Set<number> | null {
-  const text = recall(keyOf(id))
-  if (text === null) return null
-  try {
-    const read: unknown = JSON.parse(text)
-    return Array.isArray(read) ? new Set(read.filter((index): index is number => Number.isInteger(index) && index >= 0 && index < length)) : null
-  } catch {
-    return null
-  }
 }

@@ -1,6 +1,8 @@
+import './lists.css'
 import { Minus, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { More, Words } from '../parts'
+import type { Some } from '../lenient'
+import { More, Rest, Words } from '../parts'
 import type { Comparison, ComparisonTable } from '../read/lists'
 
 export function Compare({ items }: Comparison) {
@@ -18,30 +20,33 @@ export function Compare({ items }: Comparison) {
           </li>
         ))}
       </ul>
-      <More count={items.more} />
+      <Rest of={items} what="things" />
     </>
   )
 }
 
-function Lines({ lines, title, mark }: { lines: string[]; title?: string; mark: ReactNode }) {
-  if (lines.length === 0) return null
+function Lines({ lines, title, mark }: { lines: Some<string>; title?: string; mark: ReactNode }) {
+  if (lines.shown.length + lines.unread === 0) return null
   return (
-    <ul aria-label={title} className="mt-3 grid gap-1.5">
-      {lines.map((line, index) => (
-        <li key={index} className="flex gap-2.5">
-          <span aria-hidden="true" className="grid w-4 shrink-0 justify-center">
-            {mark}
-          </span>
-          <div className="min-w-0 flex-1 text-muted">
-            <Words text={line} />
-          </div>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul aria-label={title} className="mt-3 grid gap-1.5">
+        {lines.shown.map((line, index) => (
+          <li key={index} className="flex gap-2.5">
+            <span aria-hidden="true" className="grid w-4 shrink-0 justify-center">
+              {mark}
+            </span>
+            <div className="min-w-0 flex-1 text-muted">
+              <Words text={line} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Rest of={lines} what="points" />
+    </>
   )
 }
 
-export function CompareTable({ columns, rows }: ComparisonTable) {
+export function CompareTable({ columns, moreColumns, rows }: ComparisonTable) {
   return (
     <>
       <div tabIndex={0} role="group" aria-label="Comparison" className="-mx-4 overflow-x-auto px-4 sm:-mx-5 sm:px-5">
@@ -72,7 +77,8 @@ export function CompareTable({ columns, rows }: ComparisonTable) {
           </tbody>
         </table>
       </div>
-      <More count={rows.more} what="rows" />
+      <More count={moreColumns} what="columns" />
+      <Rest of={rows} what="rows" />
     </>
   )
 }

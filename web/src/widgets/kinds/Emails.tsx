@@ -1,11 +1,12 @@
+import './emails.css'
 import { ChevronDown } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { join } from '@/design/join'
+import { useWidth } from '@/design/useSize'
 import { PlainText } from '@/markdown/PlainText'
 import { Initial } from '@/media/Initial'
-import { More } from '../parts'
+import { Rest } from '../parts'
 import type { Email, Emails as Data } from '../read/lists'
-import { useWidth } from '../useWidth'
 
 /** Where list and letter fit side by side. */
 const WIDE = 560
@@ -35,9 +36,9 @@ export function Emails({ emails }: Data) {
             )}
           </li>
         ))}
-        {emails.more > 0 && (
+        {emails.more + emails.unread > 0 && (
           <li className="px-3">
-            <More count={emails.more} what="mails" />
+            <Rest of={emails} what="mails" />
           </li>
         )}
       </ul>

@@ -1,18 +1,19 @@
+import './flashcards.css'
 import { Check, ChevronLeft, ChevronRight, RotateCcw, Shuffle } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { Button } from '@/design/Button'
 import { IconButton } from '@/design/IconButton'
 import { Progress } from '@/design/Progress'
-import { More, Words } from '../parts'
+import { Rest, Words } from '../parts'
 import type { Flashcards as Data } from '../read/lists'
-import { answered, cardOf, isLearned, newDeck, shuffled, turned } from './deck'
+import { answered, cardOf, type Deck, isLearned, newDeck, shuffled, turned } from './deck'
 
 export function Flashcards({ cards }: Data) {
   const size = cards.shown.length
   const [deck, setDeck] = useState(() => newDeck(size))
   const [flipped, setFlipped] = useState(false)
   const card = cards.shown[cardOf(deck)]
-  const go = (next: typeof deck) => {
+  const go = (next: Deck) => {
     setDeck(next)
     setFlipped(false)
   }
@@ -23,19 +24,7 @@ export function Flashcards({ cards }: Data) {
   }
   if (!card) return null
 
-  if (isLearned(deck)) {
-    return (
-      <div className="flashcard grid place-items-center rounded-card bg-well p-8 text-center">
-        <div>
-          <Check size={28} className="mx-auto text-ok" />
-          <p className="mt-3 text-17">You know {size === 1 ? 'the card' : `all ${size}`}.</p>
-          <Button autoFocus className="mt-5" icon={<RotateCcw size={14} />} onClick={() => go(newDeck(size))}>
-            Start over
-          </Button>
-        </div>
-      </div>
-    )
-  }
+  if (isLearned(deck)) return <Learned size={size} onAgain={() => go(newDeck(size))} />
   return (
     <div onKeyDown={steer}>
       <div className="flashcard relative" data-flipped={flipped || undefined}>
@@ -52,35 +41,56 @@ export function Flashcards({ cards }: Data) {
           className="absolute inset-0 rounded-card"
         />
       </div>
-      <div className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-3">
-        <IconButton label="Previous card" disabled={size === 1} onClick={() => go(turned(deck, -1))}>
-          <ChevronLeft size={18} />
-        </IconButton>
-        <span className="min-w-14 text-center text-13 text-muted tabular-nums">
-          {deck.at + 1} of {size}
-        </span>
-        <IconButton label="Next card" disabled={size === 1} onClick={() => go(turned(deck, 1))}>
-          <ChevronRight size={18} />
-        </IconButton>
-        <IconButton label="Shuffle" disabled={size === 1} onClick={() => go(shuffled(deck, Math.random))}>
-          <Shuffle size={16} />
-        </IconButton>
-        <div className="ms-auto flex gap-2 @max-md:w-full @max-md:*:flex-1">
-          <Button look="quiet" onClick={() => go(answered(deck, false))}>
-            Again
-          </Button>
-          <Button icon={<Check size={14} />} onClick={() => go(answered(deck, true))}>
-            Got it
-          </Button>
-        </div>
-      </div>
+      <Controls deck={deck} onGo={go} />
       <div className="mt-4 flex items-center gap-3 text-12 text-faint">
         <span className="shrink-0 tabular-nums" aria-live="polite">
           {deck.known.size} known
         </span>
         <Progress part={deck.known.size / size} label="Cards that you know" />
       </div>
-      <More count={cards.more} what="cards" />
+      <Rest of={cards} what="cards" />
+    </div>
+  )
+}
+
+function Learned({ size, onAgain }: { size: number; onAgain: () => void }) {
+  return (
+    <div className="flashcard grid place-items-center rounded-card bg-well p-8 text-center">
+      <div>
+        <Check size={28} className="mx-auto text-ok" />
+        <p className="mt-3 text-17">You know {size === 1 ? 'the card' : `all ${size}`}.</p>
+        <Button autoFocus className="mt-5" icon={<RotateCcw size={14} />} onClick={onAgain}>
+          Start over
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Controls({ deck, onGo }: { deck: Deck; onGo: (next: Deck) => void }) {
+  const size = deck.order.length
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-3">
+      <IconButton label="Previous card" disabled={size === 1} onClick={() => onGo(turned(deck, -1))}>
+        <ChevronLeft size={18} />
+      </IconButton>
+      <span className="min-w-14 text-center text-13 text-muted tabular-nums">
+        {deck.at + 1} of {size}
+      </span>
+      <IconButton label="Next card" disabled={size === 1} onClick={() => onGo(turned(deck, 1))}>
+        <ChevronRight size={18} />
+      </IconButton>
+      <IconButton label="Shuffle" disabled={size === 1} onClick={() => onGo(shuffled(deck, Math.random))}>
+        <Shuffle size={16} />
+      </IconButton>
+      <div className="ms-auto flex gap-2 @max-md:w-full @max-md:*:flex-1">
+        <Button look="quiet" onClick={() => onGo(answered(deck, false))}>
+          Again
+        </Button>
+        <Button icon={<Check size={14} />} onClick={() => onGo(answered(deck, true))}>
+          Got it
+        </Button>
+      </div>
     </div>
   )
 }

@@ -1,5 +1,6 @@
+import './formula.css'
 import { Maths } from '@/markdown/Maths'
-import { More, Words } from '../parts'
+import { Rest, Words } from '../parts'
 import type { Formula as Data } from '../read/lists'
 
 export function Formula({ latex, text, variables }: Data) {
@@ -27,7 +28,7 @@ export function Formula({ latex, text, variables }: Data) {
           ))}
         </dl>
       )}
-      <More count={variables.more} what="variables" />
+      <Rest of={variables} what="variables" />
     </>
   )
 }

@@ -1,6 +1,7 @@
+import './lists.css'
 import { Check } from 'lucide-react'
 import { join } from '@/design/join'
-import { More, Words } from '../parts'
+import { Rest, Words } from '../parts'
 import type { Steps as Data } from '../read/lists'
 
 export function Steps({ steps }: Data) {
@@ -32,7 +33,7 @@ export function Steps({ steps }: Data) {
           </li>
         ))}
       </ol>
-      <More count={steps.more} what="steps" />
+      <Rest of={steps} what="steps" />
     </>
   )
 }

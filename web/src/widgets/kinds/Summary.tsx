@@ -1,4 +1,4 @@
-import { More, Words } from '../parts'
+import { Rest, Words } from '../parts'
 import type { Summary as Data } from '../read/lists'
 
 export function Summary({ text, points }: Data) {
@@ -21,7 +21,7 @@ export function Summary({ text, points }: Data) {
           ))}
         </ul>
       )}
-      <More count={points.more} what="points" />
+      <Rest of={points} what="points" />
     </div>
   )
 }

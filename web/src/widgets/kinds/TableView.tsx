@@ -1,3 +1,4 @@
+import './table.css'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '@/design/Button'

@@ -1,7 +1,8 @@
+import './lists.css'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { join } from '@/design/join'
 import { Markdown } from '@/markdown/Markdown'
-import { More } from '../parts'
+import { Rest } from '../parts'
 import type { Tabs as Data } from '../read/lists'
 
 export function Tabs({ tabs }: Data) {
@@ -51,7 +52,7 @@ export function Tabs({ tabs }: Data) {
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${open}`} tabIndex={0} className="widget-prose mt-4 rounded-control">
         {shown?.text ? <Markdown key={open} source={shown.text} /> : <p className="text-muted">Nothing is written here.</p>}
       </div>
-      <More count={tabs.more} what="tabs" />
+      <Rest of={tabs} what="tabs" />
     </>
   )
 }

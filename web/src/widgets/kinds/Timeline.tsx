@@ -1,4 +1,5 @@
-import { More, Words } from '../parts'
+import './lists.css'
+import { Rest, Words } from '../parts'
 import type { Timeline as Data } from '../read/lists'
 
 export function Timeline({ moments }: Data) {
@@ -27,7 +28,7 @@ export function Timeline({ moments }: Data) {
           </li>
         ))}
       </ol>
-      <More count={moments.more} what="moments" />
+      <Rest of={moments} what="moments" />
     </>
   )
 }

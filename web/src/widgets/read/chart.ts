@@ -18,6 +18,7 @@ export interface Chart {
   yLabel: string
   morePoints: number
   moreSeries: number
+  unreadSeries: number
 }
 
 const MOST_POINTS = 10_000
@@ -45,6 +46,7 @@ export function readChart(data: unknown): Chart | Problem {
     yLabel: words(pick(from, 'yLabel', 'ylabel', 'y_label'), 80),
     morePoints: longest - points,
     moreSeries: read.more,
+    unreadSeries: read.unread,
   })
 }
 

@@ -175,27 +175,31 @@ export function readFormula(data: unknown): Formula | Problem {
 
 export interface Comparison {
   kind: 'compare'
-  items: Some<{ name: string; points: string[]; pros: string[]; cons: string[] }>
+  items: Some<{ name: string; points: Some<string>; pros: Some<string>; cons: Some<string> }>
 }
 
 export interface ComparisonTable {
   kind: 'compareTable'
   columns: string[]
+  moreColumns: number
   rows: Some<{ label: string; values: string[] }>
 }
+
+const MOST_COLUMNS = 8
 
 export function readCompare(data: unknown): Comparison | ComparisonTable | Problem {
   const inner = unquoted(data)
   const from = fields(inner)
-  const columns = lines(pick(from, 'columns'), 8)
-  if (columns.length > 0) {
+  const named = list(pick(from, 'columns')).map((name) => words(name, TEXT))
+  if (named.some(Boolean)) {
+    const columns = named.slice(0, MOST_COLUMNS)
     const rows = some(list(pick(from, 'rows')), MOST, (value) => {
       const row = fields(value)
       const cells = Array.isArray(value) ? value : [pick(row, 'label', 'name', 'title'), ...list(pick(row, 'values', 'cells'))]
       const [label = '', ...values] = cells.slice(0, columns.length + 1).map((cell) => words(cell, 1000))
       return label || values.some(Boolean) ? { label, values: columns.map((_, index) => values[index] ?? '') } : null
     })
-    return rows.shown.length > 0 ? { kind: 'compareTable', columns, rows } : { problem: 'Its table has no rows.' }
+    return rows.shown.length > 0 ? { kind: 'compareTable', columns, moreColumns: named.length - columns.length, rows } : { problem: 'Its table has no rows.' }
   }
   const items = some(list(inner, 'items', 'options'), 12, (value) => {
     const item = fields(value)

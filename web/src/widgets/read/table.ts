@@ -1,9 +1,11 @@
-import { fields, lines, list, number, pick, type Problem, unquoted, words } from '../lenient'
+import { fields, list, number, pick, type Problem, unquoted, words } from '../lenient'
 
 /** A cell: what is shown, and what it is sorted by. */
 export interface Cell {
   text: string
   number: number | null
+  /** It came as a number: the text is only how it is shown. */
+  exact: boolean
 }
 
 export interface Table {
@@ -21,16 +23,18 @@ const MOST_COLUMNS = 40
 export function readTable(data: unknown): Table | Problem {
   const inner = unquoted(data)
   const from = fields(inner)
-  const given = list(inner, 'rows', 'data', 'items')
-  let names = from ? lines(pick(from, 'columns', 'headers'), 1000) : []
+  let given = list(inner, 'rows', 'data', 'items')
+  // A column without a name is still a column: the values stand in their places.
+  let names = list(pick(from, 'columns', 'headers')).map((name) => words(name))
   let rows: unknown[][]
-  if (names.length > 0) {
+  if (names.some(Boolean)) {
     rows = given.slice(0, MOST_ROWS).map((row) => (Array.isArray(row) ? row : byName(row, names)))
   } else if (given.some(Array.isArray)) {
     // Without names for the columns, the first row gives them.
-    const [first = [], ...rest] = given.filter(Array.isArray)
-    names = first.map((cell) => words(cell))
-    rows = rest.slice(0, MOST_ROWS)
+    const head = given.findIndex(Array.isArray)
+    names = (given[head] as unknown[]).map((cell) => words(cell))
+    given = given.toSpliced(head, 1)
+    rows = given.slice(0, MOST_ROWS).map((row) => (Array.isArray(row) ? row : byName(row, names)))
   } else {
     names = namesOf(given)
     rows = given.slice(0, MOST_ROWS).map((row) => byName(row, names))
@@ -60,7 +64,7 @@ function namesOf(rows: unknown[]): string[] {
 function cell(value: unknown): Cell {
   const read = number(value)
   const exact = typeof value === 'number' && read !== null
-  return { text: exact ? shown(read) : words(value, 2000), number: read }
+  return { text: exact ? shown(read) : words(value, 2000), number: read, exact }
 }
 
 /** Figures as people read them: `1,234.5`; very large and very small ones in short form. */
@@ -96,15 +100,13 @@ export function sorted(rows: Cell[][], column: number, down: boolean): Cell[][] 
   })
 }
 
-/** For a spreadsheet. A cell that it would take for a formula is told to be text. */
-export function csv({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string {
+/** For a spreadsheet: numbers that came as such, else the words that came. What it would take for a formula is told to be text. */
+export function csv({ columns, rows }: { columns: { name: string }[]; rows: Cell[][] }): string {
   const quoted = (text: string, isNumber: boolean) => {
     const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
     return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
   const head = columns.map(({ name }) => quoted(name, false)).join(',')
-  const body = rows.map((row) =>
-    row.map((value, index) => (columns[index]?.numeric ? quoted(String(value.number ?? ''), true) : quoted(value.text, value.number !== null))).join(','),
-  )
+  const body = rows.map((row) => row.map(({ text, number, exact }) => (exact ? String(number ?? '') : quoted(text, number !== null))).join(','))
   return [head, ...body].join('\n')
 }

@@ -1,0 +1,159 @@
+import { newChat } from '@/api/chats'
+import { ApiFailure, words } from '@/api/http'
+import type { ConversationId, MessageId, TurnId } from '@/api/protocol.gen'
+import { stopTurn } from '@/api/turns'
+import { NEW } from '@/composer/drafts'
+import { type DraftFile, uploads } from '@/composer/files'
+import type { Slice } from '@/store'
+import { omit } from '@/store/omit'
+import { type Conversation, LOADING } from './conversation'
+import type { Live } from './live'
+import { Runner } from './runner'
+
+/** A message on its way to the server, or one that did not get there. */
+export interface Outgoing {
+  clientMessageId: string
+  text: string
+  files: DraftFile[]
+  editOf: MessageId | null
+  trouble: { message: string; code: ApiFailure['code'] } | null
+}
+
+/** What is sent, and the turns that answer it. */
+export interface SendSlice {
+  live: Record<ConversationId, Live>
+  outgoing: Record<string, Outgoing>
+
+  send: (place: string, message: { text: string; files: DraftFile[]; editOf?: MessageId | null }) => Promise<void>
+  resend: (place: string) => Promise<void>
+  /** Keeps a message that did not get through, with the reason. False where there is none. */
+  markUnsent: (place: string, error: unknown) => boolean
+  discard: (place: string) => void
+  regenerate: (id: ConversationId, message: MessageId) => Promise<void>
+  stop: (id: ConversationId) => Promise<void>
+  sendQueued: (id: ConversationId) => void
+  /** Follows a turn that goes on, unless it is followed already. */
+  watch: (id: ConversationId, turn: TurnId) => Promise<void>
+  turnEnded: (id: ConversationId, turn: TurnId) => void
+  unfollow: (id: ConversationId) => void
+  unfollowAll: () => void
+}
+
+export const sendSlice: Slice<SendSlice> = (set, get) => {
+  const runner = new Runner(set, get)
+
+  /** The conversation that a first message begins. Null where it could not be made, or nobody waits for it any more. */
+  const begin = async (message: Outgoing): Promise<ConversationId | null> => {
+    try {
+      const chat = await newChat()
+      // Whoever sent it has signed out in the meantime.
+      if (get().outgoing[NEW]?.clientMessageId !== message.clientMessageId) return null
+      get().changeConversation(chat.id, () => ({ ...LOADING, chat, state: 'ready' }))
+      get().chatChanged(chat)
+      set((state) => ({ outgoing: { ...omit(state.outgoing, NEW), [chat.id]: message } }))
+      get().follow(NEW, chat.id)
+      if (get().route.page === 'new') get().go({ page: 'chat', id: chat.id }, 'replace')
+      return chat.id
+    } catch (error) {
+      get().markUnsent(NEW, error)
+      return null
+    }
+  }
+
+  const dispatch = async (place: string): Promise<void> => {
+    const message = get().outgoing[place]
+    if (!message) return
+    set((state) => ({ outgoing: { ...state.outgoing, [place]: { ...message, trouble: null } } }))
+    const id = place === NEW ? await begin(message) : place
+    if (id === null) return
+    const request = {
+      message: message.text,
+      conversationId: id,
+      clientMessageId: message.clientMessageId,
+      ...(message.editOf ? { editOf: message.editOf } : {}),
+      ...(message.files.length > 0 ? { attachments: uploads(message.files) } : {}),
+    }
+    await runner.run(id, { kind: 'send', request }, { kind: 'send', text: message.text, editOf: message.editOf })
+  }
+
+  return {
+    live: {},
+    outgoing: {},
+
+    send: async (place, { text, files, editOf = null }) => {
+      if (get().live[place] || get().outgoing[place]) {
+        if (get().outgoing[place]?.trouble) get().discard(place)
+        else {
+          get().enqueue(place, { text, files })
+          return
+        }
+      }
+      const message: Outgoing = { clientMessageId: crypto.randomUUID(), text, files, editOf, trouble: null }
+      set((state) => ({ outgoing: { ...state.outgoing, [place]: message } }))
+      await dispatch(place)
+    },
+
+    resend: dispatch,
+
+    markUnsent: (place, error) => {
+      const message = get().outgoing[place]
+      if (!message) return false
+      const trouble = { message: words(error), code: error instanceof ApiFailure ? error.code : ('internal' as const) }
+      set((state) => ({ outgoing: { ...state.outgoing, [place]: { ...message, trouble } } }))
+      return true
+    },
+
+    discard: (place) => {
+      const message = get().outgoing[place]
+      if (!message) return
+      set((state) => ({ outgoing: omit(state.outgoing, place) }))
+      get().takeBack(place, message)
+    },
+
+    regenerate: async (id, message) => {
+      const answer = get().conversations[id]?.messages.find((known) => known.id === message)
+      if (!answer || get().live[id]) return
+      await runner.run(id, { kind: 'regenerate', chat: id, message }, { kind: 'regenerate', message: answer })
+    },
+
+    stop: async (id) => {
+      const live = get().live[id]
+      if (!live) return
+      runner.changeLive(id, { stopping: true })
+      if (!live.turnId) return
+      try {
+        await stopTurn(live.turnId)
+      } catch (error) {
+        runner.changeLive(id, { stopping: false })
+        get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+
+    sendQueued: (id) => {
+      const next = get().queues[id]?.[0]
+      if (!next || get().live[id]) return
+      get().dequeue(id, next.id)
+      void get().send(id, next)
+    },
+
+    watch: async (id, turn) => {
+      if (runner.follows(id) || get().outgoing[id]) return
+      if (!knows(get().conversations[id], turn)) await get().refreshChat(id)
+      if (runner.follows(id)) return
+      await runner.run(id, { kind: 'resume', turn }, { kind: 'watch' })
+    },
+
+    turnEnded: (id, _turn) => {
+      if (runner.follows(id)) return
+      get().setRunning(id, false)
+      if (get().conversations[id]) void get().refreshChat(id)
+    },
+
+    unfollow: (id) => runner.unfollow(id),
+    unfollowAll: () => runner.unfollowAll(),
+  }
+}
+
+function knows(conversation: Conversation | undefined, turn: TurnId): boolean {
+  return conversation?.messages.some((message) => message.turnId === turn) ?? false
+}

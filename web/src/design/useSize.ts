@@ -1,0 +1,31 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+export interface Size {
+  width: number
+  height: number
+}
+
+const UNKNOWN: Size = { width: 0, height: 0 }
+
+/** The size of an element in pixels; nothing until it is known. */
+export function useSize(place: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState(UNKNOWN)
+  useLayoutEffect(() => {
+    const element = place.current
+    if (!element) return
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [place])
+  return size
+}
+
+/** Its width alone. */
+export function useWidth(place: RefObject<HTMLElement | null>): number {
+  return useSize(place).width
+}

@@ -1,0 +1,72 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { isStill } from '@/design/media'
+import { useTheme } from '@/widgets/theme'
+import type { Scene } from './read'
+import { type LabelSpot, Stage } from './stage'
+
+/** `lost`: the graphics driver took it away. `impossible`: there is nothing to draw with. */
+type State = 'drawn' | 'lost' | 'impossible'
+
+interface Staged {
+  stage: RefObject<Stage | null>
+  state: State
+  /** Counts the tries: each has a canvas of its own. */
+  attempt: number
+  again: () => void
+  turning: boolean
+  setTurning: (turning: boolean) => void
+}
+
+/** The scene on its canvas, for as long as both are on the page. */
+export function useStage(place: RefObject<HTMLElement | null>, canvas: RefObject<HTMLCanvasElement | null>, scene: Scene, onLabels: (spots: LabelSpot[]) => void): Staged {
+  const stage = useRef<Stage | null>(null)
+  const theme = useTheme()
+  const [state, setState] = useState<State>('drawn')
+  const [attempt, setAttempt] = useState(0)
+  const [turning, setTurning] = useState(() => scene.turntable && !isStill())
+
+  useEffect(() => {
+    const element = place.current
+    if (!element || !canvas.current) return
+    const opened = Stage.open(canvas.current, scene, { onLabels, onLost: () => setState('lost') })
+    if (!opened) {
+      setState('impossible')
+      return
+    }
+    stage.current = opened
+    setState('drawn')
+    const unwatch = watch(element, opened)
+    return () => {
+      unwatch()
+      stage.current = null
+      opened.dispose()
+    }
+  }, [place, canvas, scene, attempt, onLabels])
+
+  useEffect(() => stage.current?.setTheme(theme), [theme, scene, attempt])
+  useEffect(() => stage.current?.setTurning(turning), [turning, scene, attempt])
+
+  const again = useCallback(() => setAttempt((before) => before + 1), [])
+  return { stage, state, attempt, again, turning, setTurning }
+}
+
+/** It follows the size of its place, and rests while it is out of sight. */
+function watch(element: HTMLElement, stage: Stage): () => void {
+  const measure = () => stage.setSize(element.clientWidth, element.clientHeight)
+  measure()
+  let near = true
+  const look = () => stage.setSeen(near && !document.hidden)
+  const sized = new ResizeObserver(measure)
+  const watched = new IntersectionObserver(([entry]) => {
+    near = entry?.isIntersecting ?? true
+    look()
+  })
+  sized.observe(element)
+  watched.observe(element)
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    sized.disconnect()
+    watched.disconnect()
+    document.removeEventListener('visibilitychange', look)
+  }
+}
