@@ -200,7 +200,7 @@ fn what_has_no_answer_says_why() {
         ),
         (
             "max(3 m, 2 s)",
-            "2 s is a time and 3 m is a length, so they cannot be added, subtracted or compared.",
+            "3 m is a length and 2 s is a time, so they cannot be added, subtracted or compared.",
         ),
         ("sin(3 m)", "3 m has a unit where a plain number is needed."),
         ("2^(3 m)", "3 m has a unit where a plain number is needed."),
