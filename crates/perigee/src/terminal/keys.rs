@@ -114,10 +114,25 @@ fn pass_on(terminal: &Terminal, woken: &PipeReader, sender: &UnboundedSender<cha
     }
 }
 
-/// An arrow comes as a letter after an escape, and is none.
-fn keys_in(bytes: &[u8]) -> impl Iterator<Item = char> {
+/// The keys that are letters. An arrow comes as a letter after an escape, and is none.
+fn keys_in(mut bytes: &[u8]) -> Vec<char> {
     const ESCAPE: u8 = 0x1b;
-    bytes.iter().take_while(|byte| **byte != ESCAPE).map(|byte| char::from(*byte))
+    let mut keys = Vec::new();
+    while let [first, rest @ ..] = bytes {
+        bytes = match (*first, rest) {
+            (ESCAPE, [b'[', sequence @ ..]) => {
+                let end = sequence.iter().position(|byte| (0x40..=0x7e).contains(byte));
+                end.map_or(&[], |end| &sequence[end + 1..])
+            }
+            (ESCAPE, [b'O', _, rest @ ..] | [_, rest @ ..]) => rest,
+            (ESCAPE, []) => &[],
+            (key, rest) => {
+                keys.push(char::from(key));
+                rest
+            }
+        };
+    }
+    keys
 }
 
 #[cfg(test)]
