@@ -28,6 +28,8 @@ pub enum ErrorCode {
     ModelUnreachable,
     /// The model refused or failed.
     ModelFailed,
+    /// Another service that was asked does not answer, or answers nonsense: a map's server, Spotify.
+    ServiceUnreachable,
     /// The conversation or the message does not fit into the model's context.
     ContextFull,
     /// The server is stopping.

@@ -40,7 +40,9 @@ impl Refusal {
             ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ErrorCode::NoModel | ErrorCode::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,
-            ErrorCode::ModelUnreachable | ErrorCode::ModelFailed => StatusCode::BAD_GATEWAY,
+            ErrorCode::ModelUnreachable | ErrorCode::ModelFailed | ErrorCode::ServiceUnreachable => {
+                StatusCode::BAD_GATEWAY
+            }
             ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }

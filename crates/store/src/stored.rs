@@ -51,6 +51,7 @@ words!(ErrorCode {
     NoModel = "no_model",
     ModelUnreachable = "model_unreachable",
     ModelFailed = "model_failed",
+    ServiceUnreachable = "service_unreachable",
     ContextFull = "context_full",
     ShuttingDown = "shutting_down",
     Internal = "internal",

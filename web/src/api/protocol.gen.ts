@@ -83,7 +83,7 @@ export type ApiError = { code: ErrorCode,
  */
 message: string, };
 
-export type ErrorCode = "badRequest" | "unauthorized" | "forbidden" | "notFound" | "methodNotAllowed" | "conflict" | "tooLarge" | "unsupportedMediaType" | "noModel" | "modelUnreachable" | "modelFailed" | "contextFull" | "shuttingDown" | "internal";
+export type ErrorCode = "badRequest" | "unauthorized" | "forbidden" | "notFound" | "methodNotAllowed" | "conflict" | "tooLarge" | "unsupportedMediaType" | "noModel" | "modelUnreachable" | "modelFailed" | "serviceUnreachable" | "contextFull" | "shuttingDown" | "internal";
 
 /**
  * `POST /api/chat/stream` and `POST /api/chat`.

@@ -2,7 +2,6 @@
 //!
 //! Start with [`tools`].
 
-mod blocking;
 pub mod calculate;
 mod desktop;
 mod files;

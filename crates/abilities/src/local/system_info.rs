@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Output, ToolError};
 
-use super::blocking::in_background;
 use super::words::{length, size};
+use crate::blocking::in_background;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {}

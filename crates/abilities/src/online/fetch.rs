@@ -38,28 +38,29 @@ pub(crate) struct ReadPage {
 pub(crate) enum ReadError {
     #[error(transparent)]
     Fetch(#[from] FetchError),
-    #[error("{url} {why}")]
-    Unreadable { url: Url, why: Unreadable },
+    #[error("the page at {host} {why}")]
+    Unreadable { host: String, why: Unreadable },
     #[error("the page could not be read")]
     Lost,
 }
 
 /// Fetches a page and reads it.
 pub(crate) async fn read(web: &Web, url: Url) -> Result<ReadPage, ReadError> {
+    let host = url.host_str().unwrap_or_default().to_owned();
     let page = web.get(url).await?;
     let (url, is_cut) = (page.url.clone(), page.is_cut);
     // A large page takes a moment, in which others should not wait.
     let found = tokio::task::spawn_blocking(move || readable(&page)).await.map_err(|_| ReadError::Lost)?;
     match found {
         Ok(Readable { title, text, links }) => Ok(ReadPage { url, title, text, links, is_cut }),
-        Err(why) => Err(ReadError::Unreadable { url, why }),
+        Err(why) => Err(ReadError::Unreadable { host, why }),
     }
 }
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
     /// The page's address.
-    #[schemars(length(min = 1, max = 4000))]
+    #[schemars(length(min = 1, max = 2000))]
     url: String,
     /// Where to read on in a long page, in characters.
     offset: Option<usize>,
@@ -148,9 +149,8 @@ fn told(error: &ReadError) -> ToolError {
         ReadError::Fetch(FetchError::NoSuchHost(_) | FetchError::Silent { .. }) => {
             ToolError::Unavailable(words)
         }
-        ReadError::Fetch(FetchError::Unreachable(_)) | ReadError::Unreadable { .. } => {
-            ToolError::Impossible(words)
-        }
+        ReadError::Fetch(FetchError::Unreachable(_) | FetchError::LeadsAstray(_))
+        | ReadError::Unreadable { .. } => ToolError::Impossible(words),
         ReadError::Fetch(_) | ReadError::Lost => ToolError::Failed(words),
     }
 }

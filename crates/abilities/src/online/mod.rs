@@ -6,6 +6,7 @@
 //! Start with [`tools`].
 
 mod fetch;
+mod picture;
 mod readable;
 mod research;
 mod search;
@@ -28,7 +29,7 @@ use crate::{Mind, Settings};
 use research::{Pace, ResearchTool};
 use search::{Search, SearchTool};
 use service::Service;
-use spotify::{Auth, Busctl, LocalPlayer, Music, SpotifyTool, WebPlayer};
+use spotify::{Auth, Busctl, Covers, LocalPlayer, Music, SpotifyTool, WebPlayer};
 use weather::WeatherTool;
 
 /// Where the services are that no setting names.
@@ -75,7 +76,11 @@ pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
         auth: spotify,
         settling: SETTLING,
     };
-    let music = Music { web: player, local: LocalPlayer { bus: Arc::new(Busctl::default()) } };
+    let music = Music {
+        web: player,
+        local: LocalPlayer { bus: Arc::new(Busctl::default()) },
+        covers: Covers::new(Arc::clone(&web)),
+    };
     let research =
         ResearchTool { search: search.clone(), web: Arc::clone(&web), mind, pace: Pace::default() };
     Ok(vec![
@@ -121,7 +126,7 @@ mod tests {
             ("weather", &[SendsOut], Group::Basic, "place: string, days?: integer, units?: metric|imperial"),
             (
                 "SPOTIFY",
-                &[BringsUntrusted],
+                &[SendsOut, BringsUntrusted],
                 Group::Basic,
                 "action: play|pause|next|previous|volume|queue|status, query?: string, volume?: integer",
             ),

@@ -126,6 +126,14 @@ async fn read(response: Response, name: &str) -> Result<Reply, ServiceError> {
     Ok(Reply { status, retry_after, body })
 }
 
+/// When to try again, as a service that was asked too often would have it.
+pub(crate) fn after(seconds: Option<u64>) -> String {
+    match seconds {
+        Some(seconds @ 1..) => format!("in {seconds} seconds"),
+        _ => "later".to_owned(),
+    }
+}
+
 fn sorted(error: &reqwest::Error, name: &str) -> ServiceError {
     if error.is_timeout() {
         ServiceError::Slow(name.to_owned())

@@ -11,6 +11,7 @@ use reqwest::Url;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
+use super::picture;
 use crate::Settings;
 use crate::web::{FetchError, Web};
 
@@ -160,15 +161,8 @@ fn address(template: &str, z: u8, x: u32, y: u32) -> Result<Url, TileError> {
     Url::parse(&text).map_err(|_| TileError::BadAddress)
 }
 
-/// A picture is what its first bytes say.
 fn tile(bytes: Vec<u8>) -> Option<Tile> {
-    let content_type = match bytes.as_slice() {
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => "image/png",
-        [0xff, 0xd8, 0xff, ..] => "image/jpeg",
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
-        _ => return None,
-    };
-    Some(Tile { content_type, bytes })
+    Some(Tile { content_type: picture::content_type(&bytes)?, bytes })
 }
 
 #[cfg(test)]

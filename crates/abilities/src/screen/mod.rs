@@ -20,6 +20,8 @@ use crate::Mind;
 
 /// More than this is no picture but a file.
 const LARGEST_PAYLOAD: usize = 256 * 1024;
+/// What is nested deeper would be kept in a conversation that nobody can read back.
+const DEEPEST_PAYLOAD: usize = 64;
 const LONGEST_TITLE: usize = 200;
 
 /// The tools that show something. The mind turns descriptions into shapes.
@@ -34,6 +36,11 @@ pub fn tools(mind: &Arc<dyn Mind>) -> Result<Vec<Arc<dyn Tool>>, String> {
 /// A command with this payload, and a line for the model.
 fn shown(action: &str, payload: Map<String, Value>, says: String) -> Result<Output, ToolError> {
     let payload = Value::Object(payload);
+    if is_deeper_than(DEEPEST_PAYLOAD, &payload) {
+        return Err(ToolError::Impossible(format!(
+            "This is nested too deeply for the screen: at most {DEEPEST_PAYLOAD} levels fit. Make it flatter."
+        )));
+    }
     let length = payload.to_string().len();
     if length > LARGEST_PAYLOAD {
         return Err(ToolError::Impossible(format!(
@@ -44,6 +51,15 @@ fn shown(action: &str, payload: Map<String, Value>, says: String) -> Result<Outp
     }
     let command = Command { action: action.to_owned(), payload };
     Ok(Output { text: says, command: Some(command), ..Output::default() })
+}
+
+fn is_deeper_than(levels: usize, value: &Value) -> bool {
+    let mut inner: Box<dyn Iterator<Item = &Value>> = match value {
+        Value::Array(values) => Box::new(values.iter()),
+        Value::Object(fields) => Box::new(fields.values()),
+        _ => return false,
+    };
+    levels == 0 || inner.any(|value| is_deeper_than(levels - 1, value))
 }
 
 /// The heading, in one line that fits; anything else under that name goes.
@@ -88,6 +104,38 @@ mod tests {
             let shown = payload(run(tool.as_ref(), Value::Object(arguments)).await.unwrap());
             for (name, value) in expected.as_object().unwrap() {
                 assert_eq!(shown[name], *value, "{tag}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_nested_deeply_is_refused_so_that_what_is_shown_can_be_read_back() {
+        let mind: Arc<dyn Mind> = Arc::new(OneAnswer::default());
+        let tools = tools(&mind).unwrap();
+        let nested = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!([inner]));
+        for (levels, fits) in [(1, true), (60, true), (65, false), (110, false)] {
+            let card = json!([{"front": "a", "back": "b", "more": nested(levels)}]);
+            let shape = json!([{"kind": "box", "more": nested(levels)}]);
+            let cases = [
+                (1, json!({"shapes": shape, "turntable": true})),
+                (2, json!({"type": "flashcards", "data": card})),
+                (2, json!({"type": "flashcards", "data": card.to_string()})),
+                (0, json!({"place": "Lisbon", "markers": [{"lat": 1, "lon": 2, "more": nested(levels)}]})),
+            ];
+            for (tool, arguments) in cases {
+                match run(tools[tool].as_ref(), arguments.clone()).await {
+                    Ok(output) => {
+                        assert!(fits, "{levels}: {arguments}");
+                        let written = payload(output).to_string();
+                        assert!(serde_json::from_str::<Value>(&written).is_ok(), "{written}");
+                    }
+                    Err(error) => {
+                        assert!(
+                            !fits && error.to_string().contains("nested too deeply"),
+                            "{levels}: {error}"
+                        );
+                    }
+                }
             }
         }
     }

@@ -75,7 +75,9 @@ impl Tool for SceneTool {
             let mut made = self.imagination.shapes(&prompt, &invocation.cancel).await?;
             if let Value::Object(made) = &mut made {
                 // What was asked for in so many words counts more than what was made out.
-                payload.extend(std::mem::take(made).into_iter().filter(|(name, _)| name != "prompt"));
+                for (name, value) in std::mem::take(made) {
+                    payload.entry(name).or_insert(value);
+                }
             }
             Value::Object(payload)
         };

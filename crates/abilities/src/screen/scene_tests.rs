@@ -123,6 +123,15 @@ async fn a_rotating_cube_rotates_without_asking_the_model() {
 }
 
 #[tokio::test]
+async fn what_was_said_outright_counts_more_than_what_was_made_out() {
+    let (_, scene) = scene(OneAnswer::default());
+    let given = json!({"prompt": "rotating cube", "turntable": false, "title": "Still"});
+    let shown = payload(run(&scene, given).await.unwrap());
+    assert_eq!((&shown["turntable"], &shown["title"]), (&json!(false), &json!("Still")));
+    assert_eq!(shown["shapes"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
 async fn what_the_words_do_not_hold_is_asked_of_the_model() {
     let answer =
         r##"{"shapes": [{"kind": "cone", "position": [0, 1, 0], "size": [1, 2, 1], "color": "#aa7733"}]}"##;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use tools::{Invocation, Output, Spec, Tool, ToolError};
 
 use super::{SkillError, Skills};
+use crate::blocking::in_background;
 
 /// So many characters of a skill reach the model: about six thousand tokens.
 const LONGEST_BODY: usize = 24_000;
@@ -67,17 +68,21 @@ impl Tool for ReadSkill {
     }
 
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
-        let name = named(&invocation.arguments);
-        let Some(view) = self.skills.view(&name) else { return Err(unknown(&self.skills, &name)) };
-        if let Some(trouble) = view.skill.trouble {
-            return Err(ToolError::Impossible(SkillError::Broken { name, trouble }.to_string()));
-        }
-        let end = end_of(&view.skill.files, view.skill.allowed_tools.as_deref());
-        // What bounds her comes last, so that a long body is what is cut.
-        let end = Output::text(end).capped(self.spec.output_limit / 4).text;
-        let text = Output::text(view.body).capped(self.spec.output_limit - end.chars().count()).text;
-        Ok(Output { text: text + &end, follows: Some(name), ..Output::default() })
+        let (skills, limit) = (Arc::clone(&self.skills), self.spec.output_limit);
+        in_background(move || read_skill(&skills, named(&invocation.arguments), limit)).await
     }
+}
+
+fn read_skill(skills: &Skills, name: String, limit: usize) -> Result<Output, ToolError> {
+    let Some(view) = skills.view(&name) else { return Err(unknown(skills, &name)) };
+    if let Some(trouble) = view.skill.trouble {
+        return Err(ToolError::Impossible(SkillError::Broken { name, trouble }.to_string()));
+    }
+    let end = end_of(&view.skill.files, view.skill.allowed_tools.as_deref());
+    // What bounds her comes last, so that a long body is what is cut.
+    let end = Output::text(end).capped(limit / 4).text;
+    let text = Output::text(view.body).capped(limit - end.chars().count()).text;
+    Ok(Output { text: text + &end, follows: Some(name), ..Output::default() })
 }
 
 fn end_of(files: &[String], allowed: Option<&[String]>) -> String {
@@ -100,18 +105,25 @@ impl Tool for ReadFile {
     }
 
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
-        let name = named(&invocation.arguments);
-        let path = text(&invocation.arguments, "path");
-        match self.skills.file(&name, path) {
-            Ok(text) => Ok(Output::text(text).capped(self.spec.output_limit)),
-            Err(SkillError::NoSkill(name)) => Err(unknown(&self.skills, &name)),
-            Err(error @ SkillError::NoFile { .. }) => {
-                let files = self.skills.view(&name).map(|view| view.skill.files).unwrap_or_default();
-                let files = if files.is_empty() { "no further files".to_owned() } else { files.join(", ") };
-                Err(ToolError::Impossible(format!("{error} It has {files}.")))
-            }
-            Err(error) => Err(ToolError::Impossible(error.to_string())),
+        let (skills, limit) = (Arc::clone(&self.skills), self.spec.output_limit);
+        in_background(move || {
+            let Invocation { arguments, .. } = invocation;
+            read_file(&skills, &named(&arguments), text(&arguments, "path"), limit)
+        })
+        .await
+    }
+}
+
+fn read_file(skills: &Skills, name: &str, path: &str, limit: usize) -> Result<Output, ToolError> {
+    match skills.file(name, path) {
+        Ok(text) => Ok(Output::text(text).capped(limit)),
+        Err(SkillError::NoSkill(name)) => Err(unknown(skills, &name)),
+        Err(error @ SkillError::NoFile { .. }) => {
+            let files = skills.view(name).map(|view| view.skill.files).unwrap_or_default();
+            let files = if files.is_empty() { "no further files".to_owned() } else { files.join(", ") };
+            Err(ToolError::Impossible(format!("{error} It has {files}.")))
         }
+        Err(error) => Err(ToolError::Impossible(error.to_string())),
     }
 }
 
@@ -126,8 +138,7 @@ fn named(arguments: &Map<String, Value>) -> String {
 }
 
 fn unknown(skills: &Skills, name: &str) -> ToolError {
-    let names: Vec<String> =
-        skills.list().into_iter().filter(|skill| skill.trouble.is_none()).map(|skill| skill.name).collect();
+    let names = skills.usable();
     let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     let error = SkillError::NoSkill(name.to_owned());
     let text = format!("{error} There are: {names}.");

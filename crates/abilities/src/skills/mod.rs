@@ -103,6 +103,12 @@ impl Skills {
         self.all().iter().map(|(name, skill)| self.info(name, skill)).collect()
     }
 
+    /// The names of those that can be used.
+    fn usable(&self) -> Vec<String> {
+        let all = self.all();
+        all.iter().filter(|(_, skill)| skill.text.is_ok()).map(|(name, _)| name.clone()).collect()
+    }
+
     pub fn view(&self, name: &str) -> Option<SkillView> {
         let all = self.all();
         let skill = all.get(name)?;

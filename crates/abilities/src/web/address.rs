@@ -5,6 +5,8 @@ use reqwest::Url;
 /// Why an address is not one for a tool.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unreachable {
+    #[error("an address has at most {} characters", LONGEST)]
+    TooLong,
     #[error("only http and https addresses can be fetched")]
     Scheme,
     #[error("an address with a user name or a password in it is not fetched")]
@@ -14,6 +16,9 @@ pub enum Unreachable {
     #[error("{0} is not on the public web")]
     NotPublic(String),
 }
+
+/// Honest addresses are shorter; in a longer one much could be carried away.
+const LONGEST: usize = 2_000;
 
 /// Names that mean this machine or the network it is in, wherever they resolve to.
 const LOCAL_NAMES: [&str; 13] = [
@@ -42,6 +47,9 @@ const OTHER_SERVICES: [u16; 26] = [
 /// What can be said of an address before its name is resolved. An IP address in any spelling (`0x7f.1`, `2130706433`)
 /// is recognised here; what a name resolves to has to be checked with [`is_public`] when it is connected to.
 pub fn check_host(url: &Url) -> Result<(), Unreachable> {
+    if url.as_str().len() > LONGEST {
+        return Err(Unreachable::TooLong);
+    }
     if !matches!(url.scheme(), "http" | "https") {
         return Err(Unreachable::Scheme);
     }

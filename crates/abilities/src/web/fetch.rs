@@ -85,22 +85,43 @@ pub struct Page {
     pub is_cut: bool,
 }
 
+/// What is at an address, where that is no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Media {
+    Pdf,
+    Picture,
+    Video,
+    Recording,
+    File,
+}
+
+/// How somebody does not answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Silence {
+    Unconnected,
+    Cut,
+}
+
+/// Why there is no page. Of what a server wrote nothing is repeated, nor the names of other servers that it leads to:
+/// whoever reads this takes it for words of our own.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
     #[error(transparent)]
     Unreachable(#[from] Unreachable),
     #[error("{0} cannot be found. Is there a network?")]
     NoSuchHost(String),
-    #[error("{host} does not answer: {why}")]
-    Silent { host: String, why: String },
+    #[error("{0} leads on to an address that cannot be fetched")]
+    LeadsAstray(String),
+    #[error("{host} does not answer: {}", how.in_words())]
+    Silent { host: String, how: Silence },
     #[error("{host} did not answer within {seconds} seconds")]
     Slow { host: String, seconds: u64 },
     #[error("{0} leads from one address to the next without an end")]
     TooManyRedirects(String),
     #[error("{host} answered with {status}{}", in_words(*status))]
     Status { host: String, status: u16 },
-    #[error("{host} has {} there, which cannot be read as text", named(kind))]
-    NotText { host: String, kind: String },
+    #[error("{host} has {} there, which cannot be read as text", media.named())]
+    NotText { host: String, media: Media },
     #[error("{0} has no picture there")]
     NotAPicture(String),
     #[error("{0} sends more than is taken")]
@@ -139,8 +160,9 @@ impl Web {
 
     /// A picture at this address, whole.
     pub async fn picture(&self, url: Url) -> Result<Page, FetchError> {
+        let host = shown(&url);
         let page = self.fetch(url, Wanted::Picture).await?;
-        if page.is_cut { Err(FetchError::TooLarge(shown(&page.url))) } else { Ok(page) }
+        if page.is_cut { Err(FetchError::TooLarge(host)) } else { Ok(page) }
     }
 
     async fn fetch(&self, url: Url, wanted: Wanted) -> Result<Page, FetchError> {
@@ -151,22 +173,37 @@ impl Web {
     }
 
     async fn follow(&self, mut url: Url, wanted: Wanted) -> Result<Page, FetchError> {
-        let first = shown(&url);
-        for _ in 0..=self.limits.redirects {
-            check_host(&url)?;
-            self.guard.check_literal(&url)?;
-            let request = self.client.get(url.clone()).header(ACCEPT, wanted.accepted());
-            let response = request.send().await.map_err(|error| sorted(&error, &url))?;
+        let host = shown(&url);
+        for redirects in 0..=self.limits.redirects {
+            let response = match self.ask(&url, &host, wanted).await {
+                Err(FetchError::Unreachable(_) | FetchError::NoSuchHost(_)) if redirects > 0 => {
+                    return Err(FetchError::LeadsAstray(host));
+                }
+                asked => asked?,
+            };
             match next(&response, &url) {
                 Some(other) => url = other,
-                None => return self.read(response, url, wanted).await,
+                None => return self.read(response, url, host, wanted).await,
             }
         }
-        Err(FetchError::TooManyRedirects(first))
+        Err(FetchError::TooManyRedirects(host))
     }
 
-    async fn read(&self, response: Response, url: Url, wanted: Wanted) -> Result<Page, FetchError> {
-        let host = shown(&url);
+    /// Asks at one address on the way. Trouble is told of the host with which the way began.
+    async fn ask(&self, url: &Url, host: &str, wanted: Wanted) -> Result<Response, FetchError> {
+        check_host(url)?;
+        self.guard.check_literal(url)?;
+        let request = self.client.get(url.clone()).header(ACCEPT, wanted.accepted());
+        request.send().await.map_err(|error| sorted(&error, host))
+    }
+
+    async fn read(
+        &self,
+        response: Response,
+        url: Url,
+        host: String,
+        wanted: Wanted,
+    ) -> Result<Page, FetchError> {
         if !response.status().is_success() {
             return Err(FetchError::Status { host, status: response.status().as_u16() });
         }
@@ -175,7 +212,9 @@ impl Web {
         let (kind, parameters) = header.split_once(';').unwrap_or((header, ""));
         let kind = kind.trim().to_ascii_lowercase();
         match wanted {
-            Wanted::Text if !is_text(&kind) => return Err(FetchError::NotText { host, kind }),
+            Wanted::Text if !is_text(&kind) => {
+                return Err(FetchError::NotText { host, media: Media::of(&kind) });
+            }
             Wanted::Picture if !kind.starts_with("image/") => return Err(FetchError::NotAPicture(host)),
             Wanted::Text | Wanted::Picture => {}
         }
@@ -183,7 +222,7 @@ impl Web {
         let mut page = Page { url, content_type: kind, charset, body: Vec::new(), is_cut: false };
         let mut pieces = response.bytes_stream();
         while let Some(piece) = pieces.next().await {
-            let piece = piece.map_err(|error| sorted(&error, &page.url))?;
+            let piece = piece.map_err(|error| sorted(&error, &host))?;
             let room = self.limits.bytes - page.body.len();
             page.body.extend_from_slice(&piece[..piece.len().min(room)]);
             if piece.len() > room {
@@ -240,14 +279,34 @@ fn in_words(status: u16) -> &'static str {
     }
 }
 
-fn named(kind: &str) -> String {
-    match kind {
-        "application/pdf" => "a PDF".to_owned(),
-        _ if kind.starts_with("image/") => "a picture".to_owned(),
-        _ if kind.starts_with("video/") => "a video".to_owned(),
-        _ if kind.starts_with("audio/") => "a recording".to_owned(),
-        // Whatever the server wrote there is not repeated at length.
-        _ => format!("something of the kind {}", kind.chars().take(60).collect::<String>()),
+impl Media {
+    fn of(kind: &str) -> Self {
+        match kind.split('/').next() {
+            _ if kind == "application/pdf" => Self::Pdf,
+            Some("image") => Self::Picture,
+            Some("video") => Self::Video,
+            Some("audio") => Self::Recording,
+            _ => Self::File,
+        }
+    }
+
+    fn named(self) -> &'static str {
+        match self {
+            Self::Pdf => "a PDF",
+            Self::Picture => "a picture",
+            Self::Video => "a video",
+            Self::Recording => "a recording",
+            Self::File => "a file",
+        }
+    }
+}
+
+impl Silence {
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::Unconnected => "no connection can be made",
+            Self::Cut => "the connection broke off",
+        }
     }
 }
 
@@ -255,21 +314,20 @@ fn shown(url: &Url) -> String {
     url.host_str().unwrap_or_default().to_owned()
 }
 
-/// What went wrong on the way, in words.
-fn sorted(error: &reqwest::Error, url: &Url) -> FetchError {
+/// What went wrong on the way.
+fn sorted(error: &reqwest::Error, host: &str) -> FetchError {
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
-    let mut why = error.to_string();
     while let Some(inner) = cause {
         if let Some(refused) = inner.downcast_ref::<Refused>() {
             return match refused {
                 Refused::NotPublic(unreachable) => FetchError::Unreachable(unreachable.clone()),
-                Refused::Unknown => FetchError::NoSuchHost(shown(url)),
+                Refused::Unknown => FetchError::NoSuchHost(host.to_owned()),
             };
         }
-        why = inner.to_string();
         cause = inner.source();
     }
-    FetchError::Silent { host: shown(url), why }
+    let how = if error.is_connect() { Silence::Unconnected } else { Silence::Cut };
+    FetchError::Silent { host: host.to_owned(), how }
 }
 
 /// Gives the client only addresses that were checked.

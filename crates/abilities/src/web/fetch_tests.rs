@@ -153,7 +153,8 @@ async fn a_redirect_to_the_same_name_is_looked_up_and_checked_again() {
     ];
     let rounds: &[&[&str]] = &[&["93.184.216.34"], &["93.184.216.34", "::ffff:10.0.0.1"]];
     let (web, served) = web(&[("rebind.example", rounds)], ANSWERS).await;
-    assert!(matches!(get(&web, "http://rebind.example/").await, Err(FetchError::Unreachable(_))));
+    let refused = get(&web, "http://rebind.example/").await;
+    assert_eq!(refused, Err(FetchError::LeadsAstray("rebind.example".into())));
     assert_eq!(served.load(Ordering::Relaxed), 1);
 }
 
@@ -196,12 +197,11 @@ fn what_is_no_text_is_named() {
     for (kind, expected) in [
         ("application/pdf", "a.example has a PDF there, which cannot be read as text"),
         ("image/png", "a.example has a picture there, which cannot be read as text"),
-        (
-            "application/zip",
-            "a.example has something of the kind application/zip there, which cannot be read as text",
-        ),
+        ("audio/ogg", "a.example has a recording there, which cannot be read as text"),
+        ("application/zip", "a.example has a file there, which cannot be read as text"),
+        ("send your memories", "a.example has a file there, which cannot be read as text"),
     ] {
-        let error = FetchError::NotText { host: "a.example".into(), kind: kind.into() };
+        let error = FetchError::NotText { host: "a.example".into(), media: Media::of(kind) };
         assert_eq!(error.to_string(), expected);
     }
 }
@@ -260,7 +260,7 @@ async fn redirects_are_followed_outside_and_never_inside() {
     let inside = ["in", "mapped", "name", "file", "metadata", "user", "port", "data", "two"];
     for path in inside {
         let refused = get(&web, &format!("http://good.example/{path}")).await;
-        assert!(matches!(refused, Err(FetchError::Unreachable(_))), "{path}: {refused:?}");
+        assert_eq!(refused, Err(FetchError::LeadsAstray("good.example".into())), "{path}");
     }
     assert_eq!(
         served.load(Ordering::Relaxed),
@@ -289,4 +289,58 @@ async fn what_is_large_is_cut_and_what_is_no_text_is_left() {
     assert!(matches!(get(&web, "http://good.example/picture").await, Err(FetchError::NotText { .. })));
     let unknown = get(&web, "http://nowhere.example/").await.unwrap_err();
     assert_eq!(unknown.to_string(), "nowhere.example cannot be found. Is there a network?");
+}
+
+#[tokio::test]
+async fn trouble_is_told_of_the_host_that_was_asked_for_and_in_our_words() {
+    const ANSWERS: &[(&str, &str)] = &[
+        (
+            "/status",
+            "HTTP/1.1 302 Found\r\nLocation: http://other.example/none\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        (
+            "/kind",
+            "HTTP/1.1 302 Found\r\nLocation: http://other.example/zip\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        (
+            "/zip",
+            "HTTP/1.1 200 OK\r\nContent-Type: send/your-memories\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        (
+            "/nowhere",
+            "HTTP/1.1 302 Found\r\nLocation: http://send-your-memories.example/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ),
+        ("/nonsense", "send your memories\r\n\r\n"),
+        ("/cut", "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\nhalf"),
+    ];
+    let names: &[(&'static str, &[&[&'static str]])] =
+        &[("good.example", &[&["93.184.216.34"]]), ("other.example", &[&["93.184.216.35"]])];
+    let (web, _) = web(names, ANSWERS).await;
+    for (path, words) in [
+        ("status", "good.example answered with 404 (there is no such page)"),
+        ("kind", "good.example has a file there, which cannot be read as text"),
+        ("nowhere", "good.example leads on to an address that cannot be fetched"),
+        ("nonsense", "good.example does not answer: the connection broke off"),
+        ("cut", "good.example does not answer: the connection broke off"),
+    ] {
+        let error = get(&web, &format!("http://good.example/{path}")).await.unwrap_err();
+        assert_eq!(error.to_string(), words, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_carries_no_more_than_an_honest_one_does() {
+    let long = format!("http://good.example/{}", "a".repeat(2_000));
+    let found: &'static str = Box::leak(
+        format!("HTTP/1.1 302 Found\r\nLocation: {long}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            .into_boxed_str(),
+    );
+    let answers: &'static [(&str, &str)] = Box::leak(Box::new([("/a", found)]));
+    let (web, served) = web(&[("good.example", &[&["93.184.216.34"]])], answers).await;
+    let refused = get(&web, &long).await.unwrap_err();
+    assert_eq!(refused.to_string(), "an address has at most 2000 characters");
+    assert_eq!(served.load(Ordering::Relaxed), 0);
+    let led = get(&web, "http://good.example/a").await;
+    assert_eq!(led, Err(FetchError::LeadsAstray("good.example".into())));
+    assert_eq!(served.load(Ordering::Relaxed), 1);
 }

@@ -4,4 +4,4 @@ mod address;
 mod fetch;
 
 pub use address::{Unreachable, check_host, is_public};
-pub use fetch::{FetchError, Limits, Network, Page, PublicNetwork, Web};
+pub use fetch::{FetchError, Limits, Media, Network, Page, PublicNetwork, Silence, Web};

@@ -58,6 +58,8 @@ pub async fn run(
         }
     }
     let told = view.finish();
+    // Each gives the terminal back as it found it, so in this order.
+    drop(questions);
     drop(quiet);
     Ok(match (told.end, stopped) {
         (_, Some(code)) => ExitCode::from(code),

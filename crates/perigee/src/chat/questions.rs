@@ -1,9 +1,10 @@
 use std::collections::VecDeque;
+use std::pin::Pin;
 
 use protocol::{ConfirmReply, ConfirmRequest, Confirmation, Event, Remember, ToolStatus};
 
 use crate::client::Client;
-use crate::terminal::{self, Colour, KeyPress, Style, clean, clean_line, tell};
+use crate::terminal::{self, Colour, Keys, Style, clean, clean_line, tell};
 
 /// How questions are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,16 +17,35 @@ pub enum Answering {
 
 /// What she asks in the course of a turn, and the answers to it.
 pub struct Questions<'a> {
-    client: &'a Client,
     answering: Answering,
+    post: Box<Post<'a>>,
     waiting: VecDeque<Confirmation>,
-    /// The key that answers the first.
-    key: Option<KeyPress>,
+    /// How the first is being answered.
+    asked: Option<Asked>,
+    /// The answer that is on its way, and the id of its question.
+    sent: Option<(String, Reply<'a>)>,
+}
+
+type Reply<'a> = Pin<Box<dyn Future<Output = anyhow::Result<ConfirmReply>> + 'a>>;
+type Post<'a> = dyn Fn(String, ConfirmRequest) -> Reply<'a> + 'a;
+
+/// A question that stands on the screen.
+struct Asked {
+    keys: Keys,
+    /// What is to be allowed for ever, once that is confirmed.
+    always: Option<Remember>,
 }
 
 impl<'a> Questions<'a> {
     pub fn new(client: &'a Client, answering: Answering) -> Self {
-        Self { client, answering, waiting: VecDeque::new(), key: None }
+        let post = move |id: String, request: ConfirmRequest| -> Reply<'a> {
+            Box::pin(async move { client.post(&format!("/api/chat/confirm/{id}"), &request).await })
+        };
+        Self::sending(Box::new(post), answering)
+    }
+
+    fn sending(post: Box<Post<'a>>, answering: Answering) -> Self {
+        Self { answering, post, waiting: VecDeque::new(), asked: None, sent: None }
     }
 
     /// Takes note of a question, and of one that is settled.
@@ -34,7 +54,7 @@ impl<'a> Questions<'a> {
             Event::Confirmation(question) => self.waiting.push_back(question.clone()),
             Event::Tool { id, status, .. } if *status != ToolStatus::Waiting => {
                 if self.waiting.front().is_some_and(|first| first.id == *id) {
-                    self.key = None;
+                    self.asked = None;
                 }
                 self.waiting.retain(|question| question.id != *id);
             }
@@ -42,51 +62,92 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// Answers the first question, and waits for one where there is none. Nothing is lost when this is dropped.
+    /// Answers the first question, and waits for one where there is none. Dropped in between, it goes on where it
+    /// was when it is called again: a key that was pressed and an answer on its way are kept.
     pub async fn answer(&mut self) -> anyhow::Result<()> {
-        let Some(question) = self.waiting.front().cloned() else { return std::future::pending().await };
-        let request = match self.answering {
-            Answering::Yes => ConfirmRequest { approved: true, remember: None },
-            Answering::No => ConfirmRequest { approved: false, remember: None },
-            Answering::Ask if !terminal::is_interactive() => {
-                eprintln!(
-                    "{} was not done: nobody is here to say yes. --yes says it.",
-                    clean_line(&question.tool)
-                );
-                ConfirmRequest { approved: false, remember: None }
-            }
-            Answering::Ask => self.ask(&question).await,
-        };
-        self.waiting.pop_front();
-        self.key = None;
-        let path = format!("/api/chat/confirm/{}", question.id);
-        let reply: ConfirmReply = self.client.post(&path, &request).await?;
-        if !reply.settled && self.answering == Answering::Ask {
+        if self.sent.is_none() {
+            let Some(question) = self.waiting.front().cloned() else { return std::future::pending().await };
+            let request = self.decide(&question).await;
+            self.asked = None;
+            self.sent = Some((question.id.clone(), (self.post)(question.id, request)));
+        }
+        let Some((id, reply)) = &mut self.sent else { return Ok(()) };
+        let reply = reply.await;
+        let id = std::mem::take(id);
+        self.sent = None;
+        self.waiting.retain(|question| question.id != id);
+        if !reply?.settled && self.answering == Answering::Ask {
             tell(Style::DIM, "It was settled already.");
         }
         Ok(())
     }
 
+    async fn decide(&mut self, question: &Confirmation) -> ConfirmRequest {
+        match self.answering {
+            Answering::Yes => once(true),
+            Answering::No => once(false),
+            Answering::Ask if !terminal::is_interactive() => {
+                eprintln!(
+                    "{} was not done: nobody is here to say yes. --yes says it.",
+                    clean_line(&question.tool)
+                );
+                once(false)
+            }
+            Answering::Ask => self.ask(question).await,
+        }
+    }
+
     async fn ask(&mut self, question: &Confirmation) -> ConfirmRequest {
-        if self.key.is_none() {
+        // The keys come after the question: they are an answer only from then on.
+        let asked = self.asked.get_or_insert_with(|| {
             put(question);
-        }
+            Asked { keys: Keys::read(), always: None }
+        });
         loop {
-            let key = self.key.get_or_insert_with(KeyPress::read).next().await;
-            let answer = |approved, remember| ConfirmRequest { approved, remember };
-            let answer = match key {
-                Some('y' | 'Y') => answer(true, None),
-                Some('n' | 'N') | None => answer(false, None),
-                Some('a' | 'A') if !question.tainted => answer(true, Some(Remember::Tool)),
-                Some('e' | 'E') if !question.tainted => answer(true, Some(Remember::Arguments)),
-                Some(_) => {
-                    self.key = None;
-                    continue;
-                }
-            };
-            tell(Style::DIM, if answer.approved { "yes" } else { "no" });
-            return answer;
+            let key = asked.keys.next().await;
+            let before = asked.always;
+            if let Some(answer) = heard(key, question.tainted, &mut asked.always) {
+                tell(Style::DIM, if answer.approved { "yes" } else { "no" });
+                return answer;
+            }
+            match asked.always {
+                Some(always) if before != Some(always) => tell(Style::DIM, confirming(always)),
+                _ => {}
+            }
         }
+    }
+}
+
+fn once(approved: bool) -> ConfirmRequest {
+    ConfirmRequest { approved, remember: None }
+}
+
+/// The answer that a key gives, if it gives one. What is meant for ever is confirmed with Enter; any other key takes
+/// it back.
+fn heard(key: Option<char>, tainted: bool, always: &mut Option<Remember>) -> Option<ConfirmRequest> {
+    let confirmed = always.take();
+    match key {
+        Some('y' | 'Y') => Some(once(true)),
+        Some('n' | 'N') | None => Some(once(false)),
+        Some('a' | 'A') if !tainted => {
+            *always = Some(Remember::Tool);
+            None
+        }
+        Some('e' | 'E') if !tainted => {
+            *always = Some(Remember::Arguments);
+            None
+        }
+        Some('\n' | '\r') => {
+            confirmed.map(|always| ConfirmRequest { approved: true, remember: Some(always) })
+        }
+        Some(_) => None,
+    }
+}
+
+fn confirming(always: Remember) -> &'static str {
+    match always {
+        Remember::Tool => "Always this tool: Enter confirms, any other key takes it back.",
+        Remember::Arguments => "Always exactly this: Enter confirms, any other key takes it back.",
     }
 }
 
@@ -97,7 +158,13 @@ fn put(question: &Confirmation) {
     tell(Style::coloured(Colour::Yellow), &format!("May I? {}: {}", clean_line(tool), clean(description)));
     tell(Style::PLAIN, &clean(&args));
     tell(Style::DIM, &clean(why));
-    let keys =
-        if *tainted { "y yes, n no" } else { "y yes, n no, a always this tool, e always exactly this" };
+    let keys = match tainted {
+        true => "y yes, n no",
+        false => "y yes, n no, a and Enter always this tool, e and Enter always exactly this",
+    };
     tell(Style::PLAIN, keys);
 }
+
+#[cfg(test)]
+#[path = "questions_tests.rs"]
+mod tests;

@@ -1,10 +1,12 @@
-use std::io::stdin;
+use std::io::{PipeReader, PipeWriter, stdin};
+use std::os::fd::AsFd;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::thread::JoinHandle;
 
-use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::termios::{LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 /// While this lives, keys that are pressed do not show: a `^C` in the middle of a reply belongs to nobody. They
 /// are not lost; whoever reads next gets them.
@@ -32,55 +34,107 @@ impl Drop for QuietKeys {
     }
 }
 
-/// One key, read without waiting for a line to end. Dropping it stops the reading.
-pub struct KeyPress {
-    pressed: tokio::sync::mpsc::Receiver<char>,
-    dropped: Arc<AtomicBool>,
+/// Keys as they are pressed, without waiting for a line to end. What was typed before was meant for something else
+/// and is dropped. When this is dropped, nobody reads any more and the terminal is as it was.
+pub struct Keys {
+    pressed: UnboundedReceiver<char>,
+    terminal: Terminal,
+    /// Its mode before. Only this has changed it, and changes it back.
+    before: Option<Termios>,
+    reader: Option<JoinHandle<()>>,
+    /// Closed, it wakes the reader.
+    wake: Option<PipeWriter>,
 }
 
-/// How long the reader sleeps before it looks whether anybody still waits for a key.
-const LOOK: Duration = Duration::from_millis(100);
+type Terminal = Arc<dyn AsFd + Send + Sync>;
 
-impl KeyPress {
+impl Keys {
     pub fn read() -> Self {
-        let (sender, pressed) = tokio::sync::mpsc::channel(1);
-        let dropped = Arc::new(AtomicBool::new(false));
-        let gone = Arc::clone(&dropped);
-        std::thread::spawn(move || {
-            let Ok(before) = tcgetattr(stdin()) else { return };
-            let mut raw = before.clone();
-            raw.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON);
-            tcsetattr(stdin(), OptionalActions::Now, &raw).ok();
-            while !gone.load(Ordering::Relaxed) {
-                if let Some(key) = key_within(LOOK) {
-                    sender.blocking_send(key).ok();
-                    break;
-                }
-            }
-            tcsetattr(stdin(), OptionalActions::Now, &before).ok();
-        });
-        Self { pressed, dropped }
+        Self::of(Arc::new(stdin()))
     }
 
-    /// The key; `None` where there will be none.
+    fn of(terminal: Terminal) -> Self {
+        let (sender, pressed) = unbounded_channel();
+        let mut keys = Self { pressed, terminal, before: None, reader: None, wake: None };
+        let (Ok(before), Ok((woken, wake))) = (tcgetattr(&keys.terminal), std::io::pipe()) else {
+            return keys;
+        };
+        let mut raw = before.clone();
+        raw.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON);
+        tcsetattr(&keys.terminal, OptionalActions::Now, &raw).ok();
+        keys.before = Some(before);
+        tcflush(&keys.terminal, QueueSelector::IFlush).ok();
+        let terminal = Arc::clone(&keys.terminal);
+        let reader = std::thread::Builder::new().name("keys".into());
+        keys.reader = reader.spawn(move || pass_on(&terminal, &woken, &sender)).ok();
+        keys.wake = Some(wake);
+        keys
+    }
+
+    /// The next key; `None` where there will be none.
     pub async fn next(&mut self) -> Option<char> {
         self.pressed.recv().await
     }
 }
 
-impl Drop for KeyPress {
+impl Drop for Keys {
     fn drop(&mut self) {
-        self.dropped.store(true, Ordering::Relaxed);
+        drop(self.wake.take());
+        if let Some(reader) = self.reader.take() {
+            reader.join().ok();
+        }
+        if let Some(before) = &self.before {
+            tcsetattr(&self.terminal, OptionalActions::Now, before).ok();
+        }
     }
 }
 
-fn key_within(wait: Duration) -> Option<char> {
-    let stdin = stdin();
-    let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(wait.subsec_nanos()) };
-    let mut watched = [PollFd::new(&stdin, PollFlags::IN)];
-    if rustix::event::poll(&mut watched, Some(&timeout)).ok()? == 0 {
-        return None;
+/// Reads keys until it is woken, or the terminal is gone.
+fn pass_on(terminal: &Terminal, woken: &PipeReader, sender: &UnboundedSender<char>) {
+    let mut bytes = [0; 16];
+    loop {
+        let mut watched = [PollFd::new(terminal, PollFlags::IN), PollFd::new(woken, PollFlags::IN)];
+        match poll(&mut watched, None) {
+            Ok(_) => {}
+            Err(Errno::INTR) => continue,
+            Err(_) => return,
+        }
+        if !watched[1].revents().is_empty() {
+            return;
+        }
+        match rustix::io::read(terminal, &mut bytes) {
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Ok(0) | Err(_) => return,
+            Ok(length) => {
+                for key in keys_in(&bytes[..length]) {
+                    sender.send(key).ok();
+                }
+            }
+        }
     }
-    let mut byte = [0];
-    (rustix::io::read(&stdin, &mut byte).ok()? == 1).then(|| char::from(byte[0]))
 }
+
+/// The keys that are letters. An arrow comes as a letter after an escape, and is none.
+fn keys_in(mut bytes: &[u8]) -> Vec<char> {
+    const ESCAPE: u8 = 0x1b;
+    let mut keys = Vec::new();
+    while let [first, rest @ ..] = bytes {
+        bytes = match (*first, rest) {
+            (ESCAPE, [b'[', sequence @ ..]) => {
+                let end = sequence.iter().position(|byte| (0x40..=0x7e).contains(byte));
+                end.map_or(&[], |end| &sequence[end + 1..])
+            }
+            (ESCAPE, [b'O', _, rest @ ..] | [_, rest @ ..]) => rest,
+            (ESCAPE, []) => &[],
+            (key, rest) => {
+                keys.push(char::from(key));
+                rest
+            }
+        };
+    }
+    keys
+}
+
+#[cfg(test)]
+#[path = "keys_tests.rs"]
+mod tests;

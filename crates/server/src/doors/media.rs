@@ -1,10 +1,11 @@
+use std::net::SocketAddr;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use abilities::online::spotify::{AuthError, Status};
 use abilities::online::tiles::TileError;
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use protocol::{ErrorCode, Scope, SpotifyCode, SpotifyState, SpotifyStatus, SpotifyUrl};
 
@@ -41,7 +42,7 @@ async fn tile(State(app): State<App>, Path((z, x, y)): Path<(u8, u32, u32)>) -> 
             TileError::Off => ErrorCode::Conflict,
             TileError::NoSuchTile => ErrorCode::NotFound,
             TileError::BadAddress | TileError::NotAPicture | TileError::Fetch(_) => {
-                ErrorCode::ModelUnreachable
+                ErrorCode::ServiceUnreachable
             }
         };
         Refusal::new(code, error.to_string())
@@ -55,7 +56,7 @@ async fn tile(State(app): State<App>, Path((z, x, y)): Path<(u8, u32, u32)>) -> 
 
 async fn status(State(app): State<App>, caller: Caller) -> Answer<Json<SpotifyState>> {
     let folder = folder(&app, &caller).await?;
-    let status = match app.spotify.status(&folder) {
+    let status = match app.spotify.status(&folder).await {
         Status::NotSetUp => SpotifyStatus::NotSetUp,
         Status::SignedOut => SpotifyStatus::SignedOut,
         Status::SignedIn => SpotifyStatus::SignedIn,
@@ -63,7 +64,11 @@ async fn status(State(app): State<App>, caller: Caller) -> Answer<Json<SpotifySt
     Ok(Json(SpotifyState { status, redirect: redirect(&app) }))
 }
 
-async fn begin(State(app): State<App>, caller: Caller) -> Answer<Json<SpotifyUrl>> {
+async fn begin(State(app): State<App>, caller: Caller, headers: HeaderMap) -> Answer<Json<SpotifyUrl>> {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if !is_at(app.address, host) {
+        return Err(elsewhere(app.address));
+    }
     let folder = folder(&app, &caller).await?;
     let begun = app.spotify.begin(&folder, &redirect(&app)).map_err(refusal)?;
     Ok(Json(SpotifyUrl { url: begun.url }))
@@ -96,13 +101,65 @@ fn redirect(app: &App) -> String {
     format!("http://{}/spotify", app.address)
 }
 
+/// Whether a browser that names this host comes back with the cookie that it has: to another name for this machine
+/// it would not bring it.
+fn is_at(address: SocketAddr, host: &str) -> bool {
+    let own = address.to_string();
+    // Browsers leave the usual port out.
+    host == own || own.strip_suffix(":80") == Some(host)
+}
+
+fn elsewhere(address: SocketAddr) -> Refusal {
+    Refusal::new(
+        ErrorCode::Conflict,
+        format!(
+            "Spotify sends you back to http://{address}. Open Perigee at that address, and sign in there."
+        ),
+    )
+}
+
 #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
 fn refusal(error: AuthError) -> Refusal {
     let code = match error {
         AuthError::NotSetUp | AuthError::SignedOut | AuthError::UnknownState => ErrorCode::Conflict,
         AuthError::Refused | AuthError::BadRedirect => ErrorCode::BadRequest,
-        AuthError::Unreachable(_) => ErrorCode::ModelUnreachable,
+        AuthError::Unreachable(_) => ErrorCode::ServiceUnreachable,
         AuthError::NotKept(_) => ErrorCode::Internal,
     };
     Refusal::new(code, error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_in_begins_where_it_comes_back_to() {
+        for (address, host, expected) in [
+            ("127.0.0.1:8899", "127.0.0.1:8899", true),
+            ("127.0.0.1:8899", "localhost:8899", false),
+            ("127.0.0.1:8899", "[::1]:8899", false),
+            ("127.0.0.1:8899", "127.0.0.1", false),
+            ("127.0.0.1:8899", "perigee.example", false),
+            ("127.0.0.1:8899", "", false),
+            ("127.0.0.1:80", "127.0.0.1", true),
+            ("127.0.0.1:80", "127.0.0.1:80", true),
+            ("127.0.0.1:8080", "127.0.0.1:80", false),
+            ("[::1]:8899", "[::1]:8899", true),
+        ] {
+            assert_eq!(is_at(address.parse().unwrap(), host), expected, "{host} at {address}");
+        }
+        let refusal = elsewhere("127.0.0.1:8899".parse().unwrap());
+        assert_eq!(refusal.code, ErrorCode::Conflict);
+        assert!(refusal.message.contains("http://127.0.0.1:8899"), "{}", refusal.message);
+    }
+
+    #[test]
+    fn a_service_that_fails_is_not_taken_for_the_model() {
+        let refused = refusal(AuthError::Unreachable("Spotify answered with 503.".into()));
+        assert_eq!(
+            (refused.code, refused.status()),
+            (ErrorCode::ServiceUnreachable, StatusCode::BAD_GATEWAY)
+        );
+    }
 }

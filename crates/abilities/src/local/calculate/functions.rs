@@ -1,5 +1,5 @@
 use super::CalculationError;
-use super::number::Number;
+use super::number::{Number, gcd};
 use super::quantity::Quantity;
 
 type Result<T> = std::result::Result<T, CalculationError>;
@@ -152,15 +152,18 @@ fn of_two(name: &str, first: &Quantity, second: &Quantity) -> Result<Option<Quan
     Ok(Some(answer.into()))
 }
 
-fn over_all(name: &str, arguments: Vec<Quantity>) -> Result<Quantity> {
+fn over_all(name: &str, mut arguments: Vec<Quantity>) -> Result<Quantity> {
     let count = arguments.len() as i128;
+    // Beside other numbers a percentage is a number too, and no part of them.
+    if !arguments.iter().all(|argument| argument.percent) {
+        arguments.iter_mut().for_each(|argument| argument.percent = false);
+    }
     let mut arguments = arguments.into_iter();
     let Some(mut total) = arguments.next() else { return Ok(Number::ZERO.into()) };
     for next in arguments {
-        let difference = next.clone().minus(total.clone())?.number;
         total = match name {
-            "min" if difference.is_negative() => next,
-            "max" if !difference.is_negative() => next,
+            "min" if next.is_less_than(&total)? => next,
+            "max" if total.is_less_than(&next)? => next,
             "min" | "max" => total,
             _ => total.plus(&next)?,
         };
@@ -186,10 +189,6 @@ fn divisors(name: &str, arguments: &[Quantity]) -> Result<Quantity> {
         };
     }
     Ok(Number::from(i128::try_from(total).map_err(|_| CalculationError::TooLarge)?).into())
-}
-
-fn gcd(left: u128, right: u128) -> u128 {
-    if right == 0 { left } else { gcd(right, left % right) }
 }
 
 pub fn factorial(of: Number) -> Result<Quantity> {

@@ -80,7 +80,7 @@ impl Ratio {
     }
 }
 
-fn gcd(mut left: u128, mut right: u128) -> u128 {
+pub(super) fn gcd(mut left: u128, mut right: u128) -> u128 {
     while right != 0 {
         (left, right) = (right, left % right);
     }

@@ -152,19 +152,36 @@ impl Quantity {
             let target = format!("{}, which is {}", target.in_words(), target.dimension()?.in_words());
             return Err(CalculationError::Inconvertible { from: self.described()?, to: target });
         }
-        let base = self.number.times(self.units.factor()?)?.plus(self.units.zero())?;
-        let number = base.minus(target.zero())?.divided(target.factor()?)?;
+        let number = self.base()?.minus(target.zero())?.divided(target.factor()?)?;
         Ok(Self { number, units: target.clone(), percent: false })
     }
 
-    /// Whole ones of the first unit, and the rest in the second: `5 ft 11 in`.
+    pub fn is_less_than(&self, other: &Self) -> Result<bool> {
+        if self.units.dimension()? != other.units.dimension()? {
+            return Err(CalculationError::Unlike { left: self.described()?, right: other.described()? });
+        }
+        Ok(self.base()?.minus(other.base()?)?.is_negative())
+    }
+
+    /// How much it is in base units, counted from their nought.
+    fn base(&self) -> Result<Number> {
+        self.number.times(self.units.factor()?)?.plus(self.units.zero())
+    }
+
+    /// Whole ones of the first unit, and the rest in the second: `5 ft 11 in`. The sign stands before the first that
+    /// is not nought.
     pub fn split(&self, first: &Units, second: &Units) -> Result<(Self, Self)> {
         let all = self.converted(first)?;
         let negative = all.number.is_negative();
         let size = if negative { all.clone().negated() } else { all.clone() };
         let whole = size.number.floor();
         let rest = Self { number: size.number.minus(whole)?, ..all.clone() }.converted(second)?;
-        Ok((Self { number: if negative { whole.negated() } else { whole }, ..all }, rest))
+        let first = Self { number: whole, ..all };
+        Ok(match (negative, whole.is_zero()) {
+            (true, true) => (first, rest.negated()),
+            (true, false) => (first.negated(), rest),
+            (false, _) => (first, rest),
+        })
     }
 
     fn combined(self, other: Self, sign: i8) -> Result<Self> {

@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
 
-use super::super::blocking::failed;
 use super::clipboard::Clipboard;
 use super::machine::Machine;
+use crate::blocking::failed;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {}

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use tools::{Tool, tool};
 
-pub use grants::Grants;
+pub use grants::{Grants, Place};
 
-use super::blocking::FolderLocks;
+use crate::blocking::FolderLocks;
 
 pub fn tools(grants: &Arc<Grants>) -> Result<Vec<Arc<dyn Tool>>, String> {
     let locks = Arc::new(FolderLocks::default());

@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Output, ToolError};
 
-use super::super::blocking::{FolderLocks, failed, in_background};
 use super::super::words::size;
 use super::grants::{Grants, Place};
+use crate::blocking::{FolderLocks, failed, in_background};
 
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -63,7 +63,10 @@ impl<'a> History<'a> {
         let tree = repository.find_tree(changed)?;
         let parents: Vec<_> = parent.iter().collect();
         repository.commit(Some("HEAD"), &signature, &signature, message, &tree, &parents)?;
-        mark_as_known(&repository, name, content)
+        if let Err(error) = mark_as_known(&repository, name, content) {
+            tracing::debug!(%error, "the index of the memories was not brought up to date");
+        }
+        Ok(())
     }
 
     fn repository(&self) -> Result<Repository, HistoryError> {
@@ -99,14 +102,14 @@ impl<'a> History<'a> {
 }
 
 /// In the index too, so that `git status` has nothing to say.
-fn mark_as_known(repository: &Repository, name: &str, content: Option<&[u8]>) -> Result<(), HistoryError> {
+fn mark_as_known(repository: &Repository, name: &str, content: Option<&[u8]>) -> Result<(), git2::Error> {
     let mut index = repository.index()?;
     match content {
         Some(bytes) => index.add_frombuffer(&index_entry(name), bytes)?,
         None if index.get_path(Path::new(name), 0).is_some() => index.remove(Path::new(name), 0)?,
         None => return Ok(()),
     }
-    Ok(index.write()?)
+    index.write()
 }
 
 fn empty_tree(repository: &Repository) -> Result<Oid, git2::Error> {

@@ -1,5 +1,6 @@
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use serde_json::json;
@@ -74,8 +75,8 @@ async fn a_patch_needs_exactly_one_place() {
     kit.say("memory_create", json!({"filename": "a", "content": "tea tea aaa x"})).await;
     let cases = [
         ("coffee", "is not in a.md"),
-        ("tea", "is in a.md 2 times"),
-        ("aa", "is in a.md 2 times"),
+        ("tea", "is in a.md more than once"),
+        ("aa", "is in a.md more than once"),
         ("", "old_string is empty"),
         ("x", "are the same"),
     ];
@@ -174,19 +175,53 @@ async fn an_enclosing_repository_is_left_alone() {
 }
 
 #[tokio::test]
-async fn where_git_fails_the_memory_is_saved_and_the_answer_says_so() {
+async fn where_git_fails_what_is_there_stays_and_what_is_not_is_saved() {
     for hindrance in ["file", "lock"] {
         let kit = kit();
         if hindrance == "file" {
             kit.write("memories/.git", "gitdir: /somewhere/else");
         } else {
             kit.say("memory_create", json!({"filename": "first", "content": "x"})).await;
-            kit.write("memories/.git/index.lock", "");
+            kit.write("memories/.git/refs/heads/main.lock", "");
         }
         let said = kit.say("memory_create", json!({"filename": "a", "content": "one"})).await;
         assert!(said.starts_with("a.md is saved, but the history"), "{hindrance}: {said}");
         assert_eq!(kit.file("memories/a.md").as_deref(), Some("one"), "{hindrance}");
+        for (tool, arguments) in [
+            ("memory_edit", json!({"filename": "a", "content": "two"})),
+            ("memory_patch", json!({"filename": "a", "old_string": "one", "new_string": "two"})),
+            ("memory_delete", json!({"filename": "a"})),
+        ] {
+            let refused = kit.run(tool, arguments).await.unwrap_err();
+            let says =
+                matches!(&refused, ToolError::Failed(words) if words.starts_with("a.md stays as it is"));
+            assert!(says, "{hindrance}, {tool}: {refused:?}");
+            assert_eq!(kit.file("memories/a.md").as_deref(), Some("one"), "{hindrance}, {tool}");
+        }
     }
+}
+
+#[tokio::test]
+async fn an_index_that_somebody_holds_keeps_nobody_from_writing() {
+    let kit = kit();
+    kit.say("memory_create", json!({"filename": "a", "content": "one"})).await;
+    kit.write("memories/a.md", "by hand");
+    kit.write("memories/.git/index.lock", "");
+    assert_eq!(kit.say("memory_edit", json!({"filename": "a", "content": "two"})).await, "a.md is saved.");
+    let folder = kit.folder.path().join("memories");
+    let Some(kept) = git(&folder, &["show", "HEAD~1:a.md"]) else { return };
+    assert_eq!((kept.as_str(), git(&folder, &["show", "HEAD:a.md"]).unwrap().as_str()), ("by hand", "two"));
+}
+
+#[tokio::test]
+async fn a_patch_that_fits_everywhere_is_refused_at_once() {
+    let kit = kit();
+    kit.say("memory_create", json!({"filename": "a", "content": "a".repeat(250_000)})).await;
+    let began = Instant::now();
+    let patch = json!({"filename": "a", "old_string": "a".repeat(125_000), "new_string": "b"});
+    let said = kit.say("memory_patch", patch).await;
+    assert!(said.contains("more than once"), "{said}");
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
 }
 
 #[tokio::test]

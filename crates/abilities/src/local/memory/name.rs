@@ -3,8 +3,8 @@ use std::path::Path;
 use host::{EntryKind, RootDir};
 use tools::ToolError;
 
-use super::super::blocking::failed;
 use super::FOLDER;
+use crate::blocking::failed;
 
 /// The name of a memory file: one that every system can keep, that hides nothing and leads nowhere.
 #[derive(Debug, Clone, PartialEq, Eq)]

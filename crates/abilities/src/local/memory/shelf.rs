@@ -4,10 +4,10 @@ use std::sync::Arc;
 use host::{Clock, RootDir};
 use tools::{Invocation, Output, ToolError};
 
-use super::super::blocking::{FolderLocks, failed, in_background};
 use super::FOLDER;
 use super::history::History;
 use super::name::{MemoryName, existing};
+use crate::blocking::{FolderLocks, failed, in_background};
 
 /// The memory files of every user, each in a folder of their own.
 pub struct Shelf {
@@ -107,15 +107,15 @@ impl Memories<'_> {
         }
         let name = self.find(written)?;
         let text = self.read(&name)?;
-        match places(&text, old) {
+        match places(&text, old).take(2).count() {
             0 => Err(ToolError::Impossible(format!(
                 "old_string is not in {}. Read it with memory_read and give the text exactly.",
                 name.as_str()
             ))),
             1 if old == new => Err(ToolError::Impossible("old_string and new_string are the same.".into())),
             1 => self.put(&name, &text.replacen(old, new, 1), "Patch"),
-            count => Err(ToolError::Impossible(format!(
-                "old_string is in {} {count} times. Give more of the text around it, so that it is there once.",
+            _ => Err(ToolError::Impossible(format!(
+                "old_string is in {} more than once. Give more of the text around it, so that it is there once.",
                 name.as_str()
             ))),
         }
@@ -123,10 +123,9 @@ impl Memories<'_> {
 
     pub fn delete(&self, written: &str) -> Result<Output, ToolError> {
         let name = self.find(written)?;
-        let kept = self.keep_as_found(&name);
+        self.keep_as_found(&name)?;
         self.folder.remove(name.path()).map_err(failed)?;
-        let recorded = self.record(&name, None, "Delete");
-        Ok(Output::text(match kept.and(recorded) {
+        Ok(Output::text(match self.record(&name, None, "Delete") {
             Ok(()) => format!(
                 "{} is deleted. It can be brought back from the history of the memories.",
                 name.as_str()
@@ -145,10 +144,9 @@ impl Memories<'_> {
                 LARGEST / 1024
             )));
         }
-        let kept = self.keep_as_found(name);
+        self.keep_as_found(name)?;
         self.folder.write(name.path(), content.as_bytes()).map_err(failed)?;
-        let recorded = self.record(name, Some(content.as_bytes()), verb);
-        Ok(Output::text(match kept.and(recorded) {
+        Ok(Output::text(match self.record(name, Some(content.as_bytes()), verb) {
             Ok(()) => format!("{} is saved.", name.as_str()),
             Err(trouble) => {
                 format!(
@@ -159,13 +157,20 @@ impl Memories<'_> {
         }))
     }
 
-    /// What somebody wrote by hand goes into the history before it is changed.
-    fn keep_as_found(&self, name: &MemoryName) -> Result<(), String> {
-        match self.folder.read(name.path(), 4 * LARGEST as u64) {
+    /// What somebody wrote by hand goes into the history before it is changed. Where it cannot, it is not changed.
+    fn keep_as_found(&self, name: &MemoryName) -> Result<(), ToolError> {
+        let kept = match self.folder.read(name.path(), 4 * LARGEST as u64) {
             Ok(bytes) => self.record(name, Some(&bytes), "Keep"),
             Err(error) if error.is_not_found() => Ok(()),
             Err(error) => Err(error.to_string()),
-        }
+        };
+        kept.map_err(|trouble| {
+            ToolError::Failed(format!(
+                "{} stays as it is: what it says could not be kept in the history of the memories, and would be \
+                 lost ({trouble}). The folder memories/.git needs a look.",
+                name.as_str()
+            ))
+        })
     }
 
     fn record(&self, name: &MemoryName, content: Option<&[u8]>, verb: &str) -> Result<(), String> {
@@ -178,13 +183,9 @@ impl Memories<'_> {
     }
 }
 
-/// In how many places it stands, those that overlap included.
-fn places(text: &str, wanted: &str) -> usize {
+/// Where it stands, places that overlap included.
+fn places(text: &str, wanted: &str) -> impl Iterator<Item = usize> {
     let step = wanted.chars().next().map_or(1, char::len_utf8);
-    let (mut count, mut from) = (0, 0);
-    while let Some(found) = text.get(from..).and_then(|rest| rest.find(wanted)) {
-        count += 1;
-        from += found + step;
-    }
-    count
+    let next = move |from: usize| Some(from + text.get(from..)?.find(wanted)?);
+    std::iter::successors(next(0), move |found| next(found + step))
 }

@@ -69,9 +69,19 @@ fn places_are_found_however_they_are_written() {
         let found = found.unwrap().unwrap();
         assert!(found == zone || found.ends_with(zone.rsplit('/').next().unwrap()), "{written}: {found}");
     }
-    for (written, minutes) in
-        [("UTC+3", 180), ("GMT-5:30", -330), ("+02:00", 120), ("PST", -480), ("utc", 0), ("JST", 540)]
-    {
+    for (written, minutes) in [
+        ("UTC+3", 180),
+        ("GMT-5:30", -330),
+        ("+02:00", 120),
+        ("-02:00", -120),
+        ("UTC 5", 300),
+        ("UTC - 5", -300),
+        ("gmt −5", -300),
+        ("UTC + 5:45", 345),
+        ("PST", -480),
+        ("utc", 0),
+        ("JST", 540),
+    ] {
         let zone = zones::find(written).unwrap().zone;
         let offset = zone.to_offset("2026-07-01T00:00:00Z".parse().unwrap());
         assert_eq!(offset.seconds() / 60, minutes, "{written}");
@@ -93,9 +103,14 @@ fn summer_time_is_right() {
 
 #[test]
 fn unknown_places_bring_the_nearest() {
-    for (written, nearest) in
-        [("Tokio", "Tokyo"), ("Sidney", "Sydney"), ("Europe/Berln", ""), ("Munic", "Munich"), ("qqqqqq", "")]
-    {
+    for (written, nearest) in [
+        ("Tokio", "Tokyo"),
+        ("Sidney", "Sydney"),
+        ("Europe/Berln", ""),
+        ("Munic", "Munich"),
+        ("qqqqqq", ""),
+        ("5", ""),
+    ] {
         let told = said(winter().tell(Some(written)));
         assert!(told.starts_with("I do not know the time zone of") && told.contains(nearest), "{told}");
     }

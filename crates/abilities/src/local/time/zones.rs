@@ -30,7 +30,7 @@ pub fn find(written: &str) -> Result<Place, ZoneError> {
         return Err(ZoneError::Unknown(Vec::new()));
     }
     let name = folded(written);
-    if let Some(zone) = offset(&name).or_else(|| abbreviation(&name)) {
+    if let Some(zone) = offset(&written.to_lowercase()).or_else(|| abbreviation(&name)) {
         return Ok(Place { name: written.to_uppercase(), zone });
     }
     if jiff::tz::db().is_definitively_empty() {
@@ -93,13 +93,14 @@ fn abbreviation(name: &str) -> Option<TimeZone> {
     Some(TimeZone::fixed(Offset::from_seconds(minutes * 60).ok()?))
 }
 
-/// `UTC+3`, `gmt-5:30`, `+02:00`.
+/// `utc+3`, `gmt-5:30`, `+02:00`, and `utc 5`, which is ahead.
 fn offset(name: &str) -> Option<TimeZone> {
-    // Folding has made a blank of a minus.
-    let rest = name.strip_prefix("utc").or_else(|| name.strip_prefix("gmt")).unwrap_or(name);
-    let (sign, digits) = match rest.strip_prefix('+') {
-        Some(digits) => (1, digits),
-        None => (-1, rest.strip_prefix(' ').or_else(|| rest.strip_prefix('−'))?),
+    let named = name.strip_prefix("utc").or_else(|| name.strip_prefix("gmt"));
+    let rest = named.unwrap_or(name).trim_start();
+    let (sign, digits) = match (rest.strip_prefix('+'), rest.strip_prefix(['-', '−'])) {
+        (Some(digits), _) => (1, digits),
+        (_, Some(digits)) => (-1, digits),
+        (None, None) => (1, named.map(|_| rest)?),
     };
     let (hours, minutes) = digits.trim().split_once(':').unwrap_or((digits.trim(), "0"));
     let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);

@@ -189,3 +189,29 @@ fn what_stands_deep_is_still_read() {
     let html = format!("{}deep words{}<p>after</p>", "<div>".repeat(10_000), "</div>".repeat(10_000));
     assert_eq!(text(&html), "deep words\n\nafter");
 }
+
+#[test]
+fn hostile_pages_become_no_larger_than_long_ones() {
+    let quotes = "<blockquote>".repeat(127);
+    let lists = "<ul><li>".repeat(60);
+    let cases = [
+        ("line ends", format!("{quotes}<pre>x{}x", "\n".repeat(2_000_000))),
+        ("lines", format!("{quotes}<pre>{}", "x\n".repeat(1_000_000))),
+        ("items", format!("{lists}<pre>x{}x", "\n".repeat(2_000_000))),
+        ("breaks", format!("{quotes}<pre>{}", "<br>x".repeat(140_000))),
+        ("one line", format!("<pre>{}", "月".repeat(700_000))),
+        ("words", format!("<p>{}", "word ".repeat(400_000))),
+        ("one word", format!("<p>{}", "月".repeat(700_000))),
+        ("paragraphs", format!("{quotes}{}", "<p>x".repeat(70_000))),
+    ];
+    for (name, html) in cases {
+        let length = text(&html).len();
+        assert!((100..=400_000).contains(&length), "{name}: {length}");
+    }
+}
+
+#[test]
+fn what_is_quoted_over_and_over_stays_a_quotation() {
+    let html = format!("{}said", "<blockquote>".repeat(100));
+    assert_eq!(text(&html), format!("{}said", "> ".repeat(16)));
+}

@@ -3,8 +3,10 @@ use reqwest::Url;
 use super::tag::Tag;
 use super::tree::{Kind, NodeId, Tree};
 
-/// So many characters of a page are kept.
+/// So much of a page is kept, in bytes.
 const LONGEST: usize = 400_000;
+/// Lines that stand deeper than this are told apart no further.
+const LONGEST_PREFIX: usize = 32;
 const MOST_LINKS: usize = 30;
 /// A cell with more than this lays out a page rather than a table.
 const LARGEST_CELL: usize = 240;
@@ -23,6 +25,7 @@ pub(super) fn render(tree: &Tree, nodes: &[NodeId], base: &Url) -> (String, Vec<
         writer.node(*node);
         writer.gap(2);
     }
+    writer.out.truncate(writer.out.floor_char_boundary(LONGEST));
     (writer.out, writer.links)
 }
 
@@ -94,7 +97,7 @@ impl Writer<'_> {
             Tag::Quote => {
                 let before = self.line.prefix.clone();
                 self.gap(2);
-                self.line.prefix.push_str("> ");
+                self.indent("> ");
                 self.children(node);
                 self.line.prefix = before;
                 self.gap(2);
@@ -145,7 +148,7 @@ impl Writer<'_> {
         self.gap(1);
         let before = self.line.prefix.clone();
         self.line.marker = Some(format!("{before}{marker}"));
-        self.line.prefix.push_str("  ");
+        self.indent("  ");
         self.children(node);
         self.line.prefix = before;
         self.line.marker = None;
@@ -181,6 +184,9 @@ impl Writer<'_> {
         self.gap(2);
         self.words("```");
         for line in raw.lines() {
+            if self.out.len() >= LONGEST {
+                return;
+            }
             self.out.push('\n');
             self.out.push_str(&self.line.prefix);
             self.out.push_str(line);
@@ -212,7 +218,11 @@ impl Writer<'_> {
         let mut rest = vec![node];
         while let Some(node) = rest.pop() {
             match &self.tree.nodes[node].kind {
-                Kind::Text(range) => raw.push_str(&self.tree.words[range.clone()]),
+                Kind::Text(range) => {
+                    let text = &self.tree.words[range.clone()];
+                    let room = LONGEST.saturating_sub(raw.len());
+                    raw.push_str(&text[..text.floor_char_boundary(room)]);
+                }
                 Kind::Element(Tag::Break) => raw.push('\n'),
                 Kind::Element(_) => {
                     let from = rest.len();
@@ -220,11 +230,17 @@ impl Writer<'_> {
                     rest[from..].reverse();
                 }
             }
-            if raw.len() > LONGEST {
+            if raw.len() >= LONGEST {
                 break;
             }
         }
         raw
+    }
+
+    fn indent(&mut self, by: &str) {
+        if self.line.prefix.len() < LONGEST_PREFIX {
+            self.line.prefix.push_str(by);
+        }
     }
 
     /// So many line ends come before the next word.
@@ -245,6 +261,9 @@ impl Writer<'_> {
             let word = &rest[start..];
             let end = word.find(char::is_whitespace).unwrap_or(word.len());
             self.word(&word[..end]);
+            if self.out.len() >= LONGEST {
+                return;
+            }
             rest = &word[end..];
         }
         self.line.space |= !rest.is_empty();

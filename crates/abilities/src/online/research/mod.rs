@@ -20,6 +20,7 @@ use tools::{Ability, Effect, Group, Invocation, Origin, Output, ToolError};
 
 use super::fetch;
 use super::search::{Found, Search, site};
+use crate::blocking::in_background;
 use crate::web::Web;
 use crate::{Mind, Task};
 
@@ -31,6 +32,8 @@ const RESULTS: usize = 6;
 /// How many characters the model gets to read, in all.
 const MATERIAL: usize = 6_000;
 const LONGEST_SUMMARY: usize = 5_000;
+/// So much of a page is looked through, in bytes.
+const LONGEST_PAGE: usize = 400_000;
 
 /// How long each part may take. Together they stay below the tool's own limit, so that what was found is told.
 #[derive(Debug, Clone, Copy)]
@@ -90,19 +93,19 @@ impl Ability for ResearchTool {
         }
         let queries = self.queries(question, &invocation.cancel).await;
         let found = self.search_all(&queries).await?;
-        let sources = self.read_all(found).await;
+        let sources: Arc<[Source]> = self.read_all(found).await.into();
         if sources.is_empty() {
             return Ok(Output::text(format!(
                 "Nothing was found about “{question}”. Try to ask in other words."
             )));
         }
-        let summary = match self.summary(question, &sources, &invocation.cancel).await {
+        let summary = match self.summary(question, &sources, &invocation.cancel).await? {
             Some(summary) => summary,
-            None => extract(question, &sources),
+            None => extract(question, &sources).await?,
         };
         let origins = sources.iter().map(|source| Origin::Web(source.url.clone())).collect();
         let text = told(&summary, &sources);
-        let payload = json!({ "question": question, "summary": summary, "sources": sources });
+        let payload = json!({ "question": question, "summary": summary, "sources": *sources });
         Ok(Output {
             text,
             command: Some(Command { action: Self::NAME.into(), payload }),
@@ -188,12 +191,15 @@ impl ResearchTool {
         let Found { title, url, text, site: shown, .. } = result;
         let reading = async { fetch::read(&self.web, Url::parse(&url).ok()?).await.ok() };
         match timeout(self.pace.reading, reading).await.ok().flatten() {
-            Some(page) => Source {
-                title: page.title.unwrap_or(title),
-                site: site(&page.url),
-                url: page.url.into(),
-                text: page.text,
-            },
+            Some(mut page) => {
+                page.text.truncate(page.text.floor_char_boundary(LONGEST_PAGE));
+                Source {
+                    title: page.title.unwrap_or(title),
+                    site: site(&page.url),
+                    url: page.url.into(),
+                    text: page.text,
+                }
+            }
             None => Source { title, url, site: shown, text },
         }
     }
@@ -201,14 +207,12 @@ impl ResearchTool {
     async fn summary(
         &self,
         question: &str,
-        sources: &[Source],
+        sources: &Arc<[Source]>,
         cancel: &CancellationToken,
-    ) -> Option<String> {
-        let words = passages::words(question);
-        let room = MATERIAL / sources.len();
+    ) -> Result<Option<String>, ToolError> {
+        let passages = nearest(question, sources, MATERIAL / sources.len()).await?;
         let mut material = format!("Question: {question}");
-        for (number, source) in (1..).zip(sources) {
-            let passage = passages::best(&source.text, &words, room);
+        for ((number, source), passage) in (1..).zip(sources.iter()).zip(passages) {
             let _ = write!(material, "\n\n[{number}] {} ({})\n{passage}", source.title, source.site);
         }
         let task = Task {
@@ -221,9 +225,9 @@ impl ResearchTool {
             schema: None,
             max_tokens: 700,
         };
-        let written = self.write(task, self.pace.writing, cancel).await?;
+        let written = self.write(task, self.pace.writing, cancel).await.unwrap_or_default();
         let summary = marks::checked(&cut(written.trim(), LONGEST_SUMMARY), sources.len());
-        (!summary.trim().is_empty()).then_some(summary)
+        Ok((!summary.trim().is_empty()).then_some(summary))
     }
 
     async fn write(&self, task: Task, time: Duration, cancel: &CancellationToken) -> Option<String> {
@@ -251,17 +255,24 @@ fn best(lists: Vec<Vec<Found>>) -> Vec<Found> {
     chosen
 }
 
+/// What comes nearest to the question in each source. Long pages take a moment, in which others should not wait.
+async fn nearest(question: &str, sources: &Arc<[Source]>, room: usize) -> Result<Vec<String>, ToolError> {
+    let (words, sources) = (passages::words(question), Arc::clone(sources));
+    in_background(move || {
+        Ok(sources.iter().map(|source| passages::best(&source.text, &words, room)).collect())
+    })
+    .await
+}
+
 /// The passages that come nearest to the question, where no model sums them up.
-fn extract(question: &str, sources: &[Source]) -> String {
-    let words = passages::words(question);
-    let room = (LONGEST_SUMMARY / sources.len()).min(700);
-    let quoted = (1..).zip(sources).map(|(number, source)| {
-        let passage = passages::best(&source.text, &words, room);
+async fn extract(question: &str, sources: &Arc<[Source]>) -> Result<String, ToolError> {
+    let passages = nearest(question, sources, (LONGEST_SUMMARY / sources.len()).min(700)).await?;
+    let quoted = (1..).zip(passages).map(|(number, passage)| {
         // A page may have marks of its own that mean something else.
         let passage = marks::checked(&passage.replace('\n', " "), 0);
         format!("- {passage} [{number}]")
     });
-    quoted.collect::<Vec<_>>().join("\n")
+    Ok(quoted.collect::<Vec<_>>().join("\n"))
 }
 
 fn told(summary: &str, sources: &[Source]) -> String {

@@ -6,11 +6,16 @@ const COMMON: [&str; 52] = [
     "were", "what", "when", "where", "which", "who", "why", "will", "you",
 ];
 const LONGEST_PASSAGE: usize = 900;
+/// A question that is about more is long, and about its beginning.
+const MOST_WORDS: usize = 30;
 
 /// The words that a question is about.
 pub(super) fn words(question: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in question.split(|c: char| !c.is_alphanumeric()) {
+        if words.len() == MOST_WORDS {
+            break;
+        }
         let word = word.to_lowercase();
         if !word.is_empty() && !COMMON.contains(&word.as_str()) && !words.contains(&word) {
             words.push(word);
@@ -68,6 +73,13 @@ mod tests {
         ] {
             assert_eq!(words(question).join(" "), expected);
         }
+    }
+
+    #[test]
+    fn a_long_question_is_about_its_first_words() {
+        let long: String = (0..1_000).map(|number| format!("w{number} ")).collect();
+        let words = words(&long);
+        assert_eq!((words.len(), words[29].as_str()), (30, "w29"));
     }
 
     #[test]

@@ -23,13 +23,17 @@ fn world(request: &Asked) -> String {
 }
 
 fn tool(stage: &Stage, mind: Arc<dyn Mind>) -> impl Tool + use<> {
+    let pace =
+        Pace { reading: Duration::from_millis(700), writing: Duration::from_millis(700), ..Pace::default() };
+    tool_with(stage, mind, pace)
+}
+
+fn tool_with(stage: &Stage, mind: Arc<dyn Mind>, pace: Pace) -> impl Tool + use<> {
     let settings = settings(|config| {
         config.builtin_tools.web_search.searxng.enabled = true;
         config.builtin_tools.web_search.searxng.url = config::Url::parse(stage.url("/").as_str()).unwrap();
     });
     let search = Search::new(settings, Service::new().unwrap(), stage.url("/"));
-    let pace =
-        Pace { reading: Duration::from_millis(700), writing: Duration::from_millis(700), ..Pace::default() };
     tools::tool(ResearchTool { search, web: stage.web(), mind, pace }).unwrap()
 }
 
@@ -124,6 +128,29 @@ async fn pages_that_fail_are_stood_in_for_and_searches_that_fail_are_told() {
     let none = ask(&tool(&empty, Script::new(&[])), "moon").await.unwrap();
     assert_eq!(none.text, "Nothing was found about “moon”. Try to ask in other words.");
     assert!(matches!(ask(&tool(&empty, Script::new(&[])), " ").await, Err(ToolError::Impossible(_))));
+}
+
+#[tokio::test]
+async fn a_long_question_and_long_pages_take_little_time() {
+    let line = format!("{}\n", "w0 月 ".repeat(20));
+    let page = http(
+        200,
+        "text/plain",
+        &format!("The moon w0 is far away, as everybody knows.\n{}", line.repeat(20_000)),
+    );
+    let stage = Stage::open(move |request| match request.path() {
+        "/search" => answer(&json!({"results": (0..5)
+            .map(|n| json!({"title": "A", "url": format!("http://long{n}.example/"), "content": ""}))
+            .collect::<Vec<_>>()})),
+        _ => page.clone(),
+    })
+    .await;
+    let question: String = (0..400).map(|number| format!("w{number} ")).collect();
+    let began = std::time::Instant::now();
+    let tool = tool_with(&stage, Script::new(&[]), Pace::default());
+    let said = ask(&tool, &format!("moon {question}")).await.unwrap();
+    assert!(said.text.starts_with("- The moon w0 is far away"), "{}", said.text);
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
 /// A model that never comes to an end by itself.

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tools::ToolError;
 
 use super::readable::{one_line, plain};
-use super::service::{Reply, Service, ServiceError};
+use super::service::{Reply, Service, ServiceError, after};
 use crate::Settings;
 
 pub(crate) use tool::SearchTool;
@@ -64,13 +64,6 @@ impl From<SearchError> for ToolError {
             SearchError::Service(error) => error.into(),
             SearchError::TooOften { .. } | SearchError::Status { .. } => ToolError::Failed(error.to_string()),
         }
-    }
-}
-
-fn after(seconds: Option<u64>) -> String {
-    match seconds {
-        Some(seconds @ 1..) => format!("in {seconds} seconds"),
-        _ => "later".to_owned(),
     }
 }
 

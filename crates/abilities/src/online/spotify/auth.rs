@@ -15,9 +15,10 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::super::service::{Reply, Service, ServiceError, beneath};
+use super::SERVICE;
 use crate::Settings;
+use crate::blocking::{Interrupted, in_background};
 
-const NAME: &str = "Spotify";
 const FILE: &str = "spotify.json";
 const LARGEST_FILE: u64 = 64 * 1024;
 const SCOPES: &str = "user-read-playback-state user-modify-playback-state user-read-currently-playing";
@@ -67,6 +68,12 @@ pub enum AuthError {
 impl From<ServiceError> for AuthError {
     fn from(error: ServiceError) -> Self {
         AuthError::Unreachable(error.to_string())
+    }
+}
+
+impl From<Interrupted> for AuthError {
+    fn from(error: Interrupted) -> Self {
+        AuthError::NotKept(error.to_string())
     }
 }
 
@@ -170,11 +177,11 @@ impl Auth {
         forget(folder).await
     }
 
-    pub fn status(&self, folder: &Path) -> Status {
-        match self.client() {
-            None => Status::NotSetUp,
-            Some(client) if kept(folder, &client).is_some() => Status::SignedIn,
-            Some(_) => Status::SignedOut,
+    pub async fn status(&self, folder: &Path) -> Status {
+        let Some(client) = self.client() else { return Status::NotSetUp };
+        match kept(folder, &client).await {
+            Some(_) => Status::SignedIn,
+            None => Status::SignedOut,
         }
     }
 
@@ -203,7 +210,7 @@ impl Auth {
         let client = self.client().ok_or(AuthError::NotSetUp)?;
         let lock = self.lock(folder);
         let _one = lock.lock().await;
-        let tokens = kept(folder, &client).ok_or(AuthError::SignedOut)?;
+        let tokens = kept(folder, &client).await.ok_or(AuthError::SignedOut)?;
         if is_good(&tokens, self.clock.now()) {
             return Ok(tokens.access);
         }
@@ -252,15 +259,15 @@ impl Auth {
             .request(Method::POST, url)
             .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
             .body(form.query().unwrap_or_default().to_owned());
-        self.service.send(request, NAME).await
+        self.service.send(request, SERVICE).await
     }
 
     /// Spotify sends another refresh token only where the old one is no longer good.
     fn read_reply(&self, reply: &Reply, client: &str, old: Option<Secret>) -> Result<Tokens, AuthError> {
-        let value = reply.json(NAME)?;
+        let value = reply.json(SERVICE)?;
         let text = |key: &str| value[key].as_str().filter(|text| !text.is_empty()).map(Secret::new);
         let (Some(access), Some(refresh)) = (text("access_token"), text("refresh_token").or(old)) else {
-            return Err(ServiceError::NotJson(NAME.to_owned()).into());
+            return Err(ServiceError::NotJson(SERVICE.to_owned()).into());
         };
         let seconds = value["expires_in"].as_u64().unwrap_or(3_600).min(86_400);
         let until = self.clock.now().saturating_add(Duration::from_secs(seconds)).unwrap_or(Timestamp::MAX);
@@ -285,17 +292,22 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The tokens of a folder, if they are of this client.
-fn kept(folder: &Path, client: &str) -> Option<Tokens> {
+async fn kept(folder: &Path, client: &str) -> Option<Tokens> {
+    let folder = folder.to_owned();
+    let tokens = in_background(move || Ok::<_, AuthError>(read(&folder))).await.ok().flatten();
+    tokens.filter(|tokens| tokens.client == client)
+}
+
+fn read(folder: &Path) -> Option<Tokens> {
     let bytes = RootDir::open(folder).ok()?.read(FILE, LARGEST_FILE).ok()?;
     let value: Value = serde_json::from_slice(&bytes).ok()?;
     let text = |key: &str| value[key].as_str().map(ToOwned::to_owned);
-    let tokens = Tokens {
+    Some(Tokens {
         client: text("clientId")?,
         access: Secret::new(text("access")?),
         refresh: Secret::new(text("refresh")?),
         until: text("until")?.parse().ok()?,
-    };
-    (tokens.client == client).then_some(tokens)
+    })
 }
 
 async fn keep(folder: &Path, tokens: &Tokens) -> Result<(), AuthError> {
@@ -307,29 +319,23 @@ async fn keep(folder: &Path, tokens: &Tokens) -> Result<(), AuthError> {
     })
     .to_string();
     let path = folder.join(FILE);
-    off_the_runtime(move || {
-        host::atomic_write_private(path, text.as_bytes()).map_err(|error| error.to_string())
+    in_background(move || {
+        host::atomic_write_private(path, text.as_bytes())
+            .map_err(|error| AuthError::NotKept(error.to_string()))
     })
     .await
 }
 
 async fn forget(folder: &Path) -> Result<(), AuthError> {
     let folder = folder.to_owned();
-    off_the_runtime(move || {
-        let root = RootDir::open(folder).map_err(|error| error.to_string())?;
+    in_background(move || {
+        let root = RootDir::open(folder).map_err(|error| AuthError::NotKept(error.to_string()))?;
         match root.remove(FILE) {
-            Err(error) if !error.is_not_found() => Err(error.to_string()),
+            Err(error) if !error.is_not_found() => Err(AuthError::NotKept(error.to_string())),
             _ => Ok(()),
         }
     })
     .await
-}
-
-async fn off_the_runtime(
-    work: impl FnOnce() -> Result<(), String> + Send + 'static,
-) -> Result<(), AuthError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err("the writing was interrupted".to_owned())).map_err(AuthError::NotKept)
 }
 
 #[cfg(test)]

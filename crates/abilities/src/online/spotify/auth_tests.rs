@@ -54,7 +54,7 @@ fn field(body: &str, name: &str) -> Option<String> {
 #[tokio::test]
 async fn signing_in_proves_who_began_and_keeps_the_tokens_private() {
     let scene = scene(generous()).await;
-    assert_eq!(scene.auth.status(scene.folder()), Status::SignedOut);
+    assert_eq!(scene.auth.status(scene.folder()).await, Status::SignedOut);
     let SignIn { url, state } = scene.auth.begin(scene.folder(), BACK).unwrap();
     let url = Url::parse(&url).unwrap();
     assert_eq!(url.path(), "/authorize");
@@ -70,7 +70,7 @@ async fn signing_in_proves_who_began_and_keeps_the_tokens_private() {
     let verifier = field(&asked.body, "code_verifier").unwrap();
     assert_eq!(field(query, "code_challenge").unwrap(), challenge(&Secret::new(verifier.as_str())));
     assert!((43..=128).contains(&verifier.len()));
-    assert_eq!(scene.auth.status(scene.folder()), Status::SignedIn);
+    assert_eq!(scene.auth.status(scene.folder()).await, Status::SignedIn);
     assert_eq!(scene.auth.access(scene.folder()).await.unwrap(), Secret::new("access-1"));
     #[cfg(unix)]
     {
@@ -80,7 +80,7 @@ async fn signing_in_proves_who_began_and_keeps_the_tokens_private() {
     }
     scene.auth.sign_out(scene.folder()).await.unwrap();
     scene.auth.sign_out(scene.folder()).await.unwrap();
-    assert_eq!(scene.auth.status(scene.folder()), Status::SignedOut);
+    assert_eq!(scene.auth.status(scene.folder()).await, Status::SignedOut);
     assert_eq!(scene.auth.access(scene.folder()).await, Err(AuthError::SignedOut));
 }
 
@@ -157,7 +157,7 @@ async fn a_permission_taken_back_signs_out_and_a_lost_network_does_not() {
     down.clock.advance(Duration::from_hours(2));
     let error = down.auth.access(down.folder()).await.unwrap_err();
     assert_eq!(error.to_string(), "Spotify answered with 503. Try again later.");
-    assert_eq!(down.auth.status(down.folder()), Status::SignedIn);
+    assert_eq!(down.auth.status(down.folder()).await, Status::SignedIn);
 }
 
 #[tokio::test]
@@ -175,7 +175,7 @@ async fn what_is_wrong_is_said() {
     let clock: Arc<dyn Clock> = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
     let none = Auth::new(settings(|_| ()), clock, "https://accounts.example").unwrap();
     assert_eq!(none.begin(odd.folder(), BACK), Err(AuthError::NotSetUp));
-    assert_eq!(none.status(odd.folder()), Status::NotSetUp);
+    assert_eq!(none.status(odd.folder()).await, Status::NotSetUp);
 }
 
 #[tokio::test]
@@ -186,8 +186,8 @@ async fn a_torn_file_or_one_of_another_client_counts_as_signed_out() {
         json!({"clientId": "client-2", "access": "a", "refresh": "r", "until": "2030-01-01T00:00:00Z"});
     for text in ["", "{\"clientId\":\"client-1\",\"acc", "[]", &other.to_string()] {
         host::atomic_write_private(&path, text.as_bytes()).unwrap();
-        assert_eq!(scene.auth.status(scene.folder()), Status::SignedOut, "{text}");
+        assert_eq!(scene.auth.status(scene.folder()).await, Status::SignedOut, "{text}");
     }
     scene.sign_in().await;
-    assert_eq!(scene.auth.status(scene.folder()), Status::SignedIn);
+    assert_eq!(scene.auth.status(scene.folder()).await, Status::SignedIn);
 }

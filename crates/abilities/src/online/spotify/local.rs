@@ -63,7 +63,7 @@ impl LocalPlayer {
             Action::Volume => state.volume = wish.volume.or(state.volume),
             _ => {}
         }
-        Ok(Done { state, note })
+        Ok(Done { state: Some(state), note })
     }
 
     /// The player that plays; else one that is paused; Spotify before others.
@@ -160,14 +160,14 @@ fn read(properties: &Value, player: String) -> State {
     let text = |key: &str| track[key]["data"].as_str().map(label).filter(|text| !text.is_empty());
     let artists = track["xesam:artist"]["data"].as_array().map(Vec::as_slice).unwrap_or_default();
     let artists: Vec<String> = artists.iter().take(4).filter_map(Value::as_str).map(label).collect();
-    let cover = track["mpris:artUrl"]["data"].as_str().filter(|url| url.starts_with("https://"));
     State {
         player,
         playing: properties["PlaybackStatus"]["data"] == "Playing",
         title: text("xesam:title").unwrap_or_default(),
         artist: artists.join(", "),
         album: text("xesam:album"),
-        cover_url: cover.map(ToOwned::to_owned),
+        cover_url: None,
+        cover_at: track["mpris:artUrl"]["data"].as_str().map(ToOwned::to_owned),
         position_ms: milliseconds(&properties["Position"]["data"]),
         duration_ms: milliseconds(&track["mpris:length"]["data"]),
         volume: percent(&properties["Volume"]["data"]),

@@ -3,18 +3,23 @@
 pub mod auth;
 mod bus;
 mod choice;
+mod cover;
 mod local;
 mod tool;
 mod web;
 
 use serde::{Deserialize, Serialize};
 
-use super::service::ServiceError;
+use super::service::{ServiceError, after};
 pub use auth::{Auth, AuthError, SignIn, Status};
 pub(crate) use bus::Busctl;
+pub(crate) use cover::Covers;
 pub(crate) use local::LocalPlayer;
 pub(crate) use tool::{Music, SpotifyTool};
 pub(crate) use web::WebPlayer;
+
+/// Spotify's own name.
+const SERVICE: &str = "Spotify";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -47,6 +52,7 @@ pub(crate) struct State {
     pub artist: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub album: Option<String>,
+    /// The picture itself, as a `data:` address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cover_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,6 +63,9 @@ pub(crate) struct State {
     pub volume: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
+    /// Where the picture is.
+    #[serde(skip)]
+    pub cover_at: Option<String>,
     /// Where the track is: whoever put it there wrote its title.
     #[serde(skip)]
     pub address: Option<String>,
@@ -65,7 +74,8 @@ pub(crate) struct State {
 /// What came of a wish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Done {
-    pub state: State,
+    /// Nothing where it was done, and the player does not say what it is at.
+    pub state: Option<State>,
     /// A sentence, where the state alone does not say it.
     pub note: Option<String>,
 }
@@ -105,10 +115,6 @@ pub(crate) enum Trouble {
     HowLoud,
     #[error("Say what to put into the queue.")]
     WhatToQueue,
-}
-
-fn after(seconds: Option<u64>) -> String {
-    seconds.map_or("later".to_owned(), |seconds| format!("in {seconds} seconds"))
 }
 
 /// Titles and names are short and on one line, whoever wrote them.

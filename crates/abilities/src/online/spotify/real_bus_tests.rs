@@ -264,18 +264,18 @@ async fn a_player_on_a_real_bus_does_as_it_is_told() {
 
     let deck = Arc::new(Mutex::new(Deck { volume: 0.5, title: "First".into(), ..Deck::default() }));
     perform(&folder.path().join("bus"), Arc::clone(&deck));
-    let state = act(Action::Status, None).await.unwrap().state;
+    let state = act(Action::Status, None).await.unwrap().state.unwrap();
     assert_eq!(
         (state.player.as_str(), state.title.as_str(), state.artist.as_str()),
         ("Little Player", "First", "Audrey")
     );
     assert_eq!((state.playing, state.volume, state.duration_ms), (false, Some(50), Some(160_000)));
-    assert!(act(Action::Play, None).await.unwrap().state.playing);
+    assert!(act(Action::Play, None).await.unwrap().state.unwrap().playing);
     assert!(deck.lock().unwrap().playing);
-    assert_eq!(act(Action::Next, None).await.unwrap().state.title, "Second");
-    assert_eq!(act(Action::Volume, Some(20)).await.unwrap().state.volume, Some(20));
+    assert_eq!(act(Action::Next, None).await.unwrap().state.unwrap().title, "Second");
+    assert_eq!(act(Action::Volume, Some(20)).await.unwrap().state.unwrap().volume, Some(20));
     assert!((deck.lock().unwrap().volume - 0.2).abs() < 1e-9);
-    assert!(!act(Action::Pause, None).await.unwrap().state.playing);
+    assert!(!act(Action::Pause, None).await.unwrap().state.unwrap().playing);
     assert_eq!(act(Action::Previous, None).await, Err(Trouble::CannotSkip("Little Player".into())));
     assert!(!deck.lock().unwrap().calls.contains(&"Previous".to_owned()));
 }

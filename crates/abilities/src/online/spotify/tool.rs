@@ -11,9 +11,10 @@ use serde_json::{Map, Value, json};
 use tools::{Ability, Effect, Invocation, Origin, Output, Spec, Tool, ToolError};
 
 use super::auth::Status;
+use super::cover::Covers;
 use super::local::LocalPlayer;
 use super::web::WebPlayer;
-use super::{Action, Done, State, Trouble, Wish};
+use super::{Action, Done, SERVICE, State, Trouble, Wish};
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
@@ -30,11 +31,12 @@ pub(crate) struct Arguments {
 pub(crate) struct Music {
     pub web: WebPlayer,
     pub local: LocalPlayer,
+    pub covers: Covers,
 }
 
 impl Music {
     async fn act(&self, folder: &Path, wish: &Wish<'_>) -> Result<Done, Trouble> {
-        match self.web.auth.status(folder) {
+        match self.web.auth.status(folder).await {
             Status::SignedIn => self.web.act(folder, wish).await,
             Status::NotSetUp => self.local.act(wish).await,
             // A player that is there is better than a request to sign in.
@@ -69,9 +71,18 @@ async fn run(music: &Music, reach: Reach, arguments: Arguments, invocation: &Inv
         Reach::Spotify => music.act(&invocation.folder, &wish).await,
     };
     let (text, origins) = match done {
-        Ok(Done { state, note }) => {
+        Ok(Done { state: Some(mut state), note }) => {
+            if let Some(address) = state.cover_at.take() {
+                state.cover_url = music.covers.get(&address).await;
+            }
             payload.insert("state".into(), json!(state));
-            (told(&state, note), origin(&state).into_iter().collect())
+            let names = origin(&state, note.as_deref());
+            (told(&state, note), names.into_iter().collect())
+        }
+        Ok(Done { state: None, note }) => {
+            let names = note.is_some().then(|| Origin::Web(SERVICE.to_owned()));
+            let text = note.unwrap_or_else(|| "It is done. What plays could not be seen.".to_owned());
+            (text, names.into_iter().collect())
         }
         Err(trouble) => {
             payload.insert("trouble".into(), trouble.to_string().into());
@@ -104,8 +115,8 @@ fn told(state: &State, note: Option<String>) -> String {
 }
 
 /// Whose words a title is: whoever made the track chose it.
-fn origin(state: &State) -> Option<Origin> {
-    if state.title.is_empty() && state.artist.is_empty() {
+fn origin(state: &State, note: Option<&str>) -> Option<Origin> {
+    if state.title.is_empty() && state.artist.is_empty() && note.is_none() {
         return None;
     }
     let url = state.address.as_deref().and_then(|address| Url::parse(address).ok());
@@ -125,7 +136,7 @@ const ABOUT: &str = "Plays music: play (with a query or on), pause, next, previo
 /// Where Spotify itself is asked, something leaves the machine.
 struct Connected(Arc<Music>);
 
-/// A player on this machine is a button, and no more.
+/// A player on this machine is a button; but what it is to search for, it sends on.
 struct Local(Arc<Music>);
 
 #[async_trait]
@@ -146,7 +157,7 @@ impl Ability for Local {
     type Arguments = Arguments;
     const NAME: &'static str = NAME;
     const ABOUT: &'static str = ABOUT;
-    const EFFECTS: &'static [Effect] = &[Effect::BringsUntrusted];
+    const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::BringsUntrusted];
     const TAGS: &'static [&'static str] = &["SPOTIFY"];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {

@@ -9,7 +9,7 @@ use super::super::{Auth, AuthError};
 use super::*;
 use crate::Settings;
 use crate::online::service::Service;
-use crate::online::testing::{Stage, invocation, json as answer};
+use crate::online::testing::{Stage, http, invocation, json as answer};
 
 /// One player, or none.
 struct Desk(bool);
@@ -22,6 +22,7 @@ impl Bus for Desk {
             [.., "ListNames"] => json!({"data": [names]}),
             [.., "GetAll", "s", _] => {
                 json!({"data": [{"PlaybackStatus": {"data": "Playing"}, "Metadata": {"data": {
+                "mpris:artUrl": {"data": "http://i.example/cover"},
                 "xesam:title": {"data": "Moon River"}, "xesam:url": {"data": "file:///home/me/moon.mp3"}}}}]})
             }
             [.., "Identity"] => json!({"data": "VLC"}),
@@ -38,7 +39,19 @@ struct Scene {
 }
 
 async fn scene(has_player: bool) -> Scene {
-    let stage = Stage::open(|_| {
+    let stage = Stage::open(|asked| {
+        if asked.path() == "/cover" {
+            return http(200, "image/webp", "RIFF\u{1}\u{1}\u{1}\u{1}WEBP");
+        }
+        if asked.path() == "/v1/search" {
+            return answer(&json!({"tracks": {"items": [{"name": "Moon", "uri": "spotify:track:1"}]}}));
+        }
+        if asked.method() != "GET" {
+            return http(204, "text/plain", "");
+        }
+        if asked.path() == "/v1/me/player" && asked.header("authorization") == Some("Bearer resting") {
+            return http(204, "text/plain", "");
+        }
         answer(&json!({"is_playing": true, "item": {"name": "Far", "artists": [{"name": "Audrey"}],
         "external_urls": {"spotify": "https://open.example/track/1"}}}))
     })
@@ -54,7 +67,8 @@ async fn scene(has_player: bool) -> Scene {
     let auth = Arc::new(Auth::new(settings, clock, stage.url("/").as_str()).unwrap());
     let web =
         WebPlayer { service: Service::new().unwrap(), api: stage.url("/"), auth, settling: Duration::ZERO };
-    let music = Music { web, local: LocalPlayer { bus: Arc::new(Desk(has_player)) } };
+    let covers = Covers::new(stage.web());
+    let music = Music { web, local: LocalPlayer { bus: Arc::new(Desk(has_player)) }, covers };
     Scene { tool: SpotifyTool::new(music).unwrap(), client, stage, folder: tempfile::tempdir().unwrap() }
 }
 
@@ -62,14 +76,15 @@ impl Scene {
     fn set_up(&self, signed_in: bool) {
         *self.client.lock().unwrap() = Some("id".into());
         if signed_in {
-            let tokens =
-                json!({"clientId": "id", "access": "a", "refresh": "r", "until": "2025-06-01T13:00:00Z"});
-            host::atomic_write_private(
-                self.folder.path().join("spotify.json"),
-                tokens.to_string().as_bytes(),
-            )
-            .unwrap();
+            self.sign_in("a");
         }
+    }
+
+    fn sign_in(&self, access: &str) {
+        let tokens =
+            json!({"clientId": "id", "access": access, "refresh": "r", "until": "2025-06-01T13:00:00Z"});
+        host::atomic_write_private(self.folder.path().join("spotify.json"), tokens.to_string().as_bytes())
+            .unwrap();
     }
 
     async fn run(&self, arguments: Value) -> Output {
@@ -78,17 +93,18 @@ impl Scene {
 }
 
 #[tokio::test]
-async fn a_local_player_is_a_button_and_spotify_is_asked_about() {
+async fn a_local_player_passes_searches_on_and_spotify_is_asked_about() {
     let scene = scene(true).await;
     let spec = scene.tool.spec();
-    assert!(!spec.has(Effect::SendsOut) && !spec.has(Effect::Changes));
+    assert!(spec.has(Effect::SendsOut) && !spec.has(Effect::Changes));
     let said = scene.run(json!({"action": "pause"})).await;
     assert_eq!(said.text, "VLC is paused at Moon River.");
     assert_eq!(said.origins, [Origin::File("moon.mp3".into())]);
     let payload = said.command.unwrap().payload;
     assert_eq!(
         payload,
-        json!({"action": "pause", "state": {"player": "VLC", "playing": false, "title": "Moon River", "artist": ""}})
+        json!({"action": "pause", "state": {"player": "VLC", "playing": false, "title": "Moon River", "artist": "",
+            "coverUrl": "data:image/webp;base64,UklGRgEBAQFXRUJQ"}})
     );
     scene.set_up(true);
     let spec = scene.tool.spec();
@@ -96,6 +112,21 @@ async fn a_local_player_is_a_button_and_spotify_is_asked_about() {
     let said = scene.run(json!({"action": "status"})).await;
     assert_eq!(said.text, "Spotify plays Far by Audrey.");
     assert_eq!(said.origins, [Origin::Web("https://open.example/track/1".into())]);
+}
+
+#[tokio::test]
+async fn what_was_done_is_told_also_where_nobody_says_what_plays() {
+    let scene = scene(false).await;
+    scene.set_up(true);
+    scene.sign_in("resting");
+    let said = scene.run(json!({"action": "pause"})).await;
+    assert_eq!(said.text, "It is done. What plays could not be seen.");
+    assert_eq!((said.command.unwrap().payload, said.origins), (json!({"action": "pause"}), vec![]));
+    let said = scene.run(json!({"action": "play", "query": "moon"})).await;
+    assert_eq!(said.text, "Playing Moon.");
+    assert_eq!(said.origins, [Origin::Web("Spotify".into())], "whoever made the track named it");
+    let said = scene.run(json!({"action": "status"})).await;
+    assert_eq!(said.text, Trouble::NoDevice.to_string());
 }
 
 #[tokio::test]

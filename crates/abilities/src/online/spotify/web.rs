@@ -10,9 +10,10 @@ use serde_json::Value;
 use super::super::service::{Reply, Service, beneath};
 use super::auth::{Auth, AuthError};
 use super::choice::{self, Choice};
-use super::{Action, Done, State, Trouble, Wish, label};
+use super::{Action, Done, SERVICE, State, Trouble, Wish, label};
 
-const NAME: &str = "Spotify";
+/// In pixels, as wide as the page shows it on a fine screen.
+const SMALLEST_COVER: u64 = 200;
 
 /// Spotify over its Web API, for a user who has signed in.
 pub(crate) struct WebPlayer {
@@ -52,14 +53,19 @@ impl WebPlayer {
             }
             (Action::Status, _) => {}
         }
-        let mut state = player.state().await?;
+        let mut state = match player.state().await {
+            Ok(state) => state,
+            Err(trouble) if wish.action == Action::Status => return Err(trouble),
+            // It is done all the same.
+            Err(_) => return Ok(Done { state: None, note }),
+        };
         match wish.action {
             Action::Play | Action::Next | Action::Previous => state.playing = true,
             Action::Pause => state.playing = false,
             Action::Volume => state.volume = wish.volume.or(state.volume),
             Action::Queue | Action::Status => {}
         }
-        Ok(Done { state, note })
+        Ok(Done { state: Some(state), note })
     }
 }
 
@@ -169,12 +175,12 @@ impl Session<'_> {
             // Spotify wants to be told that there is none.
             request = request.header(CONTENT_LENGTH, 0);
         }
-        Ok(service.send(request, NAME).await?)
+        Ok(service.send(request, SERVICE).await?)
     }
 }
 
 fn forbidden(reply: &Reply) -> Trouble {
-    let error = reply.json(NAME).unwrap_or_default();
+    let error = reply.json(SERVICE).unwrap_or_default();
     let error = &error["error"];
     let says = |key: &str| error[key].as_str().unwrap_or_default().to_lowercase();
     if says("reason").contains("premium") || says("message").contains("premium") {
@@ -192,23 +198,29 @@ fn read(answer: &Value) -> State {
     // An episode has a show in place of an artist, and pictures of its own.
     let artist =
         if artists.is_empty() { text(&item["show"]["name"]).unwrap_or_default() } else { artists.join(", ") };
-    let picture = |images: &Value| {
-        images[0]["url"].as_str().filter(|url| url.starts_with("https://")).map(ToOwned::to_owned)
-    };
     let percent = answer["device"]["volume_percent"].as_u64().map(|volume| volume.min(100));
     State {
-        player: NAME.to_owned(),
+        player: SERVICE.to_owned(),
         playing: answer["is_playing"].as_bool().unwrap_or(false),
         title: text(&item["name"]).unwrap_or_default(),
         artist,
         album: text(&item["album"]["name"]),
-        cover_url: picture(&item["album"]["images"]).or_else(|| picture(&item["images"])),
+        cover_url: None,
+        cover_at: cover(&item["album"]["images"]).or_else(|| cover(&item["images"])),
         position_ms: answer["progress_ms"].as_u64(),
         duration_ms: item["duration_ms"].as_u64(),
         volume: percent.and_then(|percent| u8::try_from(percent).ok()),
         device: text(&answer["device"]["name"]),
         address: item["external_urls"]["spotify"].as_str().map(ToOwned::to_owned),
     }
+}
+
+/// The smallest picture that is large enough; the first where none says how large it is.
+fn cover(images: &Value) -> Option<String> {
+    let images = images.as_array().map(Vec::as_slice).unwrap_or_default();
+    let width = |image: &&Value| image["width"].as_u64().filter(|width| *width >= SMALLEST_COVER);
+    let fitting = images.iter().filter(|image| width(image).is_some()).min_by_key(width);
+    fitting.or(images.first())?["url"].as_str().map(ToOwned::to_owned)
 }
 
 #[cfg(test)]

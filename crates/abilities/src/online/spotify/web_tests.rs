@@ -16,7 +16,8 @@ fn playing() -> Value {
     json!({
         "is_playing": false, "progress_ms": 12_000, "device": {"name": "Kitchen", "volume_percent": 40},
         "item": {"name": "Moon River", "artists": [{"name": "Audrey"}, {"name": "Henry"}], "duration_ms": 160_000,
-            "album": {"name": "Breakfast", "images": [{"url": "https://i.example/a.jpg"}]},
+            "album": {"name": "Breakfast", "images": [{"url": "https://i.example/640.jpg", "width": 640},
+                {"url": "https://i.example/300.jpg", "width": 300}, {"url": "https://i.example/64.jpg", "width": 64}]},
             "external_urls": {"spotify": "https://open.example/track/1"}},
     })
 }
@@ -76,8 +77,9 @@ async fn each_wish_is_told_to_spotify() {
         let scene = scene(|_| None).await;
         let done = scene.act(action, query, volume).await.unwrap();
         assert_eq!(scene.sent(), [expected]);
-        assert_eq!(done.state.playing, matches!(action, Play | Next | Previous), "{action:?}");
-        assert_eq!(done.state.volume, volume.or(Some(40)));
+        let state = done.state.unwrap();
+        assert_eq!(state.playing, matches!(action, Play | Next | Previous), "{action:?}");
+        assert_eq!(state.volume, volume.or(Some(40)));
         let asked = scene.stage.asked();
         let told = asked.iter().find(|asked| asked.method() != "GET").unwrap();
         assert_eq!(told.header("authorization"), Some("Bearer old"));
@@ -88,17 +90,18 @@ async fn each_wish_is_told_to_spotify() {
 #[tokio::test]
 async fn the_state_is_read_whatever_plays() {
     let told = scene(|_| None).await.act(Action::Status, None, None).await.unwrap();
-    let address = Some("https://open.example/track/1".to_owned());
-    assert_eq!((told.note, &told.state.address), (None, &address));
+    let state = told.state.unwrap();
+    assert_eq!((told.note, state.address.as_deref()), (None, Some("https://open.example/track/1")));
+    assert_eq!(state.cover_at.as_deref(), Some("https://i.example/300.jpg"), "large enough, and no larger");
     assert_eq!(
-        serde_json::to_value(&told.state).unwrap(),
+        serde_json::to_value(&state).unwrap(),
         json!({"player": "Spotify", "playing": false, "title": "Moon River", "artist": "Audrey, Henry", "album": "Breakfast",
-            "coverUrl": "https://i.example/a.jpg", "positionMs": 12_000, "durationMs": 160_000, "volume": 40, "device": "Kitchen"})
+            "positionMs": 12_000, "durationMs": 160_000, "volume": 40, "device": "Kitchen"})
     );
     let episode = |_: &Asked| {
         Some(answer(&json!({"is_playing": true, "item": {"name": "Ep\n1", "show": {"name": "Talk"}}})))
     };
-    let told = scene(episode).await.act(Action::Status, None, None).await.unwrap().state;
+    let told = scene(episode).await.act(Action::Status, None, None).await.unwrap().state.unwrap();
     assert_eq!((told.title.as_str(), told.artist.as_str(), told.playing), ("Ep 1", "Talk", true));
     let nothing = |_: &Asked| Some(http(204, "text/plain", ""));
     assert_eq!(scene(nothing).await.act(Action::Status, None, None).await, Err(Trouble::NoDevice));
@@ -115,7 +118,7 @@ async fn a_device_that_rests_is_woken() {
         _ => None,
     };
     let scene_with = scene(resting).await;
-    assert!(scene_with.act(Action::Play, None, None).await.unwrap().state.playing);
+    assert!(scene_with.act(Action::Play, None, None).await.unwrap().state.unwrap().playing);
     assert_eq!(scene_with.sent()[1], "PUT /v1/me/player/play?device_id=desk");
     let nowhere = |asked: &Asked| match asked.path() {
         "/v1/me/player/play" => Some(http(404, "application/json", "")),
@@ -145,6 +148,27 @@ async fn a_token_that_is_refused_is_renewed_once() {
 }
 
 #[tokio::test]
+async fn what_was_done_is_done_whatever_comes_of_asking_what_plays() {
+    let failing: [fn() -> String; 3] =
+        [|| http(204, "text/plain", ""), || http(429, "text/plain", ""), || http(500, "text/plain", "")];
+    for failing in failing {
+        let silent =
+            move |asked: &Asked| ((asked.method(), asked.path()) == ("GET", "/v1/me/player")).then(failing);
+        for (action, query, volume, note) in [
+            (Action::Play, Some("moon river"), None, Some("Playing Moon River by Audrey.")),
+            (Action::Pause, None, None, None),
+            (Action::Next, None, None, None),
+            (Action::Volume, None, Some(20), None),
+            (Action::Queue, Some("moon river"), None, Some("Moon River by Audrey is in the queue.")),
+        ] {
+            let done = scene(silent).await.act(action, query, volume).await;
+            assert_eq!(done, Ok(Done { state: None, note: note.map(ToOwned::to_owned) }), "{action:?}");
+        }
+        assert!(scene(silent).await.act(Action::Status, None, None).await.is_err());
+    }
+}
+
+#[tokio::test]
 async fn each_trouble_is_one_sentence() {
     let premium = "{\"error\":{\"status\":403,\"reason\":\"PREMIUM_REQUIRED\"}}";
     let cases: [(u16, &'static str, &str); 4] = [
@@ -165,6 +189,7 @@ async fn each_trouble_is_one_sentence() {
         |_: &Asked| Some("HTTP/1.1 429 No\r\nRetry-After: 30\r\nContent-Length: 0\r\n\r\n".to_owned());
     let error = scene(limited).await.act(Action::Status, None, None).await.unwrap_err().to_string();
     assert_eq!(error, "Spotify was asked too often. Try again in 30 seconds.");
+    assert_eq!(Trouble::TooOften(Some(0)).to_string(), "Spotify was asked too often. Try again later.");
     let empty = |asked: &Asked| (asked.path() == "/v1/search").then(|| answer(&json!({})));
     let error = scene(empty).await.act(Action::Play, Some("xyzzy"), None).await.unwrap_err().to_string();
     assert_eq!(error, "Spotify has nothing for “xyzzy”.");

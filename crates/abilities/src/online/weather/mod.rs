@@ -131,7 +131,7 @@ impl Ability for WeatherTool {
         let broken = || ToolError::from(ServiceError::NotJson(NAME.to_owned()));
         let current = current(&forecast["current"]).ok_or_else(broken)?;
         let days = daily(&forecast["daily"]);
-        let text = told(&place.name, &current, &days, units);
+        let text = told(&place.asked_for, &current, &days, units);
         let payload =
             json!({ "place": place.name, "unit": units.letter(), "current": current, "days": days });
         let command = Some(Command { action: Self::NAME.into(), payload });

@@ -6,12 +6,15 @@ use super::asked;
 use crate::online::readable::one_line;
 use crate::online::service::{Service, beneath};
 
-/// Names come from a register that anybody can add to, so what reaches the model is short and plain.
+/// Names come from a register that anybody can add to: none of them reaches the model.
 const LONGEST_NAME: usize = 80;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Place {
+    /// For the screen.
     pub name: String,
+    /// In the words of whoever asked, and with the two letters of the country.
+    pub asked_for: String,
     pub latitude: f64,
     pub longitude: f64,
 }
@@ -22,7 +25,7 @@ pub(super) async fn find(service: &Service, base: &Url, wanted: &str) -> Result<
     let unknown = || {
         ToolError::Impossible(format!(
             "No place named {} is known. Try the name of a town nearby.",
-            one_line(wanted).chars().take(LONGEST_NAME).collect::<String>()
+            short(wanted)
         ))
     };
     if name.trim().is_empty() {
@@ -36,7 +39,7 @@ pub(super) async fn find(service: &Service, base: &Url, wanted: &str) -> Result<
     ]);
     let answer = asked(service, request).await?;
     let found = answer["results"].as_array().map(Vec::as_slice).unwrap_or_default();
-    chosen(found, details).and_then(read).ok_or_else(unknown)
+    chosen(found, details).and_then(|place| read(place, wanted)).ok_or_else(unknown)
 }
 
 /// The first that all details fit, else the first of all: it is the largest.
@@ -60,7 +63,11 @@ fn is_short_for(detail: &str, code: &str) -> bool {
     matches!((detail, code), ("uk" | "england", "GB") | ("usa" | "america", "US"))
 }
 
-fn read(place: &Value) -> Option<Place> {
+fn short(name: &str) -> String {
+    one_line(name).chars().take(LONGEST_NAME).collect()
+}
+
+fn read(place: &Value, wanted: &str) -> Option<Place> {
     let (latitude, longitude) = (place["latitude"].as_f64()?, place["longitude"].as_f64()?);
     if !(-90.0..=90.0).contains(&latitude) || !(-180.0..=180.0).contains(&longitude) {
         return None;
@@ -68,6 +75,11 @@ fn read(place: &Value) -> Option<Place> {
     let parts = ["name", "admin1", "country"].map(|key| one_line(place[key].as_str().unwrap_or_default()));
     let mut names: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     names.dedup();
-    let name = names.join(", ").chars().take(LONGEST_NAME).collect();
-    Some(Place { name, latitude, longitude })
+    let asked_for = match place["country_code"].as_str() {
+        Some(code) if code.len() == 2 && code.chars().all(|c| c.is_ascii_uppercase()) => {
+            format!("{} ({code})", short(wanted))
+        }
+        _ => short(wanted),
+    };
+    Some(Place { name: short(&names.join(", ")), asked_for, latitude, longitude })
 }

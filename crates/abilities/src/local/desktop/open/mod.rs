@@ -15,9 +15,9 @@ use serde::Deserialize;
 use serde_json::json;
 use tools::{Ability, Effect, Invocation, Output, ToolError};
 
-use super::super::blocking::in_background;
-use super::super::files::Grants;
+use super::super::files::{Grants, Place};
 use super::machine::{Call, Machine, Platform, Released};
+use crate::blocking::in_background;
 use target::Target;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -52,18 +52,25 @@ impl Ability for Open {
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let written = arguments.target.trim();
-        match Target::read(written)? {
-            Target::Address(url) => Ok(self.open_address(written, &url).await),
-            Target::Path(path) => {
-                let path = self.granted(path, invocation).await?;
-                self.open_file(written, &path).await
-            }
-            Target::Name(name) => match self.granted(name.clone(), invocation).await {
-                Ok(path) => self.open_file(written, &path).await,
-                Err(_) => self.open_application(&name).await,
-            },
+        let (path, name) = match Target::read(written)? {
+            Target::Address(url) => return Ok(self.open_address(written, &url).await),
+            Target::Path(path) => (path, None),
+            Target::Name(name) => (name.clone(), Some(name)),
+        };
+        match (self.found(path, invocation).await?, name) {
+            (Found::Openable(path), _) => self.open_file(written, &path).await,
+            (Found::Nothing(_), Some(name)) => self.open_application(&name).await,
+            (Found::Nothing(why) | Found::Refused(why), _) => Err(why),
         }
     }
+}
+
+/// What is at a path.
+enum Found {
+    /// A file or folder of this whole path.
+    Openable(String),
+    Refused(ToolError),
+    Nothing(ToolError),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -151,27 +158,35 @@ impl Open {
         }
     }
 
-    /// The whole path of a file or folder that is there and granted.
-    async fn granted(&self, path: String, invocation: &Invocation) -> Result<String, ToolError> {
+    /// What is there of this path in the granted folders.
+    async fn found(&self, path: String, invocation: &Invocation) -> Result<Found, ToolError> {
         let (grants, private) = (Arc::clone(&self.grants), Arc::clone(&invocation.folder));
+        let platform = self.machine.platform();
         in_background(move || {
-            let opened = grants.open(&private)?;
-            let place = opened.place(&path)?;
-            let shown = place.shown();
-            let found = place.root.metadata(&place.path).ok().flatten().map(|found| found.kind);
-            let ending = Path::new(&shown).extension().and_then(|ending| ending.to_str());
-            let is_harmless = ending.is_some_and(|ending| ENDINGS.contains(&ending.to_lowercase().as_str()));
-            match found {
-                Some(EntryKind::Folder) => Ok(shown),
-                Some(EntryKind::File) if is_harmless => Ok(shown),
-                Some(EntryKind::File) => Err(ToolError::Impossible(format!(
-                    "I open documents, pictures, sound and films only, and {shown} is none that I know."
-                ))),
-                _ => Err(ToolError::Impossible(format!("{shown} is not there."))),
-            }
+            let found =
+                grants.open(&private).and_then(|opened| Ok(looked_at(&opened.place(&path)?, platform)));
+            Ok(found.unwrap_or_else(Found::Nothing))
         })
         .await
     }
+}
+
+fn looked_at(place: &Place<'_>, platform: Platform) -> Found {
+    let shown = place.shown();
+    let ending = Path::new(&shown).extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let is_harmless = match place.root.metadata(&place.path).ok().flatten().map(|found| found.kind) {
+        // On a Mac an application is a folder with an ending.
+        Some(EntryKind::Folder) => platform != Platform::Mac || ending.is_none(),
+        Some(EntryKind::File) => ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())),
+        Some(EntryKind::Link | EntryKind::Other) => false,
+        None => return Found::Nothing(ToolError::Impossible(format!("{shown} is not there."))),
+    };
+    if is_harmless {
+        return Found::Openable(shown);
+    }
+    Found::Refused(ToolError::Impossible(format!(
+        "I open documents, pictures, sound and films only, and {shown} is none that I know."
+    )))
 }
 
 /// On Windows, by a fixed script that takes the target as a value.

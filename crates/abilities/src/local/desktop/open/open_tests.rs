@@ -107,6 +107,35 @@ async fn only_granted_files_that_are_not_run_are_opened() {
 }
 
 #[tokio::test]
+async fn a_file_that_is_refused_is_not_taken_for_an_application() {
+    for platform in [Platform::Mac, Platform::Windows, Platform::Unix] {
+        let Desk { kit, machine } =
+            desk_with(|_| Pretend::new(platform, &["xdg-open"], &[("DISPLAY", ":0")]));
+        for target in ["run.sh", "trap.desktop", "Documents/run.sh"] {
+            let said = kit.say("open", json!({ "target": target })).await;
+            assert!(said.starts_with("I open documents") && said.contains(target), "{platform:?}: {said}");
+        }
+        assert!(machine.called().is_empty(), "{platform:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_folder_that_is_an_application_is_not_opened_as_a_folder() {
+    for (platform, opens) in [(Platform::Mac, false), (Platform::Windows, true), (Platform::Unix, true)] {
+        let Desk { kit, machine } =
+            desk_with(|_| Pretend::new(platform, &["xdg-open"], &[("DISPLAY", ":0")]));
+        kit.write("Documents/Evil.app/Contents/MacOS/evil", "");
+        kit.write("Documents/Evil.workflow/Contents/run", "");
+        kit.write("Documents/plain/a.txt", "");
+        for target in ["Evil.workflow", "~/Documents/Evil.app", "~/Documents/Evil.app/"] {
+            assert_eq!(kit.run("open", json!({ "target": target })).await.is_ok(), opens, "{platform:?}");
+        }
+        assert_eq!(machine.called().len(), if opens { 3 } else { 0 }, "{platform:?}");
+        assert!(kit.run("open", json!({"target": "~/Documents/plain"})).await.is_ok(), "{platform:?}");
+    }
+}
+
+#[tokio::test]
 async fn without_a_desktop_the_page_offers_the_link() {
     let Desk { kit, machine } = desk(false);
     let output = kit.run("open", json!({"target": "https://example.org/"})).await.unwrap();

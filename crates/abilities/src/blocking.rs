@@ -7,12 +7,22 @@ use tools::ToolError;
 
 /// Does what waits for the disk beside the others. Once begun it goes to its end, also when nobody waits for it
 /// any more, so that nothing is left half.
-pub async fn in_background<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, ToolError> + Send + 'static,
-) -> Result<T, ToolError> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(error) => Err(failed(error)),
+pub async fn in_background<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, E>
+where
+    T: Send + 'static,
+    E: From<Interrupted> + Send + 'static,
+{
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Interrupted.into()))
+}
+
+/// It broke down, or the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it was interrupted")]
+pub struct Interrupted;
+
+impl From<Interrupted> for ToolError {
+    fn from(error: Interrupted) -> Self {
+        failed(error)
     }
 }
 

@@ -1,0 +1,118 @@
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::task::Poll;
+
+use futures_util::FutureExt as _;
+use protocol::Risk;
+use serde_json::json;
+
+use super::*;
+
+fn question(id: &str) -> Event {
+    Event::Confirmation(Confirmation {
+        id: id.to_owned(),
+        tool: "notify".to_owned(),
+        description: "Shows a note.".to_owned(),
+        args: json!({}),
+        risk: Risk::Risky,
+        why: "It is risky.".to_owned(),
+        tainted: false,
+        until: "2026-11-15T12:05:00Z".to_owned(),
+    })
+}
+
+fn running(id: &str) -> Event {
+    let (id, name, status) = (id.to_owned(), "notify".to_owned(), ToolStatus::Running);
+    Event::Tool { id, name, args: json!({}), status, result: None, ms: None, at: None }
+}
+
+/// A server that notes what it is told, and replies when it is let.
+#[derive(Clone, Default)]
+struct Desk {
+    told: Rc<RefCell<Vec<(String, bool)>>>,
+    replies: Rc<Cell<bool>>,
+}
+
+impl Desk {
+    fn questions(&self) -> Questions<'static> {
+        let desk = self.clone();
+        let post = move |id: String, request: ConfirmRequest| -> Reply<'static> {
+            let desk = desk.clone();
+            Box::pin(async move {
+                std::future::poll_fn(|_| if desk.replies.get() { Poll::Ready(()) } else { Poll::Pending })
+                    .await;
+                desk.told.borrow_mut().push((id, request.approved));
+                Ok(ConfirmReply { settled: true })
+            })
+        };
+        Questions::sending(Box::new(post), Answering::Yes)
+    }
+}
+
+#[test]
+fn an_answer_on_its_way_outlives_whoever_waits_for_it() {
+    let desk = Desk::default();
+    let mut questions = desk.questions();
+    assert!(questions.answer().now_or_never().is_none(), "there is nothing to answer");
+    questions.hear(&question("a"));
+    questions.hear(&question("b"));
+    for _ in 0..3 {
+        assert!(questions.answer().now_or_never().is_none(), "the reply is not there yet");
+    }
+    desk.replies.set(true);
+    questions.answer().now_or_never().unwrap().unwrap();
+    assert_eq!(*desk.told.borrow(), [("a".to_owned(), true)]);
+    questions.answer().now_or_never().unwrap().unwrap();
+    assert_eq!(*desk.told.borrow(), [("a".to_owned(), true), ("b".to_owned(), true)]);
+    assert!(questions.answer().now_or_never().is_none(), "each is answered once");
+}
+
+#[test]
+fn what_is_settled_elsewhere_does_not_take_the_answer_of_the_next() {
+    let desk = Desk::default();
+    let mut questions = desk.questions();
+    questions.hear(&question("a"));
+    questions.hear(&question("b"));
+    assert!(questions.answer().now_or_never().is_none());
+    // The server may say so before it replies.
+    questions.hear(&running("a"));
+    desk.replies.set(true);
+    questions.answer().now_or_never().unwrap().unwrap();
+    questions.answer().now_or_never().unwrap().unwrap();
+    assert_eq!(*desk.told.borrow(), [("a".to_owned(), true), ("b".to_owned(), true)]);
+    questions.hear(&question("c"));
+    questions.hear(&running("c"));
+    assert!(questions.answer().now_or_never().is_none(), "nobody is asked what is settled");
+}
+
+#[test]
+fn for_ever_takes_two_keys_and_once_takes_one() {
+    let (tool, exactly) = (Some(Remember::Tool), Some(Remember::Arguments));
+    let yes = |remember| Some(ConfirmRequest { approved: true, remember });
+    let no = || Some(once(false));
+    let cases = [
+        ("y", false, yes(None)),
+        ("Y", false, yes(None)),
+        ("n", false, no()),
+        ("a", false, None),
+        ("e", false, None),
+        ("a\n", false, yes(tool)),
+        ("A\r", false, yes(tool)),
+        ("e\n", false, yes(exactly)),
+        ("ae\n", false, yes(exactly)),
+        ("ax\n", false, None),
+        ("ay", false, yes(None)),
+        ("an", false, no()),
+        ("\n", false, None),
+        ("x", false, None),
+        ("a\n", true, None),
+        ("e\n", true, None),
+        ("a\ny", true, yes(None)),
+    ];
+    for (pressed, tainted, expected) in cases {
+        let mut always = None;
+        let answer = pressed.chars().find_map(|key| heard(Some(key), tainted, &mut always));
+        assert_eq!(answer, expected, "{pressed:?}, tainted: {tainted}");
+    }
+    assert_eq!(heard(None, false, &mut tool.clone()), no(), "a terminal that is gone says no");
+}
