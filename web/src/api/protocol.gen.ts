@@ -180,7 +180,7 @@ export type Permission = "allow" | "confirm" | "block";
 /**
  * Where words came from that neither the user nor she wrote.
  */
-export type Origin = { "kind": "web", "name": string } | { "kind": "file", "name": string } | { "kind": "mcp", "name": string } | { "kind": "picture", "name": string };
+export type Origin = { "kind": "web", "name": string } | { "kind": "search", "name": string } | { "kind": "file", "name": string } | { "kind": "mcp", "name": string } | { "kind": "picture", "name": string };
 
 /**
  * `command{action, payload}`: something to open on the screen.
@@ -392,7 +392,7 @@ result: string, risk: Risk, decision: AuditDecision,
  */
 why: string | null, };
 
-export type AuditDecision = "allowed" | "approved" | "denied" | "timedOut" | "blocked" | "refused";
+export type AuditDecision = "allowed" | "approved" | "denied" | "timedOut" | "stopped" | "blocked" | "refused";
 
 /**
  * Newest first.

@@ -134,6 +134,7 @@ export const DECISIONS: Record<AuditDecision, string> = {
   approved: 'You said yes',
   denied: 'You said no',
   timedOut: 'No answer',
+  stopped: 'Stopped before you answered',
   blocked: 'Blocked',
   refused: 'Refused',
 }
