@@ -156,7 +156,9 @@ fn over_all(name: &str, mut arguments: Vec<Quantity>) -> Result<Quantity> {
     let count = arguments.len() as i128;
     // Beside other numbers a percentage is a number too, and no part of them.
     if !arguments.iter().all(|argument| argument.percent) {
-        arguments.iter_mut().for_each(|argument| argument.percent = false);
+        for argument in &mut arguments {
+            argument.percent = false;
+        }
     }
     let mut arguments = arguments.into_iter();
     let Some(mut total) = arguments.next() else { return Ok(Number::ZERO.into()) };

@@ -145,7 +145,7 @@ async fn a_long_question_and_long_pages_take_little_time() {
         _ => page.clone(),
     })
     .await;
-    let question: String = (0..400).map(|number| format!("w{number} ")).collect();
+    let question = (0..400).map(|number| format!("w{number}")).collect::<Vec<_>>().join(" ");
     let began = std::time::Instant::now();
     let tool = tool_with(&stage, Script::new(&[]), Pace::default());
     let said = ask(&tool, &format!("moon {question}")).await.unwrap();
