@@ -108,10 +108,9 @@ impl Course<'_> {
                     return outcome;
                 }
                 // What only shows something is part of the words.
-                let shows = said.wanted.into_iter().filter(|wanted| acting.shows(wanted)).collect::<Vec<_>>();
-                let shown = !shows.is_empty();
-                acting.perform(shows).await;
-                if silent && !shown {
+                let views: Vec<_> = said.wanted.into_iter().filter(|wanted| acting.shows(wanted)).collect();
+                let done = acting.perform(views).await;
+                if silent && done.is_empty() {
                     reply.say(NO_WORDS, self.log);
                 }
                 reply.stop = Some(StopReason::End);

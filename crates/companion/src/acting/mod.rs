@@ -298,14 +298,6 @@ impl<'a> Acting<'a> {
         self.inner.hands.find(&self.user, name)
     }
 
-    /// Whom a tool asks that brings words from elsewhere.
-    fn elsewhere(&self, ready: &Ready<'_>) -> Option<Origin> {
-        let spec = ready.tool.spec();
-        let asks = spec.has(Effect::BringsUntrusted) && spec.has(Effect::SendsOut);
-        let address = spec.address.and_then(|name| ready.arguments.get(name)?.as_str());
-        asks.then(|| Origin::Web(address.unwrap_or(&spec.name).to_owned()))
-    }
-
     async fn run(
         &self,
         ready: Ready<'_>,
@@ -326,7 +318,7 @@ impl<'a> Acting<'a> {
             Ok(output) => (ToolStatus::Done, output),
             Err(error) => {
                 // A server that answers with nonsense may have chosen the words that say so.
-                let origins = if error.may_quote() { self.elsewhere(&ready) } else { None };
+                let origins = if error.may_quote() { elsewhere(&ready) } else { None };
                 let output = Output::text(error.to_string());
                 (ToolStatus::Failed, Output { origins: origins.into_iter().collect(), ..output })
             }
@@ -335,4 +327,12 @@ impl<'a> Acting<'a> {
         let ending = Ending { ms, decision, why, ..Ending::ran(&ready, status, output) };
         self.end(ready.id, wanted, ending).await
     }
+}
+
+/// Whom a tool asks that brings words from elsewhere.
+fn elsewhere(ready: &Ready<'_>) -> Option<Origin> {
+    let spec = ready.tool.spec();
+    let asks = spec.has(Effect::BringsUntrusted) && spec.has(Effect::SendsOut);
+    let address = spec.address.and_then(|name| ready.arguments.get(name)?.as_str());
+    asks.then(|| Origin::Web(address.unwrap_or(&spec.name).to_owned()))
 }
