@@ -186,20 +186,24 @@ fn the_examples_are_right_and_the_schema_is_short() {
     assert!(length < 1_200, "{length}");
 }
 
-#[test]
-fn only_a_program_in_a_frame_may_tell_somebody_something() {
+#[tokio::test]
+async fn only_a_program_in_a_frame_may_tell_somebody_something() {
     let widget = widget();
-    for (given, sends) in [
-        (json!({"type": "interactive", "data": "<b>hi</b>"}), true),
-        (json!({"type": " Interactive ", "data": {"html": "x"}}), true),
-        (json!({"type": "html", "data": "<b>hi</b>"}), true),
-        (json!({"data": {"html": "<b>hi</b>"}}), true),
-        (json!({"type": "steps", "data": ["<script>"]}), false),
-        (json!({"data": ["a"]}), false),
-        (json!({"type": "nonsense"}), false),
+    for given in [
+        json!({"type": "interactive", "data": "<b>hi</b>"}),
+        json!({"type": " Interactive ", "data": {"html": "x"}}),
+        json!({"type": "html", "data": "<b>hi</b>"}),
+        json!({"data": {"html": "<b>hi</b>"}}),
+        json!({"data": {"html": "<b>hi</b>", "js": "1"}}),
+        json!({"type": "steps", "data": ["<script>"]}),
+        json!({"data": ["a"]}),
     ] {
         let effects = widget.effects(given.as_object().unwrap());
-        assert_eq!(effects.contains(&Effect::SendsOut), sends, "{given}");
         assert!(effects.contains(&Effect::Shows));
+        let shown = run(&widget, given.clone()).await.map(payload);
+        let is_program = shown.is_ok_and(|payload| payload["type"] == "interactive");
+        assert_eq!(effects.contains(&Effect::SendsOut), is_program, "{given}");
     }
+    let program = json!({"type": "interactive", "data": "<b>hi</b>"});
+    assert!(widget.effects(program.as_object().unwrap()).contains(&Effect::SendsOut));
 }

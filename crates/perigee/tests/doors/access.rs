@@ -391,6 +391,8 @@ async fn reading_changes_nothing() {
     let message = &owner.messages(&ids["/api/chats/"]).await[0];
     ids.insert("/api/attachments/", message["attachments"][0]["id"].as_str().unwrap().to_owned());
     ids.insert("/v1/models/", "luna".to_owned());
+    // Where no file is attached, nobody has to be asked about a small page.
+    owner.post("/api/chats/new", json!({})).await.json();
     stage.model.reply("Here: [WIDGET:{\"type\":\"interactive\",\"data\":\"<b>roll</b>\"}]");
     let events = owner.ask("Show dice").await;
     let shown = events.iter().find(|event| event.kind() == "command").unwrap();

@@ -143,10 +143,14 @@ async fn scripts_of_other_systems_are_fixed_and_take_the_words_as_values() {
 fn the_gate_knows_what_they_do() {
     let kit = kit(&Arc::new(linux(&[], &[])));
     let cases: [(&str, Risk, &[Effect]); 4] = [
-        ("clipboard_read", Risk::Risky, &[Effect::ReadsPrivate, Effect::BringsUntrusted]),
-        ("clipboard_write", Risk::Risky, &[Effect::Changes]),
+        (
+            "clipboard_read",
+            Risk::Risky,
+            &[Effect::ReadsPrivate, Effect::BringsUntrusted, Effect::OwnersMachine],
+        ),
+        ("clipboard_write", Risk::Risky, &[Effect::Changes, Effect::OwnersMachine]),
         ("notify", Risk::Safe, &[Effect::Shows]),
-        ("open", Risk::Risky, &[Effect::SendsOut]),
+        ("open", Risk::Risky, &[Effect::SendsOut, Effect::OwnersMachine]),
     ];
     for (name, risk, effects) in cases {
         let spec = kit.tool(name).spec();

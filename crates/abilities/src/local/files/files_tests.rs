@@ -215,7 +215,8 @@ async fn what_cannot_be_read_says_why() {
 fn the_gate_knows_what_they_do_and_tags_lead_to_them() {
     let kit = with_documents();
     let spec = kit.tool("write_file").spec();
-    assert_eq!((spec.risk, spec.effects.as_slice()), (Risk::Risky, [Effect::Changes].as_slice()));
+    let effects = [Effect::Changes, Effect::OwnersMachine];
+    assert_eq!((spec.risk, spec.effects.as_slice()), (Risk::Risky, effects.as_slice()));
     assert_eq!(spec.tags, ["WORKSPACE_WRITE"]);
     assert_eq!(spec.parameters["x-pipe"], json!(["path", "content"]));
     assert!(spec.outline().contains("mode?: create|replace|append"), "{}", spec.outline());

@@ -60,7 +60,7 @@ async fn results_are_numbered_clean_and_marked_as_words_of_others() {
     );
     assert_eq!(
         said.origins,
-        ["https://www.moon.example/a", "http://sea.example/"].map(|url| Origin::Web(url.into()))
+        ["https://www.moon.example/a", "http://sea.example/"].map(|url| Origin::Search(url.into()))
     );
     let asked = &stage.asked()[0];
     assert_eq!(asked.path(), "/res/v1/web/search");
