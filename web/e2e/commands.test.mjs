@@ -101,6 +101,8 @@ test('the keys read every point of a chart, also those that stand one above the 
   const data = { kind: 'scatter', x: [1, 2, 2, 2, 3], series: [{ name: 'a', values: [10, 20, 30, 40, 50] }] }
   await openStored({ name: 'points', action: 'widget', payload: { type: 'chart', data } })
   const plot = here.page.getByRole('group', { name: /The arrow keys read its values/ })
+  await plot.locator('canvas').waitFor()
+  await here.page.evaluate(() => document.fonts.ready)
   await plot.focus()
   const read = []
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'Home']) {
