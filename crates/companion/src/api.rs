@@ -17,6 +17,7 @@ use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::fastpath;
 use crate::offer;
+use crate::prompt;
 use crate::reply::Reply;
 use crate::rounds::Course;
 use crate::turns::TurnLog;
@@ -222,12 +223,13 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
         request: chat,
         vocabulary,
         style: beginning.offer.style,
-        most: settings.rounds,
+        most: prompt::rounds(info.parameters, settings.rounds),
         room: inner.budget(model.as_ref()).prompt.saturating_sub(used),
         theirs: &theirs,
         plan: None,
         kept: false,
         acts,
+        stuck: false,
     };
     course.run(&mut acting).await.reply
 }

@@ -10,7 +10,7 @@ use crate::compaction;
 use crate::companion::Inner;
 use crate::error::CompanionError;
 use crate::fastpath::{self, Quick};
-use crate::offer::{self, Offer, Style};
+use crate::offer::{self, Form, Offer, Style};
 use crate::plan::Plan;
 use crate::prompt::{self, Abilities, Budget, Count, Picture, Prompt, System};
 
@@ -85,8 +85,10 @@ impl Inner {
         let count = |text: &str| model.count_tokens(text).tokens;
         let style = Style::of(&info, settings.tools);
         let small = prompt::is_small(info.parameters);
-        let room = if small { budget.system / 4 } else { budget.system / 2 };
-        let offer = Offer::new(&self.hands, user, style, room, &count);
+        // A small model in words of ours is soon confused; one that knows tools from its training is not.
+        let share = if small && style == Style::Text { 4 } else { 2 };
+        let form = if small { Form::Slim } else { Form::Full };
+        let offer = Offer::new(&self.hands, user, style, form, budget.system / share, &count);
         let skills = if small {
             String::new()
         } else {
@@ -95,8 +97,9 @@ impl Inner {
         let skills =
             (!skills.is_empty() && self.may_use(user, "skill")).then(|| format!("{SKILLS}\n{skills}"));
         let abilities = Abilities { tools: offer.hint.clone(), skills, style };
-        let system = System::compose(&files, &abilities, &self.now(), budget.system, &count);
         let tokens = offer.specs.iter().map(|spec| offer::tokens(spec, &count)).sum();
+        let left = budget.system.saturating_sub(tokens);
+        let system = System::compose(&files, &abilities, &self.now(), left, &count);
         Beginning { system, offer, tokens }
     }
 

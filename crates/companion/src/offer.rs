@@ -5,7 +5,8 @@ use std::sync::Arc;
 use config::ToolStyle;
 use dialect::Vocabulary;
 use model::{ModelInfo, ToolSpec};
-use protocol::User;
+use protocol::{ModelKind, User};
+use serde_json::{Map, Value};
 use tools::{Effect, Spec};
 
 use crate::finding;
@@ -15,10 +16,10 @@ use crate::prompt::Count;
 /// Where not all tools fit, these come first.
 const FIRST: [&str; 12] = [
     "skill",
-    "web_search",
-    "web_fetch",
     "calculate",
     "time",
+    "web_search",
+    "web_fetch",
     "memory_create",
     "memory_read",
     "memory_list",
@@ -37,8 +38,12 @@ const SYNTAX: &str = "You can act. To use a tool, write a line like this and wai
 /// How tools reach the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Style {
+    /// Tools go with the request, and calls come beside the words.
     #[default]
     Native,
+    /// Tools go with the request, and the model's own template writes them; calls come among the words.
+    Template,
+    /// Tools are taught in the prompt.
     Text,
 }
 
@@ -49,8 +54,20 @@ impl Style {
             ToolStyle::Text => false,
             ToolStyle::Auto => info.native_tools,
         };
-        if native { Self::Native } else { Self::Text }
+        match (native, info.kind) {
+            (false, _) => Self::Text,
+            (true, ModelKind::Embedded) => Self::Template,
+            (true, _) => Self::Native,
+        }
     }
+}
+
+/// How much a model is told of a tool's arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Full,
+    /// Names and types: a small model has little room, and repeats what else it reads.
+    Slim,
 }
 
 /// The tools as they are offered to one model for one user.
@@ -70,14 +87,17 @@ impl Offer {
     }
 
     /// Offers what the user permits, as far as `room` tokens allow. What has no room is found by a tool.
-    pub fn new(hands: &Hands, user: &User, style: Style, room: u32, count: Count<'_>) -> Self {
-        let specs: Vec<&Spec> = hands.permitted(user).map(|tool| tool.spec()).collect();
+    pub fn new(hands: &Hands, user: &User, style: Style, form: Form, room: u32, count: Count<'_>) -> Self {
+        // A small model is not told of skills, and would only guess their names.
+        let wanted = |spec: &&Spec| form == Form::Full || !spec.name.starts_with("skill");
+        let specs: Vec<&Spec> = hands.permitted(user).map(|tool| tool.spec()).filter(wanted).collect();
         let cost = |spec: &ToolSpec| tokens(spec, count);
-        let tags = tags(&specs).filter(|tags| count(tags) <= room / 2);
+        let native = |spec: &Spec| native(spec, form);
+        let tags = tags(&specs).filter(|tags| count(tags) <= room / 2 && form == Form::Full);
         let room = room.saturating_sub(tags.as_deref().map_or(0, count));
         match style {
-            Style::Native => {
-                let finding = finding::specs();
+            Style::Native | Style::Template => {
+                let finding = finding::specs().map(|spec| formed(spec, form));
                 let all = choose(&specs, room, |spec| cost(&native(spec)));
                 let offered = if all.len() == specs.len() {
                     all.into_iter().map(native).collect()
@@ -143,12 +163,42 @@ pub fn tokens(spec: &ToolSpec, count: Count<'_>) -> u32 {
     count(&spec.parameters.to_string()) + count(&spec.description) + AROUND
 }
 
-fn native(spec: &Spec) -> ToolSpec {
-    ToolSpec {
-        name: spec.name.clone(),
-        description: spec.description.clone(),
-        parameters: spec.parameters.clone(),
+fn native(spec: &Spec, form: Form) -> ToolSpec {
+    let (name, description) = (spec.name.clone(), spec.description.clone());
+    formed(ToolSpec { name, description, parameters: spec.parameters.clone() }, form)
+}
+
+fn formed(spec: ToolSpec, form: Form) -> ToolSpec {
+    match form {
+        Form::Full => spec,
+        Form::Slim => ToolSpec { parameters: slim(&spec.parameters), ..spec },
     }
+}
+
+/// A schema without all that is not needed to write a call.
+fn slim(schema: &Value) -> Value {
+    let mut kept = Map::new();
+    match &schema["type"] {
+        Value::Array(kinds) => {
+            let kind = kinds.iter().find(|kind| *kind != "null").cloned();
+            kept.extend(kind.map(|kind| ("type".to_owned(), kind)));
+        }
+        Value::Null => {}
+        kind => drop(kept.insert("type".to_owned(), kind.clone())),
+    }
+    if let Value::Object(properties) = &schema["properties"] {
+        let slimmed = properties.iter().map(|(name, property)| (name.clone(), slim(property)));
+        kept.insert("properties".to_owned(), Value::Object(slimmed.collect()));
+    } else if schema["type"] == "object" {
+        kept.insert("properties".to_owned(), Value::Object(Map::new()));
+    }
+    for name in ["required", "enum"] {
+        kept.extend(schema.get(name).map(|value| (name.to_owned(), value.clone())));
+    }
+    if let Some(items) = schema.get("items") {
+        kept.insert("items".to_owned(), slim(items));
+    }
+    Value::Object(kept)
 }
 
 fn line(spec: &Spec) -> String {
@@ -161,4 +211,37 @@ fn tags(specs: &[&Spec]) -> Option<String> {
     let tags: Vec<String> =
         shows.filter_map(|spec| Some(format!("[{}:{{{}}}]", spec.tags.first()?, spec.outline()))).collect();
     (!tags.is_empty()).then(|| format!("In an answer you may show things: {}", tags.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_slim_schema_has_names_and_types_and_no_more() {
+        let full = json!({
+            "type": "object",
+            "properties": {
+                "zone": {"type": ["string", "null"], "description": "A city."},
+                "kind": {"enum": ["web", "news"], "default": "web"},
+                "marks": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}}},
+            },
+            "required": ["kind"],
+            "additionalProperties": false,
+        });
+        let expected = json!({
+            "type": "object",
+            "properties": {
+                "zone": {"type": "string"},
+                "kind": {"enum": ["web", "news"]},
+                "marks": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+            },
+            "required": ["kind"],
+        });
+        assert_eq!(slim(&full), expected);
+        let none = json!({"type": "object", "additionalProperties": false});
+        assert_eq!(slim(&none), json!({"type": "object", "properties": {}}));
+    }
 }

@@ -13,6 +13,7 @@ const SMALL_MODEL: u64 = 1_000_000_000;
 /// What a small model must not go on to write by itself.
 const OURS: [&str; 2] = ["<context>", "<summary>"];
 const SMALL_SYSTEM: u32 = 600;
+const SMALL_ROUNDS: u32 = 3;
 const DATE_LINE: &str = "\n\nToday is ";
 
 /// How the model's context is shared out, in tokens.
@@ -38,6 +39,12 @@ pub fn is_small(parameters: Option<u64>) -> bool {
     parameters.is_some_and(|count| count < SMALL_MODEL)
 }
 
+/// How many rounds an answer may have. A small model hardly ever learns anything from a third result; it only goes
+/// round in circles.
+pub fn rounds(parameters: Option<u64>, wished: u32) -> u32 {
+    if is_small(parameters) { wished.min(SMALL_ROUNDS) } else { wished }
+}
+
 /// Strings that end the answer of such a model, beside those that are configured.
 pub fn stops(parameters: Option<u64>) -> impl Iterator<Item = String> {
     OURS.into_iter().filter(move |_| is_small(parameters)).map(ToOwned::to_owned)
@@ -49,6 +56,9 @@ pub struct Prompt {
     pub fragments: Vec<Fragment>,
     pub tokens: u32,
 }
+
+/// What goes on with a plan is told by nobody's call.
+pub const PLAN: &str = "plan";
 
 /// Counts tokens as the model in use does.
 pub type Count<'a> = &'a (dyn Fn(&str) -> u32 + Sync);
@@ -254,7 +264,7 @@ pub fn round_messages(round: &Round, style: Style) -> Vec<Message> {
     let mut messages = Vec::new();
     let (mut said, mut calls) = (round.said.clone(), Vec::new());
     match style {
-        Style::Native => {
+        Style::Native | Style::Template => {
             let call = |call: &RoundCall| ToolCall {
                 id: call.id.clone(),
                 name: call.name.clone(),
@@ -274,7 +284,11 @@ pub fn round_messages(round: &Round, style: Style) -> Vec<Message> {
     if !said.is_empty() || !calls.is_empty() {
         messages.push(Message { tool_calls: calls, ..Message::text(Role::Assistant, said) });
     }
-    let is_native = |told: &&Told| style == Style::Native && told.call.is_some();
+    let is_native = |told: &&Told| match style {
+        Style::Native => told.call.is_some(),
+        Style::Template => told.name != PLAN,
+        Style::Text => false,
+    };
     for told in round.told.iter().filter(is_native) {
         messages.push(Message {
             tool_call_id: told.call.clone(),

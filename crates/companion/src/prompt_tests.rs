@@ -216,3 +216,28 @@ fn the_context_block_tells_the_time() {
     let with_file = context_block(&now(), &["Attached file a:\nx\n".into()]);
     assert!(with_file.ends_with("Attached file a:\nx\n</context>"), "{with_file}");
 }
+
+#[test]
+fn what_was_told_reaches_each_kind_of_model_in_its_own_way() {
+    let told = |call: Option<&str>, name: &str| Told {
+        call: call.map(ToOwned::to_owned),
+        name: name.into(),
+        text: format!("of {name}"),
+    };
+    let round = Round {
+        said: "<tool_call>{}</tool_call>".into(),
+        calls: Vec::new(),
+        told: vec![told(None, "time"), told(None, PLAN)],
+    };
+    let shape = |style| {
+        let messages = round_messages(&round, style);
+        messages.into_iter().map(|message| (message.role, message.content.as_text())).collect::<Vec<_>>()
+    };
+    let said = (Role::Assistant, round.said.clone());
+    let in_words = |name: &str| format!("<tool_response name=\"{name}\">\nof {name}\n</tool_response>");
+    let both = (Role::User, format!("{}\n{}", in_words("time"), in_words("plan")));
+    assert_eq!(shape(Style::Text), [said.clone(), both.clone()]);
+    assert_eq!(shape(Style::Native), [said.clone(), both], "it answers no call that came beside the words");
+    let tool = (Role::Tool, "of time".to_owned());
+    assert_eq!(shape(Style::Template), [said, tool, (Role::User, in_words("plan"))]);
+}

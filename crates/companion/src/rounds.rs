@@ -8,7 +8,7 @@ use protocol::{Event, Fragment, FragmentKind, StopReason, ToolStatus};
 use serde_json::{Map, Value};
 use store::{Round, RoundCall, StoreError, Told};
 
-use crate::acting::{Acting, Wanted};
+use crate::acting::{Acting, Done, Wanted};
 use crate::companion::Inner;
 use crate::offer::Style;
 use crate::plan::Plan;
@@ -19,7 +19,7 @@ use crate::turns::TurnLog;
 /// Less room than this is not worth another tool.
 const LEAST_ROOM: u32 = 256;
 const LAST_ROUND: &str =
-    "You cannot use any more tools for this answer. Answer in words, with what you have.";
+    "Answer in words now, with what was said and told above. No more tools can be used for this.";
 const NO_WORDS: &str = "I have used up my steps for this answer. Tell me to go on if I should.";
 
 /// What a course of rounds is run with.
@@ -43,6 +43,8 @@ pub struct Course<'a> {
     pub kept: bool,
     /// Whether there is anything to act with.
     pub acts: bool,
+    /// Nothing but the same calls come: one more round, and that one in words.
+    pub stuck: bool,
 }
 
 /// What was said in the end, and what it took.
@@ -76,7 +78,7 @@ impl Course<'_> {
     async fn rounds(&mut self, acting: &mut Acting<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         for round in 1..=self.most {
-            let is_last = round == self.most || self.room < LEAST_ROOM;
+            let is_last = round == self.most || self.room < LEAST_ROOM || self.stuck;
             if is_last && self.acts {
                 self.request.tool_choice = ToolChoice::None;
                 prompt::add(&mut self.request.messages, Role::User, LAST_ROUND);
@@ -127,7 +129,7 @@ impl Course<'_> {
     async fn next_step(&mut self, said: &Said, acting: &Acting<'_>) -> Result<bool, StoreError> {
         let Some(text) = self.plan.as_mut().and_then(Plan::go_on) else { return Ok(false) };
         self.tell_plan().await;
-        let told = vec![Told { call: None, name: "plan".into(), text }];
+        let told = vec![Told { call: None, name: prompt::PLAN.into(), text }];
         let round = Round { said: said.raw.clone(), calls: Vec::new(), told };
         self.room = self.room.saturating_sub(self.cost(&round));
         self.request.messages.extend(prompt::round_messages(&round, self.style));
@@ -153,12 +155,13 @@ impl Course<'_> {
         if self.log.cancelled().is_cancelled() {
             outcome.reply.stop = Some(StopReason::Stopped);
         }
+        self.stuck = !done.is_empty() && done.iter().all(Done::is_repeated);
         // What is on the screen needs no further word, where there were some and nobody waits for an answer.
         let all_shown =
             calls.is_empty() && done.iter().all(|one| one.shown) && !outcome.reply.content.trim().is_empty();
         let next = if all_shown { self.plan.as_mut().and_then(Plan::go_on) } else { None };
         let told = match &next {
-            Some(text) => vec![Told { call: None, name: "plan".into(), text: text.clone() }],
+            Some(text) => vec![Told { call: None, name: prompt::PLAN.into(), text: text.clone() }],
             None if all_shown => Vec::new(),
             None => done.into_iter().map(|one| one.told).collect(),
         };

@@ -142,12 +142,13 @@ async fn think(
         request,
         vocabulary,
         style: beginning.offer.style,
-        most: settings.rounds,
+        most: prompt::rounds(info.parameters, settings.rounds),
         room,
         theirs: &[],
         plan,
         kept: true,
         acts,
+        stuck: false,
     };
     let rounds::Outcome { reply, last, fragments: brought } = course.run(acting).await;
     let first = reply.first_token.unwrap_or_else(Instant::now);

@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
 use protocol::{Permission, Risk};
 use serde_json::{Map, Value};
 
@@ -135,9 +136,14 @@ impl Spec {
             .validator
             .iter_errors(&arguments)
             .take(MOST_FAULTS)
-            .map(|fault| match fault.instance_path().to_string() {
-                path if path.is_empty() => shortened(&fault.to_string()),
-                path => shortened(&format!("{}: {fault}", path.trim_start_matches('/'))),
+            .map(|fault| {
+                let path = fault.instance_path().to_string();
+                let path = path.trim_start_matches('/');
+                match fault.kind() {
+                    ValidationErrorKind::FalseSchema => format!("There is no argument {path}"),
+                    _ if path.is_empty() => shortened(&fault.to_string()),
+                    _ => shortened(&format!("{path}: {fault}")),
+                }
             })
             .collect();
         if faults.is_empty() {

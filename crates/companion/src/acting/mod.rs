@@ -25,6 +25,7 @@ use crate::turns::TurnLog;
 const MOST_REPEATS: u32 = 3;
 /// So many calls of one reply are looked at.
 const MOST_CALLS: usize = 16;
+const REPEATED: &str = "This very call was made three times. Use what it told you, or do something else.";
 const TOO_MANY: &str = "make at most 16 calls at once";
 /// The sources of an answer that are remembered by name.
 const MOST_ORIGINS: usize = 200;
@@ -60,6 +61,11 @@ pub struct Done {
 }
 
 impl Done {
+    /// It was made too often already.
+    pub fn is_repeated(&self) -> bool {
+        self.told.text == REPEATED
+    }
+
     fn not_made(wanted: Wanted, text: String) -> Self {
         Self {
             told: Told { call: wanted.call, name: wanted.name, text },
@@ -271,7 +277,6 @@ impl<'a> Acting<'a> {
             )));
         }
         let arguments = arguments.fit(&spec.parameters);
-        spec.check(&arguments).map_err(mend)?;
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let mut key = Value::Object(arguments.clone());
         key.sort_all_objects();
@@ -281,11 +286,11 @@ impl<'a> Acting<'a> {
             return Err(Refusal {
                 status: ToolStatus::Blocked,
                 decision: AuditDecision::Blocked,
-                text: "This very call was made three times. Use what it told you, or do something else."
-                    .into(),
+                text: REPEATED.into(),
                 why: Some("The same call was made three times.".into()),
             });
         }
+        spec.check(&arguments).map_err(mend)?;
         Ok(Ready { id, at: wanted.at, tool, arguments })
     }
 

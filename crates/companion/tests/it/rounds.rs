@@ -26,9 +26,20 @@ async fn the_same_call_is_made_three_times_and_no_more() {
     let turned = vec![call(0, "echo", &json!({"count": 1, "text": "x"}))];
     bed.says([same(), same(), same(), turned, text("enough")]);
     let told = bed.tell("go", None).await;
+    assert!(bed.read(4).contains("Answer in words"), "she is stuck, so it is her last round");
     let done = told.statuses("echo").iter().filter(|status| **status == ToolStatus::Done).count();
     assert_eq!((done, told.outcome("echo").unwrap().0), (3, ToolStatus::Blocked));
     assert_eq!(told.words(), "enough");
+}
+
+#[tokio::test]
+async fn a_call_that_never_fits_is_not_made_for_ever() {
+    let bed = Bed::new().await;
+    let wrong = || vec![call(0, "echo", &json!({"type": "object"}))];
+    bed.says([wrong(), wrong(), wrong(), wrong(), text("I cannot."), text("never said")]);
+    let told = bed.tell("go", None).await;
+    assert_eq!((bed.requests(), told.words().as_str()), (5, "I cannot."));
+    assert!(bed.read(1).contains("type") && bed.read(4).contains("three times"));
 }
 
 #[tokio::test]
