@@ -118,7 +118,8 @@ pub fn run() -> Report {
 }
 
 fn vocabulary() -> Vocabulary {
-    Vocabulary::new(TOOLS.split_whitespace(), TAGS.split_whitespace()).with_fences()
+    Vocabulary::new(TOOLS.split_whitespace(), TAGS.split_whitespace())
+        .with_fences(&["tool_code", "tool_call"])
 }
 
 fn filled(text: &str, megabytes: usize) -> String {

@@ -28,8 +28,9 @@ const FIRST: [&str; 12] = [
     "open",
     "weather",
 ];
-/// Models that write their calls into fences, by a part of their name.
-const FENCED: [&str; 1] = ["gemma"];
+/// Models that write their calls into fences, by a part of their name, and what they call those.
+const FENCED: [(&str, &[&str]); 2] =
+    [("gemma", &["tool_code", "tool_call"]), ("qwen2.5-coder", &["json", "tool_call"])];
 
 const SYNTAX: &str = "You can act. To use a tool, write a line like this and wait for what it tells you:\n\
     [TOOL_CALL:{\"tool\":\"NAME\",\"args\":{…}}]\n\
@@ -135,8 +136,11 @@ pub fn vocabulary(hands: &Hands, info: &ModelInfo) -> Arc<Vocabulary> {
     let tags = specs.iter().flat_map(|spec| spec.tags.iter().cloned());
     let vocabulary = Vocabulary::new(names, tags);
     let name = info.name.to_lowercase();
-    let fenced = FENCED.iter().any(|part| name.contains(part));
-    Arc::new(if fenced { vocabulary.with_fences() } else { vocabulary })
+    let fences = FENCED.iter().find(|(part, _)| name.contains(part));
+    Arc::new(match fences {
+        Some((_, names)) => vocabulary.with_fences(names),
+        None => vocabulary,
+    })
 }
 
 /// As many as fit, those that matter most first, and then by name.

@@ -8,6 +8,8 @@ use crate::openings::{Opening, Openings};
 pub struct Vocabulary {
     tools: BTreeSet<String>,
     openings: Openings,
+    /// The names of fences that hold calls.
+    fences: Vec<&'static str>,
 }
 
 impl Default for Vocabulary {
@@ -30,16 +32,21 @@ impl Vocabulary {
             openings.add(&[&format!("[{name}:")], &Opening::Tag(name.into()));
         }
         add_tools(&tools, &mut openings);
-        Self { tools, openings }
+        Self { tools, openings, fences: Vec::new() }
     }
 
-    /// For models that write their calls into fences named `tool_code` or `tool_call`.
+    /// For models that write their calls into fences of these names, such as `tool_code`.
     #[must_use]
-    pub fn with_fences(mut self) -> Self {
+    pub fn with_fences(mut self, names: &[&'static str]) -> Self {
         if !self.tools.is_empty() {
             self.openings.add(&["```"], &Opening::Fence);
+            self.fences = names.to_vec();
         }
         self
+    }
+
+    pub(crate) fn fences(&self) -> &[&'static str] {
+        &self.fences
     }
 
     pub(crate) fn openings(&self) -> &Openings {

@@ -14,7 +14,8 @@ pub fn page(text: &str, lines: Lines) -> String {
     let total = text.lines().count();
     let first = lines.offset.unwrap_or(1).max(1);
     if total > 0 && first > total {
-        return format!("[It has {total} lines; there is no line {first}.]");
+        let lines = if total == 1 { "line" } else { "lines" };
+        return format!("[It has {total} {lines}; there is no line {first}.]");
     }
     let (mut shown, mut room, mut count) = (String::new(), ROOM, 0);
     let mut cut = None;

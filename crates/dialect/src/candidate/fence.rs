@@ -1,11 +1,10 @@
-//! Calls in fences named `tool_code` or `tool_call`, for models that were taught to write them so.
+//! Calls in fences of certain names, for models that write them so.
 
 use super::Verdict;
 use super::sequence;
 use crate::Vocabulary;
 use crate::reading::Reading;
 
-const INFO: [&str; 2] = ["tool_code", "tool_call"];
 /// The line that opens such a fence is not longer.
 const LONGEST_OPENING: usize = 40;
 
@@ -20,7 +19,7 @@ pub struct Fence {
 impl Fence {
     /// `text` is everything so far.
     pub fn feed(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
-        let Some((marks, content)) = self.open else { return self.opening(text) };
+        let Some((marks, content)) = self.open else { return self.opening(text, vocabulary) };
         if !text.ends_with('\n') {
             return Verdict::Undecided;
         }
@@ -41,7 +40,7 @@ impl Fence {
         }
     }
 
-    fn opening(&mut self, text: &str) -> Verdict {
+    fn opening(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
         let info = text.trim_start_matches('`');
         let marks = text.len() - info.len();
         let named = info.trim();
@@ -49,10 +48,10 @@ impl Fence {
             return Verdict::No;
         }
         if !text.ends_with('\n') {
-            let open = INFO.iter().any(|known| known.starts_with(named));
+            let open = vocabulary.fences().iter().any(|known| known.starts_with(named));
             return if open { Verdict::Undecided } else { Verdict::No };
         }
-        if !INFO.contains(&named) {
+        if !vocabulary.fences().contains(&named) {
             return Verdict::No;
         }
         self.open = Some((marks, text.len()));

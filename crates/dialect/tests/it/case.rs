@@ -59,7 +59,14 @@ fn vocabulary(head: &str) -> Vocabulary {
         names.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
     let vocabulary = Vocabulary::new(names("tools:"), names("tags:"));
-    if head.lines().any(|line| line == "fences") { vocabulary.with_fences() } else { vocabulary }
+    if head.lines().any(|line| line == "fences") {
+        return vocabulary.with_fences(&["tool_code", "tool_call"]);
+    }
+    if head.lines().any(|line| line == "fences: json") {
+        vocabulary.with_fences(&["json"])
+    } else {
+        vocabulary
+    }
 }
 
 fn of_block(block: &str, file: &str, vocabulary: &Arc<Vocabulary>) -> Case {

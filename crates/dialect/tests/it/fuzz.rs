@@ -137,7 +137,7 @@ fn stands_in(found: &str, text: &str) -> bool {
 
 #[test]
 fn cuts_change_nothing_and_nothing_is_made_up() {
-    let known = [Arc::new(vocabulary()), Arc::new(vocabulary().with_fences())];
+    let known = [Arc::new(vocabulary()), Arc::new(vocabulary().with_fences(&["tool_code", "tool_call"]))];
     repeat(|random| {
         let (reply, vocabulary) = (anything(random), random.pick(&known));
         let whole = parse(&reply, &[], vocabulary);
@@ -172,7 +172,7 @@ fn a_reply_that_cannot_act_is_text_as_it_stands() {
 
 #[test]
 fn calls_and_words_on_lines_of_their_own_are_all_found() {
-    let vocabulary = Arc::new(vocabulary().with_fences());
+    let vocabulary = Arc::new(vocabulary().with_fences(&["tool_code", "tool_call"]));
     let text = |text: &str| Piece::Text(text.to_owned());
     let call = |name: &str, arguments| vec![Piece::Call(Call { name: name.to_owned(), arguments })];
     let query = || Arguments::Named(Map::from_iter([("query".to_owned(), json!("a ] } ) b"))]));

@@ -135,7 +135,9 @@ fn is_linear(small: &str, large: &str, piece: usize, vocabulary: &Arc<Vocabulary
 
 #[test]
 fn hostile_replies_take_linear_time() {
-    let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WEB_SEARCH", "WIDGET"]).with_fences());
+    let vocabulary = Arc::new(
+        Vocabulary::new(["web_search"], ["WEB_SEARCH", "WIDGET"]).with_fences(&["tool_code", "tool_call"]),
+    );
     let mut slow = String::new();
     let large = SMALL * TIMES as usize;
     let mut check = |what: String, reply: &dyn Fn(usize) -> String| {

@@ -61,6 +61,7 @@ fn places_are_found_however_they_are_written() {
         ("Munich", "Europe/Berlin"),
         ("Buenos Aires", "America/Argentina/Buenos_Aires"),
         ("Japan", "Asia/Tokyo"),
+        ("Japan/Tokyo", "Asia/Tokyo"),
         ("Ho Chi Minh", "Asia/Ho_Chi_Minh"),
     ];
     for (written, zone) in cases {

@@ -39,7 +39,9 @@ pub fn find(written: &str) -> Result<Place, ZoneError> {
     // Places first: as names, the database has a country only by old habit.
     let zone = by_place(&name)
         .or_else(|| TimeZone::get(&written.replace(' ', "_")).ok())
-        .or_else(|| by_place(&folded(written.split(',').next()?)));
+        .or_else(|| by_place(&folded(written.split(',').next()?)))
+        // `Japan/Tokyo`: a city behind a word that is no region of the database.
+        .or_else(|| by_place(&folded(written.rsplit_once('/')?.1)));
     match zone {
         Some(zone) => Ok(Place { name: spoken(written), zone }),
         None => Err(ZoneError::Unknown(nearest(&name))),
