@@ -3,7 +3,7 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::{
-    Act, AttachmentInfo, ConversationId, ErrorCode, MessageId, PinnedAct, PlanStep, StopReason, TurnId,
+    Act, AttachmentInfo, ConversationId, ErrorCode, MemoryItem, MessageId, PinnedAct, PlanStep, StopReason, TurnId,
     TurnInfo, Usage,
 };
 
@@ -21,6 +21,8 @@ pub struct ChatSummary {
     pub message_count: u32,
     /// The beginning of the last message.
     pub preview: String,
+    /// It is remembered by nobody, and gone when it is closed.
+    pub incognito: bool,
 }
 
 /// `GET /api/chats`: newest first, pinned before all.
@@ -59,6 +61,8 @@ pub struct NewChatRequest {
     pub title: Option<String>,
     #[serde(default)]
     pub folder: Option<String>,
+    #[serde(default)]
+    pub incognito: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
@@ -129,6 +133,8 @@ pub struct Message {
     /// What she did in the course of the answer, in order.
     pub acts: Vec<Act>,
     pub plan: Vec<PlanStep>,
+    /// What she remembered for it, best first.
+    pub memory: Vec<MemoryItem>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]

@@ -6,7 +6,7 @@ use serde_json::Value;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{Command, Confirmation, ConversationId, ErrorCode, MessageId, PlanStep, TurnId};
+use crate::{Command, Confirmation, ConversationId, ErrorCode, MemoryItem, MessageId, PlanStep, TurnId};
 
 /// What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
@@ -28,6 +28,10 @@ pub enum Event {
         stage: String,
         done: u32,
         total: u32,
+    },
+    /// What she remembered for this message, best first.
+    Memory {
+        items: Vec<MemoryItem>,
     },
     /// A piece of the answer, as Markdown.
     Token {
@@ -89,6 +93,7 @@ impl Event {
         match self {
             Event::Metadata { .. } => "metadata",
             Event::Progress { .. } => "progress",
+            Event::Memory { .. } => "memory",
             Event::Token { .. } => "token",
             Event::Reasoning { .. } => "reasoning",
             Event::Tool { .. } => "tool",

@@ -130,6 +130,8 @@ ids! {
     TokenId,
     /// A tool that may run with certain arguments.
     GrantId,
+    /// Something that she knows.
+    FactId,
 }
 
 #[cfg(test)]

@@ -57,4 +57,7 @@ pub enum Push {
         id: String,
     },
     PermissionsChanged,
+    /// Facts, files or entries are not what they were.
+    MemoryChanged,
+    PersonalityChanged,
 }

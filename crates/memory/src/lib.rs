@@ -1,0 +1,5 @@
+//! What she remembers of people and of what was said.
+//!
+//! Start with [`recall`].
+
+pub mod recall;

@@ -1,0 +1,100 @@
+use jiff::civil::date;
+
+use super::*;
+
+const MONDAY: Date = date(2026, 5, 4);
+
+fn people() -> People {
+    People::new(["Ada".to_owned(), "Melanie".to_owned()])
+}
+
+fn index(turns: &[(u64, &str, Date, &str)]) -> Index {
+    let mut index = Index::new(people());
+    for &(thread, speaker, day, text) in turns {
+        index.add(&Entry { thread, speaker, day, text });
+    }
+    index
+}
+
+fn best(index: &Index, question: &str) -> Place {
+    let question = index.read(question);
+    index.ranked(&question, |_| (0.0, 0.0), &Weights::default())[0].0
+}
+
+fn talk() -> Index {
+    index(&[
+        (1, "Ada", MONDAY, "Hey Melanie! How was the weekend?"),
+        (1, "Melanie", MONDAY, "I went camping by the lake with the kids."),
+        (1, "Ada", MONDAY, "Nice. My dog Max has learned to swim."),
+        (2, "Melanie", date(2026, 6, 1), "What did you buy at the market?"),
+        (3, "Ada", MONDAY, "Nothing much happens on this side."),
+        (2, "Ada", date(2026, 6, 1), "Two lamps and a rug."),
+        (2, "Melanie", date(2026, 6, 1), "I like lamps too, though I never light them."),
+    ])
+}
+
+#[test]
+fn the_turn_that_tells_it_comes_first() {
+    let talk = talk();
+    for (question, place) in [
+        ("Where did Melanie go camping?", 1),
+        ("Where did Mel camp with her children?", 1),
+        ("What is Ada's dog called?", 2),
+        ("What has Ada bought at the market?", 5),
+        ("Which lamps does Melanie like?", 6),
+    ] {
+        assert_eq!(best(&talk, question), place, "{question}");
+    }
+}
+
+#[test]
+fn neighbours_are_those_of_the_same_thread_whatever_came_in_between() {
+    let talk = talk();
+    assert_eq!(talk.neighbourhood(5), [3, 5, 6]);
+    assert_eq!(talk.neighbourhood(4), [4]);
+    assert_eq!(talk.neighbourhood(1), [0, 1, 2]);
+}
+
+#[test]
+fn a_date_in_the_question_leads_to_what_was_said_then() {
+    let turns: Vec<(u64, &str, Date, &str)> = (1_i8..=5)
+        .map(|month| (u64::from(month.unsigned_abs()), "Ada", date(2026, month, 10), "I was at the lake."))
+        .collect();
+    let lake = index(&turns);
+    assert_eq!(best(&lake, "Where was Ada on 10 March 2026?"), 2);
+    assert_eq!(best(&lake, "Where was Ada on March 4th?"), 2, "it was told some days later");
+    assert_eq!(best(&lake, "Where was Ada in April?"), 3);
+}
+
+#[test]
+fn what_is_removed_leaves_nothing_behind() {
+    let mut talk = talk();
+    let untouched = index(&[
+        (1, "Ada", MONDAY, "Hey Melanie! How was the weekend?"),
+        (1, "Ada", MONDAY, "Nice. My dog Max has learned to swim."),
+        (3, "Ada", MONDAY, "Nothing much happens on this side."),
+    ]);
+    for place in [6, 1, 3, 5] {
+        talk.remove(place);
+        talk.remove(place);
+    }
+    assert_eq!(talk.len(), 3);
+    assert_eq!(talk.neighbourhood(2), [0, 2]);
+    assert!((talk.around - untouched.around).abs() < 1e-3);
+    assert!(talk.postings.iter().flatten().all(|(place, _)| [0, 2, 4].contains(place)));
+    let question = talk.read("Where did Melanie go camping by the lake?");
+    let words: Vec<f32> = talk.features(&question).into_iter().flatten().map(|has| has.words).collect();
+    assert_eq!(words, [0.0; 3]);
+    // Its place is free for something else, and the thread goes on at its end.
+    assert_eq!(talk.add(&Entry { thread: 1, speaker: "Ada", day: MONDAY, text: "Max is asleep." }), 5);
+    assert_eq!(talk.neighbourhood(5), [0, 2, 5]);
+}
+
+#[test]
+fn an_empty_memory_has_nothing_to_say() {
+    let nothing = Index::new(people());
+    let question = nothing.read("");
+    assert!(nothing.ranked(&question, |_| (0.0, 0.0), &Weights::default()).is_empty());
+    let talk = talk();
+    assert_eq!(talk.ranked(&talk.read("?!"), |_| (0.0, 0.0), &Weights::default()).len(), 7);
+}

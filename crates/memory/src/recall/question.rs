@@ -1,0 +1,122 @@
+//! What a question asks for: whom it is about, when, and which words tell.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::dates::{self, Named};
+use super::words;
+
+/// The people whose words are remembered, by the names that they go by.
+#[derive(Debug, Clone, Default)]
+pub struct People {
+    names: Vec<Name>,
+    stems: HashSet<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Name {
+    text: String,
+    /// `Name`, and perhaps `'s`, as whole words.
+    pattern: Regex,
+}
+
+/// A question as recall reads it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// Those named in it, in order.
+    pub persons: Vec<String>,
+    /// Whether the first of several is the one it is about: *What did Nate give Joanna?*
+    pub is_about_first: bool,
+    pub terms: Vec<String>,
+    /// As it would be said by the one it is about: names poison vectors, since whoever is called by name is the other.
+    pub said: String,
+    pub dates: Vec<Named>,
+}
+
+static CAPITALISED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b[A-Z][a-z]+\b").ok());
+static JOINED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b(?:and|or|both)\b").ok());
+
+impl People {
+    pub fn new(names: impl IntoIterator<Item = String>) -> Self {
+        let mut people = Self::default();
+        for text in names {
+            let text = text.trim().to_owned();
+            let known = people.names.iter().any(|name| name.text == text);
+            if known || text.is_empty() {
+                continue;
+            }
+            if let Ok(pattern) = Regex::new(&format!(r"\b{}\b('s|’s)?", regex::escape(&text))) {
+                people.stems.extend(words::words(&text).map(|word| words::stem(&word)));
+                people.names.push(Name { text, pattern });
+            }
+        }
+        people
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| name.text.as_str())
+    }
+
+    /// Whether a capitalised word is one of the names, or the beginning of one.
+    pub fn knows(&self, word: &str) -> bool {
+        self.names.iter().any(|name| name.text.starts_with(word))
+    }
+
+    /// What somebody said, without the names of those who talk.
+    pub fn without_names(&self, text: &str) -> String {
+        let text = self
+            .names
+            .iter()
+            .fold(text.to_owned(), |text, name| name.pattern.replace_all(&text, "").into_owned());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// A text as the people in it would say it of themselves.
+    fn in_first_person(&self, text: &str) -> String {
+        self.names.iter().fold(text.to_owned(), |text, name| {
+            let own = |found: &regex::Captures<'_>| if found.get(1).is_some() { "my" } else { "I" };
+            name.pattern.replace_all(&text, own).into_owned()
+        })
+    }
+
+    /// `Mel` is Melanie.
+    fn with_whole_names(&self, text: &str) -> String {
+        let Some(capitalised) = &*CAPITALISED else { return text.to_owned() };
+        let whole = |found: &regex::Captures<'_>| {
+            let word = &found[0];
+            let longer = |name: &&Name| name.text != word && name.text.starts_with(word);
+            let name = self.names.iter().find(longer).filter(|_| word.len() >= 3);
+            name.map_or_else(|| word.to_owned(), |name| name.text.clone())
+        };
+        capitalised.replace_all(text, whole).into_owned()
+    }
+
+    pub fn read(&self, question: &str) -> Question {
+        let text = self.with_whole_names(question);
+        let mut places: Vec<(usize, &str)> = self
+            .names
+            .iter()
+            .filter_map(|name| Some((name.pattern.find(&text)?.start(), name.text.as_str())))
+            .collect();
+        places.sort_unstable();
+        let is_about_first = match places.as_slice() {
+            [(first, _), (second, _), ..] => {
+                let joined = JOINED.as_ref().is_some_and(|joined| joined.is_match(&text[*first..*second]));
+                !joined && !text.contains("both")
+            }
+            _ => false,
+        };
+        let plain = dates::without(&text);
+        let mut seen = HashSet::new();
+        let terms = words::terms(&plain).into_iter().filter(|term| !self.stems.contains(term));
+        Question {
+            terms: terms.filter(|term| seen.insert(term.clone())).collect(),
+            said: self.in_first_person(&plain),
+            dates: dates::named(&text),
+            persons: places.into_iter().map(|(_, name)| name.to_owned()).collect(),
+            is_about_first,
+        }
+    }
+}
