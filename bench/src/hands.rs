@@ -112,6 +112,7 @@ async fn call(registry: &Registry, arguments: &Map<String, Value>, folder: &Path
         user: UserId::new(1),
         folder: folder.into(),
         conversation: ConversationId::new(1),
+        origins: Vec::new(),
         cancel: CancellationToken::new(),
     };
     black_box(tools::run(tool.as_ref() as &dyn Tool, invocation).await).ok();

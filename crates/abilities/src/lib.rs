@@ -7,7 +7,6 @@
 // The tests lay out files of their own.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
-mod blocking;
 pub mod local;
 mod mind;
 pub mod online;

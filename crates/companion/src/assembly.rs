@@ -133,13 +133,14 @@ impl Inner {
         Budget::new(info.context, info.parameters, self.settings().sampling.max_tokens)
     }
 
-    /// Puts the prompt together. A message's context is frozen the first time that it is sent.
+    /// Puts the prompt together. A message's context is frozen the first time that it is sent, with `extra` in it:
+    /// what is remembered, and the plan.
     pub(crate) async fn prompt(
         &self,
         turn: &Turn,
         mut branch: Branch,
         beginning: &Beginning,
-        plan: Option<&Plan>,
+        extra: Vec<String>,
         model: &dyn ChatModel,
     ) -> Result<Prompt, CompanionError> {
         let count = |text: &str| model.count_tokens(text).tokens;
@@ -148,7 +149,7 @@ impl Inner {
         if let Some(question) = branch.path.last_mut().filter(|message| message.context.is_none()) {
             let mut attached =
                 self.attached(turn, &question.attachments, model, budget.context, &count).await;
-            attached.extend(plan.map(Plan::in_words));
+            attached.extend(extra);
             let context = prompt::context_block(&self.now(), &attached);
             self.store.freeze_context(turn.user, question.id, &context).await?;
             question.context = Some(context);

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use host::{Clock, IdSource};
 use jiff::Zoned;
 use model::{CacheKey, ChatModel, ModelError};
+use memory::Memory;
 use protocol::{
     ConfirmRequest, ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId, WaitingConfirmation,
 };
@@ -68,6 +69,7 @@ pub struct Parts {
     pub settings: Box<dyn Fn() -> Settings + Send + Sync>,
     pub feed: Arc<Feed>,
     pub hands: Arc<Hands>,
+    pub memory: Memory,
 }
 
 /// A message to be answered.
@@ -94,6 +96,7 @@ pub(crate) struct Inner {
     settings: Box<dyn Fn() -> Settings + Send + Sync>,
     pub(crate) feed: Arc<Feed>,
     pub(crate) hands: Arc<Hands>,
+    pub(crate) memory: Memory,
     pub(crate) questions: Questions,
     pub(crate) turns: LiveTurns,
     pub(crate) tally: Tally,
@@ -111,7 +114,7 @@ const DOORS: usize = 64;
 
 impl Companion {
     pub fn new(parts: Parts) -> Self {
-        let Parts { store, models, soul, clock, settings, feed, hands } = parts;
+        let Parts { store, models, soul, clock, settings, feed, hands, memory } = parts;
         let inner = Inner {
             store,
             models,
@@ -121,6 +124,7 @@ impl Companion {
             settings,
             feed,
             hands,
+            memory,
             questions: Questions::default(),
             turns: LiveTurns::default(),
             tally: Tally::default(),
@@ -279,6 +283,10 @@ impl Companion {
             }
             None => Ok(self.inner.store.turn(user, id).await.map(|_| false)?),
         }
+    }
+
+    pub fn memory(&self) -> &Memory {
+        &self.inner.memory
     }
 
     pub fn hands(&self) -> &Arc<Hands> {

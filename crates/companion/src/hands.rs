@@ -1,8 +1,9 @@
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use abilities::skills::Skills;
+use memory::OwnFolders;
 use protocol::{Permission, User, UserId};
 use tools::{Audit, Effect, Group, Permissions, Registry, Spec, Tool};
 
@@ -14,15 +15,6 @@ pub struct Hands {
     folders: OwnFolders,
     is_on: Box<dyn Fn(Group) -> bool + Send + Sync>,
     permissions: Mutex<HashMap<UserId, Arc<Permissions>>>,
-}
-
-/// Where what belongs to users lies.
-#[derive(Debug, Clone)]
-pub struct OwnFolders {
-    /// The data folder. Other users' own folders are below it.
-    pub home: PathBuf,
-    /// What is the owner's own: memories and the like.
-    pub owner: PathBuf,
 }
 
 impl Hands {
@@ -69,15 +61,9 @@ impl Hands {
         self.registry.all(|_| true)
     }
 
-    /// Where what is a user's own lies. A name that makes no good folder gives way to the id.
+    /// Where what is a user's own lies.
     pub fn folder_of(&self, user: &User) -> Arc<Path> {
-        if user.owner {
-            return self.folders.owner.as_path().into();
-        }
-        let plain = |letter: char| letter.is_alphanumeric() || "-_ ".contains(letter);
-        let named = user.name.chars().all(plain) && user.name.len() <= 64 && user.name.trim() == user.name;
-        let name = if named { user.name.clone() } else { user.id.to_string() };
-        self.folders.home.join("users").join(name).into()
+        self.folders.of(user)
     }
 
     /// What a user has said of tools.
@@ -97,32 +83,4 @@ impl Hands {
 /// The machine's files and desktop are its owner's.
 pub fn is_for(user: &User, spec: &Spec) -> bool {
     user.owner || !spec.has(Effect::OwnersMachine)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn user(name: &str, owner: bool) -> User {
-        User { id: UserId::new(7), name: name.to_owned(), owner }
-    }
-
-    #[test]
-    fn a_users_folder_stays_below_the_data_folder() {
-        let skills = Arc::new(Skills::open(abilities::skills::Shipped::none(), "/data/skills"));
-        let folders = OwnFolders { home: "/data".into(), owner: "/state".into() };
-        let hands = Hands::new(Registry::default(), Audit::open("a"), skills, folders, |_| true);
-        for (name, owner, folder) in [
-            ("Luna", true, "/state"),
-            ("Ada", false, "/data/users/Ada"),
-            ("Zoë K", false, "/data/users/Zoë K"),
-            ("../../etc", false, "/data/users/0000000000007"),
-            ("..", false, "/data/users/0000000000007"),
-            ("a/b", false, "/data/users/0000000000007"),
-            (" a", false, "/data/users/0000000000007"),
-            ("x\0", false, "/data/users/0000000000007"),
-        ] {
-            assert_eq!(hands.folder_of(&user(name, owner)).as_ref(), Path::new(folder), "{name}");
-        }
-    }
 }

@@ -25,6 +25,7 @@ mod offer;
 mod plan;
 mod processes;
 mod prompt;
+mod remembering;
 mod reply;
 mod rounds;
 mod settings;
@@ -41,7 +42,7 @@ pub use companion::{
 };
 pub use error::CompanionError;
 pub use feed::{Feed, FeedReader, Numbered};
-pub use hands::{Hands, OwnFolders, is_for};
+pub use hands::{Hands, is_for};
 pub use housekeeping::{Housekeeping, Prewarming};
 pub use mind::OwnWords;
 pub use processes::{Process, Supervisor};

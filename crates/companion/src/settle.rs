@@ -92,6 +92,9 @@ impl Inner {
         if let Some(content) = answer.reasoning {
             events.push(Event::Reasoning { content });
         }
+        if !answer.memory.is_empty() {
+            events.push(Event::Memory { items: answer.memory });
+        }
         if !answer.plan.is_empty() {
             events.push(Event::Plan { steps: answer.plan });
         }

@@ -117,7 +117,12 @@ async fn think(
         // The plan was sent with the message, and is walked through again.
         (true, None) => inner.earlier_plan(turn).await,
     };
-    let assembled = match inner.prompt(turn, branch, &beginning, plan.as_ref(), model).await {
+    let remembered = inner.remember(turn, &branch, log, model).await;
+    for origin in remembered.items.iter().flat_map(|item| item.origins.iter().cloned()) {
+        acting.taint.add(origin);
+    }
+    let extra: Vec<String> = remembered.told.into_iter().chain(plan.as_ref().map(Plan::in_words)).collect();
+    let assembled = match inner.prompt(turn, branch, &beginning, extra, model).await {
         Ok(assembled) => assembled,
         Err(error) => return Outcome { model: name, ..failed(turn, error) },
     };

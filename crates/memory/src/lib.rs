@@ -1,5 +1,27 @@
 //! What she remembers of people and of what was said.
 //!
-//! Start with [`recall`].
+//! [`recall`] is pure: it ranks. [`files`] are the Markdown files that she and the user keep. [`Memory`] holds it all
+//! together over the store: what it has in memory follows every change of the database before it answers.
+//!
+//! Start with [`Memory`].
 
+// The tests lay out files of their own.
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
+pub mod files;
+mod folders;
+mod library;
+mod memory;
 pub mod recall;
+
+pub use folders::OwnFolders;
+pub use memory::{EmbeddingSource, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings, Recall, Recalled};
+
+use std::sync::Arc;
+
+use ::tools::Tool;
+
+/// The tools that remember. Fails where one of them is made wrongly.
+pub fn tools(memory: &Memory) -> Result<Vec<Arc<dyn Tool>>, String> {
+    files::tools(memory.shelf())
+}

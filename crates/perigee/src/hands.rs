@@ -5,9 +5,10 @@ use abilities::online::{self, Places, spotify, tiles::Tiles};
 use abilities::skills::{Shipped, Skills};
 use abilities::web::{Limits, PublicNetwork, Web};
 use abilities::{Mind, Settings, screen, skills};
-use companion::{Hands, ModelSource, OwnFolders, OwnWords};
+use companion::{Hands, ModelSource, OwnWords};
 use config::{Config, LiveConfig};
 use host::Clock;
+use memory::{Memory, OwnFolders};
 use tools::{Audit, Group, Registry};
 
 /// What she can do, and what the doors share with it.
@@ -23,6 +24,8 @@ impl Abilities {
         config: &Arc<LiveConfig>,
         clock: &Arc<dyn Clock>,
         models: &Arc<dyn ModelSource>,
+        memory: &Memory,
+        folders: OwnFolders,
     ) -> anyhow::Result<Self> {
         let paths = config.paths();
         let live = Arc::clone(config);
@@ -49,7 +52,13 @@ impl Abilities {
             spotify: Arc::clone(&auth),
             places,
         };
-        let kinds = [local::tools(local), online::tools(online), screen::tools(&mind), skills::tools(&book)];
+        let kinds = [
+            local::tools(local),
+            online::tools(online),
+            screen::tools(&mind),
+            skills::tools(&book),
+            memory::tools(memory),
+        ];
         let mut registry = Registry::default();
         for tools in kinds {
             for tool in tools.map_err(anyhow::Error::msg)? {
@@ -59,8 +68,6 @@ impl Abilities {
         let live = Arc::clone(config);
         let is_on = move |group| is_on(&live.current(), group);
         let audit = Audit::open(paths.audit_log.clone());
-        let owner = paths.memories.parent().map_or_else(|| paths.home.clone(), ToOwned::to_owned);
-        let folders = OwnFolders { home: paths.home.clone(), owner };
         let hands = Arc::new(Hands::new(registry, audit, book, folders, is_on));
         Ok(Self { hands, spotify: auth, tiles: Arc::new(tiles) })
     }

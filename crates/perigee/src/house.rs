@@ -5,8 +5,9 @@ use anyhow::Context as _;
 use companion::{Companion, Feed, Housekeeping, ModelSource, Prewarming, Settings, Soul, Supervisor};
 use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
 use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
+use memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
 use model::{Catalogue, DownloadOptions, Downloads, Http, Lookout, Roster, RosterOptions};
-use protocol::{ModelState, Push};
+use protocol::{ModelState, Push, User};
 use server::Server;
 use store::Store;
 use tokio::sync::broadcast::error::RecvError;
@@ -79,7 +80,17 @@ impl House {
         let live = Arc::clone(&config);
         let models: Arc<dyn ModelSource> =
             Arc::new(OnDemand { roster: roster.clone(), config: Arc::clone(&config), demand });
-        let abilities = Abilities::new(&config, &clock, &models)?;
+        let owners = paths.memories.parent().map_or_else(|| paths.home.clone(), ToOwned::to_owned);
+        let own_folders = OwnFolders { home: paths.home.clone(), owner: owners };
+        let named = Arc::clone(&config);
+        let memory = Memory::new(MemoryParts {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock),
+            embeddings: Arc::new(NoEmbeddings),
+            folders: own_folders.clone(),
+            names: Box::new(move |user| names(&named.current(), user)),
+        });
+        let abilities = Abilities::new(&config, &clock, &models, &memory, own_folders)?;
         let companion = Companion::new(companion::Parts {
             store: Arc::clone(&store),
             models,
@@ -91,6 +102,7 @@ impl House {
             }),
             feed: Arc::clone(&feed),
             hands: Arc::clone(&abilities.hands),
+            memory,
         });
         let supervisor = Supervisor::new(Arc::clone(&clock));
         supervisor.add(Housekeeping { store: Arc::clone(&store), clock: Arc::clone(&clock) });
@@ -145,6 +157,12 @@ impl House {
         drop((run_file, lock));
         Ok(served?)
     }
+}
+
+/// What they are called in what is remembered.
+fn names(config: &Config, user: &User) -> Names {
+    let own = config.companion.user_name.clone().filter(|name| user.owner && !name.trim().is_empty());
+    Names { user: own.unwrap_or_else(|| user.name.clone()), companion: config.companion.name.clone() }
 }
 
 fn address(server: &config::Server) -> anyhow::Result<SocketAddr> {

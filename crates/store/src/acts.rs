@@ -13,7 +13,7 @@ const COLUMNS: &str = "a.id, a.name, a.status, a.ms, a.at, a.pinned, a.args, a.r
 impl Store {
     /// Keeps an act of a turn, before it is told.
     pub async fn keep_act(&self, turn: TurnId, act: Act) -> Result<()> {
-        self.write(Durability::Log, move |connection| {
+        self.home(turn.get()).write(Durability::Log, move |connection| {
             let (message, user) = (turns::message_of(connection, turn)?, turns::user_of(connection, turn)?);
             insert(connection, user, message, &act)
         })
@@ -22,6 +22,13 @@ impl Store {
 
     /// One act of this user's, by its id.
     pub async fn act(&self, user: UserId, id: &str) -> Result<Act> {
+        match (self.act_of(user, id).await, self.opened_passing()) {
+            (Err(StoreError::NotFound(_)), Some(passing)) => passing.act_of(user, id).await,
+            (found, _) => found,
+        }
+    }
+
+    async fn act_of(&self, user: UserId, id: &str) -> Result<Act> {
         let id = id.to_owned();
         self.read(move |connection| {
             let sql = format!(
@@ -45,7 +52,7 @@ impl Store {
         pinned: bool,
     ) -> Result<()> {
         let act = act.to_owned();
-        self.write(Durability::Person, move |connection| {
+        self.home(conversation.get()).write(Durability::Person, move |connection| {
             Live::find(connection, user, conversation)?;
             let sql =
                 "UPDATE acts SET pinned = ?4 WHERE id = ?1 AND message = ?2 AND user = ?3 AND message IN

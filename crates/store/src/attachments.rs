@@ -20,7 +20,7 @@ pub struct Attachment {
 
 impl Store {
     pub async fn attachment(&self, user: UserId, id: AttachmentId) -> Result<Attachment> {
-        self.read(move |connection| {
+        self.home(id.get()).read(move |connection| {
             let sql = "SELECT a.id, a.name, a.mime, a.bytes, a.data FROM attachments a
                        JOIN messages m ON m.id = a.message JOIN conversations c ON c.id = m.conversation
                        WHERE a.id = ?1 AND a.user = ?2 AND c.deleted_at IS NULL";

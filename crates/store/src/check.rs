@@ -97,6 +97,28 @@ const INVARIANTS: &[(&str, &str)] = &[
         "SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation WHERE c.user <> m.user",
         "messages with another owner than their conversation",
     ),
+    (
+        "SELECT count(*) FROM vectors v WHERE kind = 'message'
+         AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = v.item)",
+        "vectors of messages that are not there",
+    ),
+    (
+        "SELECT count(*) FROM vectors v WHERE kind = 'fact' AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.id = v.item)",
+        "vectors of facts that are not there",
+    ),
+    (
+        "SELECT count(*) FROM vectors v WHERE kind = 'entry'
+         AND NOT EXISTS (SELECT 1 FROM vector_entries e WHERE e.id = v.item)",
+        "vectors of entries that are not there",
+    ),
+    (
+        "SELECT count(*) FROM vectors v JOIN embedders e ON e.id = v.embedder WHERE length(v.vector) <> e.dimensions + 4",
+        "vectors of a wrong length",
+    ),
+    (
+        "SELECT count(*) FROM facts f JOIN facts n ON n.id = f.superseded_by WHERE f.user <> n.user OR f.id = n.id",
+        "facts replaced by one of another owner, or by themselves",
+    ),
     ("SELECT count(*) = 0 FROM users WHERE owner = 1", "there is no owner"),
 ];
 

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::accounts::user_exists;
 use crate::error::{OrNotFound, Result, StoreError, Thing};
-use crate::store::{Desk, Store};
+use crate::store::{Desk, Store, is_passing};
 use crate::stored::{RowExt, count, to_json};
 use crate::writer::Durability;
 
@@ -16,11 +16,23 @@ const PREVIEW_CHARS: usize = 140;
 pub struct NewConversation {
     pub title: Option<String>,
     pub folder: Option<String>,
+    /// It is kept in memory alone, and gone when it is deleted.
+    pub incognito: bool,
 }
 
 impl Store {
-    /// Makes an empty conversation, and makes it the current one.
+    /// Makes an empty conversation, and makes it the current one, unless it is incognito: nobody comes into such a one
+    /// by accident.
     pub async fn create_conversation(&self, user: UserId, new: NewConversation) -> Result<ChatSummary> {
+        if new.incognito {
+            let passing = self.passing(user).await?;
+            let desk = passing.desk();
+            let insert = move |connection: &Connection| {
+                let id = insert(connection, &desk, user, &new)?;
+                summary(connection, user, id)
+            };
+            return passing.write(Durability::Log, insert).await;
+        }
         let desk = self.desk();
         self.write(Durability::Person, move |connection| {
             let id = insert(connection, &desk, user, &new)?;
@@ -31,7 +43,7 @@ impl Store {
     }
 
     pub async fn summary(&self, user: UserId, id: ConversationId) -> Result<ChatSummary> {
-        self.read(move |connection| summary(connection, user, id)).await
+        self.home(id.get()).read(move |connection| summary(connection, user, id)).await
     }
 
     /// The conversation that a message without an address goes to.
@@ -57,7 +69,7 @@ impl Store {
         id: ConversationId,
         patch: ChatPatch,
     ) -> Result<ChatSummary> {
-        self.write(Durability::Person, move |connection| {
+        self.home(id.get()).write(Durability::Person, move |connection| {
             Live::find(connection, user, id)?;
             let row = id.get();
             if let Some(title) = &patch.title {
@@ -91,7 +103,7 @@ impl Store {
         title: &str,
     ) -> Result<Option<ChatSummary>> {
         let title = title.trim().to_owned();
-        self.write(Durability::Log, move |connection| {
+        self.home(id.get()).write(Durability::Log, move |connection| {
             let sql = "UPDATE conversations SET title = ?3
                        WHERE id = ?1 AND user = ?2 AND titled_by = 'program' AND deleted_at IS NULL";
             let changed = connection.execute(sql, params![id.get(), user.get(), title])?;
@@ -102,12 +114,26 @@ impl Store {
 
     /// Puts a conversation out of sight. Until it is purged it can be restored.
     pub async fn delete_conversation(&self, user: UserId, id: ConversationId) -> Result<()> {
+        if is_passing(id) {
+            return self.home(id.get()).drop_conversation(user, id).await;
+        }
         let now = self.desk().now;
         self.write(Durability::Person, move |connection| {
             Live::find(connection, user, id)?;
             connection
                 .execute("UPDATE conversations SET deleted_at = ?2 WHERE id = ?1", params![id.get(), now])?;
             connection.execute("UPDATE users SET current = NULL WHERE current = ?1", [id.get()])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Nothing of an incognito conversation is kept, not even for a moment.
+    async fn drop_conversation(&self, user: UserId, id: ConversationId) -> Result<()> {
+        self.write(Durability::Log, move |connection| {
+            Live::find(connection, user, id)?;
+            connection.execute("UPDATE conversations SET deleted_at = 0 WHERE id = ?1", [id.get()])?;
+            while !matches!(purge_some(connection, 1)?, Purged::Nothing) {}
             Ok(())
         })
         .await
@@ -242,6 +268,7 @@ pub(crate) fn read_summary(row: &Row<'_>) -> rusqlite::Result<ChatSummary> {
         tags: row.json("tags")?,
         message_count: row.get("message_count")?,
         preview: row.get("preview")?,
+        incognito: is_passing(ConversationId::new(row.get("id")?)),
     })
 }
 

@@ -40,8 +40,8 @@ impl Store {
         conversation: ConversationId,
         new: NewEpoch,
     ) -> Result<Epoch> {
-        let now = self.desk().now;
-        self.write(Durability::Log, move |connection| {
+        let now = self.home(conversation.get()).desk().now;
+        self.home(conversation.get()).write(Durability::Log, move |connection| {
             Live::find(connection, user, conversation)?;
             let system = keep(connection, &new.system)?;
             let (summary, up_to) = match &new.summary {
@@ -71,7 +71,7 @@ impl Store {
         conversation: ConversationId,
         leaf: MessageId,
     ) -> Result<Option<Epoch>> {
-        self.read(move |connection| {
+        self.home(conversation.get()).read(move |connection| {
             Live::find(connection, user, conversation)?;
             newest(connection, conversation, Some(leaf))
         })

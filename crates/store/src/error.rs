@@ -50,6 +50,8 @@ pub enum Thing {
     Attachment,
     Act,
     Grant,
+    Fact,
+    Entry,
 }
 
 impl fmt::Display for Thing {
@@ -63,6 +65,8 @@ impl fmt::Display for Thing {
             Thing::Turn => "turn",
             Thing::Attachment => "attachment",
             Thing::Act => "act",
+            Thing::Fact => "fact",
+            Thing::Entry => "entry",
             Thing::Grant => "grant",
         })
     }

@@ -18,7 +18,7 @@ pub struct StoredEvents {
 impl Store {
     /// Adds to a running turn's log. A row that is there already is left as it is.
     pub async fn append_turn_events(&self, turn: TurnId, events: StoredEvents) -> Result<()> {
-        self.write(Durability::Log, move |connection| insert_events(connection, turn, &events)).await
+        self.home(turn.get()).write(Durability::Log, move |connection| insert_events(connection, turn, &events)).await
     }
 
     /// The rows that hold events after number `after`, or all of them. The first row may begin before it.
@@ -28,7 +28,7 @@ impl Store {
         turn: TurnId,
         after: Option<u32>,
     ) -> Result<Vec<StoredEvents>> {
-        self.read(move |connection| {
+        self.home(turn.get()).read(move |connection| {
             let sql = "SELECT 1 FROM turns WHERE id = ?1 AND user = ?2";
             let known =
                 connection.prepare_cached(sql)?.query_row(params![turn.get(), user.get()], |_| Ok(()));

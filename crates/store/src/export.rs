@@ -100,7 +100,7 @@ impl Store {
         user: UserId,
         id: ConversationId,
     ) -> Result<ExportedConversation> {
-        self.read(move |connection| {
+        self.home(id.get()).read(move |connection| {
             let leaf = Live::find(connection, user, id)?.leaf;
             let chat = summary(connection, user, id)?;
             let sql = "SELECT titled_by = 'person' FROM conversations WHERE id = ?1";

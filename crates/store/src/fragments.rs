@@ -9,7 +9,7 @@ use crate::stored::{RowExt, Word};
 impl Store {
     /// *Why did you say that?*: what the model read for this turn, and what it cost.
     pub async fn why(&self, user: UserId, turn: TurnId) -> Result<Why> {
-        self.read(move |connection| {
+        self.home(turn.get()).read(move |connection| {
             let sql = "SELECT t.message, t.model, t.usage, t.timings FROM turns t
                        JOIN conversations c ON c.id = t.conversation
                        WHERE t.id = ?1 AND t.user = ?2 AND c.deleted_at IS NULL";

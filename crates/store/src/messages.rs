@@ -38,7 +38,7 @@ impl Store {
         leaf: MessageId,
         after: Option<MessageId>,
     ) -> Result<Vec<PathMessage>> {
-        self.read(move |connection| {
+        self.home(conversation.get()).read(move |connection| {
             Live::find(connection, user, conversation)?;
             let mut path = Vec::new();
             let mut next = Some(leaf);
@@ -56,7 +56,7 @@ impl Store {
     /// Keeps what preceded a user message in its prompt. The first words stay: a second call changes nothing.
     pub async fn freeze_context(&self, user: UserId, message: MessageId, context: &str) -> Result<()> {
         let context = context.to_owned();
-        self.write(Durability::Log, move |connection| {
+        self.home(message.get()).write(Durability::Log, move |connection| {
             let sql = "UPDATE messages SET context = ifnull(context, ?3) WHERE id = ?1 AND user = ?2";
             let changed =
                 connection.prepare_cached(sql)?.execute(params![message.get(), user.get(), context])?;

@@ -31,8 +31,8 @@ impl Store {
 
     /// Ends one turn in the same way, if it is still open: its end could not be stored when it came.
     pub async fn recover_turn(&self, user: UserId, id: TurnId) -> Result<Turn> {
-        let now = self.desk().now;
-        self.write(Durability::Person, move |connection| {
+        let now = self.home(id.get()).desk().now;
+        self.home(id.get()).write(Durability::Person, move |connection| {
             let turn = find(connection, user, id)?;
             if turn.ended_at.is_some() {
                 return Ok(turn);
@@ -63,6 +63,7 @@ fn rebuilt(connection: &Connection, turn: &Turn) -> Result<FinishedTurn> {
             | Event::Tool { .. }
             | Event::Command { .. }
             | Event::Confirmation(_)
+            | Event::Memory { .. }
             | Event::Plan { .. } => {}
         }
     }

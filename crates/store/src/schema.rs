@@ -10,6 +10,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/001.sql"),
     include_str!("../migrations/002.sql"),
     include_str!("../migrations/003.sql"),
+    include_str!("../migrations/004.sql"),
 ];
 
 pub(crate) fn known_version() -> i64 {

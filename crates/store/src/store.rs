@@ -1,10 +1,11 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use host::{Clock, IdSource};
-use rusqlite::Connection;
+use protocol::{ConversationId, UserId};
+use rusqlite::{Connection, params};
 
 use crate::connection::open_writer;
 use crate::error::{Result, StoreError};
@@ -24,12 +25,16 @@ struct Shared {
     ids: Arc<Ids>,
     writer: Writer,
     readers: Arc<Readers>,
+    /// Incognito conversations: a database of the same form that is never written anywhere.
+    passing: OnceLock<Store>,
 }
 
 /// Ids that rise across restarts too, also when the clock was set back in between.
 pub(crate) struct Ids {
     source: IdSource,
     last: AtomicI64,
+    /// Set in every id: it tells which database a row is in.
+    mark: i64,
 }
 
 impl Ids {
@@ -39,12 +44,20 @@ impl Ids {
 
     /// An id greater than `floor`, which another process may have made by a clock that is ahead.
     pub(crate) fn after(&self, floor: i64) -> i64 {
-        let fresh = self.source.next().max(floor.saturating_add(1));
+        let fresh = (self.source.next() | self.mark).max(floor.saturating_add(1));
         let after = |last: i64| fresh.max(last.saturating_add(1));
         match self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(after(last))) {
             Ok(last) | Err(last) => after(last),
         }
     }
+}
+
+/// The highest bit of an id, which time does not reach before 2058.
+const PASSING: i64 = 1 << 62;
+
+/// Whether a conversation is incognito: kept in memory alone.
+pub fn is_passing(conversation: ConversationId) -> bool {
+    conversation.get() & PASSING != 0
 }
 
 /// What a write needs besides its connection.
@@ -59,18 +72,24 @@ impl Store {
     /// Opens the database, makes it where there is none, and brings it to the format of this program. Blocks.
     pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self> {
         make_private(path)?;
+        Self::open_as(path, clock, 0)
+    }
+
+    fn open_as(path: &Path, clock: Arc<dyn Clock>, mark: i64) -> Result<Self> {
         let mut connection = open_writer(path)?;
         // Before anything is written: a database that is not ours to change stays as it is.
         schema::version(&connection)?;
         let mode: String =
             connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
-        if !mode.eq_ignore_ascii_case("wal") {
+        if mark == 0 && !mode.eq_ignore_ascii_case("wal") {
             tracing::warn!(mode, "this file system allows no write-ahead log: reads will wait for writes");
         }
         schema::migrate(&mut connection)?;
-        let ids =
-            Ids { source: IdSource::new(clock.clone()), last: AtomicI64::new(greatest_id(&connection)?) };
-        crate::accounts::make_owner(&connection, &ids, clock.now().as_millisecond())?;
+        let last = AtomicI64::new(greatest_id(&connection)?);
+        let ids = Ids { source: IdSource::new(clock.clone()), last, mark };
+        if mark == 0 {
+            crate::accounts::make_owner(&connection, &ids, clock.now().as_millisecond())?;
+        }
         Ok(Self {
             shared: Arc::new(Shared {
                 path: path.to_owned(),
@@ -78,6 +97,7 @@ impl Store {
                 ids: Arc::new(ids),
                 writer: Writer::start(connection)?,
                 readers: Arc::new(Readers::new(path.to_owned())),
+                passing: OnceLock::new(),
             }),
         })
     }
@@ -91,6 +111,40 @@ impl Store {
             });
             let _ = closing.await;
         }
+    }
+
+    /// The database that holds what has this id.
+    pub(crate) fn home(&self, id: i64) -> &Store {
+        match self.shared.passing.get() {
+            Some(passing) if id & PASSING != 0 => passing,
+            _ => self,
+        }
+    }
+
+    pub(crate) fn opened_passing(&self) -> Option<&Store> {
+        self.shared.passing.get()
+    }
+
+    /// The database of incognito conversations, with a place for this user in it.
+    pub(crate) async fn passing(&self, user: UserId) -> Result<&Store> {
+        let known = self.user(user).await?;
+        let passing = match self.shared.passing.get() {
+            Some(passing) => passing,
+            None => {
+                let name = format!("file:/perigee-{}?vfs=memdb", self.shared.ids.next());
+                let opened = Self::open_as(Path::new(&name), self.shared.clock.clone(), PASSING)?;
+                self.shared.passing.get_or_init(|| opened)
+            }
+        };
+        let now = self.desk().now;
+        passing
+            .write(Durability::Log, move |connection| {
+                let sql = "INSERT OR IGNORE INTO users (id, name, owner, created_at) VALUES (?1, ?2, ?3, ?4)";
+                connection.execute(sql, params![known.id.get(), known.name, known.owner, now])?;
+                Ok(())
+            })
+            .await?;
+        Ok(passing)
     }
 
     pub(crate) fn file(&self) -> &Path {
@@ -142,7 +196,21 @@ pub(crate) fn make_private(path: &Path) -> Result<()> {
 
 fn greatest_id(connection: &Connection) -> Result<i64> {
     let mut greatest = 0;
-    for table in ["users", "tokens", "sessions", "conversations", "messages", "attachments", "turns"] {
+    let tables = [
+        "users",
+        "tokens",
+        "sessions",
+        "conversations",
+        "messages",
+        "attachments",
+        "turns",
+        "facts",
+        "fact_changes",
+        "vector_entries",
+        "personality_moves",
+        "personality_undo",
+    ];
+    for table in tables {
         let sql = format!("SELECT ifnull(max(id), 0) FROM {table}");
         greatest = greatest.max(connection.query_row(&sql, [], |row| row.get(0))?);
     }

@@ -1,5 +1,8 @@
 use jiff::Timestamp;
-use protocol::{ErrorCode, FragmentKind, MessageStatus, Role, StopReason, ToolStatus};
+use protocol::{
+    Dimension, ErrorCode, FactCategory, FactChangeKind, FactStatus, FragmentKind, MemoryKind, MessageStatus, Role,
+    StopReason, ToolStatus,
+};
 use rusqlite::Row;
 use rusqlite::types::Type;
 use serde::Serialize;
@@ -76,6 +79,54 @@ words!(ToolStatus {
     Failed = "failed",
     Denied = "denied",
     Blocked = "blocked",
+});
+words!(FactCategory {
+    Personal = "personal",
+    Preference = "preference",
+    Relationship = "relationship",
+    Event = "event",
+    Goal = "goal",
+    Health = "health",
+    Context = "context",
+    Behaviour = "behaviour",
+});
+words!(FactStatus {
+    Current = "current",
+    Unconfirmed = "unconfirmed",
+    Superseded = "superseded",
+    Expired = "expired",
+    Faded = "faded",
+    Merged = "merged",
+});
+words!(FactChangeKind {
+    Learned = "learned",
+    Repeated = "repeated",
+    Edited = "edited",
+    Confirmed = "confirmed",
+    Superseded = "superseded",
+    Replaced = "replaced",
+    Merged = "merged",
+    Expired = "expired",
+    Faded = "faded",
+    Promoted = "promoted",
+    Undone = "undone",
+});
+words!(MemoryKind {
+    Fact = "fact",
+    Message = "message",
+    Summary = "summary",
+    File = "file",
+    Entry = "entry",
+});
+words!(Dimension {
+    Mood = "mood",
+    Energy = "energy",
+    Formality = "formality",
+    Humor = "humor",
+    SupportNeed = "support_need",
+    Verbosity = "verbosity",
+    Depth = "depth",
+    QuestionFrequency = "question_frequency",
 });
 
 /// Reads columns that hold words, JSON, times and counts.

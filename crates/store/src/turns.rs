@@ -101,15 +101,20 @@ impl Store {
     /// Stores a message and makes room for its answer: conversation, user message with attachments, empty answer
     /// and turn, all or nothing. When this returns, the message is on the disk.
     pub async fn begin_turn(&self, user: UserId, new: NewTurn) -> Result<Begun> {
-        let desk = self.desk();
-        self.write(Durability::Person, move |connection| begin(connection, &desk, user, &new)).await
+        let home = match (new.target, new.edit_of) {
+            (Target::Conversation(id), _) => self.home(id.get()),
+            (_, Some(edited)) => self.home(edited.get()),
+            _ => self,
+        };
+        let desk = home.desk();
+        home.write(Durability::Person, move |connection| begin(connection, &desk, user, &new)).await
     }
 
     /// Makes room for another answer beside this one; after a user message, for an answer to it.
     pub async fn begin_regeneration(&self, user: UserId, message: MessageId, model: &str) -> Result<Turn> {
         let model = model.to_owned();
-        let desk = self.desk();
-        self.write(Durability::Person, move |connection| {
+        let desk = self.home(message.get()).desk();
+        self.home(message.get()).write(Durability::Person, move |connection| {
             let node = Node::find(connection, user, message)?;
             let question = match node.role {
                 Role::User => Some(message.get()),
@@ -126,17 +131,17 @@ impl Store {
 
     /// Stores the end of a turn: answer, cost, prompt and last events, all or nothing.
     pub async fn finish_turn(&self, turn: TurnId, finished: FinishedTurn) -> Result<()> {
-        let now = self.desk().now;
-        self.write(Durability::Person, move |connection| finish(connection, turn, &finished, now)).await
+        let now = self.home(turn.get()).desk().now;
+        self.home(turn.get()).write(Durability::Person, move |connection| finish(connection, turn, &finished, now)).await
     }
 
     pub async fn turn(&self, user: UserId, id: TurnId) -> Result<Turn> {
-        self.read(move |connection| find(connection, user, id)).await
+        self.home(id.get()).read(move |connection| find(connection, user, id)).await
     }
 
     /// Which conversation a message belongs to.
     pub async fn conversation_of(&self, user: UserId, message: MessageId) -> Result<ConversationId> {
-        self.read(move |connection| Ok(Node::find(connection, user, message)?.conversation)).await
+        self.home(message.get()).read(move |connection| Ok(Node::find(connection, user, message)?.conversation)).await
     }
 }
 

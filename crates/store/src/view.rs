@@ -22,7 +22,7 @@ impl Store {
         before: Option<MessageId>,
         limit: u32,
     ) -> Result<ChatView> {
-        self.read(move |connection| {
+        self.home(id.get()).read(move |connection| {
             let live = Live::find(connection, user, id)?;
             let leaf = live.leaf.map(MessageId::new);
             let last = match before {
@@ -53,7 +53,7 @@ impl Store {
         conversation: ConversationId,
         message: MessageId,
     ) -> Result<MessageId> {
-        self.write(Durability::Person, move |connection| {
+        self.home(conversation.get()).write(Durability::Person, move |connection| {
             Live::find(connection, user, conversation)?;
             let sql = "SELECT 1 FROM messages WHERE id = ?1 AND conversation = ?2";
             let known = connection.prepare_cached(sql)?.exists(params![message.get(), conversation.get()])?;
@@ -75,7 +75,7 @@ impl Store {
         conversation: ConversationId,
         id: MessageId,
     ) -> Result<Message> {
-        self.read(move |connection| {
+        self.home(conversation.get()).read(move |connection| {
             Live::find(connection, user, conversation)?;
             message(connection, conversation, id)
         })
@@ -104,7 +104,7 @@ fn page(
 fn message(connection: &Connection, conversation: ConversationId, id: MessageId) -> Result<Message> {
     let sql =
         "SELECT m.parent, m.role, m.content, m.reasoning, m.created_at, m.status, m.stop_reason, m.error,
-                      m.error_code, m.model, m.plan, t.id AS turn,
+                      m.error_code, m.model, m.plan, m.memory, t.id AS turn,
                       iif(t.ended_at IS NULL, NULL, t.usage) AS usage
                FROM messages m LEFT JOIN turns t ON t.message = m.id WHERE m.id = ?1 AND m.conversation = ?2";
     let mut statement = connection.prepare_cached(sql)?;
@@ -128,6 +128,7 @@ fn message(connection: &Connection, conversation: ConversationId, id: MessageId)
             siblings: Vec::new(),
             acts: Vec::new(),
             plan: row.json_or_default("plan")?,
+            memory: row.json_or_default("memory")?,
         })
     });
     let message = found.or_not_found(Thing::Message)?;

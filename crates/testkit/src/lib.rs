@@ -1,4 +1,5 @@
-//! What tests stand on: a scripted model, a file hub, a temporary home, an SSE reader and a running `perigee`.
+//! What tests stand on: a scripted model, a file hub, a temporary home, an SSE reader, a kit of tools and a
+//! running `perigee`.
 //!
 //! Everything here is real towards the program under test (a socket, a folder, a process) and obeys the
 //! test: faults are scripted, pauses end when the test says so, and what was received can be read back.
@@ -16,6 +17,7 @@ mod embeddings;
 mod gate;
 mod home;
 mod hub;
+mod kit;
 mod perigee;
 mod play;
 mod script;
@@ -27,6 +29,7 @@ pub use embeddings::scripted_vector;
 pub use gate::Gate;
 pub use home::TempHome;
 pub use hub::{Hub, HubFault};
+pub use kit::Kit;
 pub use perigee::{PerigeeProcess, interrupt, kill, perigee_command};
 pub use play::Recorded;
 pub use script::Reply;

@@ -10,8 +10,10 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod audit;
+pub mod blocking;
 mod gate;
 mod output;
+mod page;
 mod permissions;
 mod registry;
 mod spec;
@@ -21,6 +23,7 @@ mod tool;
 pub use audit::{Audit, AuditQuery};
 pub use gate::{Act, Decision, Known, decide};
 pub use output::Output;
+pub use page::{Lines, page};
 pub use permissions::{Permissions, PermissionsError};
 pub use protocol::Origin;
 pub use registry::{Registry, RegistryError};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::FutureExt;
-use protocol::{ConversationId, Risk, UserId};
+use protocol::{ConversationId, Origin, Risk, UserId};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -37,6 +37,8 @@ pub struct Invocation {
     /// What is this user's own lies here: memories, `state.json`.
     pub folder: Arc<Path>,
     pub conversation: ConversationId,
+    /// Whose words are in the prompt, beside the user's and hers: what it writes down may be theirs.
+    pub origins: Vec<Origin>,
     pub cancel: CancellationToken,
 }
 

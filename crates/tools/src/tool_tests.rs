@@ -39,6 +39,7 @@ fn invocation(arguments: Value) -> Invocation {
         arguments,
         user: UserId::new(1),
         conversation: ConversationId::new(1),
+        origins: Vec::new(),
         cancel: CancellationToken::new(),
     }
 }

@@ -44,19 +44,6 @@ pub fn without_lints(tree: &Tree) -> Findings {
     bare.map(|(folder, _)| format!("{folder}/Cargo.toml: `[lints] workspace = true` is missing")).collect()
 }
 
-/// The dev profile optimises what has no entry of its own as a crate of others: slow to build, without line numbers.
-pub fn without_profile(tree: &Tree) -> Findings {
-    let workspace = tree.file("Cargo.toml").map(|file| file.text.as_str()).unwrap_or_default();
-    let has_profile =
-        |name: &str| workspace.lines().any(|line| line.trim() == format!("[profile.dev.package.{name}]"));
-    let names = manifests(tree).filter_map(|(_, text)| {
-        let line = text.lines().find(|line| line.starts_with("name = "))?;
-        line.split('"').nth(1)
-    });
-    let missing = names.filter(|name| !has_profile(name));
-    missing.map(|name| format!("Cargo.toml: `[profile.dev.package.{name}]` is missing")).collect()
-}
-
 /// The manifests of our crates, by folder; the workspace's own is not one.
 fn manifests(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
     let found =

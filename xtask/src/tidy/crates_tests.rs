@@ -35,14 +35,6 @@ fn a_crate_takes_the_workspace_s_lints() {
 }
 
 #[test]
-fn a_crate_has_its_profile() {
-    let check =
-        |workspace| without_profile(&Tree::of(&[("Cargo.toml", workspace), ("crates/a/Cargo.toml", GOOD)]));
-    assert!(check("[workspace]\n[profile.dev.package.a]\nopt-level = 1\n").is_empty());
-    assert_eq!(check("[workspace]\n"), ["Cargo.toml: `[profile.dev.package.a]` is missing"]);
-}
-
-#[test]
 fn dependencies_point_down() {
     for (name, on, is_for_tests, fine) in [
         ("server", "companion", false, true),

@@ -61,7 +61,7 @@ impl Evidence {
 
 type Rule = (&'static str, fn(&Evidence) -> Findings);
 
-const RULES: [Rule; 16] = [
+const RULES: [Rule; 15] = [
     ("file size", |evidence| words::too_long(&evidence.tree)),
     ("unfinished work", |evidence| words::unfinished(&evidence.tree)),
     ("machine paths", |evidence| words::machine_paths(&evidence.tree)),
@@ -69,7 +69,6 @@ const RULES: [Rule; 16] = [
     ("tests left out", |evidence| words::tests_left_out(&evidence.tree)),
     ("crate opening", |evidence| crates::without_opening(&evidence.tree)),
     ("crate lints", |evidence| crates::without_lints(&evidence.tree)),
-    ("crate profile", |evidence| crates::without_profile(&evidence.tree)),
     ("layers", |evidence| crates::against_the_layers(&evidence.metadata)),
     ("one feature set", |evidence| features::differing(&evidence.program_features, &evidence.test_features)),
     ("licences", |evidence| licences::not_allowed(&evidence.metadata)),

@@ -1,7 +1,7 @@
 use config::Config;
 use serde_json::json;
 
-use super::kit::Kit;
+use testkit::Kit;
 use super::*;
 
 fn kit() -> Kit {

@@ -1,14 +1,10 @@
-//! Tools that need no network: the time, the calculator, memory files, named values, granted files, and the desktop.
+//! Tools that need no network: the time, the calculator, named values, granted files, and the desktop.
 //!
 //! Start with [`tools`].
 
 pub mod calculate;
 mod desktop;
 mod files;
-#[cfg(test)]
-mod kit;
-mod memory;
-mod page;
 mod state;
 mod system_info;
 mod time;
@@ -44,7 +40,6 @@ pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
         Arc::new(tool(calculate::Calculate)?),
         Arc::new(tool(system_info::SystemInfo { data_folder })?),
     ];
-    tools.extend(memory::tools(&clock)?);
     tools.extend(state::tools(&clock)?);
     tools.extend(files::tools(&grants)?);
     tools.extend(desktop::tools(&machine, &grants)?);

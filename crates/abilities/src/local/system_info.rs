@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Output, ToolError};
 
 use super::words::{length, size};
-use crate::blocking::in_background;
+use tools::blocking::in_background;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {}

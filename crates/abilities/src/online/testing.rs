@@ -195,6 +195,7 @@ pub fn invocation(arguments: Value, folder: &Path) -> Invocation {
         user: UserId::new(1),
         folder: folder.into(),
         conversation: ConversationId::new(1),
+        origins: Vec::new(),
         cancel: CancellationToken::new(),
     }
 }

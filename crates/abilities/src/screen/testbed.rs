@@ -40,6 +40,7 @@ pub async fn run(tool: &dyn Tool, arguments: Value) -> Result<Output, ToolError>
         user: UserId::new(1),
         folder: std::path::Path::new("").into(),
         conversation: ConversationId::new(1),
+        origins: Vec::new(),
         cancel: CancellationToken::new(),
     };
     tool.run(invocation).await

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use tools::{Invocation, Output, Spec, Tool, ToolError};
 
 use super::{SkillError, Skills};
-use crate::blocking::in_background;
+use tools::blocking::in_background;
 
 /// So many characters of a skill reach the model: about six thousand tokens.
 const LONGEST_BODY: usize = 24_000;

@@ -30,6 +30,7 @@ async fn call(skills: &Arc<Skills>, tool: &str, arguments: Value) -> Result<Outp
         user: UserId::new(1),
         folder: Path::new("").into(),
         conversation: ConversationId::new(1),
+        origins: Vec::new(),
         cancel: CancellationToken::new(),
     };
     tool.run(invocation).await

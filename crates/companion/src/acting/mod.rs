@@ -316,6 +316,7 @@ impl<'a> Acting<'a> {
             user: self.user.id,
             folder: Arc::clone(&self.folder),
             conversation: self.log.conversation,
+            origins: self.taint.origins().to_vec(),
             cancel: self.log.cancelled().clone(),
         };
         let began = Instant::now();

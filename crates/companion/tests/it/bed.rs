@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use abilities::skills::{Shipped, Skills};
 use async_trait::async_trait;
-use companion::{Companion, Feed, Hands, ModelSource, OwnFolders, Parts, Said, Settings, Soul, TurnLog};
+use companion::{Companion, Feed, Hands, ModelSource, Parts, Said, Settings, Soul, TurnLog};
 use futures_util::{StreamExt, stream};
 use host::{Clock, ManualClock};
+use memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
 use model::{
     CacheKey, ChatModel, ChatRequest, ChatStream, Content, Delta, Message, ModelError, ModelInfo, TokenCount,
     ToolCallDelta,
@@ -166,8 +167,17 @@ impl Bed {
         let skills = Arc::new(Skills::open(Shipped::none(), home.join("skills")));
         let shell = Arc::new(AtomicBool::new(false));
         let is_on = Arc::clone(&shell);
+        let folders = OwnFolders { home: home.clone(), owner: home.clone() };
+        let memory = Memory::new(MemoryParts {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock) as Arc<dyn Clock>,
+            embeddings: Arc::new(NoEmbeddings),
+            folders: folders.clone(),
+            names: Box::new(|user| Names { user: user.name.clone(), companion: "Luna".into() }),
+        });
         let companion = Companion::new(Parts {
             store: Arc::clone(&store),
+            memory,
             models: Arc::new(Seat(Arc::clone(&model))),
             soul: Soul::open(home.join("soul")).unwrap(),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
@@ -177,7 +187,7 @@ impl Bed {
                 registry(&home, &skills),
                 Audit::open(home.join("audit.log")),
                 Arc::clone(&skills),
-                OwnFolders { home: home.clone(), owner: home.clone() },
+                folders,
                 move |group| group != Group::Bash || is_on.load(Ordering::SeqCst),
             )),
         });

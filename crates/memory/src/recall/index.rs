@@ -9,51 +9,59 @@ use std::sync::LazyLock;
 use jiff::civil::Date;
 use regex::Regex;
 
-use super::dates;
+use super::meaning::{Meanings, Packed};
 use super::question::{People, Question};
 use super::words;
 
-/// What something weighs in a score. All parts are on scales of their own that mean the same in every memory, so that
-/// they can be added without looking at the rest.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weights {
-    pub words: f32,
-    /// The vector of the turn, and of the turn with its neighbours.
-    pub vector: f32,
-    pub window: f32,
-    pub speaker: f32,
-    pub day: f32,
-    pub month: f32,
-    pub length: f32,
-    pub telling: f32,
+/// How words are counted: how fast more of the same stops counting, how much long texts lose, and how much of what
+/// stands around an item is its own.
+struct Counting {
+    rate: f32,
+    length: f32,
+    /// Of the two items before, the nearest last, and of the two after. An item that asks counts more for its answer.
+    before: [f32; 2],
+    asked: f32,
+    after: [f32; 2],
 }
 
-impl Default for Weights {
-    fn default() -> Self {
-        Self {
-            words: 0.8,
-            vector: 0.7,
-            window: 0.4,
-            speaker: 0.35,
-            day: 0.6,
-            month: 0.25,
-            length: 0.05,
-            telling: 0.03,
+const WIDE: Counting = Counting { rate: 0.9, length: 0.5, before: [0.3, 0.5], asked: 1.0, after: [0.4, 0.2] };
+const NARROW: Counting = Counting { rate: 0.3, length: 0.3, before: [0.0, 0.0], asked: 1.0, after: [0.0, 0.0] };
+
+/// How far around an item its words are looked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Reach {
+    /// To find something: what belongs to it may stand around it.
+    Wide,
+    /// To know who said something: only the words of that person, and the question that they answer.
+    Narrow,
+}
+
+impl Reach {
+    fn counting(self) -> &'static Counting {
+        match self {
+            Reach::Wide => &WIDE,
+            Reach::Narrow => &NARROW,
         }
     }
 }
 
-/// How fast more of the same word stops counting, and how much long texts lose.
-struct Saturation {
-    rate: f32,
-    length: f32,
+impl Counting {
+    /// How much of the words `by` places away counts here.
+    fn share(&self, by: i8, asks: bool) -> f32 {
+        match by {
+            0 => 1.0,
+            1 => self.after[0],
+            2 => self.after[1],
+            -1 if asks => self.asked,
+            -1 => self.before[1],
+            -2 => self.before[0],
+            _ => 0.0,
+        }
+    }
 }
 
-const SATURATION: Saturation = Saturation { rate: 0.9, length: 0.5 };
 /// A question of few and common words cannot be answered with certainty.
 const DOUBT: f32 = 3.0;
-/// Of two people who are not joined by *and*, the first is mostly the one who did it.
-const FIRST_OF_SEVERAL: f32 = 0.5;
 
 /// What is added to the index: a turn of a conversation, or something that stands alone.
 #[derive(Debug, Clone)]
@@ -69,43 +77,33 @@ pub struct Entry<'a> {
 pub type Place = u32;
 
 #[derive(Debug, Clone)]
-struct Item {
-    thread: u64,
-    speaker: String,
-    day: Date,
+pub(super) struct Item {
+    pub(super) thread: u64,
+    pub(super) speaker: String,
+    pub(super) day: Date,
     /// The words that tell something, by number, and how often each.
     terms: Vec<(u32, u16)>,
-    length: f32,
-    asks: bool,
-    telling: f32,
+    pub(super) length: f32,
+    pub(super) asks: bool,
+    pub(super) telling: f32,
     before: Option<Place>,
     after: Option<Place>,
-    /// The length of it and of its neighbours, each as far as it counts here.
-    around: f32,
+    /// The length of it and of its neighbours, each as far as it counts here: widely and narrowly.
+    around: [f32; 2],
 }
 
 /// The index. What is removed leaves nothing behind.
 #[derive(Debug, Default)]
 pub struct Index {
     people: People,
-    items: Vec<Option<Item>>,
+    pub(super) items: Vec<Option<Item>>,
     free: Vec<Place>,
     /// The last item of each thread.
     ends: HashMap<u64, Place>,
     vocabulary: HashMap<String, u32>,
     postings: Vec<Vec<(Place, u16)>>,
-    around: f64,
-}
-
-/// What an item has of a question.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Features {
-    pub words: f32,
-    pub speaker: f32,
-    pub day: f32,
-    pub month: f32,
-    pub length: f32,
-    pub telling: f32,
+    around: [f64; 2],
+    pub(super) meanings: Meanings,
 }
 
 static TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -129,7 +127,7 @@ impl Index {
         self.len() == 0
     }
 
-    fn item(&self, place: Place) -> Option<&Item> {
+    pub(super) fn item(&self, place: Place) -> Option<&Item> {
         self.items.get(place as usize)?.as_ref()
     }
 
@@ -158,7 +156,7 @@ impl Index {
             telling: self.telling(entry.text) - if asks { 1.0 } else { 0.0 },
             before,
             after: None,
-            around: 0.0,
+            around: [0.0; 2],
         });
         for near in self.neighbourhood(place) {
             self.measure(near);
@@ -169,9 +167,12 @@ impl Index {
     /// Takes something out. Those around it close the gap.
     pub fn remove(&mut self, place: Place) {
         let near = self.neighbourhood(place);
+        self.meanings.clear(place);
         let Some(item) = self.items.get_mut(place as usize).and_then(Option::take) else { return };
         self.free.push(place);
-        self.around -= f64::from(item.around);
+        for (sum, own) in self.around.iter_mut().zip(item.around) {
+            *sum -= f64::from(own);
+        }
         for &(term, _) in &item.terms {
             self.postings[term as usize].retain(|&(other, _)| other != place);
         }
@@ -185,6 +186,7 @@ impl Index {
         }
         for near in near.into_iter().filter(|&near| near != place) {
             self.measure(near);
+            self.blend_around(near);
         }
     }
 
@@ -219,7 +221,7 @@ impl Index {
         (-2..=2).filter_map(|by| self.step(place, by)).collect()
     }
 
-    fn step(&self, place: Place, by: i8) -> Option<Place> {
+    pub(super) fn step(&self, place: Place, by: i8) -> Option<Place> {
         let item = self.item(place)?;
         match by {
             0 => Some(place),
@@ -228,27 +230,19 @@ impl Index {
         }
     }
 
-    /// How much of the words `by` places away counts here.
-    fn share(&self, other: Place, by: i8) -> f32 {
-        match by {
-            0 => 1.0,
-            1 => 0.4,
-            2 => 0.2,
-            -1 if self.item(other).is_some_and(|item| item.asks) => 1.0,
-            -1 => 0.5,
-            -2 => 0.3,
-            _ => 0.0,
-        }
-    }
-
     fn measure(&mut self, place: Place) {
-        let near = (-2..=2).filter_map(|by| Some((self.step(place, by)?, by)));
-        let around: f32 = near
-            .map(|(other, by)| self.share(other, by) * self.item(other).map_or(0.0, |item| item.length))
-            .sum();
+        let mut around = [0.0_f32; 2];
+        for by in -2..=2 {
+            let Some(near) = self.step(place, by).and_then(|other| self.item(other)) else { continue };
+            for (sum, counting) in around.iter_mut().zip([&WIDE, &NARROW]) {
+                *sum += counting.share(by, near.asks) * near.length;
+            }
+        }
         if let Some(item) = self.items[place as usize].as_mut() {
-            self.around += f64::from(around) - f64::from(item.around);
-            item.around = around;
+            for (which, around) in around.into_iter().enumerate() {
+                self.around[which] += f64::from(around) - f64::from(item.around[which]);
+                item.around[which] = around;
+            }
         }
     }
 
@@ -260,10 +254,11 @@ impl Index {
     }
 
     /// How much of the question's words stands at each item and around it.
-    fn words(&self, terms: &[String]) -> Vec<f32> {
+    pub(super) fn words(&self, terms: &[String], reach: Reach) -> Vec<f32> {
+        let (counting, which) = (reach.counting(), reach as usize);
         let mut scores = vec![0.0_f32; self.items.len()];
         #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
-        let usual = ((self.around / self.len().max(1) as f64) as f32).max(f32::MIN_POSITIVE);
+        let usual = ((self.around[which] / self.len().max(1) as f64) as f32).max(f32::MIN_POSITIVE);
         let mut here = vec![0.0_f32; self.items.len()];
         let mut touched: Vec<Place> = Vec::new();
         let mut mass = 0.0;
@@ -273,21 +268,25 @@ impl Index {
             let rarity = self.rarity(postings.len());
             mass += rarity;
             for &(place, count) in postings {
+                let asks = self.item(place).is_some_and(|item| item.asks);
                 // What stands here counts for those around, as much as they count it.
                 for by in -2..=2 {
+                    let share = counting.share(by, asks);
+                    if share == 0.0 {
+                        continue;
+                    }
                     let Some(at) = self.step(place, -by) else { continue };
                     if here[at as usize] == 0.0 {
                         touched.push(at);
                     }
-                    here[at as usize] += self.share(place, by) * f32::from(count);
+                    here[at as usize] += share * f32::from(count);
                 }
             }
             for at in touched.drain(..) {
                 let count = std::mem::take(&mut here[at as usize]);
-                let around = self.item(at).map_or(usual, |item| item.around);
-                let Saturation { rate, length } = SATURATION;
-                let damping = rate * (1.0 - length + length * around / usual);
-                scores[at as usize] += rarity * count * (rate + 1.0) / (count + damping);
+                let around = self.item(at).map_or(usual, |item| item.around[which]);
+                let damping = counting.rate * (1.0 - counting.length + counting.length * around / usual);
+                scores[at as usize] += rarity * count * (counting.rate + 1.0) / (count + damping);
             }
         }
         for score in &mut scores {
@@ -296,62 +295,48 @@ impl Index {
         scores
     }
 
-    /// What each item has of a question, vectors aside.
-    pub fn features(&self, question: &Question) -> Vec<Option<Features>> {
-        let words = self.words(&question.terms);
-        let (subject, weight) = match question.persons.as_slice() {
-            [only] => (Some(only), 1.0),
-            [first, _, ..] if question.is_about_first => (Some(first), FIRST_OF_SEVERAL),
-            _ => (None, 0.0),
-        };
-        let items = self.items.iter().zip(words);
-        items
-            .map(|(item, words)| {
-                let item = item.as_ref()?;
-                let near = dates::nearness(&question.dates, item.day);
-                Some(Features {
-                    words,
-                    speaker: if subject.is_some_and(|name| *name == item.speaker) { weight } else { 0.0 },
-                    day: near.day,
-                    month: near.month,
-                    length: (1.0 + item.length).ln(),
-                    telling: item.telling,
-                })
-            })
-            .collect()
-    }
-
     pub fn read(&self, question: &str) -> Question {
         self.people.read(question)
     }
 
-    /// The items that fit a question, best first, with their scores. `near` says how near an item's vector is to the
-    /// question's: of itself, and with its neighbours.
-    pub fn ranked(
-        &self,
-        question: &Question,
-        near: impl Fn(Place) -> (f32, f32),
-        weights: &Weights,
-    ) -> Vec<(Place, f32)> {
-        let features = self.features(question);
-        let mut scores: Vec<(Place, f32)> = (0..)
-            .zip(&features)
-            .filter_map(|(place, has)| {
-                let has = (*has)?;
-                let (vector, window) = near(place);
-                let score = weights.words * has.words
-                    + weights.vector * vector
-                    + weights.window * window
-                    + weights.speaker * has.speaker
-                    + weights.day * has.day
-                    + weights.month * has.month
-                    + weights.length * has.length
-                    + weights.telling * has.telling;
-                Some((place, score))
-            })
-            .collect();
-        scores.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        scores
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// The vector of an item, as [`Index::embeddable`] has its text.
+    pub fn set_vector(&mut self, place: Place, vector: &Packed) -> bool {
+        let fits = self.item(place).is_some() && self.meanings.set(place, vector);
+        if fits {
+            self.blend_around(place);
+        }
+        fits
+    }
+
+    pub fn vector(&self, place: Place) -> Option<Packed> {
+        self.meanings.packed(place)
+    }
+
+    /// Forgets all vectors; those to come have so many numbers.
+    pub fn start_vectors(&mut self, dimensions: usize) {
+        self.meanings = Meanings::new(dimensions);
+    }
+
+    pub fn has_vector(&self, place: Place) -> bool {
+        self.meanings.knows(place)
+    }
+
+    /// What is embedded of a text: names of those who talk poison a vector.
+    pub fn embeddable(&self, text: &str) -> String {
+        let plain = self.people.without_names(text);
+        if plain.is_empty() { " ".to_owned() } else { plain }
+    }
+
+    fn blend_around(&mut self, place: Place) {
+        for by in -1..=1 {
+            let Some(near) = self.step(place, by) else { continue };
+            let beside: Vec<Place> = [-1, 1].into_iter().filter_map(|by| self.step(near, by)).collect();
+            self.meanings.blend(near, beside.into_iter());
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 use jiff::civil::date;
 
 use super::*;
+use crate::recall::{Ranked, Search, Weights};
 
 const MONDAY: Date = date(2026, 5, 4);
 
@@ -16,9 +17,16 @@ fn index(turns: &[(u64, &str, Date, &str)]) -> Index {
     index
 }
 
-fn best(index: &Index, question: &str) -> Place {
+fn ranked(index: &Index, question: &str) -> Ranked {
     let question = index.read(question);
-    index.ranked(&question, |_| (0.0, 0.0), &Weights::default())[0].0
+    let weights = Weights::default();
+    let search =
+        Search { question: &question, vector: None, today: MONDAY, weights, leaves_out: &|_| false };
+    index.search(&search, usize::MAX)
+}
+
+fn best(index: &Index, question: &str) -> Place {
+    ranked(index, question).found[0].place
 }
 
 fn talk() -> Index {
@@ -80,11 +88,10 @@ fn what_is_removed_leaves_nothing_behind() {
     }
     assert_eq!(talk.len(), 3);
     assert_eq!(talk.neighbourhood(2), [0, 2]);
-    assert!((talk.around - untouched.around).abs() < 1e-3);
+    assert!(talk.around.iter().zip(untouched.around).all(|(one, other)| (one - other).abs() < 1e-3));
     assert!(talk.postings.iter().flatten().all(|(place, _)| [0, 2, 4].contains(place)));
-    let question = talk.read("Where did Melanie go camping by the lake?");
-    let words: Vec<f32> = talk.features(&question).into_iter().flatten().map(|has| has.words).collect();
-    assert_eq!(words, [0.0; 3]);
+    let found = ranked(&talk, "Where did Melanie go camping by the lake?").found;
+    assert!(found.len() == 3 && found.iter().all(|one| one.parts.words == 0.0), "{found:?}");
     // Its place is free for something else, and the thread goes on at its end.
     assert_eq!(talk.add(&Entry { thread: 1, speaker: "Ada", day: MONDAY, text: "Max is asleep." }), 5);
     assert_eq!(talk.neighbourhood(5), [0, 2, 5]);
@@ -92,9 +99,18 @@ fn what_is_removed_leaves_nothing_behind() {
 
 #[test]
 fn an_empty_memory_has_nothing_to_say() {
-    let nothing = Index::new(people());
-    let question = nothing.read("");
-    assert!(nothing.ranked(&question, |_| (0.0, 0.0), &Weights::default()).is_empty());
+    let nothing = ranked(&Index::new(people()), "");
+    assert!(nothing.found.is_empty() && nothing.is_refused());
+    let talk = ranked(&talk(), "?!");
+    assert!(talk.found.len() == 7 && talk.is_refused());
+}
+
+#[test]
+fn what_somebody_else_said_is_not_an_answer() {
     let talk = talk();
-    assert_eq!(talk.ranked(&talk.read("?!"), |_| (0.0, 0.0), &Weights::default()).len(), 7);
+    assert!(!ranked(&talk, "Where did Melanie go camping with the kids?").is_refused());
+    assert!(ranked(&talk, "Where did Ada go camping by the lake with the kids?").is_refused());
+    // The first of the people is the one who asks.
+    assert_eq!(best(&talk, "What is my dog called?"), 2);
+    assert_eq!(best(&talk, "Where did you go camping?"), 1);
 }

@@ -5,9 +5,13 @@
 
 mod dates;
 mod index;
+mod meaning;
 mod question;
+mod search;
 mod words;
 
 pub use dates::Named;
-pub use index::{Entry, Features, Index, Place, Weights};
+pub use index::{Entry, Index, Place};
+pub use meaning::Packed;
 pub use question::{People, Question};
+pub use search::{Found, Parts, Ranked, Search, Weights};

@@ -8,7 +8,8 @@ use regex::Regex;
 use super::dates::{self, Named};
 use super::words;
 
-/// The people whose words are remembered, by the names that they go by.
+/// The people whose words are remembered, by the names that they go by. The first is the one who asks, the second the
+/// one who is asked.
 #[derive(Debug, Clone, Default)]
 pub struct People {
     names: Vec<Name>,
@@ -27,6 +28,8 @@ struct Name {
 pub struct Question {
     /// Those named in it, in order.
     pub persons: Vec<String>,
+    /// Whether they are meant by a name, and not by *I* or *you*.
+    pub is_by_name: bool,
     /// Whether the first of several is the one it is about: *What did Nate give Joanna?*
     pub is_about_first: bool,
     pub terms: Vec<String>,
@@ -115,8 +118,41 @@ impl People {
             terms: terms.filter(|term| seen.insert(term.clone())).collect(),
             said: self.in_first_person(&plain),
             dates: dates::named(&text),
-            persons: places.into_iter().map(|(_, name)| name.to_owned()).collect(),
+            is_by_name: !places.is_empty(),
+            persons: if places.is_empty() {
+                self.meant(&text).into_iter().map(ToOwned::to_owned).collect()
+            } else {
+                places.into_iter().map(|(_, name)| name.to_owned()).collect()
+            },
             is_about_first,
         }
+    }
+
+    /// Whom *I* or *you* mean.
+    fn meant(&self, text: &str) -> Option<&str> {
+        let has = |words: &[&str]| words::words(text).any(|word| words.contains(&word.as_str()));
+        let place = if has(&["i", "im", "ive", "id", "ill", "me", "my", "mine", "myself"]) {
+            0
+        } else if has(&["you", "your", "yours", "yourself", "youre", "youve"]) {
+            1
+        } else {
+            return None;
+        };
+        self.names.get(place).map(|name| name.text.as_str())
+    }
+}
+
+impl Question {
+    /// The one person that it is about.
+    pub fn only_person(&self) -> Option<&str> {
+        match self.persons.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The one person that it names. *I* and *you* talk to each other, and each repeats what the other said.
+    pub fn named_person(&self) -> Option<&str> {
+        self.only_person().filter(|_| self.is_by_name)
     }
 }

@@ -81,7 +81,7 @@ impl<'a> Session<'a> {
         match &self.place {
             Place::At(id) => Ok(*id),
             Place::Fresh { title } => {
-                let request = NewChatRequest { title: title.clone(), folder: None };
+                let request = NewChatRequest { title: title.clone(), folder: None, incognito: false };
                 let chat: ChatSummary = self.client.post("/api/chats/new", &request).await?;
                 self.place = Place::At(chat.id);
                 Ok(chat.id)

@@ -16,6 +16,7 @@ fn summary(id: i64, title: &str) -> ChatSummary {
         tags: Vec::new(),
         message_count: 4,
         preview: String::new(),
+        incognito: false,
     }
 }
 
@@ -37,6 +38,7 @@ fn said(role: Role, content: &str) -> Message {
         attachments: Vec::new(),
         acts: Vec::new(),
         plan: Vec::new(),
+        memory: Vec::new(),
         siblings: vec![MessageId::new(5)],
     }
 }

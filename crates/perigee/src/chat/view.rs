@@ -77,7 +77,7 @@ impl ReplyView {
             terminal::print(&format!("{}\n", event.json));
         }
         match &event.event {
-            Event::Metadata { .. } | Event::Usage(_) => {}
+            Event::Metadata { .. } | Event::Memory { .. } | Event::Usage(_) => {}
             Event::Progress { stage, done, total } => {
                 let percent = u64::from(*done) * 100 / u64::from((*total).max(1));
                 self.say_status(&format!("{stage} … {percent} %"));

@@ -145,6 +145,7 @@ mod tests {
                 tags: Vec::new(),
                 message_count: 0,
                 preview: String::new(),
+                incognito: false,
             };
             assert_eq!(file_name(&chat), expected);
         }

@@ -104,8 +104,13 @@ async fn new(
     caller: Caller,
     Body(request): Body<NewChatRequest>,
 ) -> Answer<Json<ChatSummary>> {
-    let NewChatRequest { title, folder } = request;
-    let chat = app.store.create_conversation(caller.user, NewConversation { title, folder }).await?;
+    let NewChatRequest { title, folder, incognito } = request;
+    let new = NewConversation { title, folder, incognito };
+    let chat = app.store.create_conversation(caller.user, new).await?;
+    // Only the window that asked for it shows it.
+    if incognito {
+        return Ok(Json(chat));
+    }
     app.companion.feed().tell(caller.user, Push::ChatChanged { chat: chat.clone() });
     app.companion.feed().tell(caller.user, Push::ChatOpened { id: Some(chat.id) });
     Ok(Json(chat))

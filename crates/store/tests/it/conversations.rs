@@ -13,7 +13,7 @@ async fn titles(bed: &Bed, query: ListQuery) -> Vec<String> {
 
 async fn titled(bed: &Bed, title: &str, folder: Option<&str>) -> protocol::ConversationId {
     bed.tick();
-    let new = NewConversation { title: Some(title.into()), folder: folder.map(Into::into) };
+    let new = NewConversation { title: Some(title.into()), folder: folder.map(Into::into), incognito: false };
     bed.store.create_conversation(bed.owner, new).await.unwrap().id
 }
 
@@ -45,7 +45,7 @@ async fn pages_of_the_list_join_without_gap_or_overlap() {
         if number % 4 == 0 {
             bed.tick();
         }
-        let new = NewConversation { title: Some(format!("chat {number}")), folder: None };
+        let new = NewConversation { title: Some(format!("chat {number}")), folder: None, incognito: false };
         let chat = bed.store.create_conversation(bed.owner, new).await.unwrap();
         if number % 5 == 0 {
             let pin = ChatPatch { pinned: Some(true), ..ChatPatch::default() };

@@ -8,7 +8,7 @@ use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
 
 use super::clipboard::Clipboard;
 use super::machine::Machine;
-use crate::blocking::failed;
+use tools::blocking::failed;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {}

@@ -8,7 +8,7 @@ use tools::{Ability, Effect, Invocation, Output, ToolError};
 
 use super::clipboard::Clipboard;
 use super::machine::{Machine, Released};
-use crate::blocking::failed;
+use tools::blocking::failed;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {

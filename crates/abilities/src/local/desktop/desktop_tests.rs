@@ -5,7 +5,7 @@ use protocol::Risk;
 use serde_json::json;
 use tools::{Effect, Origin, ToolError};
 
-use super::super::kit::Kit;
+use testkit::Kit;
 use super::pretend::Pretend;
 use super::*;
 

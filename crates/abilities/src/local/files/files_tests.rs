@@ -6,7 +6,7 @@ use protocol::Risk;
 use serde_json::json;
 use tools::{Effect, Origin, ToolError};
 
-use super::super::kit::Kit;
+use testkit::Kit;
 use super::*;
 
 /// A home with a data folder in it, and these folders granted.

@@ -8,7 +8,7 @@ use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
 
 use super::super::words::size;
 use super::grants::{Grants, Opened, Place};
-use crate::blocking::{failed, in_background};
+use tools::blocking::{failed, in_background};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {

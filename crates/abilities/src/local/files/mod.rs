@@ -11,7 +11,7 @@ use tools::{Tool, tool};
 
 pub use grants::{Grants, Place};
 
-use crate::blocking::FolderLocks;
+use tools::blocking::FolderLocks;
 
 pub fn tools(grants: &Arc<Grants>) -> Result<Vec<Arc<dyn Tool>>, String> {
     let locks = Arc::new(FolderLocks::default());

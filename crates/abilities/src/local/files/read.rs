@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
 
-use super::super::page::{Lines, page};
+use tools::{Lines, page};
 use super::grants::{Grants, Place};
-use crate::blocking::{failed, in_background};
+use tools::blocking::{failed, in_background};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {

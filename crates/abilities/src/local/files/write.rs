@@ -10,7 +10,7 @@ use tools::{Ability, Effect, Invocation, Output, ToolError};
 
 use super::super::words::size;
 use super::grants::{Grants, Place};
-use crate::blocking::{FolderLocks, failed, in_background};
+use tools::blocking::{FolderLocks, failed, in_background};
 
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

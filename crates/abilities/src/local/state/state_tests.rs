@@ -3,7 +3,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::super::kit::Kit;
+use testkit::Kit;
 
 fn kit() -> Kit {
     Kit::new(|clock, _| super::tools(clock).unwrap())

@@ -7,7 +7,7 @@ use jiff::civil::{Date, DateTime};
 use serde_json::{Map, Value};
 use tools::{Invocation, ToolError};
 
-use crate::blocking::{FolderLocks, failed, in_background};
+use tools::blocking::{FolderLocks, failed, in_background};
 
 /// The named values that she keeps for every user: `state.json` in their folder.
 pub struct Values {

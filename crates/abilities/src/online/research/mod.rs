@@ -20,7 +20,7 @@ use tools::{Ability, Effect, Group, Invocation, Origin, Output, ToolError};
 
 use super::fetch;
 use super::search::{Found, Search, site};
-use crate::blocking::in_background;
+use tools::blocking::in_background;
 use crate::web::Web;
 use crate::{Mind, Task};
 

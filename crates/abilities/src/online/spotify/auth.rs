@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 use super::super::service::{Reply, Service, ServiceError, beneath};
 use super::SERVICE;
 use crate::Settings;
-use crate::blocking::{Interrupted, in_background};
+use tools::blocking::{Interrupted, in_background};
 
 const FILE: &str = "spotify.json";
 const LARGEST_FILE: u64 = 64 * 1024;

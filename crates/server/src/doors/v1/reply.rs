@@ -51,6 +51,7 @@ pub fn of_turn(log: &Arc<TurnLog>) -> Pieces {
             | Event::Tool { .. }
             | Event::Command { .. }
             | Event::Confirmation(_)
+            | Event::Memory { .. }
             | Event::Plan { .. } => None,
         };
         std::future::ready(piece)

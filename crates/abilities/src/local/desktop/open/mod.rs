@@ -17,7 +17,7 @@ use tools::{Ability, Effect, Invocation, Output, ToolError};
 
 use super::super::files::{Grants, Place};
 use super::machine::{Call, Machine, Platform, Released};
-use crate::blocking::in_background;
+use tools::blocking::in_background;
 use target::Target;
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use config::{Config, Folders};
 use serde_json::json;
 use tools::{ToolError, tool};
 
-use super::super::super::kit::Kit;
+use testkit::Kit;
 use super::super::pretend::Pretend;
 use super::*;
 

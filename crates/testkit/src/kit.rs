@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use host::{Clock, ManualClock};
-use protocol::{ConversationId, UserId};
+use protocol::{ConversationId, Origin, UserId};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -16,6 +16,8 @@ pub struct Kit {
     pub tools: Vec<Arc<dyn Tool>>,
     /// The user's own folder, where it is not the whole of it.
     pub own: Option<PathBuf>,
+    /// Whose words are in the prompt.
+    pub origins: Vec<Origin>,
 }
 
 impl Kit {
@@ -24,7 +26,7 @@ impl Kit {
         let clock = Arc::new(ManualClock::at("2026-11-15T12:00:00Z"));
         let shared: Arc<dyn Clock> = clock.clone();
         let tools = tools(&shared, folder.path());
-        Self { folder, clock, tools, own: None }
+        Self { folder, clock, tools, own: None, origins: Vec::new() }
     }
 
     pub fn tool(&self, name: &str) -> &Arc<dyn Tool> {
@@ -40,6 +42,7 @@ impl Kit {
             user: UserId::new(1),
             folder: self.folder.path().join(self.own.as_deref().unwrap_or(Path::new(""))).into(),
             conversation: ConversationId::new(1),
+            origins: self.origins.clone(),
             cancel: CancellationToken::new(),
         };
         self.tool(name).run(invocation).await

@@ -28,6 +28,6 @@ impl Ability for MemoryEdit {
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let Arguments { filename, content } = arguments;
-        self.0.open(invocation, move |memories| memories.edit(&filename, &content)).await
+        self.0.write(invocation, false, move |memories| memories.edit(&filename, &content)).await
     }
 }

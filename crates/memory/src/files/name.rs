@@ -4,7 +4,7 @@ use host::{EntryKind, RootDir};
 use tools::ToolError;
 
 use super::FOLDER;
-use crate::blocking::failed;
+use tools::blocking::failed;
 
 /// The name of a memory file: one that every system can keep, that hides nothing and leads nowhere.
 #[derive(Debug, Clone, PartialEq, Eq)]

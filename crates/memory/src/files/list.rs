@@ -24,7 +24,7 @@ impl Ability for MemoryList {
 
     async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         self.0
-            .open(invocation, |memories| {
+            .open(&invocation.folder, |memories| {
                 let names = memories.names()?;
                 if names.is_empty() {
                     return Ok(Output::text("There are no memories yet. memory_create makes one."));

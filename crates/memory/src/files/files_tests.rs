@@ -1,15 +1,22 @@
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use serde_json::json;
+use store::Store;
 use tools::{Effect, Group, ToolError};
 
-use super::super::kit::Kit;
+use testkit::Kit;
+
+use super::Shelf;
 
 fn kit() -> Kit {
-    Kit::new(|clock, _| super::tools(clock).unwrap())
+    Kit::new(|clock, folder| {
+        let store = Store::open(&folder.join("perigee.db"), Arc::clone(clock)).unwrap();
+        super::tools(&Shelf::new(Arc::clone(clock), Arc::new(store))).unwrap()
+    })
 }
 
 /// What the real git says in the folder of memories, or nothing where there is none.

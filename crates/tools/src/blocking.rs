@@ -1,9 +1,11 @@
+//! What waits for the disk, beside the others.
+
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tools::ToolError;
+use crate::ToolError;
 
 /// Does what waits for the disk beside the others. Once begun it goes to its end, also when nobody waits for it
 /// any more, so that nothing is left half.

@@ -11,24 +11,23 @@ use super::shelf::Shelf;
 pub struct Arguments {
     /// A bare name such as `people.md`.
     filename: String,
-    /// The passage, exactly as it is there.
-    old_string: String,
-    new_string: String,
+    /// The whole text, in Markdown.
+    content: String,
 }
 
-/// `memory_patch`
-pub struct MemoryPatch(pub Arc<Shelf>);
+/// `memory_create`
+pub struct MemoryCreate(pub Arc<Shelf>);
 
 #[async_trait]
-impl Ability for MemoryPatch {
+impl Ability for MemoryCreate {
     type Arguments = Arguments;
-    const NAME: &'static str = "memory_patch";
-    const ABOUT: &'static str = "Replaces one passage of a memory file, which must be there exactly once.";
+    const NAME: &'static str = "memory_create";
+    const ABOUT: &'static str = "Writes a memory file that is not there yet, in Markdown.";
     const GROUP: Group = Group::Memory;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let Arguments { filename, old_string, new_string } = arguments;
-        self.0.open(invocation, move |memories| memories.patch(&filename, &old_string, &new_string)).await
+        let Arguments { filename, content } = arguments;
+        self.0.write(invocation, false, move |memories| memories.create(&filename, &content)).await
     }
 }

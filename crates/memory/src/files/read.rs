@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use super::super::page::{Lines, page};
+use tools::{Lines, page};
 use super::shelf::Shelf;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -28,15 +28,18 @@ impl Ability for MemoryRead {
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        self.0
-            .open(invocation, move |memories| {
-                let name = memories.find(&arguments.filename)?;
-                let text = memories.read(&name)?;
-                if text.trim().is_empty() {
-                    return Ok(Output::text(format!("{} is empty.", name.as_str())));
-                }
-                Ok(Output::text(page(&text, Lines { offset: arguments.offset, limit: None })))
-            })
-            .await
+        let read = self.0.open(&invocation.folder, move |memories| {
+            let name = memories.find(&arguments.filename)?;
+            let text = memories.read(&name)?;
+            let text = if text.trim().is_empty() {
+                format!("{} is empty.", name.as_str())
+            } else {
+                page(&text, Lines { offset: arguments.offset, limit: None })
+            };
+            Ok((name, text))
+        });
+        let (name, text) = read.await?;
+        let origins = self.0.origins(invocation.user, name.as_str()).await?;
+        Ok(Output { origins, ..Output::text(text) })
     }
 }

@@ -25,6 +25,6 @@ impl Ability for MemoryDelete {
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        self.0.open(invocation, move |memories| memories.delete(&arguments.filename)).await
+        self.0.write(invocation, false, move |memories| memories.delete(&arguments.filename)).await
     }
 }

@@ -4,6 +4,7 @@ use git2::{ErrorCode, IndexEntry, IndexTime, Oid, Repository, RepositoryInitOpti
 use host::{EntryKind, RootDir};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use protocol::MemoryFileChange;
 
 use super::FOLDER;
 
@@ -28,6 +29,8 @@ pub enum HistoryError {
     Git(#[from] git2::Error),
 }
 
+/// Who wants to go further back has git.
+const MOST_CHANGES: usize = 2_000;
 const AUTHOR: &str = "Perigee";
 const EMAIL: &str = "perigee@localhost";
 const PLAIN_FILE: u32 = 0o100_644;
@@ -67,6 +70,47 @@ impl<'a> History<'a> {
             tracing::debug!(%error, "the index of the memories was not brought up to date");
         }
         Ok(())
+    }
+
+    /// What was done to a file, newest first.
+    pub fn of(&self, name: &str) -> Result<Vec<MemoryFileChange>, HistoryError> {
+        let mut changes = Vec::new();
+        if self.folder.metadata(format!("{FOLDER}/.git"))?.is_none() {
+            return Ok(changes);
+        }
+        let repository = self.repository()?;
+        let mut walk = repository.revwalk()?;
+        match walk.push_head() {
+            Err(error) if matches!(error.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => {
+                return Ok(changes);
+            }
+            pushed => pushed?,
+        }
+        for id in walk.take(MOST_CHANGES) {
+            let commit = repository.find_commit(id?)?;
+            let blob = |commit: &git2::Commit<'_>| -> Result<Option<Oid>, git2::Error> {
+                Ok(commit.tree()?.get_name(name).map(|entry| entry.id()))
+            };
+            let after = blob(&commit)?;
+            let before = commit.parents().next().map(|parent| blob(&parent)).transpose()?.flatten();
+            if after == before {
+                continue;
+            }
+            let content = match after {
+                Some(id) => {
+                    let blob = repository.find_blob(id)?;
+                    Some(String::from_utf8_lossy(blob.content()).into_owned())
+                }
+                None => None,
+            };
+            changes.push(MemoryFileChange {
+                id: commit.id().to_string(),
+                at: Timestamp::from_second(commit.time().seconds()).unwrap_or(self.now).to_string(),
+                what: commit.message().unwrap_or_default().trim().to_owned(),
+                content,
+            });
+        }
+        Ok(changes)
     }
 
     fn repository(&self) -> Result<Repository, HistoryError> {

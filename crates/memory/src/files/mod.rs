@@ -1,0 +1,35 @@
+//! Memory files: Markdown in a folder of its own, each change kept in a git repository of its own.
+
+mod create;
+mod delete;
+mod edit;
+mod history;
+mod list;
+mod name;
+mod patch;
+mod read;
+mod shelf;
+
+use std::sync::Arc;
+
+use tools::{Tool, tool};
+
+pub use shelf::{FileText, Shelf, Stamp};
+
+/// Within a user's folder.
+const FOLDER: &str = "memories";
+
+pub fn tools(shelf: &Arc<Shelf>) -> Result<Vec<Arc<dyn Tool>>, String> {
+    Ok(vec![
+        Arc::new(tool(create::MemoryCreate(Arc::clone(shelf)))?),
+        Arc::new(tool(read::MemoryRead(Arc::clone(shelf)))?),
+        Arc::new(tool(edit::MemoryEdit(Arc::clone(shelf)))?),
+        Arc::new(tool(patch::MemoryPatch(Arc::clone(shelf)))?),
+        Arc::new(tool(delete::MemoryDelete(Arc::clone(shelf)))?),
+        Arc::new(tool(list::MemoryList(Arc::clone(shelf)))?),
+    ])
+}
+
+#[cfg(test)]
+#[path = "files_tests.rs"]
+mod tests;

@@ -1,0 +1,364 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use host::{Clock, RootDir};
+use jiff::Timestamp;
+use protocol::{MemoryFile, MemoryFileChange, MemoryFileList, MemoryFileView, Origin, UserId};
+use store::Store;
+use tools::{Invocation, Output, ToolError};
+
+use super::FOLDER;
+use super::history::History;
+use super::name::{MemoryName, existing};
+use tools::blocking::{FolderLocks, failed, in_background};
+
+/// The memory files of every user, each in a folder of their own.
+pub struct Shelf {
+    clock: Arc<dyn Clock>,
+    /// It knows whose words are in a file.
+    store: Arc<Store>,
+    locks: FolderLocks,
+}
+
+/// What a memory file says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileText {
+    pub name: String,
+    pub at: Timestamp,
+    pub text: String,
+    /// Whose words are in it, beside the user's and hers.
+    pub origins: Vec<Origin>,
+}
+
+/// Tells whether a file is as it was: its name, when it was changed, and its length.
+pub type Stamp = (String, Timestamp, u64);
+
+/// More is no memory but a book.
+const LARGEST: usize = 256 * 1024;
+const MOST_FILES: usize = 2_000;
+
+impl Shelf {
+    pub fn new(clock: Arc<dyn Clock>, store: Arc<Store>) -> Arc<Self> {
+        Arc::new(Self { clock, store, locks: FolderLocks::default() })
+    }
+
+    /// Does it in this folder, with nobody else in it.
+    pub async fn open<T: Send + 'static>(
+        self: &Arc<Self>,
+        folder: &Arc<Path>,
+        work: impl FnOnce(&Memories<'_>) -> Result<T, ToolError> + Send + 'static,
+    ) -> Result<T, ToolError> {
+        let (all, folder) = (Arc::clone(self), Arc::clone(folder));
+        in_background(move || {
+            all.locks.with(&folder, || {
+                let folder = opened(&folder)?;
+                work(&Memories { folder: &folder, clock: &*all.clock })
+            })
+        })
+        .await
+    }
+
+    /// Writes for a tool, and remembers whose words may be in what was written. What is changed in part keeps what it
+    /// had.
+    pub async fn write(
+        self: &Arc<Self>,
+        invocation: &Invocation,
+        keeps: bool,
+        work: impl FnOnce(&Memories<'_>) -> Result<(MemoryName, Output), ToolError> + Send + 'static,
+    ) -> Result<Output, ToolError> {
+        let (name, output) = self.open(&invocation.folder, work).await?;
+        let mut origins = invocation.origins.clone();
+        if keeps {
+            let earlier = self.origins(invocation.user, name.as_str()).await?;
+            origins.extend(earlier);
+        }
+        origins.sort();
+        origins.dedup();
+        self.store.set_file_origins(invocation.user, name.as_str(), origins).await.map_err(failed)?;
+        Ok(output)
+    }
+
+    /// Whose words are in a file, beside the user's and hers.
+    pub async fn origins(&self, user: UserId, name: &str) -> Result<Vec<Origin>, ToolError> {
+        let all = self.store.file_origins(user).await.map_err(failed)?;
+        Ok(all.into_iter().find(|(own, _)| own == name).map(|(_, origins)| origins).unwrap_or_default())
+    }
+
+    /// What tells whether the files are as they were.
+    pub async fn stamps(self: &Arc<Self>, folder: &Arc<Path>) -> Result<Vec<Stamp>, ToolError> {
+        if !folder.join(FOLDER).is_dir() {
+            return Ok(Vec::new());
+        }
+        self.open(folder, |memories| memories.stamps()).await
+    }
+
+    /// All that the files say.
+    pub async fn texts(self: &Arc<Self>, user: UserId, folder: &Arc<Path>) -> Result<Vec<FileText>, ToolError> {
+        let known = self.store.file_origins(user).await.map_err(failed)?;
+        self.open(folder, move |memories| {
+            let mut texts = Vec::new();
+            for (name, at, _) in memories.stamps()? {
+                let origins = known.iter().find(|(own, _)| *own == name);
+                let origins = origins.map(|(_, origins)| origins.clone()).unwrap_or_default();
+                // One that is not text has nothing to be remembered.
+                if let Ok(text) = memories.find(&name).and_then(|found| memories.read(&found)) {
+                    texts.push(FileText { name, at, text, origins });
+                }
+            }
+            Ok(texts)
+        })
+        .await
+    }
+
+    pub async fn list(self: &Arc<Self>, user: UserId, folder: &Arc<Path>) -> Result<MemoryFileList, ToolError> {
+        let known = self.store.file_origins(user).await.map_err(failed)?;
+        let stamps = self.open(folder, |memories| memories.stamps()).await?;
+        let file = |(name, at, bytes): Stamp| {
+            let origins = known.iter().find(|(own, _)| *own == name);
+            MemoryFile {
+                origins: origins.map(|(_, origins)| origins.clone()).unwrap_or_default(),
+                bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
+                changed_at: at.to_string(),
+                name,
+            }
+        };
+        Ok(MemoryFileList { files: stamps.into_iter().map(file).collect() })
+    }
+
+    /// A file with its history. One that was deleted has its history alone.
+    pub async fn view(
+        self: &Arc<Self>,
+        user: UserId,
+        folder: &Arc<Path>,
+        written: &str,
+    ) -> Result<MemoryFileView, ToolError> {
+        let name = MemoryName::read(written)?;
+        let origins = self.origins(user, name.as_str()).await?;
+        self.open(folder, move |memories| {
+            let history = memories.history(&name)?;
+            let found = name.existing(memories.folder)?;
+            if found.is_none() && history.is_empty() {
+                return Err(ToolError::Impossible(format!("There is no memory {}.", name.as_str())));
+            }
+            let name = found.clone().unwrap_or(name);
+            let stamp = memories.stamps()?.into_iter().find(|(own, ..)| own == name.as_str());
+            let (at, bytes) = stamp.map_or((memories.clock.now(), 0), |(_, at, bytes)| (at, bytes));
+            let content = if found.is_some() { memories.read(&name)? } else { String::new() };
+            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+            let file = MemoryFile { name: name.as_str().to_owned(), bytes, changed_at: at.to_string(), origins };
+            Ok(MemoryFileView { file, content, history })
+        })
+        .await
+    }
+
+    /// Puts a file into the words of a person, who answers for all that is in it.
+    pub async fn put(
+        self: &Arc<Self>,
+        user: UserId,
+        folder: &Arc<Path>,
+        written: &str,
+        content: String,
+    ) -> Result<(), ToolError> {
+        let name = MemoryName::read(written)?;
+        let own = name.as_str().to_owned();
+        self.open(folder, move |memories| {
+            let name = name.existing(memories.folder)?.unwrap_or(name);
+            memories.put(&name, &content, "Edit")
+        })
+        .await?;
+        self.store.set_file_origins(user, &own, Vec::new()).await.map_err(failed)
+    }
+
+    /// Brings back what a file said after a change of its history.
+    pub async fn restore(
+        self: &Arc<Self>,
+        folder: &Arc<Path>,
+        written: &str,
+        change: String,
+    ) -> Result<(), ToolError> {
+        let name = MemoryName::read(written)?;
+        self.open(folder, move |memories| {
+            let history = memories.history(&name)?;
+            let found = history.into_iter().find(|one| one.id == change);
+            let missing = || ToolError::Impossible("There is no such change in its history.".to_owned());
+            match found.ok_or_else(missing)?.content {
+                Some(content) => memories.put(&name, &content, "Restore").map(drop),
+                None => memories.delete(name.as_str()).map(drop),
+            }
+        })
+        .await
+    }
+}
+
+fn opened(folder: &Path) -> Result<RootDir, ToolError> {
+    let folder = RootDir::open(folder).map_err(failed)?;
+    folder.create_dirs(FOLDER).map_err(failed)?;
+    Ok(folder)
+}
+
+/// One user's memory files.
+pub struct Memories<'a> {
+    folder: &'a RootDir,
+    clock: &'a dyn Clock,
+}
+
+impl Memories<'_> {
+    pub fn names(&self) -> Result<Vec<MemoryName>, ToolError> {
+        existing(self.folder)
+    }
+
+    /// Where the name stands for nothing, the answer says what there is.
+    pub fn find(&self, written: &str) -> Result<MemoryName, ToolError> {
+        let name = MemoryName::read(written)?;
+        name.existing(self.folder)?.ok_or_else(|| {
+            let hint = "memory_list shows those there are; memory_create makes one";
+            ToolError::Impossible(format!("There is no memory {}. {hint}.", name.as_str()))
+        })
+    }
+
+    pub fn read(&self, name: &MemoryName) -> Result<String, ToolError> {
+        let bytes = self.folder.read(name.path(), 4 * LARGEST as u64).map_err(failed)?;
+        String::from_utf8(bytes).map_err(|_| {
+            ToolError::Impossible(format!("{} is not text, so I leave it alone.", name.as_str()))
+        })
+    }
+
+    pub fn stamps(&self) -> Result<Vec<Stamp>, ToolError> {
+        let entries = self.folder.list(FOLDER).map_err(failed)?;
+        let names = self.names()?;
+        let known = |name: &str| names.iter().any(|known| known.as_str() == name);
+        let stamps = entries.into_iter().filter_map(|(name, info)| {
+            Some((name.into_string().ok().filter(|name| known(name))?, info.modified, info.len))
+        });
+        let mut stamps: Vec<Stamp> = stamps.collect();
+        stamps.sort();
+        Ok(stamps)
+    }
+
+    /// What was done to a file, newest first.
+    pub fn history(&self, name: &MemoryName) -> Result<Vec<MemoryFileChange>, ToolError> {
+        let history = History::new(self.folder, self.clock.now(), self.clock.time_zone());
+        history.of(name.as_str()).map_err(failed)
+    }
+
+    pub fn create(&self, written: &str, content: &str) -> Result<(MemoryName, Output), ToolError> {
+        let name = MemoryName::read(written)?;
+        if let Some(there) = name.existing(self.folder)? {
+            return Err(ToolError::Impossible(format!(
+                "There is a memory {} already. Use memory_edit to replace it, or memory_patch to change a part.",
+                there.as_str()
+            )));
+        }
+        if self.folder.metadata(name.path()).map_err(failed)?.is_some() {
+            return Err(ToolError::Impossible(format!("{} is there and is no file.", name.as_str())));
+        }
+        if self.names()?.len() >= MOST_FILES {
+            return Err(ToolError::Impossible(format!(
+                "There are {MOST_FILES} memories, which is as many as can be. Delete or join some first."
+            )));
+        }
+        let output = self.put(&name, content, "Create")?;
+        Ok((name, output))
+    }
+
+    pub fn edit(&self, written: &str, content: &str) -> Result<(MemoryName, Output), ToolError> {
+        let name = self.find(written)?;
+        let output = self.put(&name, content, "Edit")?;
+        Ok((name, output))
+    }
+
+    /// Replaces the one place that is meant.
+    pub fn patch(&self, written: &str, old: &str, new: &str) -> Result<(MemoryName, Output), ToolError> {
+        if old.is_empty() {
+            return Err(ToolError::Impossible(
+                "old_string is empty. Give the text that is to be replaced.".into(),
+            ));
+        }
+        let name = self.find(written)?;
+        let text = self.read(&name)?;
+        match places(&text, old).take(2).count() {
+            0 => Err(ToolError::Impossible(format!(
+                "old_string is not in {}. Read it with memory_read and give the text exactly.",
+                name.as_str()
+            ))),
+            1 if old == new => Err(ToolError::Impossible("old_string and new_string are the same.".into())),
+            1 => {
+                let output = self.put(&name, &text.replacen(old, new, 1), "Patch")?;
+                Ok((name, output))
+            }
+            _ => Err(ToolError::Impossible(format!(
+                "old_string is in {} more than once. Give more of the text around it, so that it is there once.",
+                name.as_str()
+            ))),
+        }
+    }
+
+    pub fn delete(&self, written: &str) -> Result<(MemoryName, Output), ToolError> {
+        let name = self.find(written)?;
+        self.keep_as_found(&name)?;
+        self.folder.remove(name.path()).map_err(failed)?;
+        let output = Output::text(match self.record(&name, None, "Delete") {
+            Ok(()) => format!(
+                "{} is deleted. It can be brought back from the history of the memories.",
+                name.as_str()
+            ),
+            Err(trouble) => format!(
+                "{} is deleted, but the history of the memories could not be kept: {trouble}.",
+                name.as_str()
+            ),
+        });
+        Ok((name, output))
+    }
+
+    fn put(&self, name: &MemoryName, content: &str, verb: &str) -> Result<Output, ToolError> {
+        if content.len() > LARGEST {
+            return Err(ToolError::Impossible(format!(
+                "A memory holds at most {} KB. Divide it into several.",
+                LARGEST / 1024
+            )));
+        }
+        self.keep_as_found(name)?;
+        self.folder.write(name.path(), content.as_bytes()).map_err(failed)?;
+        Ok(Output::text(match self.record(name, Some(content.as_bytes()), verb) {
+            Ok(()) => format!("{} is saved.", name.as_str()),
+            Err(trouble) => {
+                format!(
+                    "{} is saved, but the history of the memories could not be kept: {trouble}.",
+                    name.as_str()
+                )
+            }
+        }))
+    }
+
+    /// What somebody wrote by hand goes into the history before it is changed. Where it cannot, it is not changed.
+    fn keep_as_found(&self, name: &MemoryName) -> Result<(), ToolError> {
+        let kept = match self.folder.read(name.path(), 4 * LARGEST as u64) {
+            Ok(bytes) => self.record(name, Some(&bytes), "Keep"),
+            Err(error) if error.is_not_found() => Ok(()),
+            Err(error) => Err(error.to_string()),
+        };
+        kept.map_err(|trouble| {
+            ToolError::Failed(format!(
+                "{} stays as it is: what it says could not be kept in the history of the memories, and would be \
+                 lost ({trouble}). The folder memories/.git needs a look.",
+                name.as_str()
+            ))
+        })
+    }
+
+    fn record(&self, name: &MemoryName, content: Option<&[u8]>, verb: &str) -> Result<(), String> {
+        let history = History::new(self.folder, self.clock.now(), self.clock.time_zone());
+        let message = format!("{verb} {}", name.as_str());
+        history.record(name.as_str(), content, &message).map_err(|error| {
+            tracing::warn!(memory = name.as_str(), %error, "the history of a memory was not kept");
+            error.to_string()
+        })
+    }
+}
+
+/// Where it stands, places that overlap included.
+fn places(text: &str, wanted: &str) -> impl Iterator<Item = usize> {
+    let step = wanted.chars().next().map_or(1, char::len_utf8);
+    let next = move |from: usize| Some(from + text.get(from..)?.find(wanted)?);
+    std::iter::successors(next(0), move |found| next(found + step))
+}

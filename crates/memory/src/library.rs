@@ -1,0 +1,381 @@
+//! Everything of one person's that can be recalled, in memory and ready to be searched.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use protocol::{ConversationId, FactId, MemoryKind, MessageId, Origin, Role, VectorEntry};
+use store::{SaidMessage, SaidSummary, StoredFact};
+
+use crate::files::FileText;
+use crate::memory::Names;
+use crate::recall::{Entry, Index, Packed, Parts, People, Place, Question, Ranked, Search, Weights};
+
+/// A piece of a file, so that what is recalled of it stays short.
+const PIECE_CHARS: usize = 600;
+/// The threads of what is no conversation begin here; ids of conversations are below.
+const OTHER_THREADS: u64 = 1 << 63;
+
+/// What something is kept under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Key {
+    pub kind: MemoryKind,
+    /// The id of its row, or a number made of its text.
+    pub item: i64,
+}
+
+impl Key {
+    pub fn message(id: MessageId) -> Self {
+        Self { kind: MemoryKind::Message, item: id.get() }
+    }
+
+    pub fn fact(id: FactId) -> Self {
+        Self { kind: MemoryKind::Fact, item: id.get() }
+    }
+}
+
+/// What stands at a place of the index.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Shelved {
+    /// Its words are in the store.
+    Message { id: MessageId, conversation: ConversationId },
+    Summary { conversation: ConversationId, up_to: MessageId, at: Timestamp, text: String, origins: Vec<Origin> },
+    File { name: String, item: i64, at: Timestamp, text: String, origins: Vec<Origin> },
+    Entry { row: i64, entry: VectorEntry },
+}
+
+/// Something found: what it is, and what its score is made of.
+#[derive(Debug, Clone)]
+pub(crate) struct Hit {
+    pub shelved: Shelved,
+    pub parts: Parts,
+    pub score: f32,
+}
+
+/// A question with all that the answer depends on.
+pub(crate) struct Asked<'a> {
+    pub question: &'a Question,
+    pub vector: Option<&'a Packed>,
+    pub today: Date,
+    /// Messages that the model reads anyhow.
+    pub known: &'a HashSet<MessageId>,
+    pub most: usize,
+}
+
+pub(crate) struct Library {
+    index: Index,
+    zone: TimeZone,
+    user: String,
+    companion: String,
+    shelf: HashMap<Place, Shelved>,
+    places: HashMap<Key, Vec<Place>>,
+    /// The last message of each conversation: what comes after it goes to the end.
+    ends: HashMap<ConversationId, MessageId>,
+    pub facts: BTreeMap<FactId, StoredFact>,
+    fact_vectors: HashMap<FactId, Packed>,
+    dimensions: usize,
+}
+
+impl Library {
+    pub fn new(names: &Names, zone: TimeZone) -> Self {
+        let Names { user, companion } = names;
+        Self {
+            index: Index::new(People::new([user.clone(), companion.clone()])),
+            zone,
+            user: user.clone(),
+            companion: companion.clone(),
+            shelf: HashMap::new(),
+            places: HashMap::new(),
+            ends: HashMap::new(),
+            facts: BTreeMap::new(),
+            fact_vectors: HashMap::new(),
+            dimensions: 0,
+        }
+    }
+
+    pub fn read(&self, question: &str) -> Question {
+        self.index.read(question)
+    }
+
+    /// What can be recalled, facts aside.
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    fn day(&self, at: Timestamp) -> Date {
+        at.to_zoned(self.zone.clone()).date()
+    }
+
+    fn put(&mut self, key: Key, thread: u64, speaker: &str, at: Timestamp, text: &str, shelved: Shelved) {
+        let place = self.index.add(&Entry { thread, speaker, day: self.day(at), text });
+        self.shelf.insert(place, shelved);
+        self.places.entry(key).or_default().push(place);
+    }
+
+    pub fn remove(&mut self, key: Key) {
+        for place in self.places.remove(&key).unwrap_or_default() {
+            self.index.remove(place);
+            self.shelf.remove(&place);
+        }
+    }
+
+    /// Whether a message can go to the end of its conversation without anything else being moved.
+    pub fn is_next(&self, message: &SaidMessage) -> bool {
+        self.ends.get(&message.conversation).is_none_or(|&end| end < message.id)
+    }
+
+    pub fn add_message(&mut self, message: &SaidMessage) {
+        let speaker = match message.role {
+            Role::User => self.user.clone(),
+            Role::Assistant => self.companion.clone(),
+        };
+        let SaidMessage { id, conversation, at, content, .. } = message;
+        let shelved = Shelved::Message { id: *id, conversation: *conversation };
+        self.put(Key::message(*id), conversation.get().cast_unsigned(), &speaker, *at, content, shelved);
+        self.ends.insert(*conversation, *id);
+    }
+
+    pub fn drop_conversation(&mut self, conversation: ConversationId) {
+        let of = |shelved: &Shelved| match shelved {
+            Shelved::Message { id, conversation: own } if *own == conversation => Some(Key::message(*id)),
+            Shelved::Summary { conversation: own, .. } if *own == conversation => Some(summary_key(*own)),
+            _ => None,
+        };
+        let keys: Vec<Key> = self.shelf.values().filter_map(of).collect();
+        for key in keys {
+            self.remove(key);
+        }
+        self.ends.remove(&conversation);
+    }
+
+    pub fn add_summary(&mut self, summary: SaidSummary) {
+        let SaidSummary { conversation, up_to, at, text, origins, .. } = summary;
+        let key = summary_key(conversation);
+        self.remove(key);
+        let thread = OTHER_THREADS | conversation.get().cast_unsigned();
+        let shelved = Shelved::Summary { conversation, up_to, at, text: text.clone(), origins };
+        self.put(key, thread, "", at, &text, shelved);
+    }
+
+    pub fn drop_summary(&mut self, conversation: ConversationId) {
+        self.remove(summary_key(conversation));
+    }
+
+    pub fn add_entry(&mut self, row: i64, entry: VectorEntry) {
+        let key = Key { kind: MemoryKind::Entry, item: row };
+        self.remove(key);
+        let at = entry.updated_at.parse().unwrap_or(Timestamp::UNIX_EPOCH);
+        let thread = OTHER_THREADS | row.cast_unsigned();
+        let text = entry.content.clone();
+        self.put(key, thread, "", at, &text, Shelved::Entry { row, entry });
+    }
+
+    /// The files as they are. Those that have not changed stay where they are.
+    pub fn set_files(&mut self, files: &[FileText]) {
+        let pieces: Vec<(Key, &FileText, &str)> = files
+            .iter()
+            .flat_map(|file| pieces(&file.text).map(move |piece| (file_key(&file.name, piece), file, piece)))
+            .collect();
+        let wanted: HashSet<Key> = pieces.iter().map(|(key, ..)| *key).collect();
+        let gone: Vec<Key> = self
+            .places
+            .keys()
+            .filter(|key| key.kind == MemoryKind::File && !wanted.contains(key))
+            .copied()
+            .collect();
+        for key in gone {
+            self.remove(key);
+        }
+        for (key, file, piece) in pieces {
+            if self.places.contains_key(&key) {
+                continue;
+            }
+            let thread = OTHER_THREADS | file_key(&file.name, "").item.cast_unsigned();
+            let FileText { name, at, origins, .. } = file;
+            let shelved = Shelved::File {
+                name: name.clone(),
+                item: key.item,
+                at: *at,
+                text: piece.to_owned(),
+                origins: origins.clone(),
+            };
+            self.put(key, thread, "", *at, piece, shelved);
+        }
+    }
+
+    pub fn file_items(&self) -> Vec<i64> {
+        self.places.keys().filter(|key| key.kind == MemoryKind::File).map(|key| key.item).collect()
+    }
+
+    pub fn set_fact(&mut self, fact: StoredFact) {
+        let reworded = self.facts.get(&fact.id).is_some_and(|known| known.said.content != fact.said.content);
+        if reworded {
+            self.fact_vectors.remove(&fact.id);
+        }
+        self.facts.insert(fact.id, fact);
+    }
+
+    pub fn drop_fact(&mut self, id: FactId) {
+        self.facts.remove(&id);
+        self.fact_vectors.remove(&id);
+    }
+
+    /// Forgets all vectors; those to come have so many numbers.
+    pub fn start_vectors(&mut self, dimensions: usize) {
+        self.dimensions = dimensions;
+        self.index.start_vectors(dimensions);
+        self.fact_vectors.clear();
+    }
+
+    pub fn set_vector(&mut self, key: Key, vector: &Packed) {
+        if vector.numbers.len() != self.dimensions {
+            return;
+        }
+        if key.kind == MemoryKind::Fact {
+            let id = FactId::new(key.item);
+            if self.facts.contains_key(&id) {
+                self.fact_vectors.insert(id, vector.clone());
+            }
+            return;
+        }
+        for place in self.places.get(&key).cloned().unwrap_or_default() {
+            self.index.set_vector(place, vector);
+        }
+    }
+
+    /// The vector of something, to be put back when it is moved.
+    pub fn vector(&self, key: Key) -> Option<Packed> {
+        self.index.vector(*self.places.get(&key)?.first()?)
+    }
+
+    pub fn fact_vector(&self, id: FactId) -> Option<&Packed> {
+        self.fact_vectors.get(&id)
+    }
+
+    /// What has no vector yet, newest first, at most `most`; and messages by id, since their words are in the store.
+    pub fn without_vectors(&self, most: usize) -> Vec<(Key, Option<String>)> {
+        let facts = self
+            .facts
+            .values()
+            .filter(|fact| !self.fact_vectors.contains_key(&fact.id))
+            .map(|fact| (Key::fact(fact.id), Some(fact.said.content.clone())));
+        let mut bare: Vec<Place> =
+            self.shelf.keys().filter(|&&place| !self.index.has_vector(place)).copied().collect();
+        bare.sort_unstable_by(|one, other| other.cmp(one));
+        let shelved = bare.into_iter().filter_map(|place| self.shelf.get(&place));
+        facts.chain(shelved.map(|shelved| (shelved.key(), shelved.text()))).take(most).collect()
+    }
+
+    /// What is embedded of a text.
+    pub fn embeddable(&self, text: &str) -> String {
+        self.index.embeddable(text)
+    }
+
+    pub fn search(&self, asked: &Asked<'_>) -> (Vec<Hit>, Ranked) {
+        let leaves_out = |place: Place| match self.shelf.get(&place) {
+            Some(Shelved::Message { id, .. }) => asked.known.contains(id),
+            // A summary of what the model reads itself tells it nothing.
+            Some(Shelved::Summary { up_to, .. }) => asked.known.contains(up_to),
+            Some(_) => false,
+            None => true,
+        };
+        let search = Search {
+            question: asked.question,
+            vector: asked.vector,
+            today: asked.today,
+            weights: Weights::default(),
+            leaves_out: &leaves_out,
+        };
+        let ranked = self.index.search(&search, asked.most);
+        let hits = ranked.found.iter().filter_map(|found| {
+            let shelved = self.shelf.get(&found.place)?.clone();
+            Some(Hit { shelved, parts: found.parts, score: found.score })
+        });
+        (hits.collect(), ranked)
+    }
+
+    /// The conversations that fit a question, best first.
+    pub fn conversations(&self, question: &Question, vector: Option<&Packed>, today: Date) -> Vec<ConversationId> {
+        let search =
+            Search { question, vector, today, weights: Weights::default(), leaves_out: &|_| false };
+        let threads = self.index.threads(&search).into_iter();
+        let own = threads.filter(|(thread, _)| thread & OTHER_THREADS == 0);
+        own.map(|(thread, _)| ConversationId::new(thread.cast_signed())).collect()
+    }
+}
+
+impl Shelved {
+    pub fn key(&self) -> Key {
+        match self {
+            Shelved::Message { id, .. } => Key::message(*id),
+            Shelved::Summary { conversation, .. } => summary_key(*conversation),
+            Shelved::File { item, .. } => Key { kind: MemoryKind::File, item: *item },
+            Shelved::Entry { row, .. } => Key { kind: MemoryKind::Entry, item: *row },
+        }
+    }
+
+    /// Its words, unless they are in the store.
+    fn text(&self) -> Option<String> {
+        match self {
+            Shelved::Message { .. } => None,
+            Shelved::Summary { text, .. } | Shelved::File { text, .. } => Some(text.clone()),
+            Shelved::Entry { entry, .. } => Some(entry.content.clone()),
+        }
+    }
+}
+
+fn summary_key(conversation: ConversationId) -> Key {
+    Key { kind: MemoryKind::Summary, item: conversation.get() }
+}
+
+/// A number for a piece of a file: the same for the same words under the same name.
+fn file_key(name: &str, piece: &str) -> Key {
+    use sha2::{Digest, Sha256};
+    let mut hash = Sha256::new();
+    hash.update(name);
+    hash.update([0]);
+    hash.update(piece);
+    let bytes: [u8; 32] = hash.finalize().into();
+    let number = bytes.first_chunk::<8>().map_or(0, |first| i64::from_le_bytes(*first));
+    Key { kind: MemoryKind::File, item: number & i64::MAX }
+}
+
+/// Paragraphs, joined while they are short and cut where they are long.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        if rest.is_empty() {
+            return None;
+        }
+        let limit = rest.char_indices().nth(PIECE_CHARS).map_or(rest.len(), |(end, _)| end);
+        let end = if limit == rest.len() {
+            limit
+        } else {
+            let head = &rest[..limit];
+            let cut = head.rfind("\n\n").or_else(|| head.rfind('\n')).or_else(|| head.rfind(' '));
+            cut.filter(|&cut| cut > 0).unwrap_or(limit)
+        };
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        Some(piece.trim_end())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut_between_paragraphs_and_nothing_is_lost() {
+        let paragraph = "word ".repeat(60);
+        let text = format!("{paragraph}\n\n{paragraph}\n\n{}", "x".repeat(1500));
+        let cut: Vec<&str> = pieces(&text).collect();
+        assert!(cut.iter().all(|piece| piece.chars().count() <= PIECE_CHARS), "{cut:?}");
+        let joined: String = cut.concat().split_whitespace().collect();
+        assert_eq!(joined, text.split_whitespace().collect::<String>());
+        assert_eq!(pieces(" \n ").count(), 0);
+        assert_eq!(pieces("月".repeat(700).as_str()).map(|piece| piece.chars().count()).sum::<usize>(), 700);
+    }
+}

@@ -1,0 +1,105 @@
+use protocol::{Origin, UserId, VectorEntry, VectorEntryList};
+use rusqlite::{Row, params};
+use serde_json::{Map, Value};
+
+use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::rounds::list;
+use crate::store::Store;
+use crate::stored::{RowExt, to_json};
+use crate::writer::Durability;
+
+/// What is saved into the vector store.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NewEntry {
+    /// Its name; without one, it gets one.
+    pub name: Option<String>,
+    pub content: String,
+    /// What is absent stays as it was.
+    pub metadata: Option<Map<String, Value>>,
+    pub origins: Vec<Origin>,
+}
+
+/// The vector store: entries that tools and people save under a name.
+impl Store {
+    /// The entries of a user, newest first, each with its row number.
+    pub async fn entries(&self, user: UserId) -> Result<Vec<(i64, VectorEntry)>> {
+        self.read(move |connection| {
+            let sql = "SELECT * FROM vector_entries WHERE user = ?1 ORDER BY updated_at DESC, id DESC";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([user.get()], |row| Ok((row.get("id")?, read(row)?)))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    pub async fn entry_list(&self, user: UserId, limit: u32, offset: u32) -> Result<VectorEntryList> {
+        self.read(move |connection| {
+            let sql = "SELECT * FROM vector_entries WHERE user = ?1
+                       ORDER BY updated_at DESC, id DESC LIMIT ?2 OFFSET ?3";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map(params![user.get(), limit, offset], read)?;
+            let entries = rows.collect::<rusqlite::Result<_>>()?;
+            let sql = "SELECT count(*) FROM vector_entries WHERE user = ?1";
+            let total = connection.prepare_cached(sql)?.query_row([user.get()], |row| row.get(0))?;
+            Ok(VectorEntryList { entries, total })
+        })
+        .await
+    }
+
+    pub async fn entry(&self, user: UserId, name: &str) -> Result<VectorEntry> {
+        let name = name.to_owned();
+        self.read(move |connection| {
+            let sql = "SELECT * FROM vector_entries WHERE user = ?1 AND name = ?2";
+            let mut statement = connection.prepare_cached(sql)?;
+            statement.query_row(params![user.get(), name], read).or_not_found(Thing::Entry)
+        })
+        .await
+    }
+
+    /// Saves an entry in the place of one of the same name, where there is one.
+    pub async fn save_entry(&self, user: UserId, new: NewEntry) -> Result<VectorEntry> {
+        let desk = self.desk();
+        self.write(Durability::Person, move |connection| {
+            crate::accounts::user_exists(connection, user)?;
+            let id = desk.ids.next();
+            let name = match new.name.as_deref().map(str::trim) {
+                Some("") => return Err(StoreError::Invalid("an entry needs an id that is not empty".into())),
+                Some(name) => name.to_owned(),
+                None => protocol::FactId::new(id).to_string(),
+            };
+            let metadata = new.metadata.as_ref().map(to_json).transpose()?;
+            let sql = "INSERT INTO vector_entries (id, user, name, created_at, updated_at, origins, metadata, content)
+                       VALUES (?1, ?2, ?3, ?4, ?4, ?5, ifnull(?6, '{}'), ?7)
+                       ON CONFLICT (user, name) DO UPDATE SET updated_at = ?4, origins = ?5,
+                           metadata = ifnull(?6, metadata), content = ?7";
+            let origins = list(&new.origins)?;
+            let values = params![id, user.get(), name, desk.now, origins, metadata, new.content];
+            connection.prepare_cached(sql)?.execute(values)?;
+            let sql = "SELECT * FROM vector_entries WHERE user = ?1 AND name = ?2";
+            Ok(connection.prepare_cached(sql)?.query_row(params![user.get(), name], read)?)
+        })
+        .await
+    }
+
+    /// Takes an entry out, and returns what it was.
+    pub async fn delete_entry(&self, user: UserId, name: &str) -> Result<VectorEntry> {
+        let name = name.to_owned();
+        self.write(Durability::Person, move |connection| {
+            let sql = "DELETE FROM vector_entries WHERE user = ?1 AND name = ?2 RETURNING *";
+            let mut statement = connection.prepare_cached(sql)?;
+            statement.query_row(params![user.get(), name], read).or_not_found(Thing::Entry)
+        })
+        .await
+    }
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<VectorEntry> {
+    Ok(VectorEntry {
+        id: row.get("name")?,
+        content: row.get("content")?,
+        metadata: row.json("metadata")?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+        origins: row.json_or_default("origins")?,
+    })
+}

@@ -1,0 +1,442 @@
+use jiff::Timestamp;
+use protocol::{ConversationId, FactCategory, FactChangeKind, FactId, FactStatus, MessageId, Origin, UserId};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::rounds::list;
+use crate::store::{Desk, Store};
+use crate::stored::{RowExt, Word, timestamp, to_json};
+use crate::writer::Durability;
+
+/// What can be said of a fact when it is learned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NewFact {
+    pub category: FactCategory,
+    pub status: FactStatus,
+    /// Whom it is about; empty for the user.
+    pub subject: String,
+    pub slot: Option<String>,
+    pub value: String,
+    pub content: String,
+    pub quote: Option<String>,
+    pub confidence: f32,
+    pub importance: f32,
+    pub valid_from: Option<Timestamp>,
+    pub valid_to: Option<Timestamp>,
+    pub expires_at: Option<Timestamp>,
+    pub private: bool,
+    /// Of a person's own hand, it does not fade.
+    pub lasting: bool,
+    pub conversation: Option<ConversationId>,
+    pub message: Option<MessageId>,
+    pub imported_from: Option<String>,
+    pub origins: Vec<Origin>,
+}
+
+/// A fact as it is kept. Whether it has faded or expired meanwhile is for others to say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StoredFact {
+    pub id: FactId,
+    #[serde(flatten)]
+    pub said: NewFact,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub last_used_at: Option<Timestamp>,
+    pub use_count: u32,
+    pub said_count: u32,
+    pub untold: bool,
+    pub superseded_by: Option<FactId>,
+    /// Of the conversation it came from, while that is there.
+    #[serde(skip)]
+    pub title: Option<String>,
+}
+
+/// One change of what is known.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FactStep {
+    /// Something is learned, in the place of others.
+    Learn { new: NewFact, replaces: Vec<FactId> },
+    /// It was said again.
+    Repeat { id: FactId, confidence: f32 },
+    /// It holds no longer, and nothing has taken its place.
+    End { id: FactId, at: Timestamp },
+    /// One more of its kinds of change, with the row as it shall be.
+    Change { fact: StoredFact, kind: FactChangeKind },
+    /// The others say the same as the first, and go into it.
+    Merge { into: StoredFact, others: Vec<FactId> },
+}
+
+/// What happened to a fact.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredFactChange {
+    pub fact: FactId,
+    pub at: Timestamp,
+    pub kind: FactChangeKind,
+    pub before: Option<StoredFact>,
+    pub other: Option<FactId>,
+    pub other_content: Option<String>,
+}
+
+impl Store {
+    /// All that was ever learned of this user's life and is not forgotten, oldest first.
+    pub async fn facts(&self, user: UserId) -> Result<Vec<StoredFact>> {
+        self.read(move |connection| {
+            let sql = format!("{SELECT} WHERE f.user = ?1 ORDER BY f.id");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([user.get()], read_fact)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    pub async fn fact(&self, user: UserId, id: FactId) -> Result<StoredFact> {
+        self.read(move |connection| find(connection, user, id)).await
+    }
+
+    /// Changes what is known, all or nothing. `read` are messages that need not be looked at again. Returns the facts
+    /// that were learned, in order.
+    pub async fn settle_facts(
+        &self,
+        user: UserId,
+        steps: Vec<FactStep>,
+        read: Vec<MessageId>,
+    ) -> Result<Vec<FactId>> {
+        let desk = self.desk();
+        self.write(Durability::Person, move |connection| {
+            let mut learned = Vec::new();
+            for step in &steps {
+                learned.extend(settle(connection, &desk, user, step)?);
+            }
+            let sql = "UPDATE messages SET reflected = 1 WHERE id = ?1 AND user = ?2";
+            for message in &read {
+                connection.prepare_cached(sql)?.execute(params![message.get(), user.get()])?;
+            }
+            Ok(learned)
+        })
+        .await
+    }
+
+    /// Counts that these were recalled.
+    pub async fn use_facts(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
+        let now = self.desk().now;
+        self.write(Durability::Log, move |connection| {
+            let sql = "UPDATE facts SET use_count = use_count + 1, last_used_at = ?3 WHERE id = ?1 AND user = ?2";
+            for id in &ids {
+                connection.prepare_cached(sql)?.execute(params![id.get(), user.get(), now])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// She has said that these took the place of others.
+    pub async fn told_facts(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
+        self.write(Durability::Log, move |connection| {
+            let sql = "UPDATE facts SET untold = 0 WHERE id = ?1 AND user = ?2";
+            for id in &ids {
+                connection.prepare_cached(sql)?.execute(params![id.get(), user.get()])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// What happened to a fact, oldest first.
+    pub async fn fact_changes(&self, user: UserId, id: FactId) -> Result<Vec<StoredFactChange>> {
+        self.read(move |connection| {
+            find(connection, user, id)?;
+            let sql = format!("{CHANGES} WHERE c.fact = ?1 ORDER BY c.id");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([id.get()], read_change)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// What happened to any fact, newest first, from before a change's number on. With each, its number.
+    pub async fn latest_fact_changes(
+        &self,
+        user: UserId,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<(i64, StoredFactChange)>> {
+        self.read(move |connection| {
+            let sql = format!(
+                "{CHANGES} JOIN facts f ON f.id = c.fact WHERE f.user = ?1 AND c.id < ?2 ORDER BY c.id DESC LIMIT ?3"
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let values = params![user.get(), before.unwrap_or(i64::MAX), limit];
+            let rows = statement.query_map(values, |row| Ok((row.get("id")?, read_change(row)?)))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Takes the last change of a fact back. What it learned instead of another gives its place back.
+    pub async fn undo_fact(&self, user: UserId, id: FactId) -> Result<StoredFact> {
+        let desk = self.desk();
+        self.write(Durability::Person, move |connection| {
+            undo(connection, &desk, user, id)?;
+            find(connection, user, id)
+        })
+        .await
+    }
+}
+
+const SELECT: &str = "SELECT f.*, c.title FROM facts f
+    LEFT JOIN conversations c ON c.id = f.conversation AND c.deleted_at IS NULL";
+const CHANGES: &str = "SELECT c.id, c.fact, c.at, c.kind, c.before, c.other, o.content AS other_content
+    FROM fact_changes c LEFT JOIN facts o ON o.id = c.other";
+
+fn find(connection: &Connection, user: UserId, id: FactId) -> Result<StoredFact> {
+    let sql = format!("{SELECT} WHERE f.id = ?1 AND f.user = ?2");
+    let mut statement = connection.prepare_cached(&sql)?;
+    statement.query_row(params![id.get(), user.get()], read_fact).or_not_found(Thing::Fact)
+}
+
+fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -> Result<Option<FactId>> {
+    let now = timestamp(desk.now);
+    match step {
+        FactStep::Learn { new, replaces } => {
+            let id = insert(connection, desk, user, new, !replaces.is_empty())?;
+            note(connection, desk, id, FactChangeKind::Learned, None, None)?;
+            for &old in replaces {
+                let before = find(connection, user, old)?;
+                let after = StoredFact {
+                    said: NewFact {
+                        status: FactStatus::Superseded,
+                        valid_to: before.said.valid_to.or(new.valid_from).or(Some(now)),
+                        ..before.said.clone()
+                    },
+                    superseded_by: Some(id),
+                    ..before.clone()
+                };
+                update(connection, &after)?;
+                note(connection, desk, old, FactChangeKind::Superseded, Some(&before), Some(id))?;
+                note(connection, desk, id, FactChangeKind::Replaced, None, Some(old))?;
+            }
+            return Ok(Some(id));
+        }
+        FactStep::Repeat { id, confidence } => {
+            let before = find(connection, user, *id)?;
+            let after = StoredFact {
+                said: NewFact { confidence: *confidence, ..before.said.clone() },
+                updated_at: now,
+                said_count: before.said_count.saturating_add(1),
+                ..before.clone()
+            };
+            update(connection, &after)?;
+            note(connection, desk, *id, FactChangeKind::Repeated, Some(&before), None)?;
+        }
+        FactStep::End { id, at } => {
+            let before = find(connection, user, *id)?;
+            let said = NewFact { status: FactStatus::Expired, valid_to: Some(*at), ..before.said.clone() };
+            update(connection, &StoredFact { said, ..before.clone() })?;
+            note(connection, desk, *id, FactChangeKind::Expired, Some(&before), None)?;
+        }
+        FactStep::Change { fact, kind } => {
+            let before = find(connection, user, fact.id)?;
+            update(connection, fact)?;
+            note(connection, desk, fact.id, *kind, Some(&before), None)?;
+        }
+        FactStep::Merge { into, others } => {
+            let before = find(connection, user, into.id)?;
+            update(connection, into)?;
+            note(connection, desk, into.id, FactChangeKind::Merged, Some(&before), others.first().copied())?;
+            for &other in others {
+                let before = find(connection, user, other)?;
+                let said = NewFact { status: FactStatus::Merged, ..before.said.clone() };
+                update(connection, &StoredFact { said, superseded_by: Some(into.id), ..before.clone() })?;
+                note(connection, desk, other, FactChangeKind::Merged, Some(&before), Some(into.id))?;
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn undo(connection: &Connection, desk: &Desk, user: UserId, id: FactId) -> Result<()> {
+    let sql = format!("{CHANGES} WHERE c.fact = ?1 ORDER BY c.id DESC LIMIT 1");
+    let last = connection
+        .prepare_cached(&sql)?
+        .query_row([id.get()], |row| Ok((row.get::<_, i64>("id")?, read_change(row)?)))
+        .optional()?;
+    let nothing = StoreError::Conflict("there is nothing to take back");
+    let (number, change) = last.ok_or(nothing.clone())?;
+    let drop_change = |number: i64| connection.execute("DELETE FROM fact_changes WHERE id = ?1", [number]);
+    match (change.kind, &change.before, change.other) {
+        // It gives the place back that it took.
+        (FactChangeKind::Replaced, _, Some(other)) => {
+            undo(connection, desk, user, other)?;
+        }
+        (FactChangeKind::Superseded, Some(before), newer) => {
+            update(connection, before)?;
+            drop_change(number)?;
+            if let Some(newer) = newer {
+                let sql = "DELETE FROM fact_changes WHERE fact = ?1 AND kind = ?2 AND other = ?3";
+                connection
+                    .execute(sql, params![newer.get(), FactChangeKind::Replaced.word(), id.get()])?;
+                let was = find(connection, user, newer)?;
+                let said = NewFact { status: FactStatus::Superseded, ..was.said.clone() };
+                update(connection, &StoredFact { said, superseded_by: Some(id), untold: false, ..was.clone() })?;
+                note(connection, desk, newer, FactChangeKind::Superseded, Some(&was), Some(id))?;
+                note(connection, desk, id, FactChangeKind::Replaced, None, Some(newer))?;
+            }
+        }
+        // The row that took it in stays; only what it took in comes back.
+        (FactChangeKind::Merged, Some(before), other) => {
+            update(connection, before)?;
+            drop_change(number)?;
+            let sql = "SELECT id FROM facts WHERE superseded_by = ?1 AND status = ?2";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map(params![id.get(), FactStatus::Merged.word()], |row| row.get(0))?;
+            let merged: Vec<i64> = rows.collect::<rusqlite::Result<_>>()?;
+            if before.said.status != FactStatus::Merged && other.is_some() {
+                for other in merged {
+                    undo(connection, desk, user, FactId::new(other))?;
+                }
+            }
+        }
+        (_, Some(before), _) => {
+            update(connection, before)?;
+            drop_change(number)?;
+        }
+        _ => return Err(nothing),
+    }
+    Ok(())
+}
+
+fn insert(connection: &Connection, desk: &Desk, user: UserId, new: &NewFact, untold: bool) -> Result<FactId> {
+    crate::accounts::user_exists(connection, user)?;
+    let id = FactId::new(desk.ids.next());
+    let sql = "INSERT INTO facts (id, user, category, status, confidence, importance, created_at, updated_at, content)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, '')";
+    let values = params![
+        id.get(),
+        user.get(),
+        new.category.word(),
+        new.status.word(),
+        new.confidence,
+        new.importance,
+        desk.now
+    ];
+    connection.prepare_cached(sql)?.execute(values)?;
+    let now = timestamp(desk.now);
+    update(
+        connection,
+        &StoredFact {
+            id,
+            said: new.clone(),
+            created_at: now,
+            updated_at: now,
+            last_used_at: None,
+            use_count: 0,
+            said_count: 1,
+            untold,
+            superseded_by: None,
+            title: None,
+        },
+    )?;
+    Ok(id)
+}
+
+fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {
+    let sql = "UPDATE facts SET category = ?2, status = ?3, slot = ?4, confidence = ?5, importance = ?6,
+                   updated_at = ?7, last_used_at = ?8, use_count = ?9, said_count = ?10, valid_from = ?11,
+                   valid_to = ?12, expires_at = ?13, private = ?14, lasting = ?15, untold = ?16, superseded_by = ?17,
+                   conversation = ?18, message = ?19, imported_from = ?20, origins = ?21, subject = ?22, value = ?23,
+                   content = ?24, quote = ?25
+               WHERE id = ?1";
+    let StoredFact { said, .. } = fact;
+    let millis = |at: Option<Timestamp>| at.map(Timestamp::as_millisecond);
+    connection.prepare_cached(sql)?.execute(params![
+        fact.id.get(),
+        said.category.word(),
+        said.status.word(),
+        said.slot,
+        said.confidence.clamp(0.0, 1.0),
+        said.importance.clamp(0.0, 1.0),
+        fact.updated_at.as_millisecond(),
+        millis(fact.last_used_at),
+        fact.use_count,
+        fact.said_count,
+        millis(said.valid_from),
+        millis(said.valid_to),
+        millis(said.expires_at),
+        said.private,
+        said.lasting,
+        fact.untold,
+        fact.superseded_by.map(FactId::get),
+        said.conversation.map(ConversationId::get),
+        said.message.map(MessageId::get),
+        said.imported_from,
+        list(&said.origins)?,
+        said.subject,
+        said.value,
+        said.content,
+        said.quote,
+    ])?;
+    Ok(())
+}
+
+fn note(
+    connection: &Connection,
+    desk: &Desk,
+    fact: FactId,
+    kind: FactChangeKind,
+    before: Option<&StoredFact>,
+    other: Option<FactId>,
+) -> Result<()> {
+    let before = before.map(to_json).transpose()?;
+    let sql = "INSERT INTO fact_changes (id, fact, at, kind, before, other) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let values =
+        params![desk.ids.next(), fact.get(), desk.now, kind.word(), before, other.map(FactId::get)];
+    connection.prepare_cached(sql)?.execute(values)?;
+    Ok(())
+}
+
+pub(crate) fn read_fact(row: &Row<'_>) -> rusqlite::Result<StoredFact> {
+    let time = |column: &str| row.get::<_, Option<i64>>(column).map(|at| at.map(timestamp));
+    Ok(StoredFact {
+        id: FactId::new(row.get("id")?),
+        said: NewFact {
+            category: row.word("category")?,
+            status: row.word("status")?,
+            subject: row.get("subject")?,
+            slot: row.get("slot")?,
+            value: row.get("value")?,
+            content: row.get("content")?,
+            quote: row.get("quote")?,
+            confidence: row.get("confidence")?,
+            importance: row.get("importance")?,
+            valid_from: time("valid_from")?,
+            valid_to: time("valid_to")?,
+            expires_at: time("expires_at")?,
+            private: row.get("private")?,
+            lasting: row.get("lasting")?,
+            conversation: row.get::<_, Option<i64>>("conversation")?.map(ConversationId::new),
+            message: row.get::<_, Option<i64>>("message")?.map(MessageId::new),
+            imported_from: row.get("imported_from")?,
+            origins: row.json_or_default("origins")?,
+        },
+        created_at: timestamp(row.get("created_at")?),
+        updated_at: timestamp(row.get("updated_at")?),
+        last_used_at: time("last_used_at")?,
+        use_count: row.get("use_count")?,
+        said_count: row.get("said_count")?,
+        untold: row.get("untold")?,
+        superseded_by: row.get::<_, Option<i64>>("superseded_by")?.map(FactId::new),
+        title: row.get("title")?,
+    })
+}
+
+fn read_change(row: &Row<'_>) -> rusqlite::Result<StoredFactChange> {
+    Ok(StoredFactChange {
+        fact: FactId::new(row.get("fact")?),
+        at: timestamp(row.get("at")?),
+        kind: row.word("kind")?,
+        before: row.json_or_default::<Option<StoredFact>>("before")?,
+        other: row.get::<_, Option<i64>>("other")?.map(FactId::new),
+        other_content: row.get("other_content")?,
+    })
+}

@@ -1,0 +1,139 @@
+use jiff::Timestamp;
+use protocol::{ConversationId, Dimension, MessageId, UserId};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::error::{Result, StoreError};
+use crate::store::{Desk, Store};
+use crate::stored::{RowExt, Word, timestamp};
+use crate::writer::Durability;
+
+/// Moves of one dimension that are kept. What she is, is in the state.
+const KEPT_MOVES: u32 = 500;
+/// Changes by hand that can be taken back.
+const KEPT_UNDO: u32 = 50;
+
+/// What moved one side of how she is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredMove {
+    pub at: Timestamp,
+    pub dimension: Dimension,
+    pub value: f32,
+    pub why: String,
+    pub conversation: Option<ConversationId>,
+    pub message: Option<MessageId>,
+}
+
+/// How she is with somebody: a text that the store does not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredPersonality {
+    pub state: String,
+    pub updated_at: Timestamp,
+    pub can_undo: bool,
+}
+
+impl Store {
+    pub async fn personality(&self, user: UserId) -> Result<Option<StoredPersonality>> {
+        self.read(move |connection| find(connection, user)).await
+    }
+
+    /// What moved her, oldest first.
+    pub async fn personality_moves(&self, user: UserId) -> Result<Vec<StoredMove>> {
+        self.read(move |connection| {
+            let sql = "SELECT at, dimension, value, why, conversation, message FROM personality_moves
+                       WHERE user = ?1 ORDER BY id";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([user.get()], |row| {
+                Ok(StoredMove {
+                    at: timestamp(row.get("at")?),
+                    dimension: row.word("dimension")?,
+                    value: row.get("value")?,
+                    why: row.get("why")?,
+                    conversation: row.get::<_, Option<i64>>("conversation")?.map(ConversationId::new),
+                    message: row.get::<_, Option<i64>>("message")?.map(MessageId::new),
+                })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Keeps how she is, and what moved her there. What a person changed `by_hand` can be taken back.
+    pub async fn keep_personality(
+        &self,
+        user: UserId,
+        state: String,
+        moves: Vec<StoredMove>,
+        by_hand: bool,
+    ) -> Result<()> {
+        let desk = self.desk();
+        self.write(Durability::Person, move |connection| {
+            crate::accounts::user_exists(connection, user)?;
+            if by_hand {
+                let before = find(connection, user)?.map(|found| found.state).unwrap_or_default();
+                let sql = "INSERT INTO personality_undo (id, user, state) VALUES (?1, ?2, ?3)";
+                connection.prepare_cached(sql)?.execute(params![desk.ids.next(), user.get(), before])?;
+                let sql = "DELETE FROM personality_undo WHERE user = ?1 AND id NOT IN
+                           (SELECT id FROM personality_undo WHERE user = ?1 ORDER BY id DESC LIMIT ?2)";
+                connection.prepare_cached(sql)?.execute(params![user.get(), KEPT_UNDO])?;
+            }
+            keep(connection, &desk, user, &state, &moves)
+        })
+        .await
+    }
+
+    /// The state before the last change by hand, which is gone from the list of those to be taken back. Empty, where
+    /// she was as she came.
+    pub async fn undone_personality(&self, user: UserId) -> Result<String> {
+        self.write(Durability::Person, move |connection| {
+            let sql = "DELETE FROM personality_undo
+                       WHERE id = (SELECT max(id) FROM personality_undo WHERE user = ?1) RETURNING state";
+            let found = connection.prepare_cached(sql)?.query_row([user.get()], |row| row.get(0)).optional()?;
+            found.ok_or(StoreError::Conflict("there is nothing to take back"))
+        })
+        .await
+    }
+}
+
+fn find(connection: &Connection, user: UserId) -> Result<Option<StoredPersonality>> {
+    let sql = "SELECT p.state, p.updated_at, EXISTS (SELECT 1 FROM personality_undo u WHERE u.user = p.user) AS undo
+               FROM personalities p WHERE p.user = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let found = statement.query_row([user.get()], |row| {
+        Ok(StoredPersonality {
+            state: row.get("state")?,
+            updated_at: timestamp(row.get("updated_at")?),
+            can_undo: row.get("undo")?,
+        })
+    });
+    Ok(found.optional()?)
+}
+
+fn keep(
+    connection: &Connection,
+    desk: &Desk,
+    user: UserId,
+    state: &str,
+    moves: &[StoredMove],
+) -> Result<()> {
+    let sql = "INSERT INTO personalities (user, updated_at, state) VALUES (?1, ?2, ?3)
+               ON CONFLICT (user) DO UPDATE SET updated_at = ?2, state = ?3";
+    connection.prepare_cached(sql)?.execute(params![user.get(), desk.now, state])?;
+    for one in moves {
+        let sql = "INSERT INTO personality_moves (id, user, at, dimension, value, why, conversation, message)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        connection.prepare_cached(sql)?.execute(params![
+            desk.ids.next(),
+            user.get(),
+            one.at.as_millisecond(),
+            one.dimension.word(),
+            one.value,
+            one.why,
+            one.conversation.map(ConversationId::get),
+            one.message.map(MessageId::get),
+        ])?;
+        let sql = "DELETE FROM personality_moves WHERE user = ?1 AND dimension = ?2 AND id NOT IN
+                   (SELECT id FROM personality_moves WHERE user = ?1 AND dimension = ?2 ORDER BY id DESC LIMIT ?3)";
+        connection.prepare_cached(sql)?.execute(params![user.get(), one.dimension.word(), KEPT_MOVES])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,305 @@
+use jiff::Timestamp;
+use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Origin, Role, TurnId, UserId};
+use rusqlite::params;
+
+use crate::error::Result;
+use crate::rounds::list;
+use crate::store::Store;
+use crate::stored::{RowExt, Word, count, timestamp};
+use crate::turns;
+use crate::writer::Durability;
+
+/// Changes that are kept for those who follow. Whoever is further behind reads everything anew.
+const KEPT_CHANGES: i64 = 20_000;
+
+/// Something that was said, and can be recalled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SaidMessage {
+    pub id: MessageId,
+    pub user: UserId,
+    pub conversation: ConversationId,
+    pub role: Role,
+    pub at: Timestamp,
+    pub content: String,
+    pub origins: Vec<Origin>,
+    pub title: String,
+}
+
+/// What a summary tells of a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SaidSummary {
+    pub conversation: ConversationId,
+    pub up_to: MessageId,
+    pub at: Timestamp,
+    pub text: String,
+    pub origins: Vec<Origin>,
+    pub title: String,
+}
+
+/// What is not as it was: its kind, and the id of the fact, message, entry or conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MemoryChange {
+    Fact(i64),
+    Message(MessageId),
+    Entry(i64),
+    /// Its summary.
+    Summary(ConversationId),
+    /// It was deleted, or brought back.
+    Conversation(ConversationId),
+}
+
+/// Where somebody is who follows the changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Followed {
+    Changes { changes: Vec<MemoryChange>, seq: i64 },
+    /// Too much has happened: read everything, from here on.
+    Lost { seq: i64 },
+}
+
+impl Store {
+    /// What changed after the change number `seq`, in order.
+    pub async fn memory_changes(&self, seq: i64) -> Result<Followed> {
+        self.read(move |connection| {
+            let bounds = "SELECT ifnull(min(seq), 0), ifnull(max(seq), 0) FROM memory_changes";
+            let (oldest, newest): (i64, i64) =
+                connection.prepare_cached(bounds)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            if seq + 1 < oldest || newest < seq {
+                return Ok(Followed::Lost { seq: newest });
+            }
+            let sql = "SELECT seq, kind, item FROM memory_changes WHERE seq > ?1 ORDER BY seq";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut rows = statement.query([seq])?;
+            let (mut changes, mut last) = (Vec::new(), seq);
+            while let Some(row) = rows.next()? {
+                last = row.get("seq")?;
+                let item = row.get("item")?;
+                let kind: String = row.get("kind")?;
+                changes.push(match kind.as_str() {
+                    "fact" => MemoryChange::Fact(item),
+                    "entry" => MemoryChange::Entry(item),
+                    "summary" => MemoryChange::Summary(ConversationId::new(item)),
+                    "conversation" => MemoryChange::Conversation(ConversationId::new(item)),
+                    _ => MemoryChange::Message(MessageId::new(item)),
+                });
+            }
+            Ok(Followed::Changes { changes, seq: last })
+        })
+        .await
+    }
+
+    /// The number of the last change.
+    pub async fn memory_seq(&self) -> Result<i64> {
+        self.read(|connection| {
+            let sql = "SELECT ifnull(max(seq), 0) FROM memory_changes";
+            Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+        })
+        .await
+    }
+
+    /// Drops changes that nobody is likely to ask for.
+    pub async fn trim_memory_changes(&self) -> Result<()> {
+        self.write(Durability::Log, |connection| {
+            let sql = "DELETE FROM memory_changes WHERE seq <= (SELECT max(seq) FROM memory_changes) - ?1";
+            connection.prepare_cached(sql)?.execute([KEPT_CHANGES])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// What was said after a message, oldest first.
+    pub async fn said_after(&self, user: UserId, after: MessageId, limit: u32) -> Result<Vec<SaidMessage>> {
+        self.read(move |connection| {
+            let sql = format!("{SAID} AND m.user = ?1 AND m.id > ?2 ORDER BY m.id LIMIT ?3");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map(params![user.get(), after.get(), limit], read_said)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// One message, if it can be recalled.
+    pub async fn said(&self, user: UserId, id: MessageId) -> Result<Option<SaidMessage>> {
+        self.read(move |connection| {
+            let sql = format!("{SAID} AND m.user = ?1 AND m.id = ?2");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let mut rows = statement.query_map(params![user.get(), id.get()], read_said)?;
+            Ok(rows.next().transpose()?)
+        })
+        .await
+    }
+
+    /// All of a conversation that can be recalled, oldest first.
+    pub async fn said_in(&self, user: UserId, conversation: ConversationId) -> Result<Vec<SaidMessage>> {
+        self.read(move |connection| {
+            let sql = format!("{SAID} AND m.user = ?1 AND m.conversation = ?2 ORDER BY m.id");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map(params![user.get(), conversation.get()], read_said)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Messages of people's in which nobody looked for facts yet, oldest first. Answers that are being written wait,
+    /// and so do the questions to them.
+    pub async fn unread(&self, limit: u32) -> Result<Vec<SaidMessage>> {
+        self.read(move |connection| {
+            let sql = format!(
+                "{SAID} AND m.reflected = 0 AND m.role = 'user'
+                 AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.user_message = m.id AND t.ended_at IS NULL)
+                 ORDER BY m.id LIMIT ?1"
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([limit], read_said)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// The newest summary of each conversation, or of one.
+    pub async fn summaries(
+        &self,
+        user: UserId,
+        conversation: Option<ConversationId>,
+    ) -> Result<Vec<SaidSummary>> {
+        self.read(move |connection| {
+            let sql = "SELECT e.conversation, e.up_to, e.created_at, f.text, e.origins, c.title FROM epochs e
+                       JOIN fragments f ON f.id = e.summary JOIN conversations c ON c.id = e.conversation
+                       WHERE c.user = ?1 AND c.deleted_at IS NULL AND (?2 IS NULL OR c.id = ?2)
+                         AND e.id = (SELECT max(id) FROM epochs n
+                                     WHERE n.conversation = e.conversation AND n.summary IS NOT NULL)";
+            let mut statement = connection.prepare_cached(sql)?;
+            let values = params![user.get(), conversation.map(ConversationId::get)];
+            let rows = statement.query_map(values, |row| {
+                Ok(SaidSummary {
+                    conversation: ConversationId::new(row.get("conversation")?),
+                    up_to: MessageId::new(row.get("up_to")?),
+                    at: timestamp(row.get("created_at")?),
+                    text: row.get("text")?,
+                    origins: row.json_or_default("origins")?,
+                    title: row.get("title")?,
+                })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Keeps what was remembered for an answer.
+    pub async fn keep_memory(&self, turn: TurnId, items: Vec<MemoryItem>) -> Result<()> {
+        self.home(turn.get()).write(Durability::Log, move |connection| {
+            let message = turns::message_of(connection, turn)?;
+            let sql = "UPDATE messages SET memory = ?2 WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute(params![message.get(), list(&items)?])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The number under which vectors of a model are kept.
+    pub async fn embedder(&self, name: &str, dimensions: usize) -> Result<i64> {
+        let (name, dimensions) = (name.to_owned(), count(dimensions));
+        self.write(Durability::Log, move |connection| {
+            let sql = "INSERT INTO embedders (name, dimensions) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+            connection.prepare_cached(sql)?.execute(params![name, dimensions])?;
+            let sql = "SELECT id FROM embedders WHERE name = ?1 AND dimensions = ?2";
+            Ok(connection.prepare_cached(sql)?.query_row(params![name, dimensions], |row| row.get(0))?)
+        })
+        .await
+    }
+
+    /// Keeps vectors. One whose thing is gone meanwhile is not kept, nor one whose text has changed since `seq`.
+    pub async fn keep_vectors(
+        &self,
+        embedder: i64,
+        seq: i64,
+        vectors: Vec<(MemoryKind, i64, Vec<u8>)>,
+    ) -> Result<()> {
+        self.write(Durability::Log, move |connection| {
+            let sql = "INSERT OR REPLACE INTO vectors (kind, item, embedder, vector)
+                       SELECT ?1, ?2, ?3, ?4
+                       WHERE NOT EXISTS (SELECT 1 FROM memory_changes WHERE seq > ?5 AND kind = ?1 AND item = ?2)";
+            let mut statement = connection.prepare_cached(sql)?;
+            for (kind, item, vector) in &vectors {
+                statement.execute(params![kind.word(), item, embedder, vector, seq])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Hands over every vector that this model made.
+    pub async fn vectors<T: Default + Send + 'static>(
+        &self,
+        embedder: i64,
+        take: impl Fn(&mut T, MemoryKind, i64, &[u8]) + Send + 'static,
+    ) -> Result<T> {
+        self.read(move |connection| {
+            let sql = "SELECT kind, item, vector FROM vectors WHERE embedder = ?1";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut rows = statement.query([embedder])?;
+            let mut all = T::default();
+            while let Some(row) = rows.next()? {
+                let vector: Vec<u8> = row.get("vector")?;
+                take(&mut all, row.word("kind")?, row.get("item")?, &vector);
+            }
+            Ok(all)
+        })
+        .await
+    }
+
+    /// Removes the vectors of files that are not there any more, and of models that nobody asks.
+    pub async fn drop_vectors_but(&self, embedder: i64, files: Vec<i64>) -> Result<()> {
+        self.write(Durability::Log, move |connection| {
+            let files = crate::stored::to_json(&files)?;
+            let sql = "DELETE FROM vectors WHERE kind = 'file' AND item NOT IN (SELECT value FROM json_each(?1))";
+            connection.prepare_cached(sql)?.execute([files])?;
+            let sql = "DELETE FROM embedders WHERE id <> ?1 AND id NOT IN (SELECT embedder FROM vectors)";
+            connection.prepare_cached(sql)?.execute([embedder])?;
+            Ok(())
+        })
+        .await
+    }
+
+    pub async fn file_origins(&self, user: UserId) -> Result<Vec<(String, Vec<Origin>)>> {
+        self.read(move |connection| {
+            let sql = "SELECT name, origins FROM memory_files WHERE user = ?1";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([user.get()], |row| Ok((row.get("name")?, row.json("origins")?)))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Whose words are in a memory file; nobody's, and it is as if the user had written it.
+    pub async fn set_file_origins(&self, user: UserId, name: &str, origins: Vec<Origin>) -> Result<()> {
+        let name = name.to_owned();
+        self.write(Durability::Person, move |connection| {
+            let sql = "DELETE FROM memory_files WHERE user = ?1 AND name = ?2";
+            connection.prepare_cached(sql)?.execute(params![user.get(), name])?;
+            if let Some(origins) = list(&origins)? {
+                let sql = "INSERT INTO memory_files (user, name, origins) VALUES (?1, ?2, ?3)";
+                connection.prepare_cached(sql)?.execute(params![user.get(), name, origins])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+const SAID: &str = "SELECT m.id, m.user, m.conversation, m.role, m.created_at, m.content, m.origins, c.title
+    FROM messages m JOIN conversations c ON c.id = m.conversation
+    WHERE c.deleted_at IS NULL AND m.content <> '' AND m.status <> 'streaming'";
+
+fn read_said(row: &rusqlite::Row<'_>) -> rusqlite::Result<SaidMessage> {
+    Ok(SaidMessage {
+        id: MessageId::new(row.get("id")?),
+        user: UserId::new(row.get("user")?),
+        conversation: ConversationId::new(row.get("conversation")?),
+        role: row.word("role")?,
+        at: timestamp(row.get("created_at")?),
+        content: row.get("content")?,
+        origins: row.json_or_default("origins")?,
+        title: row.get("title")?,
+    })
+}
+
