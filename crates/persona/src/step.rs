@@ -198,7 +198,7 @@ impl Pushes {
         let valence = f64::from(signals.valence);
         if valence >= 0.25 {
             self.up(Dimension::Mood, 0.5 + 0.45 * valence, 0.06, "you sounded happy");
-            self.down(Dimension::SupportNeed, 0.45, 0.10, "you sounded happy");
+            self.down(Dimension::SupportNeed, 0.50, 0.10, "you sounded happy");
             if signals.arousal >= 0.6 {
                 self.up(Dimension::Energy, 0.85, 0.08, "you were excited");
             }

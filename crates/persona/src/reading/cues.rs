@@ -1,8 +1,11 @@
 //! What else shows in a message: laughter, thanks, distress, and how it is written.
 
+use std::sync::LazyLock;
+
 use super::Cue;
 use super::own_words::{OwnWords, Word};
-use super::{lexicon, phrase, sentiment};
+use super::phrase::{self, Pattern};
+use super::{lexicon, sentiment};
 
 const LAUGHTER: &[&str] = &[
     "ha ha",
@@ -59,8 +62,8 @@ const IRRITATION: &[&str] = &[
     "you are ~ useless|stupid|annoying|dumb|terrible|wrong|hopeless|pathetic|ridiculous|idiot|moron",
     "you are an idiot|embarrassment",
     "you are not ~ listening|helping|helpful|reading|paying",
-    "that|this|it is|was ~ wrong|nonsense|useless|bullshit|rubbish|garbage|ridiculous|frustrating|\
-     annoying|stupid",
+    "that|this|it is|was ~ wrong|nonsense|useless|bullshit|rubbish|garbage|ridiculous|stupid",
+    "that|this|it is ~ frustrating|annoying|irritating",
     "not what i ~ asked|meant|said|wanted|need|needed|wrote",
     "i ~ already|literally told|said|asked|explained|answered",
     "i just told|asked you",
@@ -72,7 +75,7 @@ const IRRITATION: &[&str] = &[
     "you do not ~ listen|understand|get",
     "are you even|still listening|reading|trying|there",
     "did you even|not read|listen|look|hear",
-    "so|really|very annoying|frustrating|irritating",
+    "^ so|really|very annoying|frustrating|irritating",
     "annoyed|irritated|frustrated|pissed|angry|mad|furious|fed ?off|up with|at|by you|this",
     "not ~ helpful|useful|helping",
     "did|does not ~ help $",
@@ -80,6 +83,10 @@ const IRRITATION: &[&str] = &[
     "leave me alone",
     "for the last time",
     "you misunderstood",
+    "^ ?no that|this is not it $",
+    "that|this|it is not ~ right|correct|true $",
+    "you did not ~ answer|read|listen|hear|understand|get",
+    "for god|fuck|heaven|heavens|christ sake|sakes",
     "you got|get it|that|this wrong",
     "^ wrong ?again|answer $",
     "what is wrong with you",
@@ -93,13 +100,13 @@ const IRRITATION: &[&str] = &[
 ];
 
 const DISTRESS: &[&str] = &[
-    "i am|feel|felt|been|was|feeling ~ sad|depressed|lonely|hopeless|anxious|stressed|overwhelmed|heartbroken|\
+    "i ?have am|feel|felt|been|was|feeling ~ sad|depressed|lonely|hopeless|anxious|stressed|overwhelmed|heartbroken|\
      miserable|devastated|broken|empty|worthless|scared|terrified|ashamed|numb|awful|terrible|horrible|helpless|\
      desperate|panicking|crying|grieving|struggling|low|upset|worried|hurt|alone|unloved|afraid|nervous|\
      homesick|unhappy|guilty|drowning|hurting|suffering|burned|burnt|shit|shitty",
-    "i am|feel|felt|been|was|feeling ~ down !for|to|with",
+    "i ?have am|feel|felt|been|was|feeling ~ down !for|to|with",
     "^ ~ sad|depressed|lonely|anxious|stressed|overwhelmed|heartbroken|miserable $",
-    "feel|feeling|feels like ~ crap|shit|failure|burden|garbage|nothing|crying|giving|nobody|everyone|\
+    "feel|feeling|feels like ~ crap|shit|failure|idiot|loser|fraud|burden|garbage|nothing|crying|giving|nobody|everyone|\
      everything",
     "i am ~ failure|burden|mess|loser|wreck|disappointment",
     "can not stop|keep crying",
@@ -118,6 +125,9 @@ const DISTRESS: &[&str] = &[
     "nobody|everyone loves|likes|cares|understands|wants|hates|left|leaves ?about|me",
     "no one loves|likes|cares|understands|wants",
     "panic attack|attacks",
+    "my anxiety|depression|grief|panic|stress",
+    "i ?have am|feel|feeling|been ~ blue",
+    "i ~ had|have|got ~ fight|argument|falling with|out",
     "i hate myself|my ?life|body",
     "i can not ~ cope|breathe",
     "i can not ~ take|handle|do it|this|that anymore|any",
@@ -131,7 +141,8 @@ const DISTRESS: &[&str] = &[
     "burned|burnt out",
     "i miss him|her|them|my",
     "i do not ~ know what to do ?anymore $",
-    "i am not ~ ok|okay|well|alright|doing|good",
+    "i am not ~ ok|okay|well|alright",
+    "i am not ~ doing|feeling ~ well|good|ok|okay|great",
     "do not feel ~ ok|okay|well|good|great",
     "i ~ need|want someone|somebody to talk|listen|hold",
     "worst day|week|month|year",
@@ -145,6 +156,8 @@ const CRISIS: &[&str] = &[
     "end it all",
     "i am|feel|feeling|been ~ suicidal",
     "suicidal thoughts",
+    "nobody|one would miss|notice|care ?about ?me ?if ?i",
+    "if i was|were dead|gone",
     "thinking|thoughts|thought about|of suicide|killing|dying",
     "hurt|harm|cut|cutting|harming|hurting myself",
     "self harm|harming",
@@ -172,6 +185,7 @@ const TIRED: &[&str] = &[
     "barely|hardly slept|sleep",
     "no sleep",
     "up|awake all night",
+    "keep my eyes open",
     "it is ~ late",
     "no energy",
 ];
@@ -200,7 +214,7 @@ const COURTESY: &[&str] = &[
 
 const CURIOSITY: &[&str] = &[
     "^ ?but|and|so|ok|okay|hm|hmm why !do|are|is|not",
-    "^ ?but|and|so why do|does|did|is|are|was|would|can|not !you|so",
+    "^ ?but|and|so why do|does|did|is|are|was|would|can !you|so|not",
     "how come",
     "how|why exactly",
     "how does|do|did|is|are|can * work|works|possible|happen|made",
@@ -211,27 +225,36 @@ const CURIOSITY: &[&str] = &[
     "makes me think|wonder",
 ];
 
-const SLANG: &str = "bro bruh dude yo nah yeah yep sup wassup idk omg tbh imo ngl fr gotcha lmao lol brb \
+const SLANG: &str = "bro bruh dude yo nah sup wassup idk omg tbh imo ngl fr gotcha lmao lmfao lol brb \
      btw wyd hbu ikr smh fam lit dope chill lowkey highkey sus bestie homie yall y'all ain't wtf rn nvm \
      jk af bae hella legit cringe yolo";
 
-const TABLE: [(Cue, &[&str]); 9] = [
-    (Cue::Laughter, LAUGHTER),
-    (Cue::Thanks, THANKS),
-    (Cue::Praise, PRAISE),
-    (Cue::Irritation, IRRITATION),
-    (Cue::Distress, DISTRESS),
-    (Cue::Crisis, CRISIS),
-    (Cue::Tired, TIRED),
-    (Cue::Courtesy, COURTESY),
-    (Cue::Curiosity, CURIOSITY),
-];
+static TABLE: LazyLock<Vec<(Cue, Vec<Pattern>)>> = LazyLock::new(|| {
+    let table: [(Cue, &[&str]); 9] = [
+        (Cue::Laughter, LAUGHTER),
+        (Cue::Thanks, THANKS),
+        (Cue::Praise, PRAISE),
+        (Cue::Irritation, IRRITATION),
+        (Cue::Distress, DISTRESS),
+        (Cue::Crisis, CRISIS),
+        (Cue::Tired, TIRED),
+        (Cue::Courtesy, COURTESY),
+        (Cue::Curiosity, CURIOSITY),
+    ];
+    let taken_apart =
+        |wordings: &[&'static str]| wordings.iter().map(|wording| Pattern::of(wording)).collect();
+    table.into_iter().map(|(cue, wordings)| (cue, taken_apart(wordings))).collect()
+});
 
 pub fn of(own: &OwnWords) -> Vec<Cue> {
     let mut cues: Vec<Cue> = own.sentences.iter().flat_map(|sentence| in_sentence(&sentence.words)).collect();
     cues.extend(own.faces.iter().filter_map(|face| in_a_face(face)));
     if own.casual {
         cues.push(Cue::Slang);
+    }
+    // “Stop it, I can't breathe, haha”
+    if cues.contains(&Cue::Laughter) {
+        cues.retain(|cue| *cue != Cue::Irritation);
     }
     cues.sort_unstable();
     cues.dedup();
@@ -240,8 +263,8 @@ pub fn of(own: &OwnWords) -> Vec<Cue> {
 
 fn in_sentence(words: &[Word]) -> Vec<Cue> {
     let is_task = sentiment::is_a_task(words);
-    let shows = |pattern: &&str| {
-        phrase::find(pattern, words).is_some_and(|found| !phrase::is_negated(words, found.start, 2))
+    let shows = |pattern: &Pattern| {
+        pattern.find(words).is_some_and(|found| !phrase::is_negated(words, found.start, 2))
     };
     let heard = TABLE.iter().filter(|(cue, _)| !is_task || is_meant_in_a_task(*cue));
     let mut cues: Vec<Cue> =

@@ -32,13 +32,13 @@ const WORDS: [(Feeling, &str); 12] = [
         "happy happier happiest great glad cheerful proud fun enjoy enjoying enjoyed celebrate celebrating celebration \
          sweet lovely cute charming cool smile smiling smiled laugh laughing laughed wow congrats congratulations \
          won win winning yum delicious adorable impressive impressed funny lucky lucked thrill passionate sunny \
-         promoted graduated engaged optimistic inspired",
+         promoted graduated engaged married aced optimistic inspired",
     ),
     (
         feeling(1.4, 0.2),
         "good nice better pleased pleasant relaxed calm peaceful content grateful thankful thanks thank relieved relief \
          comfortable helpful safe hopeful warm cozy cosy friendly interesting satisfied enjoyable kind gentle useful \
-         well-rested refreshed rested appreciate appreciated welcome sunshine neat rocks smart clever wise healthy",
+         refreshed rested appreciate appreciated welcome sunshine neat rocks smart clever wise healthy",
     ),
     (feeling(0.6, 0.1), "fine okay alright decent yes yeah yep sure agreed solid fair"),
     (
@@ -47,7 +47,7 @@ const WORDS: [(Feeling, &str); 12] = [
     ),
     (
         feeling(-1.3, 0.2),
-        "tired exhausted sad sadly unhappy lonely gloomy blue disappointed disappointing sick ill unwell weak miss \
+        "tired exhausted sad sadly unhappy lonely gloomy disappointed disappointing sick ill unwell weak miss \
          missing regret guilty ashamed embarrassed embarrassing tough rough difficult unfortunately worse annoying \
          annoyed drained homesick uncomfortable unfair bummed bummer lousy poor upsetting insecure nauseous headache \
          jealous rejected ignored cried",
@@ -57,7 +57,7 @@ const WORDS: [(Feeling, &str); 12] = [
         "bad worry worried worries worrying anxious nervous afraid scared stress stressed stressful upset hurt hurts \
          hurting crying cry pain painful frustrated frustrating frustration irritated irritating ugly stupid dumb \
          useless wrong broken lost overwhelmed overwhelming struggling ugh argh yikes sucks suck crap crappy rubbish \
-         nonsense lame rude mean-spirited unbearable fired dumped bullied cheated betrayed grief grieving mourning",
+         nonsense lame rude unbearable fired dumped bullied cheated betrayed grief grieving mourning",
     ),
     (
         feeling(-2.5, 0.6),

@@ -12,8 +12,8 @@ const GAP: usize = 3;
 
 pub const DEGREES: &str = "a bit little tiny so too very really much more even just quite pretty fairly \
      rather somewhat kind sort of super extremely totally completely absolutely incredibly awfully \
-     terribly truly honestly way far as such still again also always often  all that \
-     this fucking damn freaking lot now please";
+     terribly truly honestly way far as such still again also always often all that \
+     this some an fucking damn freaking lot now please";
 
 /// Between somebody and how they are.
 const STATES: &str = "feeling getting being";
@@ -25,31 +25,57 @@ pub fn is_one_of(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|one| one == word)
 }
 
-/// Where the pattern first fits.
-pub fn find(pattern: &str, words: &[Word]) -> Option<Range<usize>> {
-    let parts: Vec<&str> = pattern.split_whitespace().collect();
-    (0..words.len()).find_map(|start| Some(start..ends(&parts, words, start)?))
+/// A wording, taken apart once.
+pub struct Pattern(Vec<Part>);
+
+enum Part {
+    Opens,
+    Ends,
+    Degrees,
+    Gap,
+    One(Vec<&'static str>),
+    Optional(Vec<&'static str>),
+    Not(Vec<&'static str>),
+}
+
+impl Pattern {
+    pub fn of(text: &'static str) -> Self {
+        let either = |all: &'static str| all.split('|').collect();
+        let part = |part: &'static str| match part {
+            "^" => Part::Opens,
+            "$" => Part::Ends,
+            "~" => Part::Degrees,
+            "*" => Part::Gap,
+            _ => match (part.strip_prefix('?'), part.strip_prefix('!')) {
+                (Some(all), _) => Part::Optional(either(all)),
+                (_, Some(all)) => Part::Not(either(all)),
+                _ => Part::One(either(part)),
+            },
+        };
+        Self(text.split_whitespace().map(part).collect())
+    }
+
+    /// Where it first fits.
+    pub fn find(&self, words: &[Word]) -> Option<Range<usize>> {
+        (0..words.len()).find_map(|start| Some(start..ends(&self.0, words, start)?))
+    }
 }
 
 /// Where a match that begins at `at` ends.
-fn ends(parts: &[&str], words: &[Word], at: usize) -> Option<usize> {
+fn ends(parts: &[Part], words: &[Word], at: usize) -> Option<usize> {
     let Some((part, rest)) = parts.split_first() else { return Some(at) };
     let next = words.get(at);
-    let is_next = |all: &str| next.is_some_and(|word| all.split('|').any(|one| one == word.text));
-    match *part {
-        "^" => next.filter(|word| word.opens).and_then(|_| ends(rest, words, at)),
-        "$" => next.is_none().then(|| ends(rest, words, at)).flatten(),
-        "~" => gap(rest, words, at, |word| is_one_of(DEGREES, word) || is_one_of(STATES, word)),
-        "*" => gap(rest, words, at, |word| !is_one_of(NEGATIONS, word)),
-        part => {
-            if let Some(all) = part.strip_prefix('?') {
-                is_next(all).then(|| ends(rest, words, at + 1)).flatten().or_else(|| ends(rest, words, at))
-            } else if let Some(all) = part.strip_prefix('!') {
-                (!is_next(all)).then(|| ends(rest, words, at)).flatten()
-            } else {
-                is_next(part).then(|| ends(rest, words, at + 1)).flatten()
-            }
-        }
+    let is_next = |all: &[&str]| next.is_some_and(|word| all.contains(&word.text.as_str()));
+    let here = |fits: bool| fits.then(|| ends(rest, words, at)).flatten();
+    let after = |fits: bool| fits.then(|| ends(rest, words, at + 1)).flatten();
+    match part {
+        Part::Opens => here(next.is_some_and(|word| word.opens)),
+        Part::Ends => here(next.is_none()),
+        Part::Degrees => gap(rest, words, at, |word| is_one_of(DEGREES, word) || is_one_of(STATES, word)),
+        Part::Gap => gap(rest, words, at, |word| !is_one_of(NEGATIONS, word)),
+        Part::One(all) => after(is_next(all)),
+        Part::Optional(all) => after(is_next(all)).or_else(|| here(true)),
+        Part::Not(all) => here(!is_next(all)),
     }
 }
 
@@ -62,6 +88,10 @@ pub fn is_negated(words: &[Word], start: usize, reach: usize) -> bool {
             return false;
         }
         at -= 1;
+        // “Do not forget to”
+        if words[at].text == "forget" {
+            return false;
+        }
         if is_one_of(NEGATIONS, &words[at].text) {
             return true;
         }
@@ -69,7 +99,7 @@ pub fn is_negated(words: &[Word], start: usize, reach: usize) -> bool {
     false
 }
 
-fn gap(rest: &[&str], words: &[Word], at: usize, may_skip: impl Fn(&str) -> bool) -> Option<usize> {
+fn gap(rest: &[Part], words: &[Word], at: usize, may_skip: impl Fn(&str) -> bool) -> Option<usize> {
     let skippable = words[at..].iter().take(GAP).take_while(|word| may_skip(&word.text)).count();
     (0..=skippable).find_map(|skipped| ends(rest, words, at + skipped))
 }

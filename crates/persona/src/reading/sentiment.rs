@@ -1,8 +1,10 @@
 //! How the user feels: how well, and how strongly.
 
+use std::sync::LazyLock;
+
 use super::lexicon::{self, Feeling};
 use super::own_words::{OwnWords, Sentence, Word};
-use super::phrase;
+use super::phrase::{self, Pattern};
 
 pub struct Mood {
     pub valence: f32,
@@ -116,7 +118,8 @@ fn has_another_sense(words: &[Word], at: usize) -> bool {
 
 /// A sentence that gives her something to do: “write a sad poem” says nothing of the user's mood.
 pub fn is_a_task(words: &[Word]) -> bool {
-    const TASKS: [&str; 4] = [
+    static TASKS: LazyLock<[Pattern; 4]> = LazyLock::new(|| {
+        [
         "^ ?please|ok|okay|so|hey|luna|and|now ?please ?can|could|would|will ?you ?please|kindly \
          write|translate|summarize|summarise|rewrite|rephrase|paraphrase|draft|proofread|define|generate|compose|\
          create|list|find|search|edit|correct|debug|fix|spell|play|remind|calculate|convert|draw|classify|name|compare",
@@ -124,8 +127,9 @@ pub fn is_a_task(words: &[Word]) -> bool {
          play",
         "^ what is|are|does|did|was|were !wrong",
         "^ who|when|where|which|how is|are|do|does|did|was|were|to|many|much !you|times",
-    ];
-    TASKS.iter().any(|task| phrase::find(task, words).is_some_and(|found| found.start == 0))
+    ].map(Pattern::of)
+    });
+    TASKS.iter().any(|task| task.find(words).is_some_and(|found| found.start == 0))
 }
 
 fn small(count: usize) -> f32 {

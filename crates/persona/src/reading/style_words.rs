@@ -23,57 +23,56 @@ const STYLES: [Style; 16] = {
             Dimension::Formality,
             Up,
             "formal polite professional respectful stiff formally politely proper \
-         robotic businesslike corporate",
+             robotic businesslike corporate",
         ),
         (
             Dimension::Formality,
             Down,
             "casual informal relaxed chill casually informally laidback vulgar \
-         normal normally natural naturally",
+             normal normally natural naturally",
         ),
         (
             Dimension::Humor,
             Up,
-            "funny funnier playful silly witty wittier humorous goofy sarcastic cheeky \
-         fun childish",
+            "funny funnier playful silly witty wittier humorous goofy sarcastic cheeky childish",
         ),
         (Dimension::Humor, Down, "serious seriously humorless"),
         (
             Dimension::SupportNeed,
             Up,
             "supportive kind kinder gentle gentler warm warmer empathetic \
-         understanding caring sweet sweeter nice nicer sympathetic compassionate soft comforting \
-         encouraging patient friendly friendlier",
+             understanding caring sweet sweeter nice nicer sympathetic compassionate soft comforting \
+             encouraging patient friendly friendlier",
         ),
         (
             Dimension::SupportNeed,
             Down,
             "blunt direct straightforward practical cold harsh mean rude \
-         critical heartless insensitive brutal objective strict",
+             critical heartless insensitive brutal objective strict",
         ),
         (
             Dimension::Verbosity,
             Up,
             "long longer wordy verbose chatty chattier talkative longwinded winded \
-         lengthy rambling expansive",
+             lengthy rambling expansive",
         ),
         (
             Dimension::Verbosity,
             Down,
             "brief briefer short shorter concise terse succinct snappy quick \
-         briefly concisely crisp compact curt laconic tight",
+             briefly concisely crisp compact curt laconic tight",
         ),
         (
             Dimension::Depth,
             Up,
             "detailed thorough deep deeper depth technical elaborate complicated \
-         complex specific precise indepth thoroughly comprehensive abstract academic nerdy",
+             complex specific precise indepth thoroughly comprehensive abstract academic nerdy",
         ),
         (
             Dimension::Depth,
             Down,
             "simple simpler basic shallow superficial vague simply generic easy \
-         easier plain",
+             easier plain",
         ),
         (Dimension::QuestionFrequency, Up, "curious inquisitive nosy nosey inquiring"),
         (Dimension::QuestionFrequency, Down, "uncurious incurious"),
@@ -82,7 +81,7 @@ const STYLES: [Style; 16] = {
 
 /// A shortcoming is not praise: “you are so formal” asks for less of it, “you are so funny” does not.
 const WELCOME: &str = "funny kind warm sweet nice witty playful gentle supportive caring understanding \
-     happy cheerful patient friendly polite curious fun calm thorough deep precise sympathetic encouraging";
+     happy cheerful positive upbeat enthusiastic energetic excited patient friendly polite curious fun calm thorough deep precise sympathetic encouraging";
 
 /// “You are cold” needs no “too”.
 const UNWELCOME: &str = "mean rude cold harsh heartless insensitive brutal boring dull gloomy grumpy \
@@ -93,9 +92,8 @@ const HERS: &str = "answer answers reply replies response responses message mess
      explanations sentences paragraphs tone style";
 const ASKED_FOR: &str = "answer answers reply replies response responses explanation explanations version";
 
-const BE: &str = "be being stay sound act get";
-const MAKE: &str = "keep make";
-const ANSWER: &str = "answer reply respond talk speak write explain text say";
+const BE: &str = "be being stay sound act";
+const ANSWER: &str = "answer reply respond talk speak write explain text say address";
 const OBJECTS: &str = "it this that things them me to your answers replies responses answer us";
 const IS: &str = "is are was were sound sounds seem seems being";
 const ASKS: &str = "give want prefer like need please love rather only";
@@ -148,16 +146,20 @@ impl Place<'_> {
         if is_one_of(BE, self.text(before)) {
             // “Being funny is hard” asks for nothing.
             let is_noun = self.words[before].opens && self.text(before) == "being";
-            return (!is_noun && is_to_her(self.words, before)).then_some(before);
+            // “Would you be so kind”
+            let is_polite = self.word() == "kind" && self.has("so");
+            return (!is_noun && !is_polite && is_to_her(self.words, before)).then_some(before);
         }
         let objects =
             self.words[..self.start].iter().rev().take(3).take_while(|word| is_one_of(OBJECTS, &word.text));
         let verb = self.start.checked_sub(objects.count() + 1)?;
-        let has_object = verb + 1 < self.start;
+        let objects = &self.words[verb + 1..self.start];
+        // “They keep us calm” is not about her answers.
+        let has_object = !objects.is_empty() && !objects.iter().any(|word| is_one_of("me us", &word.text));
         let fits = match self.text(verb) {
-            // “Make it more formal” is about a letter.
-            "make" => has_object && !matches!(self.dimension, Dimension::Formality | Dimension::Humor),
-            verb if is_one_of(MAKE, verb) => has_object,
+            // “Make it more formal” is about a letter, “make them happy” about others.
+            "make" => has_object && matches!(self.dimension, Dimension::Verbosity | Dimension::Depth),
+            "keep" => has_object,
             // “Write a short story” says what to write, not how.
             verb => is_one_of(ANSWER, verb) && self.ends_what_it_says(),
         };
@@ -170,7 +172,9 @@ impl Place<'_> {
         let lacks = self.text(self.at + 1) == "enough" && is_negated(self.words, self.start, 1);
         let start = if lacks { self.start.checked_sub(1)? } else { self.start };
         let too = self.has("too");
-        let excessive = too || self.has("so") && !is_one_of(WELCOME, self.word());
+        let excessive = too
+            || ["so", "super", "very", "really", "such"].iter().any(|degree| self.has(degree))
+                && !is_one_of(WELCOME, self.word());
         if (too || lacks) && self.words.get(start).is_some_and(|word| word.opens) {
             return self.is_short_clause().then_some((start, too));
         }
@@ -234,26 +238,39 @@ impl Place<'_> {
     }
 }
 
-/// Whether the verb at `at` is something that she is to do: a command, or said of her.
+/// Whether the verb at `at` is something that she is to do: a command, or a request to “you”.
 pub fn is_to_her(words: &[Word], at: usize) -> bool {
-    const OTHERS: &str = "i we he she they my his her our their who";
-    const OBJECTS: &str = "me him it us";
-    const HELPERS: &str = "to not should must could can would will might never do stop quit is are";
-    if words.get(at).is_some_and(|word| word.opens) {
-        return true;
-    }
-    let Some(before) = at.checked_sub(1) else { return true };
-    let previous = words[before].text.as_str();
-    if is_one_of(OTHERS, previous) {
-        return false;
-    }
-    if !is_one_of(HELPERS, previous) {
-        return true;
-    }
-    let is_other = |word: &str| is_one_of(OTHERS, word) || is_one_of(OBJECTS, word);
+    const BETWEEN: &str = "please just always also even really now kindly maybe simply";
+    const JOINS: &str = "and but so then or ok okay hey luna well";
+    const MODALS: &str = "can could would will should may might";
+    const HELPERS: &str = "to not never stop quit do need have";
+    const OPENERS: &str = "do not never stop quit try no please just remember luna ok okay hey and but so \
+             then";
+    const OTHERS: &str = "i we he she they me my his her our their him it us who";
+    let mut at = at;
+    let previous = loop {
+        match (words.get(at), at.checked_sub(1)) {
+            (Some(word), Some(before)) if !word.opens => {
+                let previous = words[before].text.as_str();
+                if !is_one_of(BETWEEN, previous) {
+                    break previous;
+                }
+                at = before;
+            }
+            _ => return true,
+        }
+    };
     let mut subjects = words[..at].iter().rev().take(6);
-    let subject =
-        subjects.find(|word| word.opens || is_one_of("you your", &word.text) || is_other(&word.text));
-    // A clause that opens with neither is a command: “stop being”, “try to be”, “no need to be”.
-    subject.is_some_and(|word| !is_other(&word.text))
+    match previous {
+        "you" => at >= 2 && is_one_of(MODALS, &words[at - 2].text),
+        joint if is_one_of(JOINS, joint) => true,
+        modal if is_one_of(MODALS, modal) => subjects
+            .find(|word| word.opens || is_one_of("you your", &word.text) || is_one_of(OTHERS, &word.text))
+            .is_some_and(|word| is_one_of("you your", &word.text)),
+        // “stop being”, “you do not need to be”, “try to be”, but not “he told me to be”.
+        helper if is_one_of(HELPERS, helper) => subjects
+            .find(|word| word.opens || is_one_of("you your", &word.text) || is_one_of(OTHERS, &word.text))
+            .is_some_and(|word| is_one_of("you your", &word.text) || is_one_of(OPENERS, &word.text)),
+        _ => false,
+    }
 }

@@ -1,37 +1,45 @@
 //! What the user asks of her: set wordings here, words for a style in [`style_words`](super::style_words).
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use protocol::Dimension::{Depth, Energy, Formality, Humor, Mood, QuestionFrequency, SupportNeed, Verbosity};
+use protocol::Dimension::{
+    self, Depth, Energy, Formality, Humor, Mood, QuestionFrequency, SupportNeed, Verbosity,
+};
 
 use super::own_words::{OwnWords, Word};
+use super::phrase::{self, Pattern};
 use super::style_words::{is_to_her, wish_at};
-use super::{Direction, Wish, phrase};
+use super::{Direction, Wish};
 use Direction::{Down, Up};
 
-type Wording = (&'static [(protocol::Dimension, Direction)], &'static [&'static str]);
+type Wordings = (&'static [(Dimension, Direction)], &'static [&'static str]);
 
-const WORDINGS: [Wording; 19] = [
+/// With `@`, anywhere in a sentence; else where a command can stand.
+static WORDINGS: [Wordings; 19] = [
     (
         &[(Verbosity, Down)],
         &[
             "get|come|cut ?straight|right to the point|chase",
-            "tldr",
-            "tl dr",
+            "@ tldr",
+            "@ tl dr",
             "^ ?that|this|it|there ?is|was|are ?way too many|much words|text|talking|information|info|\
              chatter",
-            "?no ~ wall|walls of text",
-            "you talk|write|say|ramble ~ much",
+            "@ ?no ~ wall|walls of text",
+            "you talk|write|wrote|say|said|ramble ~ much",
+            "do not talk|write|say|explain ~ much",
+            "do not give|send|write ?me ~ long|lengthy|huge",
             "you ramble|rambled",
-            "less|fewer words|text|talking|talk|chatter|blah|rambling|filler",
-            "in|with|use one|a|two|1|2|few ?short|single|few sentence|sentences|word|words|line|lines",
+            "@ less|fewer words|text|talking|talk|chatter|blah|rambling|filler",
+            "@ in|with|use one|a|two|1|2|few ?short|single|few sentence|sentences|word|words|line|lines",
             "just|only ?give|tell ?me the answer|facts|result|code",
             "^ ?a yes or no ?answer ?please|only|will $",
             "^ ?please skip|drop|cut|spare|leave ?me ?out the intro|introduction|explanation|preamble|\
              fluff|rest|small|filler|crap",
             "no ?more fluff|essays|essay|novel|novels|lecture|lectures|preamble|filler|rambling|monologues",
-            "no|skip|enough ?the ?with ?the small talk|chitchat",
+            "?can|could|let ?we|us no|skip|enough ?the ?with ?the small|chit|chitchat ?talk|chat",
             "?i did|do not ask|need|want ?for ?a|an|another|your essay|novel|lecture|speech",
+            "?i do not have time|patience|energy for|to ~ long|lengthy|essays|read|novels",
             "stop ~ rambling|waffling|lecturing|babbling|blabbering|talking",
             "do not ramble|lecture|babble|waffle|blabber",
             "shorten|trim your|the answers|replies|responses|messages|answer|reply|response|it|that|this|\
@@ -52,7 +60,8 @@ const WORDINGS: [Wording; 19] = [
             "tell|explain|describe|give ?to ?me everything",
             "i ~ want|need|would|love ?like ?love to hear|know|read|learn more|everything",
             "explain|describe|go|walk|tell * ?some ?more|great|greater|full|real|much detail|details|depth",
-            "the long|full|whole|entire version|story|picture",
+            "?i ~ ?give|want|need|tell|like ?me|to ?hear|know the long|full|whole|entire version|story|\
+             picture",
             "say|explain ~ more ?about|on|please",
         ],
     ),
@@ -60,13 +69,14 @@ const WORDINGS: [Wording; 19] = [
         &[(Verbosity, Up)],
         &[
             "^ ?please|ok|okay|yes|and go on",
-            "keep going|talking",
+            "keep talking",
             "write|talk ~ more !formally|casually|formal|casual|calmly|slowly|simply|briefly|quietly|like|\
              about",
             "more words",
+            "feel free to say|write|talk",
             "do not hold back",
             "you can|may|could|should say|write|talk ~ more",
-            "all about it|that|him|her|them|yourself|you|your",
+            "tell me all|everything about",
             "do not be shy",
             "you are|seem ~ quiet",
         ],
@@ -74,35 +84,41 @@ const WORDINGS: [Wording; 19] = [
     (
         &[(Depth, Up)],
         &[
-            "in ?more|greater|full|great|much|some|as|a|lot ?of ?much ?more detail|depth",
-            "more detail|details|depth|background|context|examples|specifics|explanation",
-            "go|dig|dive|look ~ deeper|deep",
-            "deep dive",
-            "step by step",
+            "^ ?please in ?more|greater|full|great|much ?more detail|depth",
+            "answer|write|talk|discuss|show|cover * in|into ~ detail|depth",
+            "?give|show|tell|add|use|with|include ?me|us ~ more detail|details|depth|background|context|\
+             examples|specifics|explanation",
+            "i ~ need|want|would|like ?like ~ more detail|details|depth|background|examples $",
+            "go|dig|dive|look ~ deeper",
+            "go ~ deep",
+            "give|show|add|include ?me ~ example|examples",
+            "@ deep dive",
+            "?walk|explain|show|tell|take|guide|go|do * step by step",
             "nerd out",
             "give|tell|want|need ?me ?all the ?all details|specifics|background",
-            "not ~ enough detail|details|depth",
+            "@ not ~ enough detail|details|depth",
             "do not dumb|simplify",
             "why exactly|specifically",
-            "explain ?it|that|this why|how|properly|thoroughly|better|again",
+            "explain ?it|that|this ?to ?me why|how|properly|thoroughly|better|again",
         ],
     ),
     (
         &[(Depth, Down)],
         &[
-            "eli5",
-            "like i am|was|were ?a|an ?just 5|five|child|kid|idiot|beginner|dummy|toddler|12|10|ten",
+            "@ eli5",
+            "@ like i am|was|were ?a|an ?just 5|five|child|kid|idiot|beginner|dummy|toddler|12|10|ten",
             "dumb it|this|that down",
-            "in|use|with ?more simple|simpler|plain|easy|easier|normal|everyday words|terms|english|language",
+            "@ in|use|with|speak|talk ~ simple|simpler|plain|easy|easier|normal|everyday words|terms|english|language",
             "^ ?please|can|could ?you ?please simplify",
             "simplify it|that|this|things",
-            "less|fewer|without|no|spare|skip ?me ?the ?all ?the ?technical detail|details|jargon|\
+            "@ less|fewer|without|no|spare|skip ?me ?the ?all ?the ?technical detail|details|jargon|\
              technicalities|background",
             "^ ?that|this|it|there ?is|was|are ?way too many|much detail|details|jargon",
-            "layman|laymans|layperson terms",
-            "big picture",
+            "@ layman|laymans|layperson terms",
+            "@ the big picture",
+            "explain * so ?that a|my|even|any child|kid|grandma|grandmother|beginner|idiot|anyone",
             "just|only ?give|tell ?me the basics|gist|overview|summary|essentials|headline|highlights",
-            "over my head",
+            "@ over my head",
             "?i do not ~ need|want|care ?to|about ?know ?all ?the|every|that|about detail|details|background|\
              theory",
             "?i am not a|an expert|scientist|programmer|engineer|specialist",
@@ -114,17 +130,19 @@ const WORDINGS: [Wording; 19] = [
             "stop|quit asking|questioning",
             "stop|quit|enough ?it ?with ?all ?the|your questions",
             "^ ?that|this|it|there ?is|was|are ?way too many questions",
-            "no ?more|further|follow ?up questions ?please",
+            "@ no ?more|further|follow ?up questions ?please",
             "do not ~ ask ~ ?me !you|out|for",
             "you ask ~ many|lot|much",
-            "less|fewer questions",
+            "@ less|fewer questions",
+            "^ not ~ many questions",
+            "i ~ hate|dislike it when you ask",
             "without asking|questions",
-            "do|are|must you ~ ?have ?to ?keep ~ ?keep asking|ask ?me ~ questions|much|many",
-            "not|never end * question|questions",
+            "@ do|are|must you ~ ?have ?to ?keep ~ ?keep asking|ask ?me ~ questions|much|many",
+            "?do not|never|stop end|finish|ending|finishing * with|on|in ?a|another question|questions",
             "stop|quit interrogating|quizzing|interviewing|probing|prying",
             "is this|it an interrogation|interview|exam",
             "this is not ?an interrogation|interview|exam",
-            "^ ?please just ?please answer|do !in",
+            "^ ?please just ?please answer !in",
             "i ~ will|would ask|asking the questions",
             "why do you ~ ask|asking ?me ~ many|questions",
             "you do not need|have to ask",
@@ -138,14 +156,15 @@ const WORDINGS: [Wording; 19] = [
             "ask ~ questions",
             "you never ask|asked ?me",
             "you do not ~ ask",
-            "why do|are you not|never ~ ask|asking|curious",
+            "@ why do|are ?not you ?not|never ~ ?ever ask|asking|curious",
             "you can|may ~ ask",
             "feel free to ask",
             "get to know me",
-            "do you not want to know",
-            "any questions for me",
-            "more questions",
-            "i like|love it|that when|you ?you ask",
+            "@ do ?not you ?not want to know",
+            "@ any questions for me",
+            "?ask ?me more questions",
+            "@ if you asked|ask ?me ~ questions",
+            "i ~ like|love it|that when|you ?you ask|asked",
             "i like|love your questions",
         ],
     ),
@@ -157,31 +176,39 @@ const WORDINGS: [Wording; 19] = [
             "make me laugh|smile|giggle",
             "lighten up",
             "joke around|more|with",
-            "more jokes|humor|humour|puns|fun|sarcasm",
-            "sense of humor|humour",
+            "?make|use|with|tell|be ?me ~ more jokes|humor|humour|puns|fun|sarcasm",
+            "be more fun",
+            "you are no fun",
+            "i ~ like|love your sense of humor|humour",
+            "@ where is your sense|humor|humour",
+            "get|have|show a|your|some sense|humor|humour",
             "you can|may|should ~ joke|kid|laugh",
             "roast me",
             "entertain me",
-            "something funny",
-            "i like|love your|it humor|humour|jokes|when ?you ?joke",
-            "use|add|with|show|have|need some|more|a ~ humor|humour",
+            "say|tell|do ?me something funny",
+            "i ~ like|love your humor|humour|jokes",
+            "i ~ like|love it when you joke|tease",
+            "use|add|show|have ~ humor|humour",
         ],
     ),
     (
         &[(Humor, Down)],
         &[
-            "no ?more|time|need ?for jokes|joking|humor|humour|puns|sarcasm|kidding|joke",
+            "@ no ?more|time|need ?for jokes|joking|humor|humour|puns|sarcasm|kidding|joke",
             "stop|quit ~ joking|kidding|clowning|laughing|teasing|mocking",
             "stop|quit|enough|drop|cut|less ?it ?making|with ?all ?the|your jokes|joking|humor|humour|\
              comedy|sarcasm|puns|clowning",
             "stop making fun",
             "this|that|it is|was not ~ funny|joke|laughing",
+            "your jokes|joke|humor|humour are|is not ~ funny",
+            "get ~ serious",
+            "that|this|your joke|jokes ?was|is|are ~ bad|terrible|awful|stupid|lame|horrible",
             "^ not ~ funny",
             "i am ~ serious",
             "i am not ~ joking|kidding|laughing",
             "this|it is ~ serious",
-            "not in ?the mood for|to ~ jokes|joking|joke|laugh|humor|fun|games",
-            "not the|a ?right time|moment|place for|to jokes|joke|joking",
+            "@ not in ?the mood for|to ~ jokes|joking|joke|laugh|humor|fun|games",
+            "@ not the|a ?right time|moment|place for|to jokes|joke|joking",
             "do not ~ joke|kid|laugh|tease|mock",
             "this is no joke|laughing",
             "take|taking this|it|me|that ~ seriously",
@@ -193,14 +220,15 @@ const WORDINGS: [Wording; 19] = [
         &[
             "call|address me ?as|only sir|madam|mr|mrs|ms|doctor|dr|professor|master|captain",
             "watch your language|mouth|tone",
-            "no|without|less|fewer|stop|avoid ?more ?using ?the ?so ?many slang|emojis|emoji|emoticons|\
+            "@ no|without|less|fewer|stop|avoid ?more ?using ?the ?so ?many slang|emojis|emoji|emoticons|\
              swearing|cursing",
             "do not use ~ ?any|so|many|much|the slang|emojis|emoji|emoticons",
-            "do not|stop|never call|calling me bro|dude|buddy|mate|pal|babe|honey|dear|darling|hun|girl|man",
-            "do not|stop ~ swear|swearing|curse|cursing",
+            "?do not|stop|never call|calling me bro|dude|buddy|mate|pal|babe|honey|dear|darling|hun|girl|man",
+            "?do not|stop ~ swear|swearing|curse|cursing",
             "more respect|manners",
             "mind your manners",
-            "use|in|with|speak|write proper|formal|correct|professional english|language|grammar|tone|style",
+            "use|in|with|speak|write ~ proper|formal|correct|professional english|language|grammar|tone|\
+             style",
             "^ ?that|this|it|there|you ?use|is|was|are ?way too many emojis|emoji",
         ],
     ),
@@ -212,12 +240,12 @@ const WORDINGS: [Wording; 19] = [
              politeness|pleasantries|titles",
             "talk|speak|text|write ?to|with|me ?me like|as ~ ?if ?you ?are ?were ?my ?an|best|normal|old|\
              real friend|friends|buddy|bro|human|person|people|mate|pal",
-            "we are ~ friends|buddies|mates",
             "use|add|with|want|like ?some|more|your ?more slang|emojis|emoji",
             "call me bro|dude|buddy|mate|by",
-            "do not|stop|never|not|no ?need|to ?to call|calling me sir|madam|mr|mrs|ms|miss",
+            "?do not|stop|never|no ?need ?to call|calling me sir|madam|mr|mrs|ms|miss",
             "you sound|talk|write|speak|are ?being ?just like ~ ?an robot|lawyer|machine|textbook|butler|\
              manual|computer|bot|encyclopedia|wikipedia|email|professor|teacher|brochure|corporate",
+            "you sound|talk|write like ~ customer|call service|center|support",
             "^ ?just chill",
         ],
     ),
@@ -232,8 +260,7 @@ const WORDINGS: [Wording; 19] = [
             "cheer me up",
             "?i ~ need|want|give|send|could ?me ?use ~ hug|hugs|cuddle",
             "be there for me",
-            "on my side",
-            "i ~ need|want|could ?use ~ support|comfort|encouragement|company|kindness|friend|reassurance|\
+            "i ~ ?could ~ need|want|use ~ support|comfort|encouragement|company|kindness|friend|reassurance|\
              empathy|warmth|sympathy",
             "do not judge|lecture|scold|blame ?me",
             "do not be mad|angry ?at|with",
@@ -241,7 +268,6 @@ const WORDINGS: [Wording; 19] = [
             "tell me ?that it|everything is|will ?be ?going ?to ?be ok|okay|fine|alright|better",
             "say something nice|kind|comforting",
             "motivate|inspire me",
-            "a ?bit|little ?more kindness|empathy|compassion|sympathy",
             "you do not ~ care",
             "go easy on me",
         ],
@@ -249,20 +275,22 @@ const WORDINGS: [Wording; 19] = [
     (
         &[(SupportNeed, Down)],
         &[
-            "do not|stop ~ sugarcoat|sugarcoating|coddle|coddling|baby|babying|patronize|patronise|\
+            "?do not|stop ~ sugarcoat|sugarcoating|coddle|coddling|baby|babying|patronize|patronise|\
              patronizing|patronising|pity|pitying|comforting|console|consoling|fussing|fuss|flatter|\
              flattering",
-            "do not|stop ~ sugar coat|coating",
-            "do not|stop ~ comfort|treat|treating ?me ?like ?a child|baby|fragile|me",
+            "?do not|stop ~ sugar coat|coating",
+            "?do not|stop ~ comfort|treat|treating ?me ?like ?a child|baby|fragile|me",
             "no|spare|enough|skip ?me ?the|with ?more ?the sympathy|pity|pep|sugarcoating|flattery|\
              comforting|therapy",
-            "brutally honest",
-            "brutal honesty",
-            "tough love",
+            "@ brutally honest",
+            "@ brutal honesty",
+            "@ tough love",
+            "honest|straight|upfront|frank|direct with me",
             "?i do not ~ need|want ?your|any|a ~ sympathy|pity|comfort|therapist|therapy|encouragement|\
              comforting|pep",
-            "not my|a|your therapist|mom|mum|mother|nurse|counselor",
-            "straight answer",
+            "@ not my|a|your therapist|mom|mum|mother|nurse|counselor",
+            "@ straight answer",
+            "tell|say it like|as it is",
             "give|tell|say ?it ?to ?me straight",
             "not ~ worry about my ?me feelings",
             "i can take|handle it|the truth",
@@ -278,7 +306,6 @@ const WORDINGS: [Wording; 19] = [
             "^ ?please relax $",
             "tone it|that|down ?down !for",
             "^ easy|steady there|tiger",
-            "take it easy $",
             "^ ?that|this|it|there ?is|was ?way too much energy|enthusiasm|excitement|hype",
             "less|no|stop|fewer|without ?more|the|all|so|using ?many|the|with|all ?the enthusiasm|\
              excitement|energy|exclamation|shouting|yelling|hype",
@@ -289,14 +316,13 @@ const WORDINGS: [Wording; 19] = [
     (
         &[(Energy, Up)],
         &[
-            "more energy|enthusiasm|excitement|pep|passion|spirit",
+            "?show|use|with|bring|put ?me ~ more energy|enthusiasm|excitement|pep|passion|spirit",
             "^ ?please|come|hey|luna ?on wake up $",
             "liven|perk up",
             "show some|more|a ?bit|little ?of enthusiasm|energy|excitement|life|passion",
             "hype|pump|psych me up",
             "you sound|seem|are|look ~ bored|tired|flat|lifeless|sleepy|robotic|monotone|lethargic",
             "get me pumped|hyped|excited|going|motivated",
-            "with|bring|add|need|want ?a|the|some ?bit|little ?more ?of energy|enthusiasm|excitement",
         ],
     ),
     (
@@ -310,10 +336,10 @@ const WORDINGS: [Wording; 19] = [
     ),
     (
         &[(Mood, Down)],
-        &["toxic|fake|forced|false positivity|cheerfulness|happiness", "less cheerfulness|positivity"],
+        &["@ toxic|fake|forced|false positivity|cheerfulness|happiness", "less cheerfulness|positivity"],
     ),
     (&[(SupportNeed, Up), (Humor, Down)], &["this is ~ hard for me", "be gentle with me"]),
-    (&[(Verbosity, Down), (QuestionFrequency, Down)], &["just do it|that|as", "less talk|talking more"]),
+    (&[(Verbosity, Down), (QuestionFrequency, Down)], &["less talk|talking more"]),
 ];
 
 struct Found {
@@ -352,20 +378,36 @@ fn in_sentence(words: &[Word]) -> Vec<Wish> {
 }
 
 fn set_wordings(words: &[Word]) -> Vec<Found> {
-    let mut found = Vec::new();
-    for (wishes, patterns) in WORDINGS {
-        for pattern in patterns {
-            let Some(place) = phrase::find(pattern, words) else { continue };
-            if !is_to_her(words, place.start) {
-                continue;
-            }
-            let negated = phrase::is_negated(words, place.start, 3);
-            let meant = |(dimension, direction): &(protocol::Dimension, Direction)| Wish {
-                dimension: *dimension,
-                direction: if negated { direction.reversed() } else { *direction },
-            };
-            found.push(Found { place, wishes: wishes.iter().map(meant).collect() });
-        }
+    static TABLE: LazyLock<Vec<Wording>> = LazyLock::new(|| WORDINGS.iter().flat_map(Wording::all).collect());
+    TABLE.iter().filter_map(|wording| wording.found(words)).collect()
+}
+
+struct Wording {
+    pattern: Pattern,
+    anywhere: bool,
+    wishes: &'static [(Dimension, Direction)],
+}
+
+impl Wording {
+    fn all((wishes, texts): &'static Wordings) -> impl Iterator<Item = Self> {
+        texts.iter().map(|text| {
+            let (pattern, anywhere) = text.strip_prefix("@ ").map_or((*text, false), |text| (text, true));
+            Self { pattern: Pattern::of(pattern), anywhere, wishes }
+        })
     }
-    found
+
+    fn found(&self, words: &[Word]) -> Option<Found> {
+        let place = self.pattern.find(words)?;
+        // Who says “I” or “you” says who is meant.
+        let is_said = phrase::is_one_of("i you your this that it we why", &words.get(place.start)?.text);
+        if !self.anywhere && !is_said && !is_to_her(words, place.start) {
+            return None;
+        }
+        let negated = phrase::is_negated(words, place.start, 3);
+        let meant = |(dimension, direction): &(Dimension, Direction)| Wish {
+            dimension: *dimension,
+            direction: if negated { direction.reversed() } else { *direction },
+        };
+        Some(Found { place, wishes: self.wishes.iter().map(meant).collect() })
+    }
 }
