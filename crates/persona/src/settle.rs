@@ -1,0 +1,80 @@
+//! With time, everything goes back to its rest.
+
+use jiff::civil::{DateTime, Time, date};
+use protocol::Dimension;
+
+use crate::state::{DIMENSIONS, Move, State, bounded};
+
+/// A change smaller than this is made, and told once it has added up.
+const WORTH_TELLING: f64 = 0.01;
+
+const HOUR: f64 = 3600.0;
+const DAY: f64 = 24.0 * HOUR;
+
+/// From two to six she sleeps.
+const NIGHT_STARTS: f64 = 2.0 * HOUR;
+const NIGHT: f64 = 4.0 * HOUR;
+
+/// A feeling is gone in days, a habit in weeks.
+fn half_life(dimension: Dimension) -> f64 {
+    match dimension {
+        Dimension::Energy => DAY,
+        Dimension::Mood => 1.5 * DAY,
+        Dimension::SupportNeed => 3.0 * DAY,
+        Dimension::Formality
+        | Dimension::Humor
+        | Dimension::Verbosity
+        | Dimension::Depth
+        | Dimension::QuestionFrequency => 14.0 * DAY,
+    }
+}
+
+/// Of energy, in the hours of the night: little is left of a tiring day in the morning.
+const HALF_LIFE_ASLEEP: f64 = HOUR;
+
+/// Brings the state up to `now`, the user's local time. The steps in between do not matter: an hour twice is two
+/// hours once. The first call only starts the clock; a clock that was set back loses nothing but that time.
+pub fn settle(state: &mut State, now: DateTime) -> Vec<Move> {
+    let Some(since) = state.settled.replace(now) else { return Vec::new() };
+    let elapsed = now.duration_since(since).as_secs_f64();
+    if elapsed <= 0.0 {
+        return Vec::new();
+    }
+    let asleep = nights_until(now) - nights_until(since);
+    DIMENSIONS.into_iter().filter_map(|dimension| pull_back(state, dimension, elapsed, asleep)).collect()
+}
+
+fn pull_back(state: &mut State, dimension: Dimension, elapsed: f64, asleep: f64) -> Option<Move> {
+    let leaning = state.leaning_mut(dimension);
+    if leaning.locked {
+        return None;
+    }
+    let (halvings, why) = match dimension {
+        Dimension::Energy if asleep > 0.0 => {
+            ((elapsed - asleep) / half_life(dimension) + asleep / HALF_LIFE_ASLEEP, "a night’s rest")
+        }
+        _ => (elapsed / half_life(dimension), "it settles with time"),
+    };
+    let value = bounded(leaning.rest + (leaning.value - leaning.rest) * (-halvings).exp2());
+    leaning.untold += value - leaning.value;
+    leaning.value = value;
+    if leaning.untold.abs() < WORTH_TELLING {
+        return None;
+    }
+    let from = bounded(value - std::mem::take(&mut leaning.untold));
+    Some(Move { dimension, from, to: value, why })
+}
+
+/// How many seconds were night, up to this moment from a fixed day.
+fn nights_until(at: DateTime) -> f64 {
+    let days = at.date().duration_since(date(2000, 1, 1)).as_secs_f64() / DAY;
+    days * NIGHT + (second_of_day(at) - NIGHT_STARTS).clamp(0.0, NIGHT)
+}
+
+fn second_of_day(at: DateTime) -> f64 {
+    at.duration_since(at.date().to_datetime(Time::midnight())).as_secs_f64()
+}
+
+#[cfg(test)]
+#[path = "settle_tests.rs"]
+mod tests;

@@ -1,0 +1,167 @@
+use jiff::civil::date;
+
+use super::*;
+use crate::{read, settle, tone};
+
+fn noon() -> Context {
+    Context { now: date(2026, 5, 1).at(12, 0, 0, 0), since_last: None, reaction: None }
+}
+
+/// `humor+ you laughed`, of the first message to her.
+fn moved(message: &str, context: &Context) -> Vec<String> {
+    told(&step(&mut State::default(), &read(message), context))
+}
+
+fn told(moves: &[Move]) -> Vec<String> {
+    let sign = |one: &Move| if one.to > one.from { '+' } else { '-' };
+    moves.iter().map(|one| format!("{:?}{} {}", one.dimension, sign(one), one.why).to_lowercase()).collect()
+}
+
+#[test]
+fn a_message_moves_what_it_should_and_says_why() {
+    for (message, expected) in [
+        ("What is the capital of France?", &[][..]),
+        ("haha that one got me", &["mood+ you laughed", "humor+ you laughed"]),
+        (
+            "I told you already, that's wrong",
+            &[
+                "mood- you were annoyed",
+                "humor- you were annoyed",
+                "supportneed+ you sounded unhappy",
+                "questionfrequency- you were annoyed",
+            ],
+        ),
+        ("could you please be brief", &["verbosity- you asked for shorter answers"]),
+        (
+            "tell me more about it",
+            &["verbosity+ you asked for more words", "depth+ you asked for more detail"],
+        ),
+        ("please stop asking questions", &["questionfrequency- you asked for fewer questions"]),
+        ("could you be serious please", &["humor- you asked me to be serious"]),
+        ("you are way too formal", &["formality- you asked me to be less formal"]),
+        ("yo dude where is it", &["formality- you write casually"]),
+        ("I am going to bed", &["energy- you were tired"]),
+        ("why does the moon shine", &["depth+ you wanted to know why"]),
+        ("ok", &["verbosity- you write in few words"]),
+        (
+            "my grandmother passed away yesterday",
+            &[
+                "energy- you had a hard time",
+                "humor- you had a hard time",
+                "supportneed+ you had a hard time",
+            ],
+        ),
+        (
+            "sometimes I want to die",
+            &["humor- you were in great need", "supportneed+ you were in great need"],
+        ),
+    ] {
+        assert_eq!(moved(message, &noon()), expected, "{message}");
+    }
+}
+
+#[test]
+fn circumstances_count_too() {
+    let plain = "let me think about it for a while";
+    let context = noon();
+    let since = |secs| Some(SignedDuration::from_secs(secs));
+    for (context, expected) in [
+        (context, &[][..]),
+        (Context { now: date(2026, 5, 1).at(23, 30, 0, 0), ..context }, &["energy- it was late"]),
+        (Context { now: date(2026, 5, 1).at(3, 0, 0, 0), ..context }, &["energy- it was late"]),
+        (Context { since_last: since(5), ..context }, &["energy+ you answered at once"]),
+        (Context { since_last: since(-5), ..context }, &[]),
+        (Context { since_last: since(900), ..context }, &[]),
+        (Context { since_last: since(3 * 86400), ..context }, &["mood+ you came back"]),
+        (Context { reaction: Some(Reaction::Stopped), ..context }, &["verbosity- you stopped my answer"]),
+        (
+            Context { reaction: Some(Reaction::Edited), ..context },
+            &["questionfrequency+ you had to say it again"],
+        ),
+        (
+            Context { reaction: Some(Reaction::Regenerated), ..context },
+            &["mood- you wanted another answer", "depth+ you wanted another answer"],
+        ),
+    ] {
+        assert_eq!(moved(plain, &context), expected, "{context:?}");
+    }
+    let stopped = Context { reaction: Some(Reaction::Stopped), ..context };
+    assert_eq!(moved("", &stopped), ["verbosity- you stopped my answer"]);
+}
+
+#[test]
+fn one_wish_shows_and_a_mood_takes_its_time() {
+    let mut state = State::default();
+    step(&mut state, &read("please be brief"), &noon());
+    assert_eq!(tone(&state).text, "Keep your answers short.");
+    step(&mut state, &read("too long"), &noon());
+    assert_eq!(tone(&state).text, "Answer in one or two short sentences.");
+
+    let mut state = State::default();
+    step(&mut state, &read("hahaha you are so funny 😂😂😂!!!"), &noon());
+    assert_eq!(tone(&state).text, "");
+}
+
+#[test]
+fn a_day_has_an_end_and_begins_at_four() {
+    let mut state = State::default();
+    let at = |day, hour| Context { now: date(2026, 5, day).at(hour, 0, 0, 0), ..noon() };
+    let brief = read("please be brief");
+    for _ in 0..10 {
+        step(&mut state, &brief, &at(1, 23));
+    }
+    let value = |state: &State| format!("{:.2}", state.value(Dimension::Verbosity));
+    assert_eq!(value(&state), "0.20");
+    step(&mut state, &brief, &at(2, 3));
+    assert_eq!(value(&state), "0.20", "the night belongs to the day before");
+    step(&mut state, &brief, &at(1, 12));
+    assert_eq!(value(&state), "0.20", "a clock set back begins no day");
+    step(&mut state, &brief, &at(2, 5));
+    assert_eq!(value(&state), "0.05");
+}
+
+#[test]
+fn locked_ones_stay() {
+    let mut state = State::default();
+    state.lock(Dimension::Verbosity, true);
+    state.lock(Dimension::Mood, true);
+    let moves = step(&mut state, &read("haha please be brief, I love you"), &noon());
+    let locked = [Dimension::Verbosity, Dimension::Mood];
+    assert!(moves.iter().all(|one| !locked.contains(&one.dimension)), "{moves:?}");
+    assert!(moves.iter().any(|one| one.dimension == Dimension::Humor), "{moves:?}");
+}
+
+#[test]
+fn a_wish_is_not_overruled_by_a_habit() {
+    let mut state = State::default();
+    let long = format!("please be brief. {}", "and then I went on and on about my day. ".repeat(12));
+    let moves = step(&mut state, &read(&long), &noon());
+    let verbosity = moves.iter().find(|one| one.dimension == Dimension::Verbosity).unwrap();
+    assert_eq!((verbosity.to, verbosity.why), (0.35, "you asked for shorter answers"));
+}
+
+#[test]
+fn a_habit_leads_to_a_point_and_not_to_the_end() {
+    let mut state = State::default();
+    let slang = read("yo dude whats up with that");
+    for day in 0..60 {
+        for _ in 0..20 {
+            let now = date(2026, 1, 1).at(12, 0, 0, 0).checked_add(jiff::Span::new().days(day)).unwrap();
+            settle(&mut state, now);
+            step(&mut state, &slang, &Context { now, ..noon() });
+        }
+    }
+    let value = state.value(Dimension::Formality);
+    assert!((0.19..0.30).contains(&value), "{value}");
+}
+
+#[test]
+fn long_talk_tires() {
+    let mut state = State::default();
+    let plain = read("let me think about it for a while");
+    let moves: Vec<Move> = (0..40).flat_map(|_| step(&mut state, &plain, &noon())).collect();
+    assert_eq!(
+        told(&moves),
+        ["energy- we had talked a lot that day", "energy- we had talked a lot that day"]
+    );
+}

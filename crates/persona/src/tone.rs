@@ -1,0 +1,120 @@
+//! The words for the prompt. They change rarely, because every change costs the model its cache.
+
+use protocol::Dimension;
+use serde::{Deserialize, Serialize};
+
+use crate::state::{DIMENSIONS, State};
+
+/// A value must pass the border of its level by this much before the words change.
+pub const HYSTERESIS: f64 = 0.03;
+
+/// The borders between the five levels.
+const BORDERS: [f64; 4] = [0.24, 0.40, 0.60, 0.76];
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Level {
+    VeryLow,
+    Low,
+    /// It goes without saying.
+    #[default]
+    Neutral,
+    High,
+    VeryHigh,
+}
+
+/// What the prompt says of how she is; empty in the middle of everything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tone {
+    pub text: String,
+    /// Of each of [`DIMENSIONS`], in that order.
+    pub levels: [Level; 8],
+}
+
+/// The same state has the same words, and so has one that moved by less than [`HYSTERESIS`] since
+/// [`State::showed`] was told of them.
+pub fn tone(state: &State) -> Tone {
+    let levels = DIMENSIONS.map(|dimension| {
+        let leaning = state.leaning(dimension);
+        leaning.shown.held(leaning.value)
+    });
+    let said =
+        DIMENSIONS.into_iter().zip(levels).filter_map(|(dimension, level)| words(dimension, level, levels));
+    Tone { text: said.collect::<Vec<_>>().join(" "), levels }
+}
+
+impl Level {
+    const ALL: [Self; 5] = [Self::VeryLow, Self::Low, Self::Neutral, Self::High, Self::VeryHigh];
+
+    pub fn of(value: f64) -> Self {
+        Self::ALL[BORDERS.iter().filter(|border| value >= **border).count()]
+    }
+
+    /// The level of a value that was last shown as this one.
+    fn held(self, value: f64) -> Self {
+        let near = [Self::of(value - HYSTERESIS), Self::of(value + HYSTERESIS)];
+        if near[0] <= self && self <= near[1] { self } else { Self::of(value) }
+    }
+}
+
+/// What a level asks of the model. What would contradict another line is left out: a short answer cannot go deep,
+/// and nobody jokes with a person in need.
+fn words(dimension: Dimension, level: Level, levels: [Level; 8]) -> Option<&'static str> {
+    let other = |wanted| {
+        DIMENSIONS.into_iter().zip(levels).find(|(found, _)| *found == wanted).map(|(_, level)| level)
+    };
+    match dimension {
+        Dimension::Depth if level > Level::Neutral && other(Dimension::Verbosity) < Some(Level::Neutral) => {
+            Some("Be exact.")
+        }
+        Dimension::Humor | Dimension::Energy
+            if level > Level::Neutral && other(Dimension::SupportNeed) == Some(Level::VeryHigh) =>
+        {
+            None
+        }
+        _ => sentence(dimension, level),
+    }
+}
+
+fn sentence(dimension: Dimension, level: Level) -> Option<&'static str> {
+    use Level::{High, Low, Neutral, VeryHigh, VeryLow};
+    Some(match (dimension, level) {
+        (_, Neutral) => return None,
+        (Dimension::Mood, VeryLow) => "You feel a little sad today.",
+        (Dimension::Mood, Low) => "You are in a thoughtful mood.",
+        (Dimension::Mood, High) => "You are in a good mood.",
+        (Dimension::Mood, VeryHigh) => "You are very happy, and it shows.",
+        (Dimension::Energy, VeryLow) => "You are tired: speak softly and slowly.",
+        (Dimension::Energy, Low) => "Be calm.",
+        (Dimension::Energy, High) => "Be lively.",
+        (Dimension::Energy, VeryHigh) => "Be full of energy and enthusiasm.",
+        (Dimension::Formality, VeryLow) => "Talk casually, like a close friend.",
+        (Dimension::Formality, Low) => "Use casual words.",
+        (Dimension::Formality, High) => "Use polite words.",
+        (Dimension::Formality, VeryHigh) => "Write formally, without slang or contractions.",
+        (Dimension::Humor, VeryLow) => "Do not joke.",
+        (Dimension::Humor, Low) => "Be serious most of the time.",
+        (Dimension::Humor, High) => "Use some light humor.",
+        (Dimension::Humor, VeryHigh) => "Be playful and joke often.",
+        (Dimension::SupportNeed, VeryLow) => "Be direct and honest; do not comfort the user.",
+        (Dimension::SupportNeed, Low) => "Be practical.",
+        (Dimension::SupportNeed, High) => "Be warm and encouraging.",
+        (Dimension::SupportNeed, VeryHigh) => "The user has a hard time: listen and comfort first.",
+        (Dimension::Verbosity, VeryLow) => "Answer in one or two short sentences.",
+        (Dimension::Verbosity, Low) => "Keep your answers short.",
+        (Dimension::Verbosity, High) => "Give full answers.",
+        (Dimension::Verbosity, VeryHigh) => "Give long and complete answers.",
+        (Dimension::Depth, VeryLow) => "Explain only the basics, in simple words.",
+        (Dimension::Depth, Low) => "Use simple words.",
+        (Dimension::Depth, High) => "Explain the reasons too.",
+        (Dimension::Depth, VeryHigh) => "Explain in depth, with reasons and examples.",
+        (Dimension::QuestionFrequency, VeryLow) => "Do not ask the user questions.",
+        (Dimension::QuestionFrequency, Low) => "Ask questions only when you must.",
+        (Dimension::QuestionFrequency, High) => "Ask a question now and then.",
+        (Dimension::QuestionFrequency, VeryHigh) => "Be curious: end with a question.",
+    })
+}
+
+#[cfg(test)]
+#[path = "tone_tests.rs"]
+mod tests;
