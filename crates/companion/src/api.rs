@@ -182,7 +182,7 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
     // A client that brings tools, or wants a form of its own, does the acting itself.
     let acts = request.tools.is_empty() && request.constraint.is_none();
     let beginning = if acts {
-        inner.beginning(acting.user(), model.as_ref())
+        inner.beginning(acting.user(), model.as_ref()).await
     } else {
         inner.bare_beginning(model.as_ref())
     };

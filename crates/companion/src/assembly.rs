@@ -29,6 +29,14 @@ pub(crate) struct Beginning {
     pub tokens: u32,
 }
 
+/// What goes before a message beside the time and what is attached: what is remembered, and the plan.
+#[derive(Debug, Default)]
+pub(crate) struct Extra {
+    pub texts: Vec<String>,
+    /// Whose words are in it, beside the user's and hers.
+    pub origins: Vec<Origin>,
+}
+
 /// What a turn answers: the branch that ends with the question, and what is fixed at its beginning.
 pub(crate) struct Branch {
     pub epoch: Option<Epoch>,
@@ -79,7 +87,7 @@ impl Inner {
     }
 
     /// What prompts begin with, as it would be made today.
-    pub(crate) fn beginning(&self, user: &User, model: &dyn ChatModel) -> Beginning {
+    pub(crate) async fn beginning(&self, user: &User, model: &dyn ChatModel) -> Beginning {
         let (settings, info, budget) = (self.settings(), model.info(), self.budget(model));
         let files = self.soul.files(&settings.name, &settings.user_name);
         let count = |text: &str| model.count_tokens(text).tokens;
@@ -96,7 +104,9 @@ impl Inner {
         };
         let skills =
             (!skills.is_empty() && self.may_use(user, "skill")).then(|| format!("{SKILLS}\n{skills}"));
-        let abilities = Abilities { tools: offer.hint.clone(), skills, style };
+        let tone = self.tone(user.id).await.text;
+        let tone = (!tone.is_empty()).then_some(tone);
+        let abilities = Abilities { tools: offer.hint.clone(), skills, tone, style };
         let tokens = offer.specs.iter().map(|spec| offer::tokens(spec, &count)).sum();
         let left = budget.system.saturating_sub(tokens);
         let system = System::compose(&files, &abilities, &self.now(), left, &count);
@@ -133,14 +143,13 @@ impl Inner {
         Budget::new(info.context, info.parameters, self.settings().sampling.max_tokens)
     }
 
-    /// Puts the prompt together. A message's context is frozen the first time that it is sent, with `extra` in it:
-    /// what is remembered, and the plan.
+    /// Puts the prompt together. A message's context is frozen the first time that it is sent, with `extra` in it.
     pub(crate) async fn prompt(
         &self,
         turn: &Turn,
         mut branch: Branch,
         beginning: &Beginning,
-        extra: Vec<String>,
+        extra: Extra,
         model: &dyn ChatModel,
     ) -> Result<Prompt, CompanionError> {
         let count = |text: &str| model.count_tokens(text).tokens;
@@ -149,9 +158,9 @@ impl Inner {
         if let Some(question) = branch.path.last_mut().filter(|message| message.context.is_none()) {
             let mut attached =
                 self.attached(turn, &question.attachments, model, budget.context, &count).await;
-            attached.extend(extra);
+            attached.extend(extra.texts);
             let context = prompt::context_block(&self.now(), &attached);
-            self.store.freeze_context(turn.user, question.id, &context).await?;
+            self.store.freeze_context(turn.user, question.id, &context, extra.origins).await?;
             question.context = Some(context);
         }
         let today = beginning.system.clone();

@@ -16,6 +16,7 @@ use tokio_util::task::TaskTracker;
 use crate::confirmations::Questions;
 use crate::error::CompanionError;
 use crate::feed::Feed;
+use crate::forgetting::Places;
 use crate::hands::Hands;
 use crate::settings::Settings;
 use crate::soul::Soul;
@@ -70,6 +71,7 @@ pub struct Parts {
     pub feed: Arc<Feed>,
     pub hands: Arc<Hands>,
     pub memory: Memory,
+    pub places: Places,
 }
 
 /// A message to be answered.
@@ -97,11 +99,14 @@ pub(crate) struct Inner {
     pub(crate) feed: Arc<Feed>,
     pub(crate) hands: Arc<Hands>,
     pub(crate) memory: Memory,
+    pub(crate) places: Places,
     pub(crate) questions: Questions,
     pub(crate) turns: LiveTurns,
     pub(crate) tally: Tally,
     /// Turns of one conversation begin one after the other, so that they queue in the order of their messages.
     doors: [Mutex<()>; DOORS],
+    /// One change of how she is at a time.
+    pub(crate) moods: Mutex<()>,
     /// Held while a message that names no conversation finds or makes one.
     opening: Mutex<()>,
     pub(crate) tasks: TaskTracker,
@@ -114,7 +119,7 @@ const DOORS: usize = 64;
 
 impl Companion {
     pub fn new(parts: Parts) -> Self {
-        let Parts { store, models, soul, clock, settings, feed, hands, memory } = parts;
+        let Parts { store, models, soul, clock, settings, feed, hands, memory, places } = parts;
         let inner = Inner {
             store,
             models,
@@ -125,10 +130,12 @@ impl Companion {
             feed,
             hands,
             memory,
+            places,
             questions: Questions::default(),
             turns: LiveTurns::default(),
             tally: Tally::default(),
             doors: [const { Mutex::const_new(()) }; DOORS],
+            moods: Mutex::new(()),
             opening: Mutex::new(()),
             tasks: TaskTracker::new(),
             closing: CancellationToken::new(),

@@ -1,6 +1,8 @@
+use memory::MemoryError;
 use model::ModelError;
 use protocol::ErrorCode;
 use store::StoreError;
+use tools::ToolError;
 
 /// Why a turn could not begin, or a conversation could not be reached.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +23,13 @@ pub enum CompanionError {
     BadAttachment(String),
     #[error("the events of this turn are no longer kept: open its conversation to read the answer")]
     EventsGone,
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// It cannot be done as it was asked for.
+    #[error("{0}")]
+    Refused(String),
+    #[error("{0}")]
+    Failed(String),
     #[error("Perigee is stopping: your message was not taken. Send it again in a moment")]
     ShuttingDown,
 }
@@ -28,13 +37,11 @@ pub enum CompanionError {
 impl CompanionError {
     pub fn code(&self) -> ErrorCode {
         match self {
-            CompanionError::Store(error) => match error {
-                StoreError::NotFound(_) => ErrorCode::NotFound,
-                StoreError::Conflict(_) => ErrorCode::Conflict,
-                StoreError::Invalid(_) => ErrorCode::BadRequest,
-                StoreError::Closed => ErrorCode::ShuttingDown,
-                _ => ErrorCode::Internal,
-            },
+            CompanionError::Store(error) | CompanionError::Memory(MemoryError::Store(error)) => stored(error),
+            CompanionError::Memory(MemoryError::Files(ToolError::Impossible(_)))
+            | CompanionError::Memory(MemoryError::Invalid(_))
+            | CompanionError::Refused(_) => ErrorCode::BadRequest,
+            CompanionError::Memory(MemoryError::Files(_)) | CompanionError::Failed(_) => ErrorCode::Internal,
             CompanionError::Model(error) => error.code(),
             CompanionError::EventsGone => ErrorCode::NotFound,
             CompanionError::EmptyMessage | CompanionError::BadAttachment(_) => ErrorCode::BadRequest,
@@ -43,5 +50,15 @@ impl CompanionError {
             | CompanionError::TooManyAttachments { .. } => ErrorCode::TooLarge,
             CompanionError::ShuttingDown => ErrorCode::ShuttingDown,
         }
+    }
+}
+
+fn stored(error: &StoreError) -> ErrorCode {
+    match error {
+        StoreError::NotFound(_) => ErrorCode::NotFound,
+        StoreError::Conflict(_) => ErrorCode::Conflict,
+        StoreError::Invalid(_) => ErrorCode::BadRequest,
+        StoreError::Closed => ErrorCode::ShuttingDown,
+        _ => ErrorCode::Internal,
     }
 }

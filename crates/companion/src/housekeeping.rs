@@ -98,7 +98,7 @@ impl Process for Prewarming {
         let inner = self.companion.inner();
         let Some(model) = (self.ready)() else { return Ok("no model is ready".into()) };
         let owner = inner.store.owner().await.map_err(|error| error.to_string())?;
-        let beginning = inner.beginning(&owner, model.as_ref());
+        let beginning = inner.beginning(&owner, model.as_ref()).await;
         let tools: Vec<&str> = beginning.offer.specs.iter().map(|spec| spec.name.as_str()).collect();
         let key = (format!("{} {}", model.info().name, tools.join(" ")), beginning.system.text);
         if self.done.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(&key) {

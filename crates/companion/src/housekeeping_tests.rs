@@ -72,6 +72,7 @@ async fn prewarming_waits_for_a_model_that_somebody_else_has_loaded() {
     let companion = Companion::new(Parts {
         store,
         memory,
+        places: crate::Places::default(),
         models: Arc::new(NeverAsked),
         soul: Soul::open(soul.clone()).unwrap(),
         clock,

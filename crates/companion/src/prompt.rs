@@ -71,16 +71,18 @@ pub struct System {
     style: Style,
 }
 
-/// What goes between soul and date: how tools are called, and which skills there are.
+/// What goes beside the soul: how tools are called, which skills there are, and after the date how she is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Abilities {
     pub tools: Option<String>,
     pub skills: Option<String>,
+    /// How she is, in words.
+    pub tone: Option<String>,
     pub style: Style,
 }
 
 impl System {
-    /// Soul files in order, cut where the budget ends, abilities, and the date without the time.
+    /// Soul files in order, cut where the budget ends, abilities, the date without the time, and the tone.
     pub fn compose(
         files: &[SoulFile],
         abilities: &Abilities,
@@ -99,7 +101,13 @@ impl System {
                 Some(Fragment { kind, source: source.into(), tokens: count(&text), text })
             })
             .collect();
-        let taken = date_tokens + further.iter().map(|fragment| fragment.tokens).sum::<u32>();
+        let tone = abilities.tone.as_ref().map(|text| Fragment {
+            kind: FragmentKind::Tone,
+            source: "personality".into(),
+            tokens: count(text),
+            text: text.clone(),
+        });
+        let taken = date_tokens + tone.as_ref().map_or(0, |tone| tone.tokens) + further.iter().map(|fragment| fragment.tokens).sum::<u32>();
         let mut left = budget.saturating_sub(taken);
         let mut fragments = Vec::new();
         for file in files {
@@ -118,6 +126,7 @@ impl System {
             text: date,
             tokens: date_tokens,
         });
+        fragments.extend(tone);
         let texts: Vec<&str> = fragments.iter().map(|fragment| fragment.text.as_str()).collect();
         Self { text: texts.join("\n\n"), fragments, style: abilities.style }
     }
@@ -128,10 +137,14 @@ impl System {
             return today.clone();
         }
         let soul = text.rsplit_once(DATE_LINE).map_or(text.as_str(), |(soul, _)| soul);
-        let date = text[soul.len()..].trim_start().to_owned();
+        let rest = text[soul.len()..].trim_start();
+        let (date, tone) = rest.split_once("\n\n").unwrap_or((rest, ""));
+        let (date, tone) = (date.to_owned(), tone.to_owned());
         let mut fragments: Vec<Fragment> = Vec::new();
         if soul == today.soul() {
-            let kept = today.fragments.iter().filter(|fragment| fragment.kind != FragmentKind::Date);
+            let kept = today.fragments.iter().filter(|fragment| {
+                !matches!(fragment.kind, FragmentKind::Date | FragmentKind::Tone)
+            });
             fragments.extend(kept.cloned());
         } else {
             let (text, tokens) = (soul.to_owned(), count(soul));
@@ -139,10 +152,15 @@ impl System {
         }
         let tokens = count(&date);
         fragments.push(Fragment { kind: FragmentKind::Date, source: "date".into(), text: date, tokens });
+        if !tone.is_empty() {
+            let tokens = count(&tone);
+            let source = "personality".into();
+            fragments.push(Fragment { kind: FragmentKind::Tone, source, text: tone, tokens });
+        }
         Self { text, fragments, style: today.style }
     }
 
-    /// The text without the date: what has to change for a new epoch to begin.
+    /// The text without the date and the tone: what has to change for a new epoch to begin at once.
     pub fn soul(&self) -> &str {
         self.text.rsplit_once(DATE_LINE).map_or("", |(soul, _)| soul)
     }

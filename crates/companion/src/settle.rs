@@ -51,7 +51,7 @@ impl Inner {
         let count = |text: &str| model.count_tokens(text).tokens;
         let Some(epoch) = &branch.epoch else { return Ok(()) };
         let user = self.store.user(turn.user).await?;
-        let beginning = self.beginning(&user, model);
+        let beginning = self.beginning(&user, model).await;
         let today = beginning.system;
         let system = prompt::System::fixed(epoch.system.clone(), &today, &count);
         let whole = prompt::assemble(&system, epoch.summary.as_ref(), &branch.path, |_| Vec::new(), &count);

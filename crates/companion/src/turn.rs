@@ -7,7 +7,7 @@ use store::{FinishedTurn, Round, StoreError, StoredEvents, Turn};
 use tokio_util::sync::CancellationToken;
 
 use crate::acting::Acting;
-use crate::assembly::Branch;
+use crate::assembly::{Branch, Extra};
 use crate::companion::{Inner, cache_key};
 use crate::error::CompanionError;
 use crate::fastpath::Quick;
@@ -108,7 +108,7 @@ async fn think(
 ) -> Outcome {
     let (info, settings) = (model.info(), inner.settings());
     let name = info.name.clone();
-    let beginning = inner.beginning(acting.user(), model);
+    let beginning = inner.beginning(acting.user(), model).await;
     let acts = beginning.offer.is_any();
     let able = settings.plan && acts && !prompt::is_small(info.parameters);
     let plan = match (able, branch.unsent()) {
@@ -118,10 +118,12 @@ async fn think(
         (true, None) => inner.earlier_plan(turn).await,
     };
     let remembered = inner.remember(turn, &branch, log, model).await;
-    for origin in remembered.items.iter().flat_map(|item| item.origins.iter().cloned()) {
-        acting.taint.add(origin);
+    let origins: Vec<_> = remembered.items.into_iter().flat_map(|item| item.origins).collect();
+    for origin in &origins {
+        acting.taint.add(origin.clone());
     }
-    let extra: Vec<String> = remembered.told.into_iter().chain(plan.as_ref().map(Plan::in_words)).collect();
+    let texts = remembered.told.into_iter().chain(plan.as_ref().map(Plan::in_words)).collect();
+    let extra = Extra { texts, origins };
     let assembled = match inner.prompt(turn, branch, &beginning, extra, model).await {
         Ok(assembled) => assembled,
         Err(error) => return Outcome { model: name, ..failed(turn, error) },

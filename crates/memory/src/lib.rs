@@ -8,13 +8,16 @@
 // The tests lay out files of their own.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+mod entries;
 pub mod files;
 mod folders;
 mod library;
 mod memory;
 pub mod recall;
+mod redaction;
 
 pub use folders::OwnFolders;
+pub use redaction::{MARK, Redaction};
 pub use memory::{EmbeddingSource, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings, Recall, Recalled};
 
 use std::sync::Arc;
@@ -23,5 +26,5 @@ use ::tools::Tool;
 
 /// The tools that remember. Fails where one of them is made wrongly.
 pub fn tools(memory: &Memory) -> Result<Vec<Arc<dyn Tool>>, String> {
-    files::tools(memory.shelf())
+    Ok(files::tools(memory.shelf())?.into_iter().chain(entries::tools(memory)?).collect())
 }

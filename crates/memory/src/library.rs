@@ -14,6 +14,8 @@ use crate::recall::{Entry, Index, Packed, Parts, People, Place, Question, Ranked
 
 /// A piece of a file, so that what is recalled of it stays short.
 const PIECE_CHARS: usize = 600;
+/// What has less of a question than this has nothing to do with it.
+const NEAR_ENOUGH: f32 = 0.1;
 /// The threads of what is no conversation begin here; ids of conversations are below.
 const OTHER_THREADS: u64 = 1 << 63;
 
@@ -293,6 +295,26 @@ impl Library {
             Some(Hit { shelved, parts: found.parts, score: found.score })
         });
         (hits.collect(), ranked)
+    }
+
+    /// The entries of the vector store that have something of a question, best first.
+    pub fn search_entries(
+        &self,
+        question: &Question,
+        vector: Option<&Packed>,
+        today: Date,
+        most: usize,
+    ) -> Vec<Hit> {
+        let leaves_out = |place: Place| !matches!(self.shelf.get(&place), Some(Shelved::Entry { .. }));
+        let search =
+            Search { question, vector, today, weights: Weights::default(), leaves_out: &leaves_out };
+        let near = self.index.search(&search, most).found.into_iter();
+        let near = near.filter(|found| found.parts.content() >= NEAR_ENOUGH);
+        let hits = near.filter_map(|found| {
+            let shelved = self.shelf.get(&found.place)?.clone();
+            Some(Hit { shelved, parts: found.parts, score: found.score })
+        });
+        hits.collect()
     }
 
     /// The conversations that fit a question, best first.

@@ -4,11 +4,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use host::Clock;
+use jiff::civil::Date;
 use model::EmbeddingModel;
 use protocol::{
-    ConversationId, FactId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, User, UserId,
+    ConversationId, FactId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, User, UserId, VectorEntry, VectorEntryList,
 };
-use store::{Followed, MemoryChange, SaidMessage, Store, StoreError};
+use store::{Followed, MemoryChange, NewEntry, SaidMessage, Store, StoreError};
 use tokio::sync::Mutex as Turnstile;
 
 use crate::files::{Shelf, Stamp};
@@ -150,7 +151,7 @@ impl Memory {
         self.catch_up(&person).await?;
         let question = read(&person.library).read(&recall.text);
         let vector = self.embed_question(&person, &question).await;
-        let today = self.inner.clock.now().to_zoned(self.inner.clock.time_zone()).date();
+        let today = self.today();
         let searched = Arc::clone(&person);
         let (hits, ranked) = on_the_side(move || {
             let library = read(&searched.library);
@@ -174,13 +175,49 @@ impl Memory {
         Ok(Recalled { items, refused: false, answerable })
     }
 
+    /// Saves an entry of the vector store.
+    pub async fn save_entry(&self, user: UserId, new: NewEntry) -> Result<VectorEntry> {
+        Ok(self.inner.store.save_entry(user, new).await?)
+    }
+
+    pub async fn delete_entry(&self, user: UserId, name: &str) -> Result<VectorEntry> {
+        Ok(self.inner.store.delete_entry(user, name).await?)
+    }
+
+    pub async fn entry_list(&self, user: UserId, limit: u32, offset: u32) -> Result<VectorEntryList> {
+        Ok(self.inner.store.entry_list(user, limit, offset).await?)
+    }
+
+    /// The entries that come nearest, best first. Those that have nothing of it are left out.
+    pub async fn search_entries(&self, user: UserId, text: &str, most: usize) -> Result<Vec<MemoryItem>> {
+        let person = self.person(user).await?;
+        // What was saved a moment ago is found by its meaning too.
+        while self.embed_some(user).await? > 0 {}
+        let question = read(&person.library).read(text);
+        let vector = self.embed_question(&person, &question).await;
+        let today = self.today();
+        let searched = Arc::clone(&person);
+        let hits = on_the_side(move || {
+            read(&searched.library).search_entries(&question, vector.as_ref(), today, most)
+        });
+        let mut items = Vec::new();
+        for hit in hits.await {
+            items.extend(self.item(&person, hit).await?);
+        }
+        Ok(items)
+    }
+
+    fn today(&self) -> Date {
+        self.inner.clock.now().to_zoned(self.inner.clock.time_zone()).date()
+    }
+
     /// The conversations that fit a question, best first.
     pub async fn conversations_about(&self, user: UserId, text: &str) -> Result<Vec<ConversationId>> {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
         let question = read(&person.library).read(text);
         let vector = self.embed_question(&person, &question).await;
-        let today = self.inner.clock.now().to_zoned(self.inner.clock.time_zone()).date();
+        let today = self.today();
         let found = on_the_side(move || {
             read(&person.library).conversations(&question, vector.as_ref(), today)
         });

@@ -2,7 +2,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use companion::{Companion, Feed, Housekeeping, ModelSource, Prewarming, Settings, Soul, Supervisor};
+use companion::{Companion, Feed, Housekeeping, ModelSource, Places, Prewarming, Settings, Soul, Supervisor};
 use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
 use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
 use memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
@@ -103,6 +103,12 @@ impl House {
             feed: Arc::clone(&feed),
             hands: Arc::clone(&abilities.hands),
             memory,
+            places: Places {
+                home: paths.home.clone(),
+                files: vec![paths.state_file.clone(), paths.home.join("chat_history")],
+                backups: paths.backups.clone(),
+                models: paths.models.clone(),
+            },
         });
         let supervisor = Supervisor::new(Arc::clone(&clock));
         supervisor.add(Housekeeping { store: Arc::clone(&store), clock: Arc::clone(&clock) });

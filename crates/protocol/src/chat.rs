@@ -124,6 +124,8 @@ pub enum FragmentKind {
     /// The names of the skills.
     Skills,
     Date,
+    /// How she is, in words.
+    Tone,
     Summary,
     /// Earlier messages of the branch, told in full. Their words are in the conversation itself.
     History,

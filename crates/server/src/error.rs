@@ -2,10 +2,12 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use companion::CompanionError;
+use memory::MemoryError;
 use protocol::{ApiError, ErrorCode};
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::StoreError;
+use tools::ToolError;
 
 /// Why a request was not answered as asked.
 #[derive(Debug)]
@@ -82,5 +84,17 @@ impl From<CompanionError> for Refusal {
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         CompanionError::from(error).into()
+    }
+}
+
+impl From<MemoryError> for Refusal {
+    fn from(error: MemoryError) -> Self {
+        CompanionError::from(error).into()
+    }
+}
+
+impl From<ToolError> for Refusal {
+    fn from(error: ToolError) -> Self {
+        MemoryError::from(error).into()
     }
 }

@@ -192,3 +192,11 @@ CREATE TRIGGER memory_summary_removed AFTER DELETE ON epochs WHEN old.summary IS
     DELETE FROM vectors WHERE kind = 'summary' AND item = old.conversation;
     INSERT INTO memory_changes (kind, item) VALUES ('summary', old.conversation);
 END;
+
+-- What is to be taken out of the history of memory files once the time of grace is over: hashes, no words.
+CREATE TABLE file_history_chores (
+    id INTEGER PRIMARY KEY,
+    user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    due_at INTEGER NOT NULL,
+    changes TEXT NOT NULL
+) STRICT;

@@ -47,6 +47,21 @@ impl Store {
             .await
     }
 
+    /// Empties the write-ahead log, and waits for readers: nothing that was deleted may be left in it.
+    pub(crate) async fn empty_log(&self) -> Result<()> {
+        for _ in 0..50 {
+            let emptied = self.writer().alone(|connection| {
+                let busy: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+                Ok(busy == 0)
+            });
+            if emptied.await? {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        Err(crate::StoreError::Busy)
+    }
+
     /// Rewrites the search index where something was deleted since the last time. The index could forget each
     /// word at once (`secure-delete`), but that takes a hundred times as long.
     pub(crate) async fn forget_deleted_words(&self) -> Result<()> {

@@ -53,13 +53,21 @@ impl Store {
         .await
     }
 
-    /// Keeps what preceded a user message in its prompt. The first words stay: a second call changes nothing.
-    pub async fn freeze_context(&self, user: UserId, message: MessageId, context: &str) -> Result<()> {
+    /// Keeps what preceded a user message in its prompt, and whose words are in that. The first words stay: a second
+    /// call changes nothing.
+    pub async fn freeze_context(
+        &self,
+        user: UserId,
+        message: MessageId,
+        context: &str,
+        origins: Vec<Origin>,
+    ) -> Result<()> {
         let context = context.to_owned();
         self.home(message.get()).write(Durability::Log, move |connection| {
-            let sql = "UPDATE messages SET context = ifnull(context, ?3) WHERE id = ?1 AND user = ?2";
-            let changed =
-                connection.prepare_cached(sql)?.execute(params![message.get(), user.get(), context])?;
+            let sql = "UPDATE messages SET origins = iif(context IS NULL, ?4, origins), context = ifnull(context, ?3)
+                       WHERE id = ?1 AND user = ?2";
+            let values = params![message.get(), user.get(), context, rounds::list(&origins)?];
+            let changed = connection.prepare_cached(sql)?.execute(values)?;
             if changed == 0 { Err(StoreError::NotFound(Thing::Message)) } else { Ok(()) }
         })
         .await

@@ -64,6 +64,7 @@ words!(FragmentKind {
     Tools = "tools",
     Skills = "skills",
     Date = "date",
+    Tone = "tone",
     Summary = "summary",
     History = "history",
     Context = "context",

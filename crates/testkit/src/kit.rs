@@ -16,6 +16,7 @@ pub struct Kit {
     pub tools: Vec<Arc<dyn Tool>>,
     /// The user's own folder, where it is not the whole of it.
     pub own: Option<PathBuf>,
+    pub user: UserId,
     /// Whose words are in the prompt.
     pub origins: Vec<Origin>,
 }
@@ -26,7 +27,7 @@ impl Kit {
         let clock = Arc::new(ManualClock::at("2026-11-15T12:00:00Z"));
         let shared: Arc<dyn Clock> = clock.clone();
         let tools = tools(&shared, folder.path());
-        Self { folder, clock, tools, own: None, origins: Vec::new() }
+        Self { folder, clock, tools, own: None, user: UserId::new(1), origins: Vec::new() }
     }
 
     pub fn tool(&self, name: &str) -> &Arc<dyn Tool> {
@@ -39,7 +40,7 @@ impl Kit {
         self.tool(name).spec().check(&arguments).unwrap();
         let invocation = Invocation {
             arguments,
-            user: UserId::new(1),
+            user: self.user,
             folder: self.folder.path().join(self.own.as_deref().unwrap_or(Path::new(""))).into(),
             conversation: ConversationId::new(1),
             origins: self.origins.clone(),

@@ -49,6 +49,33 @@ impl Audit {
         host::append_line_private(&self.path, &line)
     }
 
+    /// Takes words out of the entries: what was given, and what came of it. The lines stay. Returns how many were
+    /// changed, or would be.
+    pub fn redact(&self, redact: impl Fn(&str) -> Option<String>, change: bool) -> io::Result<u32> {
+        let _one_at_a_time = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = match std::fs::read_to_string(&self.path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            Err(error) => return Err(error),
+        };
+        let mut changed = 0;
+        let mut lines = String::with_capacity(text.len());
+        for line in text.lines() {
+            match redacted(line, &redact) {
+                Some(after) => {
+                    changed += 1;
+                    lines.push_str(&after);
+                }
+                None => lines.push_str(line),
+            }
+            lines.push('\n');
+        }
+        if change && changed > 0 {
+            host::atomic_write_private(&self.path, lines.as_bytes()).map_err(io::Error::other)?;
+        }
+        Ok(changed)
+    }
+
     /// Entries, newest first. A line that cannot be read is left out.
     pub fn page(&self, query: &AuditQuery) -> io::Result<AuditPage> {
         let mut file = match File::open(&self.path) {
@@ -75,6 +102,23 @@ impl Audit {
             }
         }
         Ok(AuditPage { entries, next })
+    }
+}
+
+/// A line without the words. Inside of JSON they may be escaped.
+fn redacted(line: &str, redact: &impl Fn(&str) -> Option<String>) -> Option<String> {
+    let Ok(mut value) = serde_json::from_str::<Value>(line) else { return redact(line) };
+    in_strings(&mut value, redact).then(|| value.to_string())
+}
+
+fn in_strings(value: &mut Value, redact: &impl Fn(&str) -> Option<String>) -> bool {
+    match value {
+        Value::String(text) => redact(text).map(|after| *text = after).is_some(),
+        Value::Array(values) => values.iter_mut().fold(false, |changed, value| in_strings(value, redact) | changed),
+        Value::Object(fields) => {
+            fields.values_mut().fold(false, |changed, value| in_strings(value, redact) | changed)
+        }
+        _ => false,
     }
 }
 

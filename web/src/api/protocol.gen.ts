@@ -157,7 +157,7 @@ export type Fragment = { kind: FragmentKind,
  */
 source: string, text: string, tokens: number, };
 
-export type FragmentKind = "soul" | "tools" | "skills" | "date" | "summary" | "history" | "context" | "user" | "assistant" | "results";
+export type FragmentKind = "soul" | "tools" | "skills" | "date" | "tone" | "summary" | "history" | "context" | "user" | "assistant" | "results";
 
 /**
  * Milliseconds spent in each part of the turn.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use abilities::skills::{Shipped, Skills};
 use async_trait::async_trait;
-use companion::{Companion, Feed, Hands, ModelSource, Parts, Said, Settings, Soul, TurnLog};
+use companion::{Companion, Feed, Hands, ModelSource, Parts, Places, Said, Settings, Soul, TurnLog};
 use futures_util::{StreamExt, stream};
 use host::{Clock, ManualClock};
 use memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
@@ -178,6 +178,12 @@ impl Bed {
         let companion = Companion::new(Parts {
             store: Arc::clone(&store),
             memory,
+            places: Places {
+                home: home.clone(),
+                files: vec![home.join("state.json")],
+                backups: home.join("backups"),
+                models: home.join("models"),
+            },
             models: Arc::new(Seat(Arc::clone(&model))),
             soul: Soul::open(home.join("soul")).unwrap(),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,

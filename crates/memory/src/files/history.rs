@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, IndexEntry, IndexTime, Oid, Repository, RepositoryInitOptions, Signature, Time};
 use host::{EntryKind, RootDir};
@@ -27,6 +27,8 @@ pub enum HistoryError {
     Disk(#[from] host::RootError),
     #[error("{}", .0.message())]
     Git(#[from] git2::Error),
+    #[error("{0}")]
+    Move(std::io::Error),
 }
 
 /// Who wants to go further back has git.
@@ -72,13 +74,22 @@ impl<'a> History<'a> {
         Ok(())
     }
 
+    /// The repository, if there is one.
+    pub fn existing(&self) -> Result<Option<Repository>, HistoryError> {
+        if self.folder.metadata(format!("{FOLDER}/.git"))?.is_none() {
+            return Ok(None);
+        }
+        self.repository().map(Some)
+    }
+
+    pub fn folder_path(&self) -> PathBuf {
+        self.folder.path().join(FOLDER)
+    }
+
     /// What was done to a file, newest first.
     pub fn of(&self, name: &str) -> Result<Vec<MemoryFileChange>, HistoryError> {
         let mut changes = Vec::new();
-        if self.folder.metadata(format!("{FOLDER}/.git"))?.is_none() {
-            return Ok(changes);
-        }
-        let repository = self.repository()?;
+        let Some(repository) = self.existing()? else { return Ok(changes) };
         let mut walk = repository.revwalk()?;
         match walk.push_head() {
             Err(error) if matches!(error.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => {
@@ -133,10 +144,16 @@ impl<'a> History<'a> {
     }
 
     fn make(folder: &Path) -> Result<Repository, HistoryError> {
+        Self::make_in(folder, &folder.join(".git"))
+    }
+
+    /// Makes the repository of a folder at another place than usual.
+    pub fn make_in(folder: &Path, git: &Path) -> Result<Repository, HistoryError> {
         let mut options = RepositoryInitOptions::new();
         // A template of the user's may bring hooks.
-        options.external_template(false).mkdir(false).mkpath(false).initial_head("main");
-        Ok(Repository::init_opts(folder, &options)?)
+        options.external_template(false).mkdir(true).mkpath(false).initial_head("main");
+        options.no_dotgit_dir(true).workdir_path(folder);
+        Ok(Repository::init_opts(git, &options)?)
     }
 
     fn signature(&self) -> Result<Signature<'static>, HistoryError> {

@@ -3,6 +3,7 @@
 mod create;
 mod delete;
 mod edit;
+mod forgetting;
 mod history;
 mod list;
 mod name;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 use tools::{Tool, tool};
 
+pub use forgetting::{ForgottenFiles, HistoryChanges, repository_of, unpacked};
 pub use shelf::{FileText, Shelf, Stamp};
 
 /// Within a user's folder.

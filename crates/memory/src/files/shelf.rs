@@ -237,8 +237,7 @@ impl Memories<'_> {
 
     /// What was done to a file, newest first.
     pub fn history(&self, name: &MemoryName) -> Result<Vec<MemoryFileChange>, ToolError> {
-        let history = History::new(self.folder, self.clock.now(), self.clock.time_zone());
-        history.of(name.as_str()).map_err(failed)
+        self.past().of(name.as_str()).map_err(failed)
     }
 
     pub fn create(&self, written: &str, content: &str) -> Result<(MemoryName, Output), ToolError> {
@@ -310,7 +309,11 @@ impl Memories<'_> {
         Ok((name, output))
     }
 
-    fn put(&self, name: &MemoryName, content: &str, verb: &str) -> Result<Output, ToolError> {
+    pub(super) fn past(&self) -> History<'_> {
+        History::new(self.folder, self.clock.now(), self.clock.time_zone())
+    }
+
+    pub(super) fn put(&self, name: &MemoryName, content: &str, verb: &str) -> Result<Output, ToolError> {
         if content.len() > LARGEST {
             return Err(ToolError::Impossible(format!(
                 "A memory holds at most {} KB. Divide it into several.",
@@ -347,7 +350,7 @@ impl Memories<'_> {
     }
 
     fn record(&self, name: &MemoryName, content: Option<&[u8]>, verb: &str) -> Result<(), String> {
-        let history = History::new(self.folder, self.clock.now(), self.clock.time_zone());
+        let history = self.past();
         let message = format!("{verb} {}", name.as_str());
         history.record(name.as_str(), content, &message).map_err(|error| {
             tracing::warn!(memory = name.as_str(), %error, "the history of a memory was not kept");

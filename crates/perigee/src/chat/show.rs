@@ -160,6 +160,7 @@ fn kind_name(kind: FragmentKind) -> &'static str {
         FragmentKind::Tools => "tools",
         FragmentKind::Skills => "skills",
         FragmentKind::Date => "date",
+        FragmentKind::Tone => "tone",
         FragmentKind::Summary => "summary",
         FragmentKind::History => "earlier messages",
         FragmentKind::Context => "context",

@@ -7,11 +7,14 @@ mod config;
 mod data;
 mod frame;
 mod media;
+mod memory_files;
 mod models;
+mod personality;
 mod service;
 mod skills;
 mod tools;
 mod v1;
+mod vector;
 pub mod ws;
 
 use crate::door::Door;
@@ -28,6 +31,9 @@ pub fn all() -> Vec<Door> {
         frame::doors(),
         skills::doors(),
         media::doors(),
+        memory_files::doors(),
+        personality::doors(),
+        vector::doors(),
         service::doors(),
         v1::doors(),
         ws::doors(),

@@ -8,7 +8,7 @@ async fn rich(bed: &Bed) -> ExportedConversation {
     let first = bed.say(Target::Fresh, "one", "eins").await;
     let attachments = vec![NewAttachment { name: "a.bin".into(), mime: "x/y".into(), data: vec![0, 255, 7] }];
     let second = bed.begin(NewTurn { attachments, ..said(Target::Current, "two\0🌙") }).await;
-    bed.store.freeze_context(bed.owner, second.user_message.unwrap(), "noon").await.unwrap();
+    bed.store.freeze_context(bed.owner, second.user_message.unwrap(), "noon", Vec::new()).await.unwrap();
     let edit = NewTurn { edit_of: first.user_message, ..said(Target::Current, "ONE") };
     let edited = bed.begin(edit).await;
     bed.store.finish_turn(edited.id, answered("EINS")).await.unwrap();

@@ -13,8 +13,8 @@ async fn a_path_runs_from_the_first_message_to_the_leaf() {
     let first = bed.say(Target::Fresh, "one", "eins").await;
     let second = bed.say(Target::Current, "two", "zwei").await;
     let question = second.user_message.unwrap();
-    bed.store.freeze_context(bed.owner, question, "it is noon").await.unwrap();
-    bed.store.freeze_context(bed.owner, question, "it is midnight").await.unwrap();
+    bed.store.freeze_context(bed.owner, question, "it is noon", Vec::new()).await.unwrap();
+    bed.store.freeze_context(bed.owner, question, "it is midnight", Vec::new()).await.unwrap();
 
     let path = bed.store.path(bed.owner, first.conversation, second.message, None).await.unwrap();
     let words: Vec<&str> = path.iter().map(|message| message.content.as_str()).collect();

@@ -171,7 +171,7 @@ async fn another_persons_ids_are_unknown() {
     let edit = NewTurn { edit_of: Some(question), ..said(Target::Current, "Hi") };
     assert_eq!(store.begin_turn(guest, edit).await, missing(Thing::Message));
     assert_eq!(store.begin_regeneration(guest, turn.message, "m").await, missing(Thing::Message));
-    assert_eq!(store.freeze_context(guest, question, "x").await, missing(Thing::Message));
+    assert_eq!(store.freeze_context(guest, question, "x", Vec::new()).await, missing(Thing::Message));
     assert_eq!(store.turn(guest, turn.id).await, missing(Thing::Turn));
     assert_eq!(store.turn_events(guest, turn.id, None).await, missing(Thing::Turn));
     assert_eq!(store.why(guest, turn.id).await, missing(Thing::Turn));

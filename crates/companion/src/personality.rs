@@ -1,0 +1,179 @@
+use std::sync::Arc;
+
+use persona::{Context, DIMENSIONS, Move, Reaction, State, Tone};
+use protocol::{ConversationId, MessageId, Personality, PersonalityPatch, Push, Trait, TraitMove, UserId};
+use store::{StoreError, StoredMove};
+
+use crate::companion::{Companion, Inner};
+use crate::error::CompanionError;
+
+/// Where a move came from.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cause {
+    conversation: Option<ConversationId>,
+    message: Option<MessageId>,
+}
+
+/// How she is with somebody.
+impl Companion {
+    pub async fn personality(&self, user: UserId) -> Result<Personality, CompanionError> {
+        let inner = self.inner();
+        let (state, can_undo) = inner.state_of(user).await?;
+        let moves = inner.store.personality_moves(user).await?;
+        let told = |one: &StoredMove| TraitMove {
+            at: one.at.to_string(),
+            value: one.value,
+            why: one.why.clone(),
+            conversation_id: one.conversation,
+            message_id: one.message,
+        };
+        let side = |dimension| {
+            let leaning = state.leaning(dimension);
+            Trait {
+                dimension,
+                value: rounded(leaning.value),
+                rest: rounded(leaning.rest),
+                locked: leaning.locked,
+                moves: moves.iter().filter(|one| one.dimension == dimension).map(told).collect(),
+            }
+        };
+        Ok(Personality {
+            traits: DIMENSIONS.into_iter().map(side).collect(),
+            tone: persona::tone(&state).text,
+            can_undo,
+        })
+    }
+
+    /// Sets sides of her by hand. They stay around there.
+    pub async fn set_personality(
+        &self,
+        user: UserId,
+        patch: PersonalityPatch,
+    ) -> Result<Personality, CompanionError> {
+        let inner = Arc::clone(self.inner());
+        let _turn = inner.moods.lock().await;
+        let (mut state, _) = inner.state_of(user).await?;
+        let mut moves = Vec::new();
+        for one in patch.traits {
+            moves.extend(one.value.and_then(|value| state.choose(one.dimension, f64::from(value))));
+            if let Some(locked) = one.locked {
+                state.lock(one.dimension, locked);
+            }
+        }
+        inner.keep_state(user, &state, moves, Cause::default(), true).await?;
+        self.personality(user).await
+    }
+
+    /// As on the first day.
+    pub async fn reset_personality(&self, user: UserId) -> Result<Personality, CompanionError> {
+        let inner = Arc::clone(self.inner());
+        let _turn = inner.moods.lock().await;
+        let (mut state, _) = inner.state_of(user).await?;
+        let moves = state.reset();
+        inner.keep_state(user, &state, moves, Cause::default(), true).await?;
+        self.personality(user).await
+    }
+
+    /// Takes back what was last changed by hand.
+    pub async fn undo_personality(&self, user: UserId) -> Result<Personality, CompanionError> {
+        let inner = Arc::clone(self.inner());
+        let _turn = inner.moods.lock().await;
+        let (now, _) = inner.state_of(user).await?;
+        let before = parsed(&inner.store.undone_personality(user).await?);
+        let moves = DIMENSIONS.into_iter().filter_map(|dimension| {
+            let (from, to) = (now.value(dimension), before.value(dimension));
+            ((from - to).abs() > f64::EPSILON).then_some(Move { dimension, from, to, why: "you took it back" })
+        });
+        inner.keep_state(user, &before, moves.collect(), Cause::default(), false).await?;
+        self.personality(user).await
+    }
+}
+
+impl Inner {
+    /// What the model reads of how she is.
+    pub(crate) async fn tone(&self, user: UserId) -> Tone {
+        match self.state_of(user).await {
+            Ok((state, _)) => persona::tone(&state),
+            Err(error) => {
+                tracing::warn!("how she is cannot be read: {error}");
+                persona::tone(&State::default())
+            }
+        }
+    }
+
+    /// Lets a message, or what was done to an answer, move her.
+    pub(crate) async fn feel(
+        &self,
+        user: UserId,
+        message: &str,
+        from: (ConversationId, MessageId),
+        reaction: Option<Reaction>,
+    ) -> Result<(), StoreError> {
+        let _turn = self.moods.lock().await;
+        let (mut state, _) = self.state_of(user).await?;
+        let now = self.now().datetime();
+        let mut moves = persona::settle(&mut state, now);
+        let context = Context { now, since_last: None, reaction };
+        moves.extend(persona::step(&mut state, &persona::read(message), &context));
+        let cause = Cause { conversation: Some(from.0), message: Some(from.1) };
+        self.keep_state(user, &state, moves, cause, false).await
+    }
+
+    /// Lets time pass.
+    pub(crate) async fn rest(&self, user: UserId) -> Result<(), StoreError> {
+        let _turn = self.moods.lock().await;
+        let (mut state, _) = self.state_of(user).await?;
+        let before = state.clone();
+        let moves = persona::settle(&mut state, self.now().datetime());
+        if state == before {
+            return Ok(());
+        }
+        self.keep_state(user, &state, moves, Cause::default(), false).await
+    }
+
+    async fn state_of(&self, user: UserId) -> Result<(State, bool), StoreError> {
+        let stored = self.store.personality(user).await?;
+        Ok(stored.map(|stored| (parsed(&stored.state), stored.can_undo)).unwrap_or_default())
+    }
+
+    async fn keep_state(
+        &self,
+        user: UserId,
+        state: &State,
+        moves: Vec<Move>,
+        cause: Cause,
+        by_hand: bool,
+    ) -> Result<(), StoreError> {
+        let mut state = state.clone();
+        state.showed(&persona::tone(&state));
+        let now = self.clock.now();
+        let moves: Vec<StoredMove> = moves
+            .into_iter()
+            .map(|one| StoredMove {
+                at: now,
+                dimension: one.dimension,
+                value: rounded(one.to),
+                why: one.why.to_owned(),
+                conversation: cause.conversation,
+                message: cause.message,
+            })
+            .collect();
+        let told = !moves.is_empty() || by_hand;
+        let text = serde_json::to_string(&state).unwrap_or_default();
+        self.store.keep_personality(user, text, moves, by_hand).await?;
+        if told {
+            self.feed.tell(user, Push::PersonalityChanged);
+        }
+        Ok(())
+    }
+}
+
+/// What cannot be read is as on the first day.
+fn parsed(state: &str) -> State {
+    serde_json::from_str(state).unwrap_or_default()
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "a number between nought and one")]
+fn rounded(value: f64) -> f32 {
+    value as f32
+}

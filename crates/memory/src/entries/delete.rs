@@ -1,0 +1,36 @@
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use store::StoreError;
+use tools::blocking::failed;
+use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+
+use crate::{Memory, MemoryError};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Arguments {
+    id: String,
+}
+
+/// `vector_delete`
+pub struct VectorDelete(pub Memory);
+
+#[async_trait]
+impl Ability for VectorDelete {
+    type Arguments = Arguments;
+    const NAME: &'static str = "vector_delete";
+    const ABOUT: &'static str = "Deletes a saved entry.";
+    const GROUP: Group = Group::VectorSearch;
+    const RISK: protocol::Risk = protocol::Risk::Risky;
+    const EFFECTS: &'static [Effect] = &[Effect::Changes];
+
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+        match self.0.delete_entry(invocation.user, &arguments.id).await {
+            Ok(entry) => Ok(Output::text(format!("{} is deleted.", entry.id))),
+            Err(MemoryError::Store(StoreError::NotFound(_))) => Err(ToolError::Impossible(
+                "There is no entry of that id. vector_list shows those there are.".into(),
+            )),
+            Err(error) => Err(failed(error)),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Taking words out of memory files, and later out of their history.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use git2::{Oid, Repository, Sort};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use store::Redact;
+use tools::ToolError;
+use tools::blocking::failed;
+
+use super::FOLDER;
+use super::history::{History, HistoryError};
+use super::name::MemoryName;
+use super::shelf::Memories;
+
+/// What is put in the place of what, in the history of the files. It names things by their hashes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HistoryChanges {
+    /// Contents, by the id that git has for them.
+    blobs: BTreeMap<String, String>,
+    /// Names, by their SHA-256.
+    names: BTreeMap<String, String>,
+}
+
+impl HistoryChanges {
+    pub fn is_empty(&self) -> bool {
+        self.blobs.is_empty() && self.names.is_empty()
+    }
+}
+
+/// What was taken out of the files, or would be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ForgottenFiles {
+    pub files: u32,
+    pub example: Option<String>,
+    /// What is left to do when the time of grace is over.
+    pub later: HistoryChanges,
+}
+
+impl Memories<'_> {
+    /// Takes words out of the files as they are. Their history is changed later.
+    pub fn forget(&self, redact: &dyn Redact, change: bool) -> Result<ForgottenFiles, ToolError> {
+        let mut forgotten = ForgottenFiles::default();
+        for name in self.names()? {
+            let text = self.read(&name).ok();
+            let after = text.as_deref().and_then(|text| redact.redact(text));
+            let renamed = redact.redact(name.as_str()).is_some();
+            if after.is_none() && !renamed {
+                continue;
+            }
+            forgotten.files += 1;
+            forgotten.example.get_or_insert_with(|| name.as_str().to_owned());
+            if !change {
+                continue;
+            }
+            let content = after.or(text).unwrap_or_default();
+            if renamed {
+                let free = self.free_name()?;
+                forgotten.later.names.insert(hash(name.as_str()), free.as_str().to_owned());
+                self.put(&free, &content, "Forget")?;
+                self.delete(name.as_str())?;
+            } else {
+                self.put(&name, &content, "Forget")?;
+            }
+        }
+        if change {
+            self.look_into_history(redact, &mut forgotten.later).map_err(failed)?;
+        }
+        Ok(forgotten)
+    }
+
+    fn free_name(&self) -> Result<MemoryName, ToolError> {
+        let taken = self.names()?;
+        let mut names = (1..).map(|number| MemoryName::read(&format!("forgotten {number}")));
+        let free = names.find(|name| name.as_ref().is_ok_and(|name| !taken.contains(name)));
+        free.unwrap_or_else(|| MemoryName::read("forgotten"))
+    }
+
+    /// Writes down, beside everything in the history that holds the words, what it says without them.
+    fn look_into_history(&self, redact: &dyn Redact, later: &mut HistoryChanges) -> Result<(), HistoryError> {
+        let Some(repository) = self.past().existing()? else { return Ok(()) };
+        let mut all = Vec::new();
+        repository.odb()?.foreach(|id| {
+            all.push(*id);
+            true
+        })?;
+        for id in all {
+            let Ok(blob) = repository.find_blob(id) else { continue };
+            let text = String::from_utf8_lossy(blob.content());
+            if let Some(after) = redact.redact(&text) {
+                later.blobs.insert(id.to_string(), repository.blob(after.as_bytes())?.to_string());
+            }
+        }
+        let mut walk = repository.revwalk()?;
+        if walk.push_head().is_err() {
+            return Ok(());
+        }
+        for id in walk {
+            for entry in &repository.find_commit(id?)?.tree()? {
+                let name = entry.name().unwrap_or_default();
+                if redact.redact(name).is_some() {
+                    let count = later.names.len() + 1;
+                    later.names.entry(hash(name)).or_insert_with(|| format!("forgotten {count}.md"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the history as if the words had never stood in it. The repository is put together anew, so that nothing of
+    /// the old one is left.
+    pub fn purge_history(&self, changes: &HistoryChanges) -> Result<(), ToolError> {
+        self.rewrite(changes).map_err(failed)
+    }
+
+    fn rewrite(&self, changes: &HistoryChanges) -> Result<(), HistoryError> {
+        let past = self.past();
+        let Some(old) = past.existing()? else { return Ok(()) };
+        let folder = past.folder_path();
+        let making = folder.join(".git.new");
+        remove(&making)?;
+        let new = History::make_in(&folder, &making)?;
+        let mut parent: Option<Oid> = None;
+        let mut walk = old.revwalk()?;
+        walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
+        walk.push_head()?;
+        for id in walk {
+            let commit = old.find_commit(id?)?;
+            let mut tree = new.treebuilder(None)?;
+            for entry in &commit.tree()? {
+                let name = entry.name().unwrap_or_default();
+                let name = changes.names.get(&hash(name)).map_or(name, String::as_str);
+                let content = match changes.blobs.get(&entry.id().to_string()) {
+                    Some(other) => old.find_blob(Oid::from_str(other)?)?,
+                    None => old.find_blob(entry.id())?,
+                };
+                tree.insert(name, new.blob(content.content())?, entry.filemode())?;
+            }
+            let tree = new.find_tree(tree.write()?)?;
+            let before = parent.map(|id| new.find_commit(id)).transpose()?;
+            if before.as_ref().is_some_and(|before| before.tree_id() == tree.id()) {
+                continue;
+            }
+            // Of the message, the verb alone: the rest was a name.
+            let verb = commit.message().ok().and_then(|text| text.split(' ').next().map(str::to_owned));
+            let (author, parents) = (commit.author().to_owned(), before.iter().collect::<Vec<_>>());
+            let message = verb.unwrap_or_default();
+            parent = Some(new.commit(Some("HEAD"), &author, &author, &message, &tree, &parents)?);
+        }
+        drop((old, new));
+        let (current, aside) = (folder.join(".git"), folder.join(".git.old"));
+        remove(&aside)?;
+        std::fs::rename(&current, &aside).map_err(HistoryError::Move)?;
+        std::fs::rename(&making, &current).map_err(HistoryError::Move)?;
+        remove(&aside)
+    }
+}
+
+fn remove(folder: &Path) -> Result<(), HistoryError> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(HistoryError::Move(error)),
+        _ => Ok(()),
+    }
+}
+
+fn hash(name: &str) -> String {
+    Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// All that a repository holds, unpacked, for those who look for something in it.
+pub fn unpacked(git: &Path) -> Vec<Vec<u8>> {
+    let Ok(repository) = Repository::open(git) else { return Vec::new() };
+    let Ok(odb) = repository.odb() else { return Vec::new() };
+    let mut ids = Vec::new();
+    let _ = odb.foreach(|id| {
+        ids.push(*id);
+        true
+    });
+    ids.into_iter().filter_map(|id| Some(odb.read(id).ok()?.data().to_vec())).collect()
+}
+
+/// Where the folder of memories is, in a user's folder.
+pub fn repository_of(folder: &Path) -> std::path::PathBuf {
+    folder.join(FOLDER).join(".git")
+}

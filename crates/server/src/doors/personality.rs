@@ -1,0 +1,42 @@
+use axum::extract::State;
+use protocol::{Personality, PersonalityPatch, Scope};
+
+use crate::auth::Caller;
+use crate::door::{Access, Door, get, patch, post};
+use crate::error::Answer;
+use crate::input::Body;
+use crate::output::Json;
+use crate::state::App;
+
+pub fn doors() -> Vec<Door> {
+    let read = Access::Scope(Scope::MemoryRead);
+    let write = Access::Scope(Scope::MemoryWrite);
+    vec![
+        get("/api/personality", read, "How she is with you, and what moved her.", show).gives::<Personality>(),
+        patch("/api/personality", write, "Sets and locks sides of her.", set)
+            .takes::<PersonalityPatch>()
+            .gives::<Personality>(),
+        post("/api/personality/reset", write, "As on the first day.", reset).gives::<Personality>(),
+        post("/api/personality/undo", write, "Takes back what was last set by hand.", undo).gives::<Personality>(),
+    ]
+}
+
+async fn show(State(app): State<App>, caller: Caller) -> Answer<Json<Personality>> {
+    Ok(Json(app.companion.personality(caller.user).await?))
+}
+
+async fn set(
+    State(app): State<App>,
+    caller: Caller,
+    Body(patch): Body<PersonalityPatch>,
+) -> Answer<Json<Personality>> {
+    Ok(Json(app.companion.set_personality(caller.user, patch).await?))
+}
+
+async fn reset(State(app): State<App>, caller: Caller) -> Answer<Json<Personality>> {
+    Ok(Json(app.companion.reset_personality(caller.user).await?))
+}
+
+async fn undo(State(app): State<App>, caller: Caller) -> Answer<Json<Personality>> {
+    Ok(Json(app.companion.undo_personality(caller.user).await?))
+}

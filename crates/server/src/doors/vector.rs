@@ -1,0 +1,102 @@
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use protocol::{Push, SaveVectorRequest, Scope, VectorEntry, VectorEntryList};
+use serde::Deserialize;
+use store::NewEntry;
+
+use crate::auth::Caller;
+use crate::door::{Access, Door, delete, get, post, put};
+use crate::error::{Answer, Refusal};
+use crate::input::{Body, Params};
+use crate::output::Json;
+use crate::state::App;
+
+const PAGE: u32 = 200;
+const MOST: u32 = 1_000;
+
+pub fn doors() -> Vec<Door> {
+    let read = Access::Scope(Scope::MemoryRead);
+    let write = Access::Scope(Scope::MemoryWrite);
+    vec![
+        get("/api/vector", read, "The entries of the vector store, newest first, or those near to `q`.", list)
+            .gives::<VectorEntryList>(),
+        post("/api/vector", write, "Saves an entry, in the place of one with the same id.", save)
+            .takes::<SaveVectorRequest>()
+            .gives::<VectorEntry>(),
+        get("/api/vector/{id}", read, "One entry.", show).gives::<VectorEntry>(),
+        put("/api/vector/{id}", write, "Saves an entry under this id.", replace)
+            .takes::<SaveVectorRequest>()
+            .gives::<VectorEntry>(),
+        delete("/api/vector/{id}", write, "Deletes an entry, and says what it was.", remove).gives::<VectorEntry>(),
+    ]
+}
+
+#[derive(Deserialize)]
+struct Query {
+    q: Option<String>,
+    limit: Option<u32>,
+    offset: Option<u32>,
+}
+
+async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Params(query): Params<Query>,
+) -> Answer<Json<VectorEntryList>> {
+    let limit = query.limit.unwrap_or(PAGE).clamp(1, MOST);
+    let memory = app.companion.memory();
+    let Some(words) = query.q.filter(|words| !words.trim().is_empty()) else {
+        return Ok(Json(memory.entry_list(caller.user, limit, query.offset.unwrap_or(0)).await?));
+    };
+    let found = memory.search_entries(caller.user, &words, limit as usize).await?;
+    let mut entries = Vec::new();
+    for item in found {
+        entries.extend(app.store.entry(caller.user, &item.id).await.ok());
+    }
+    let total = u32::try_from(entries.len()).unwrap_or(u32::MAX);
+    Ok(Json(VectorEntryList { entries, total }))
+}
+
+async fn save(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<SaveVectorRequest>,
+) -> Answer<(StatusCode, Json<VectorEntry>)> {
+    let entry = saved(&app, &caller, request.id, request.content, request.metadata).await?;
+    Ok((StatusCode::CREATED, Json(entry)))
+}
+
+async fn replace(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Body(request): Body<SaveVectorRequest>,
+) -> Answer<Json<VectorEntry>> {
+    Ok(Json(saved(&app, &caller, Some(id), request.content, request.metadata).await?))
+}
+
+async fn saved(
+    app: &App,
+    caller: &Caller,
+    name: Option<String>,
+    content: String,
+    metadata: Option<serde_json::Map<String, serde_json::Value>>,
+) -> Answer<VectorEntry> {
+    if content.trim().is_empty() {
+        return Err(Refusal::bad_request("an entry needs a content that is not empty"));
+    }
+    let new = NewEntry { name, content, metadata, origins: Vec::new() };
+    let entry = app.companion.memory().save_entry(caller.user, new).await?;
+    app.companion.feed().tell(caller.user, Push::MemoryChanged);
+    Ok(entry)
+}
+
+async fn show(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Answer<Json<VectorEntry>> {
+    Ok(Json(app.store.entry(caller.user, &id).await?))
+}
+
+async fn remove(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Answer<Json<VectorEntry>> {
+    let entry = app.companion.memory().delete_entry(caller.user, &id).await?;
+    app.companion.feed().tell(caller.user, Push::MemoryChanged);
+    Ok(Json(entry))
+}
