@@ -3,3 +3,4 @@
 //! Start with [`recall`].
 
 pub mod recall;
+pub mod vectors;
