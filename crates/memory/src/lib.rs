@@ -15,6 +15,7 @@ mod library;
 mod memory;
 pub mod recall;
 mod redaction;
+pub mod vectors;
 
 pub use folders::OwnFolders;
 pub use redaction::{MARK, Redaction};

@@ -10,7 +10,8 @@ use store::{SaidMessage, SaidSummary, StoredFact};
 
 use crate::files::FileText;
 use crate::memory::Names;
-use crate::recall::{Entry, Index, Packed, Parts, People, Place, Question, Ranked, Search, Weights};
+use crate::vectors::Vectors;
+use crate::recall::{Entry, Index, Parts, People, Place, Question, Ranked, Search, Weights};
 
 /// A piece of a file, so that what is recalled of it stays short.
 const PIECE_CHARS: usize = 600;
@@ -58,7 +59,7 @@ pub(crate) struct Hit {
 /// A question with all that the answer depends on.
 pub(crate) struct Asked<'a> {
     pub question: &'a Question,
-    pub vector: Option<&'a Packed>,
+    pub vector: Option<&'a [f32]>,
     pub today: Date,
     /// Messages that the model reads anyhow.
     pub known: &'a HashSet<MessageId>,
@@ -75,8 +76,7 @@ pub(crate) struct Library {
     /// The last message of each conversation: what comes after it goes to the end.
     ends: HashMap<ConversationId, MessageId>,
     pub facts: BTreeMap<FactId, StoredFact>,
-    fact_vectors: HashMap<FactId, Packed>,
-    dimensions: usize,
+    fact_vectors: Vectors,
 }
 
 impl Library {
@@ -91,8 +91,7 @@ impl Library {
             places: HashMap::new(),
             ends: HashMap::new(),
             facts: BTreeMap::new(),
-            fact_vectors: HashMap::new(),
-            dimensions: 0,
+            fact_vectors: Vectors::new(0),
         }
     }
 
@@ -213,46 +212,43 @@ impl Library {
     pub fn set_fact(&mut self, fact: StoredFact) {
         let reworded = self.facts.get(&fact.id).is_some_and(|known| known.said.content != fact.said.content);
         if reworded {
-            self.fact_vectors.remove(&fact.id);
+            self.fact_vectors.remove(fact.id.get().cast_unsigned());
         }
         self.facts.insert(fact.id, fact);
     }
 
     pub fn drop_fact(&mut self, id: FactId) {
         self.facts.remove(&id);
-        self.fact_vectors.remove(&id);
+        self.fact_vectors.remove(id.get().cast_unsigned());
     }
 
     /// Forgets all vectors; those to come have so many numbers.
     pub fn start_vectors(&mut self, dimensions: usize) {
-        self.dimensions = dimensions;
         self.index.start_vectors(dimensions);
-        self.fact_vectors.clear();
+        self.fact_vectors = Vectors::new(dimensions);
     }
 
-    pub fn set_vector(&mut self, key: Key, vector: &Packed) {
-        if vector.numbers.len() != self.dimensions {
-            return;
-        }
+    /// A vector as it was encoded. One of another model is left aside.
+    pub fn set_vector(&mut self, key: Key, code: &[u8]) {
         if key.kind == MemoryKind::Fact {
-            let id = FactId::new(key.item);
-            if self.facts.contains_key(&id) {
-                self.fact_vectors.insert(id, vector.clone());
+            if self.facts.contains_key(&FactId::new(key.item)) {
+                let _ = self.fact_vectors.restore(key.item.cast_unsigned(), code, None);
             }
             return;
         }
         for place in self.places.get(&key).cloned().unwrap_or_default() {
-            self.index.set_vector(place, vector);
+            self.index.set_vector(place, code);
         }
     }
 
     /// The vector of something, to be put back when it is moved.
-    pub fn vector(&self, key: Key) -> Option<Packed> {
-        self.index.vector(*self.places.get(&key)?.first()?)
+    pub fn vector(&self, key: Key) -> Option<Vec<u8>> {
+        self.index.vector(*self.places.get(&key)?.first()?).map(<[u8]>::to_vec)
     }
 
-    pub fn fact_vector(&self, id: FactId) -> Option<&Packed> {
-        self.fact_vectors.get(&id)
+    /// How near a fact is to a question.
+    pub fn near_fact(&self, id: FactId, question: &[f32]) -> f32 {
+        self.fact_vectors.score(question, id.get().cast_unsigned()).unwrap_or_default()
     }
 
     /// What has no vector yet, newest first, at most `most`; and messages by id, since their words are in the store.
@@ -260,7 +256,7 @@ impl Library {
         let facts = self
             .facts
             .values()
-            .filter(|fact| !self.fact_vectors.contains_key(&fact.id))
+            .filter(|fact| !self.fact_vectors.contains(fact.id.get().cast_unsigned()))
             .map(|fact| (Key::fact(fact.id), Some(fact.said.content.clone())));
         let mut bare: Vec<Place> =
             self.shelf.keys().filter(|&&place| !self.index.has_vector(place)).copied().collect();
@@ -301,7 +297,7 @@ impl Library {
     pub fn search_entries(
         &self,
         question: &Question,
-        vector: Option<&Packed>,
+        vector: Option<&[f32]>,
         today: Date,
         most: usize,
     ) -> Vec<Hit> {
@@ -318,7 +314,7 @@ impl Library {
     }
 
     /// The conversations that fit a question, best first.
-    pub fn conversations(&self, question: &Question, vector: Option<&Packed>, today: Date) -> Vec<ConversationId> {
+    pub fn conversations(&self, question: &Question, vector: Option<&[f32]>, today: Date) -> Vec<ConversationId> {
         let search =
             Search { question, vector, today, weights: Weights::default(), leaves_out: &|_| false };
         let threads = self.index.threads(&search).into_iter();

@@ -15,7 +15,8 @@ use tokio::sync::Mutex as Turnstile;
 use crate::files::{Shelf, Stamp};
 use crate::folders::OwnFolders;
 use crate::library::{Asked, Hit, Key, Library, Shelved};
-use crate::recall::{Packed, Parts, Question, Ranked};
+use crate::recall::{Parts, Question, Ranked};
+use crate::vectors::encode;
 
 /// Messages that are read from the store at once.
 const PAGE: u32 = 2_000;
@@ -157,7 +158,7 @@ impl Memory {
             let library = read(&searched.library);
             library.search(&Asked {
                 question: &question,
-                vector: vector.as_ref(),
+                vector: vector.as_deref(),
                 today,
                 known: &recall.known,
                 most: recall.most.unwrap_or(MOST),
@@ -198,7 +199,7 @@ impl Memory {
         let today = self.today();
         let searched = Arc::clone(&person);
         let hits = on_the_side(move || {
-            read(&searched.library).search_entries(&question, vector.as_ref(), today, most)
+            read(&searched.library).search_entries(&question, vector.as_deref(), today, most)
         });
         let mut items = Vec::new();
         for hit in hits.await {
@@ -219,7 +220,7 @@ impl Memory {
         let vector = self.embed_question(&person, &question).await;
         let today = self.today();
         let found = on_the_side(move || {
-            read(&person.library).conversations(&question, vector.as_ref(), today)
+            read(&person.library).conversations(&question, vector.as_deref(), today)
         });
         Ok(found.await)
     }
@@ -426,7 +427,7 @@ impl Memory {
         let summaries = self.inner.store.summaries(person.user.id, Some(id)).await?;
         let mut library = write(&person.library);
         let same = messages.iter().map(|message| message.id).filter(|&id| Some(id) != changed);
-        let vectors: Vec<(Key, Packed)> =
+        let vectors: Vec<(Key, Vec<u8>)> =
             same.map(Key::message).filter_map(|key| Some((key, library.vector(key)?))).collect();
         library.drop_conversation(id);
         for message in &messages {
@@ -454,11 +455,11 @@ impl Memory {
             return Ok(());
         }
         let id = self.inner.store.embedder(&name, dimensions).await?;
-        let vectors: Vec<(Key, Packed)> = self
+        let vectors: Vec<(Key, Vec<u8>)> = self
             .inner
             .store
-            .vectors(id, |all: &mut Vec<(Key, Packed)>, kind, item, bytes| {
-                all.extend(Packed::from_bytes(bytes).map(|vector| (Key { kind, item }, vector)));
+            .vectors(id, |all: &mut Vec<(Key, Vec<u8>)>, kind, item, bytes| {
+                all.push((Key { kind, item }, bytes.to_vec()));
             })
             .await?;
         let shelf = Arc::clone(person);
@@ -474,7 +475,7 @@ impl Memory {
         Ok(())
     }
 
-    async fn embed_question(&self, person: &Person, question: &Question) -> Option<Packed> {
+    async fn embed_question(&self, person: &Person, question: &Question) -> Option<Vec<f32>> {
         let known = person.following.lock().await.embedder.clone()?;
         let model = self.inner.embeddings.current().await?;
         if model.name() != known.name {
@@ -482,7 +483,7 @@ impl Memory {
         }
         let vectors = model.embed(std::slice::from_ref(&question.said)).await;
         match vectors {
-            Ok(vectors) => vectors.first().map(|vector| Packed::new(vector)),
+            Ok(vectors) => vectors.into_iter().next(),
             Err(error) => {
                 tracing::warn!("the question could not be embedded: {error}");
                 None
@@ -522,9 +523,12 @@ impl Memory {
             return Ok(0);
         }
         let vectors = model.embed(&texts).await.map_err(|error| MemoryError::Invalid(error.to_string()))?;
-        let packed: Vec<(Key, Packed)> =
-            keys.into_iter().zip(vectors).map(|(key, vector)| (key, Packed::new(&vector))).collect();
-        let rows = packed.iter().map(|(key, vector)| (key.kind, key.item, vector.to_bytes())).collect();
+        let mut packed: Vec<(Key, Vec<u8>)> = Vec::with_capacity(keys.len());
+        for (key, vector) in keys.into_iter().zip(vectors) {
+            let code = encode(&vector).map_err(|error| MemoryError::Invalid(error.to_string()))?;
+            packed.push((key, code));
+        }
+        let rows = packed.iter().map(|(key, code)| (key.kind, key.item, code.clone())).collect();
         self.inner.store.keep_vectors(embedder.id, seq, rows).await?;
         let count = packed.len();
         on_the_side(move || {

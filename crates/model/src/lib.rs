@@ -21,7 +21,7 @@ mod roster;
 mod server;
 mod text;
 
-pub use catalogue::{Catalogue, CatalogueItem, Package, Source, recommend};
+pub use catalogue::{Catalogue, CatalogueItem, Package, Purpose, Source, recommend};
 pub use chat::{
     CacheKey, ChatModel, ChatRequest, ChatStream, Constraint, Content, Delta, EmbeddingModel, Message,
     ModelInfo, Part, Priority, Role, Sampling, TokenCount, ToolCall, ToolCallDelta, ToolChoice, ToolSpec,

@@ -3,8 +3,8 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::{
-    Act, AttachmentInfo, ConversationId, ErrorCode, MemoryItem, MessageId, PinnedAct, PlanStep, StopReason, TurnId,
-    TurnInfo, Usage,
+    Act, AttachmentInfo, ConversationId, ErrorCode, MemoryItem, MessageId, PinnedAct, PlanStep, StopReason,
+    TurnId, TurnInfo, Usage,
 };
 
 /// A conversation as a row of the list. Times are RFC 3339, in UTC.

@@ -9,6 +9,10 @@ pub struct ModelsReport {
     pub current: ModelState,
     pub installed: Vec<InstalledModel>,
     pub catalogue: Vec<CatalogueEntry>,
+    /// Models that turn texts into vectors, for memory. They do not answer, so they cannot be used in a chat.
+    #[serde(default)]
+    #[ts(as = "Option<Vec<CatalogueEntry>>", optional)]
+    pub embedding: Vec<CatalogueEntry>,
     pub servers: Vec<LocalServer>,
     pub downloads: Vec<Download>,
     /// The catalogue's name of the best model for this machine.

@@ -71,7 +71,7 @@ CREATE TABLE embedders (
     UNIQUE (name, dimensions)
 ) STRICT;
 
--- One byte for each number, after one scale for all.
+-- Two bytes for each number, after one scale for all.
 CREATE TABLE vectors (
     kind TEXT NOT NULL,
     item INTEGER NOT NULL,

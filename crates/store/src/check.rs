@@ -112,7 +112,7 @@ const INVARIANTS: &[(&str, &str)] = &[
         "vectors of entries that are not there",
     ),
     (
-        "SELECT count(*) FROM vectors v JOIN embedders e ON e.id = v.embedder WHERE length(v.vector) <> e.dimensions + 4",
+        "SELECT count(*) FROM vectors v JOIN embedders e ON e.id = v.embedder WHERE length(v.vector) <> 2 * e.dimensions + 4",
         "vectors of a wrong length",
     ),
     (

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use jiff::civil::Date;
 use regex::Regex;
 
-use super::meaning::{Meanings, Packed};
+use super::meaning::Meanings;
 use super::question::{People, Question};
 use super::words;
 
@@ -304,16 +304,15 @@ impl Index {
     }
 
     /// The vector of an item, as [`Index::embeddable`] has its text.
-    pub fn set_vector(&mut self, place: Place, vector: &Packed) -> bool {
-        let fits = self.item(place).is_some() && self.meanings.set(place, vector);
-        if fits {
+    pub fn set_vector(&mut self, place: Place, code: &[u8]) {
+        if self.item(place).is_some() && self.meanings.set(place, code).is_ok() {
             self.blend_around(place);
         }
-        fits
     }
 
-    pub fn vector(&self, place: Place) -> Option<Packed> {
-        self.meanings.packed(place)
+    /// The vector of an item, as it was encoded.
+    pub fn vector(&self, place: Place) -> Option<&[u8]> {
+        self.meanings.code(place)
     }
 
     /// Forgets all vectors; those to come have so many numbers.

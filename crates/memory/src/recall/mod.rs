@@ -12,6 +12,5 @@ mod words;
 
 pub use dates::Named;
 pub use index::{Entry, Index, Place};
-pub use meaning::Packed;
 pub use question::{People, Question};
 pub use search::{Found, Parts, Ranked, Search, Weights};

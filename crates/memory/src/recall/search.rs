@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use super::dates;
 use super::index::{Index, Place, Reach};
-use super::meaning::Packed;
+use super::meaning::Nearness;
 use super::question::Question;
 
 /// What something weighs in a score. All parts are on scales of their own that mean the same in every memory, so that
@@ -104,7 +104,7 @@ impl Ranked {
 pub struct Search<'a> {
     pub question: &'a Question,
     /// The question's vector, where there is a model for it.
-    pub vector: Option<&'a Packed>,
+    pub vector: Option<&'a [f32]>,
     pub today: Date,
     pub weights: Weights,
     /// What must not be found.
@@ -158,6 +158,8 @@ impl Index {
     fn scored(&self, search: &Search<'_>) -> Vec<Found> {
         let Search { question, vector, today, weights, leaves_out } = search;
         let words = self.words(&question.terms, Reach::Wide);
+        let spoken = (0..).zip(&words).filter(|(_, words)| **words > 0.0).map(|(place, _)| place);
+        let near = vector.map_or_else(Nearness::default, |vector| self.meanings.near(vector, spoken));
         let (subject, weight) = match question.persons.as_slice() {
             [only] => (Some(only), 1.0),
             [first, _, ..] if question.is_about_first => (Some(first), FIRST_OF_SEVERAL),
@@ -165,15 +167,15 @@ impl Index {
         };
         let places = (0..).zip(&self.items).filter_map(|(place, item)| Some((place, item.as_ref()?)));
         let scored = places.filter(|&(place, _)| !leaves_out(place)).map(|(place, item)| {
-            let near = dates::nearness(&question.dates, item.day);
+            let date = dates::nearness(&question.dates, item.day);
             let person = if subject.is_some_and(|name| *name == item.speaker) { weight } else { 0.0 };
             #[allow(clippy::cast_precision_loss, reason = "days")]
             let age = today.since(item.day).map_or(0, |span| span.get_days()).max(0) as f32;
             let parts = Parts {
                 words: weights.words * words[place as usize],
-                meaning: vector.map_or(0.0, |vector| weights.meaning * self.meanings.near(place, vector)),
+                meaning: weights.meaning * near.of(place),
                 person: weights.speaker * person,
-                day: weights.day * near.day + weights.month * near.month,
+                day: weights.day * date.day + weights.month * date.month,
                 telling: weights.length * (1.0 + item.length).ln() + weights.telling * item.telling,
                 recency: weights.recency * (-age * std::f32::consts::LN_2 / FRESH_DAYS).exp(),
             };

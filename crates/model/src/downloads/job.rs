@@ -48,6 +48,8 @@ pub(super) struct Wanted {
     /// The length: exact with a checksum, else about right; zero where nobody knows.
     pub(super) bytes: u64,
     pub(super) sha256: Option<String>,
+    /// Whether it must be in the GGUF format. What need not has a checksum.
+    pub(super) gguf: bool,
 }
 
 /// Where a file can be had, for this one download.
@@ -166,7 +168,7 @@ impl Job {
     /// Whether the model is in its place, and whole as far as can be told.
     async fn is_here(&mut self) -> bool {
         let path = self.shelf.path(&self.name);
-        if !has_magic(&path).unwrap_or(false) {
+        if !path.is_file() || (self.wanted.gguf && !has_magic(&path).unwrap_or(false)) {
             return false;
         }
         let Some(wanted) = self.wanted.sha256.clone() else { return true };
@@ -193,7 +195,7 @@ impl Job {
         part: &Path,
         expected: Option<&str>,
     ) -> Result<Option<String>, FetchError> {
-        if !has_magic(part).map_err(|error| FileError::new("read", part, error))? {
+        if self.wanted.gguf && !has_magic(part).map_err(|error| FileError::new("read", part, error))? {
             return Err(FetchError::Failed("What came is not a model in the GGUF format".to_owned()));
         }
         let Some(expected) = expected else { return Ok(None) };

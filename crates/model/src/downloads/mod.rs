@@ -21,7 +21,7 @@ use thiserror::Error;
 use tokio::sync::{Semaphore, broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::catalogue::{Catalogue, CatalogueItem, Source};
+use crate::catalogue::{Catalogue, CatalogueItem, Purpose, Source};
 use crate::{Http, Retry};
 use board::Board;
 use job::{Job, Origin, Wanted};
@@ -126,7 +126,7 @@ struct Entry {
 
 impl Downloads {
     pub fn new(options: DownloadOptions, catalogue: Arc<Catalogue>) -> Self {
-        let shelf = Shelf::new(&options.folder);
+        let shelf = Shelf::new(&options.folder, &catalogue);
         shelf.sweep(KEPT);
         let (changes, _) = broadcast::channel(BACKLOG);
         Self {
@@ -143,8 +143,15 @@ impl Downloads {
 
     /// Begins to bring a model: a catalogue name, an address, or the whole path of a file. One that is on its
     /// way, or here already, is not brought again. Needs a tokio runtime.
+    ///
+    /// What it does not work without is brought before it, as downloads of their own.
     pub fn start(&self, request: &PullRequest) -> Result<Download, PullError> {
         let (name, wanted) = self.shared.wanted(request)?;
+        let mut needs = Vec::new();
+        for need in self.shared.catalogue.get(&name).map(CatalogueItem::needs).unwrap_or_default() {
+            self.start(&PullRequest { name: (*need).to_owned(), source: None, then_use: false })?;
+            needs.extend(self.shared.entries().get(*need).map(|entry| entry.state.clone()));
+        }
         let mut entries = self.shared.entries();
         if let Some(running) =
             entries.get(&name).map(|entry| entry.state.borrow().clone()).filter(|download| !is_over(download))
@@ -174,7 +181,7 @@ impl Downloads {
             options: Arc::clone(&self.shared.options),
             shelf: self.shared.shelf.clone(),
         };
-        tokio::spawn(run(job, Arc::clone(&self.shared.turns)));
+        tokio::spawn(run(job, needs, Arc::clone(&self.shared.turns)));
         Ok(download)
     }
 
@@ -226,7 +233,21 @@ impl Downloads {
     }
 }
 
-async fn run(mut job: Job, turns: Arc<Semaphore>) {
+/// Waits for what it needs without a turn of its own, which that may be waiting for.
+async fn run(mut job: Job, needs: Vec<watch::Receiver<Download>>, turns: Arc<Semaphore>) {
+    for mut need in needs {
+        let came =
+            job.unless_cancelled(need.wait_for(is_over)).await.map(|last| last.map(|last| last.clone()));
+        match came {
+            Ok(Ok(last)) if last.state == DownloadState::Done => {}
+            Ok(Ok(last)) => {
+                let message =
+                    format!("{} needs {}, which did not come. {}", job.name, last.name, last.message);
+                return job.board.end(DownloadState::Failed, message);
+            }
+            _ => return job.board.end(DownloadState::Cancelled, "Cancelled before it began."),
+        }
+    }
     let turn = job.unless_cancelled(turns.acquire_owned()).await;
     match turn {
         Ok(_turn) => job.run().await,
@@ -254,7 +275,7 @@ impl Shared {
             let pinned = self.checksum_for(&name)?;
             let origins = vec![Origin::Web(url, SourceKind::Url)];
             let (bytes, sha256) = pinned.map_or((0, None), |(bytes, sha256)| (bytes, Some(sha256)));
-            return Ok((name, Wanted { origins, bytes, sha256 }));
+            return Ok((name, Wanted { origins, bytes, sha256, gguf: true }));
         }
         let path = Path::new(asked);
         if !path.is_absolute() || !path.is_file() {
@@ -267,7 +288,7 @@ impl Shared {
         }
         let sha256 = self.checksum_for(&name)?.map(|(_, sha256)| sha256);
         let bytes = std::fs::metadata(path).map_or(0, |found| found.len());
-        Ok((name, Wanted { origins: vec![Origin::File(path.to_owned())], bytes, sha256 }))
+        Ok((name, Wanted { origins: vec![Origin::File(path.to_owned())], bytes, sha256, gguf: true }))
     }
 
     /// Length and checksum that a file under this name must have. A file of the user's takes the place of a model
@@ -298,7 +319,7 @@ impl Shared {
             return Err(PullError::NoSuchSource(item.name.to_string()));
         }
         let sha256 = item.sha256.as_ref().map(ToString::to_string);
-        Ok(Wanted { origins, bytes: item.bytes, sha256 })
+        Ok(Wanted { origins, bytes: item.bytes, sha256, gguf: item.purpose == Purpose::Chat })
     }
 
     fn origin(&self, source: &Source) -> Option<Origin> {

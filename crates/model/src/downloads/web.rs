@@ -239,7 +239,7 @@ async fn receive(
         }
         if start == 0 && first.len() < MAGIC.len() {
             first.extend_from_slice(&piece[..piece.len().min(MAGIC.len() - first.len())]);
-            if !MAGIC.starts_with(&first) {
+            if job.wanted.gguf && !MAGIC.starts_with(&first) {
                 return Err(FetchError::Failed(format!(
                     "What {place} sends is not a model in the GGUF format"
                 ))

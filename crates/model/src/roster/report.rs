@@ -11,12 +11,11 @@ impl Roster {
         let machine = shared.machine();
         let servers = self.servers().await;
         let here = shared.downloads.shelf().list();
+        let is_here = |name: &str| shared.downloads.shelf().path(name).is_file();
         ModelsReport {
             current: self.state(),
-            catalogue: shared
-                .downloads
-                .catalogue()
-                .entries(&machine, |name| here.iter().any(|(here, _)| here == name)),
+            catalogue: shared.downloads.catalogue().entries(&machine, is_here),
+            embedding: shared.downloads.catalogue().embedding_entries(&machine, is_here),
             installed: self.installed(&here, &servers).await,
             servers,
             downloads: shared.downloads.list(),

@@ -2,7 +2,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use model::{Catalogue, CatalogueItem, DownloadOptions, Downloads, Http, PullError, Retry, Source};
+use model::{Catalogue, CatalogueItem, DownloadOptions, Downloads, Http, PullError, Purpose, Retry, Source};
 use protocol::{Download, DownloadState, PullRequest, SourceKind};
 use sha2::{Digest, Sha256};
 use testkit::{Gate, Hub, HubFault, Recorded, TempHome};
@@ -34,6 +34,7 @@ pub fn item(bytes: &[u8], pinned: bool, sources: Vec<Source>) -> CatalogueItem {
         sha256: pinned.then(|| sha256(bytes).into()),
         sources,
         tiny: false,
+        purpose: Purpose::Chat,
     }
 }
 

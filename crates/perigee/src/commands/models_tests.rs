@@ -41,6 +41,7 @@ fn sample() -> ModelsReport {
             entry("good", false, true, false),
             entry("huge", false, false, false),
         ],
+        embedding: Vec::new(),
         servers: Vec::new(),
         downloads: Vec::new(),
         recommended: Some("good".into()),

@@ -1,0 +1,111 @@
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use model::{EmbeddingModel, ModelError};
+
+use crate::minilm::{self, MiniLm};
+use crate::static_model::{self, StaticModel};
+use crate::{Problem, files};
+
+/// The best model of which all files are in the folder. It is loaded when it is needed for the first time.
+pub fn open(models: &Path) -> Result<Embedder, Problem> {
+    let best = minilm::Files::find(models).map(Files::MiniLm);
+    let files = best.or_else(|| static_model::Files::find(models).map(Files::Static));
+    let missing = if files::runs_natively() { minilm::ITEM } else { static_model::ITEM };
+    let files = files.ok_or(Problem::Missing(missing))?;
+    Ok(Embedder {
+        shared: Arc::new(Shared { files, loaded: Mutex::default() }),
+        turn: tokio::sync::Mutex::default(),
+    })
+}
+
+/// An embedding model in this process. Texts are worked on one after the other, beside the runtime's own threads.
+#[derive(Debug)]
+pub struct Embedder {
+    shared: Arc<Shared>,
+    /// Whoever waits for the model waits here, where that costs no thread.
+    turn: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    files: Files,
+    loaded: Mutex<Option<Loaded>>,
+}
+
+#[derive(Debug)]
+enum Files {
+    MiniLm(minilm::Files),
+    Static(static_model::Files),
+}
+
+#[derive(Debug)]
+enum Loaded {
+    MiniLm(Box<MiniLm>),
+    Static(StaticModel),
+}
+
+impl Embedder {
+    /// Gives the model's memory back until it is needed again.
+    pub async fn unload(&self) {
+        let _turn = self.turn.lock().await;
+        self.shared.loaded().take();
+    }
+}
+
+impl Shared {
+    fn loaded(&self) -> std::sync::MutexGuard<'_, Option<Loaded>> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn embed(&self, text: &str) -> Result<Vec<f32>, Problem> {
+        let mut slot = self.loaded();
+        let loaded = match &mut *slot {
+            Some(loaded) => loaded,
+            empty => empty.insert(match &self.files {
+                Files::MiniLm(files) => Loaded::MiniLm(Box::new(files.load()?)),
+                Files::Static(files) => Loaded::Static(files.load()?),
+            }),
+        };
+        match loaded {
+            Loaded::MiniLm(model) => model.embed(text),
+            Loaded::Static(model) => Ok(model.embed(text)),
+        }
+    }
+}
+
+#[async_trait]
+impl EmbeddingModel for Embedder {
+    fn name(&self) -> String {
+        match self.shared.files {
+            Files::MiniLm(_) => minilm::ITEM,
+            Files::Static(_) => static_model::ITEM,
+        }
+        .to_owned()
+    }
+
+    fn dimensions(&self) -> usize {
+        match self.shared.files {
+            Files::MiniLm(_) => minilm::DIMENSIONS,
+            Files::Static(_) => static_model::DIMENSIONS,
+        }
+    }
+
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let mut vectors = Vec::with_capacity(texts.len());
+        for text in texts {
+            // For each text anew, so that a question between them need not wait for all.
+            let _turn = self.turn.lock().await;
+            let (shared, text) = (Arc::clone(&self.shared), text.clone());
+            let made = tokio::task::spawn_blocking(move || shared.embed(&text)).await;
+            vectors
+                .push(made.map_err(|_| ModelError::Failed("the embedding model stopped short".to_owned()))??);
+        }
+        Ok(vectors)
+    }
+}
+
+#[cfg(test)]
+#[path = "embedder_tests.rs"]
+mod tests;

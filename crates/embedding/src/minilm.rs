@@ -1,0 +1,94 @@
+//! all-MiniLM-L6-v2 in ONNX Runtime.
+
+use ort::memory::{AllocationDevice, AllocatorType, MemoryInfo, MemoryType};
+use ort::session::Session;
+use ort::session::builder::GraphOptimizationLevel;
+use ort::value::TensorRef;
+
+use crate::files::Piece;
+use crate::wordpiece::WordPieces;
+use crate::{Problem, runtime, unit};
+
+pub(crate) const ITEM: &str = "all-minilm-l6-v2";
+pub(crate) const DIMENSIONS: usize = 384;
+const TOKENIZER: &str = "all-minilm-l6-v2-tokenizer";
+const RUNTIME: &str = "onnxruntime";
+
+/// The files that it needs, all of them here.
+#[derive(Debug)]
+pub(crate) struct Files {
+    model: Piece,
+    tokenizer: Piece,
+    runtime: Piece,
+}
+
+impl Files {
+    pub(crate) fn find(models: &std::path::Path) -> Option<Self> {
+        let piece = |item| Piece::find(models, item);
+        Some(Self { model: piece(ITEM)?, tokenizer: piece(TOKENIZER)?, runtime: piece(RUNTIME)? })
+    }
+
+    pub(crate) fn load(&self) -> Result<MiniLm, Problem> {
+        let environment = runtime::environment(&self.runtime)?;
+        let pieces = WordPieces::parse(&self.tokenizer.read()?).ok_or_else(|| self.tokenizer.damaged())?;
+        let model = self.model.read()?;
+        let session = session(&environment, &model).map_err(failed)?;
+        Ok(MiniLm { pieces, session })
+    }
+}
+
+/// One thread: the other cores have other work. What a run needs is given back after it.
+fn session(environment: &ort::environment::Environment, model: &[u8]) -> Result<Session, ort::Error> {
+    let plain = MemoryInfo::new(AllocationDevice::CPU, 0, AllocatorType::Device, MemoryType::Default)?;
+    Session::builder(environment)?
+        .with_intra_threads(1)?
+        .with_inter_threads(1)?
+        .with_memory_pattern(false)?
+        .with_allocator(plain)?
+        .with_optimization_level(GraphOptimizationLevel::Level3)?
+        .commit_from_memory(model)
+}
+
+#[derive(Debug)]
+pub(crate) struct MiniLm {
+    pieces: WordPieces,
+    session: Session,
+}
+
+impl MiniLm {
+    /// One text at a time: the numbers of an int8 model change with what else is in the batch.
+    pub(crate) fn embed(&mut self, text: &str) -> Result<Vec<f32>, Problem> {
+        let ids = self.pieces.ids(text);
+        self.run(&ids)
+            .map_err(failed)?
+            .ok_or_else(|| Problem::Failed("it answered something other than vectors".to_owned(), ITEM))
+    }
+
+    fn run(&mut self, ids: &[i64]) -> Result<Option<Vec<f32>>, ort::Error> {
+        let shape = [1, ids.len()];
+        let (ones, zeros) = (vec![1_i64; ids.len()], vec![0_i64; ids.len()]);
+        let outputs = self.session.run(ort::inputs![
+            "input_ids" => TensorRef::from_array_view((shape, ids))?,
+            "attention_mask" => TensorRef::from_array_view((shape, ones.as_slice()))?,
+            "token_type_ids" => TensorRef::from_array_view((shape, zeros.as_slice()))?,
+        ])?;
+        let (shape, numbers) = outputs[0].try_extract_tensor::<f32>()?;
+        let sound = shape.last() == Some(&384) && numbers.len() == ids.len() * DIMENSIONS;
+        Ok(sound.then(|| mean(numbers)))
+    }
+}
+
+/// The mean over all tokens, of length one.
+fn mean(numbers: &[f32]) -> Vec<f32> {
+    let mut sum = vec![0.0; DIMENSIONS];
+    for token in numbers.chunks_exact(DIMENSIONS) {
+        for (sum, number) in sum.iter_mut().zip(token) {
+            *sum += number;
+        }
+    }
+    unit(sum)
+}
+
+fn failed(error: impl std::fmt::Display) -> Problem {
+    Problem::Failed(error.to_string(), ITEM)
+}

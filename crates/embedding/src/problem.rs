@@ -1,0 +1,30 @@
+use std::path::PathBuf;
+
+use model::ModelError;
+use thiserror::Error;
+
+/// Why no vectors can be made here. Messages are for people.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Problem {
+    #[error("there is no embedding model here yet: get one with `perigee models pull {0}`")]
+    Missing(&'static str),
+    #[error("{} cannot be read ({reason}): get it again with `perigee models pull {item}`", path.display())]
+    Unreadable { path: PathBuf, reason: String, item: &'static str },
+    #[error("{} is damaged: delete it and get it again with `perigee models pull {item}`", path.display())]
+    Damaged { path: PathBuf, item: &'static str },
+    #[error("ONNX Runtime does not start: {0}. Get it again with `perigee models pull onnxruntime`")]
+    Runtime(String),
+    #[error(
+        "the embedding model could not be used: {0}. Try again, or get it again with `perigee models pull {1}`"
+    )]
+    Failed(String, &'static str),
+}
+
+impl From<Problem> for ModelError {
+    fn from(problem: Problem) -> Self {
+        match &problem {
+            Problem::Missing(item) => Self::None(format!("get one with `perigee models pull {item}`")),
+            _ => Self::Failed(problem.to_string()),
+        }
+    }
+}

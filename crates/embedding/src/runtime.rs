@@ -1,0 +1,26 @@
+//! ONNX Runtime: one library and one environment for the whole process.
+
+use std::sync::{Mutex, PoisonError};
+
+use ort::environment::Environment;
+
+use crate::Problem;
+use crate::files::Piece;
+
+static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
+
+/// The environment, made by whoever needs it first. After a failure the next one tries again.
+pub(crate) fn environment(library: &Piece) -> Result<Environment, Problem> {
+    let mut environment = ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(environment) = &*environment {
+        return Ok(environment.clone());
+    }
+    library.check()?;
+    let builder = ort::init_from(&library.path).map_err(|error| Problem::Runtime(error.to_string()))?;
+    let made = builder
+        .with_name("perigee")
+        .with_telemetry(false)
+        .build()
+        .map_err(|error| Problem::Runtime(error.to_string()))?;
+    Ok(environment.insert(made).clone())
+}

@@ -1,0 +1,132 @@
+//! Regions of the space, so that a search among very many vectors looks through those near to the query only.
+
+use super::code::{self, Query};
+use super::{VectorError, Vectors};
+
+/// Rounds of moving each centre into the middle of what is nearest to it.
+const ROUNDS: usize = 4;
+const SAMPLES_FOR_EACH: usize = 24;
+const FEWEST: usize = 256;
+const MOST: usize = 4096;
+
+/// A sample of the vectors, out of which [`Cells`] are made.
+#[derive(Debug)]
+pub struct Survey {
+    dimensions: usize,
+    centres: usize,
+    /// Kept vectors, one after the other.
+    sample: Vec<u8>,
+    generation: u16,
+    vectors: u64,
+}
+
+/// Centres of regions.
+#[derive(Debug)]
+pub struct Cells {
+    pub(super) generation: u16,
+    /// How many vectors there were when these were made.
+    pub(super) made_for: u64,
+    centres: Box<Vectors>,
+}
+
+impl Survey {
+    pub(super) fn new(vectors: &Vectors, generation: u16) -> Self {
+        let centres = (vectors.len().isqrt() * 3).clamp(FEWEST, MOST);
+        let wanted = centres * SAMPLES_FOR_EACH;
+        let step = (vectors.len() / wanted).max(1);
+        let mut sample = Vec::with_capacity(wanted * code::bytes(vectors.dimensions()));
+        for slot in vectors.slots().step_by(step).take(wanted) {
+            sample.extend_from_slice(vectors.rows.bytes(slot));
+        }
+        Self { dimensions: vectors.dimensions(), centres, sample, generation, vectors: vectors.len() as u64 }
+    }
+
+    /// Finds the regions. This takes seconds: it belongs on a thread of its own.
+    pub fn settle(self) -> Result<Cells, VectorError> {
+        let rows: Vec<&[u8]> = self.sample.chunks_exact(code::bytes(self.dimensions)).collect();
+        let count = self.centres.min(rows.len());
+        let step = (rows.len() / count.max(1)).max(1);
+        let mut centres = Vectors::new(self.dimensions);
+        for (key, row) in (0..).zip(rows.iter().step_by(step).take(count)) {
+            centres.restore(key, row, None)?;
+        }
+        for _ in 0..ROUNDS {
+            let mut sums = vec![vec![0_f32; self.dimensions]; centres.len()];
+            for row in &rows {
+                let vector = code::decode(row);
+                if let Some(nearest) = nearest(&centres, &vector) {
+                    for (sum, number) in sums[nearest as usize].iter_mut().zip(vector) {
+                        *sum += number;
+                    }
+                }
+            }
+            // A centre to which nothing is nearest stays where it is.
+            for (key, sum) in (0..).zip(sums).filter(|(_, sum)| sum.iter().any(|&number| number != 0.0)) {
+                centres.insert(key, &sum)?;
+            }
+        }
+        Ok(Cells { generation: self.generation, made_for: self.vectors, centres: Box::new(centres) })
+    }
+}
+
+impl Cells {
+    pub(super) fn len(&self) -> usize {
+        self.centres.len()
+    }
+
+    /// The cell in which a vector belongs.
+    pub(super) fn nearest(&self, vector: &[f32]) -> u32 {
+        nearest(&self.centres, vector).unwrap_or_default()
+    }
+
+    /// All cells, nearest first.
+    pub(super) fn order(&self, query: &Query) -> Vec<u32> {
+        let mut scores = self.centres.rough_scores(query);
+        scores.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+        scores.into_iter().map(|(key, _)| index(key)).collect()
+    }
+
+    pub(super) fn dimensions(&self) -> usize {
+        self.centres.dimensions()
+    }
+
+    /// To be kept, for [`Cells::from_bytes`].
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.generation.to_le_bytes().to_vec();
+        bytes.extend(self.made_for.to_le_bytes());
+        for key in 0..self.centres.len() as u64 {
+            bytes.extend_from_slice(self.centres.code(key).unwrap_or_default());
+        }
+        bytes
+    }
+
+    /// `None` where these are not the bytes of cells for so many dimensions.
+    pub fn from_bytes(bytes: &[u8], dimensions: usize) -> Option<Self> {
+        let (generation, rest) = bytes.split_first_chunk()?;
+        let (made_for, rows) = rest.split_first_chunk()?;
+        let stride = code::bytes(dimensions);
+        let mut centres = Vectors::new(dimensions);
+        for (key, row) in (0..).zip(rows.chunks(stride)).take(MOST + 1) {
+            centres.restore(key, row, None).ok()?;
+        }
+        (1..=MOST).contains(&centres.len()).then(|| Self {
+            generation: u16::from_le_bytes(*generation),
+            made_for: u64::from_le_bytes(*made_for),
+            centres: Box::new(centres),
+        })
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.centres.memory()
+    }
+}
+
+fn nearest(centres: &Vectors, vector: &[f32]) -> Option<u32> {
+    centres.near(vector).map(index)
+}
+
+/// Keys of centres are their numbers.
+#[allow(clippy::cast_possible_truncation)]
+fn index(key: u64) -> u32 {
+    key as u32
+}

@@ -1,0 +1,161 @@
+//! How a vector is kept: 16 bits for each number and one scale, 772 bytes for 384 numbers. The upper bytes come
+//! first and by themselves, so that a rough comparison reads no more than them.
+
+use thiserror::Error;
+
+use super::kernel;
+
+const SCALE: usize = size_of::<f32>();
+/// The largest number that a code holds.
+const LARGEST: f32 = 32_767.0;
+/// Of a query in rough comparisons, so that no sum overflows with up to 4,096 numbers.
+const LARGEST_ROUGH: f32 = 4_095.0;
+
+/// Why a list of numbers cannot be kept as a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum VectorError {
+    #[error("the vector has {came} numbers, where {expected} are expected: it is from another model")]
+    Length { expected: usize, came: usize },
+    #[error("not everything in the vector is a number")]
+    NotANumber,
+}
+
+/// The bytes of a vector as they are kept, of length one. A vector of zeros stays one.
+pub fn encode(vector: &[f32]) -> Result<Vec<u8>, VectorError> {
+    let unit = unit(vector)?;
+    let largest = unit.iter().fold(0_f32, |largest, number| largest.max(number.abs()));
+    let factor = if largest > 0.0 { LARGEST / largest } else { 0.0 };
+    let mut code = Vec::with_capacity(bytes(vector.len()));
+    code.extend((largest / LARGEST).to_le_bytes());
+    #[allow(clippy::cast_possible_truncation)]
+    let parts: Vec<[u8; 2]> =
+        unit.iter().map(|number| ((number * factor).round() as i16).to_le_bytes()).collect();
+    code.extend(parts.iter().map(|[_, high]| *high));
+    code.extend(parts.iter().map(|[low, _]| *low));
+    Ok(code)
+}
+
+/// The vector that these bytes stand for.
+pub fn decode(code: &[u8]) -> Vec<f32> {
+    let code = Code::new(code);
+    let numbers = code.high.iter().zip(code.low);
+    numbers.map(|(&high, &low)| kernel::number(high, low) * code.scale).collect()
+}
+
+/// How many bytes a vector of so many numbers is kept in.
+pub(super) const fn bytes(dimensions: usize) -> usize {
+    SCALE + 2 * dimensions
+}
+
+/// The same direction with length one.
+fn unit(vector: &[f32]) -> Result<Vec<f32>, VectorError> {
+    if !vector.iter().all(|number| number.is_finite()) {
+        return Err(VectorError::NotANumber);
+    }
+    let length = vector.iter().map(|&number| f64::from(number).powi(2)).sum::<f64>().sqrt();
+    if length == 0.0 {
+        return Ok(vector.to_vec());
+    }
+    #[allow(clippy::cast_possible_truncation)]
+    Ok(vector.iter().map(|&number| (f64::from(number) / length) as f32).collect())
+}
+
+/// A kept vector, read.
+pub(super) struct Code<'a> {
+    scale: f32,
+    high: &'a [u8],
+    low: &'a [u8],
+}
+
+impl<'a> Code<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let (scale, numbers) = bytes.split_first_chunk::<SCALE>().unwrap_or((&[0; SCALE], &[]));
+        let (high, low) = numbers.split_at(numbers.len() / 2);
+        Self { scale: f32::from_le_bytes(*scale), high, low }
+    }
+
+    /// Whether these bytes can be a vector of so many numbers.
+    pub(super) fn is_sound(&self, dimensions: usize) -> bool {
+        self.high.len() == dimensions && self.low.len() == dimensions && self.scale.is_finite()
+    }
+
+    /// Appends one bit for each number: whether it is above zero.
+    pub(super) fn sketch(&self, out: &mut Vec<u64>) {
+        let (highs, last_high) = self.high.as_chunks::<64>();
+        let (lows, last_low) = self.low.as_chunks::<64>();
+        let words = highs.iter().map(<[u8; 64]>::as_slice).zip(lows.iter().map(<[u8; 64]>::as_slice));
+        let last = (!last_high.is_empty()).then_some((last_high, last_low));
+        out.extend(words.chain(last).map(|(high, low)| {
+            let bits = high.iter().zip(low).enumerate();
+            bits.fold(0, |word, (place, (&high, &low))| {
+                word | (u64::from(i16::from_le_bytes([low, high]) > 0) << place)
+            })
+        }));
+    }
+}
+
+/// A vector that others are compared with.
+pub(super) struct Query {
+    numbers: Vec<f32>,
+    rough: Vec<i16>,
+    rough_scale: f32,
+    pub(super) sketch: Vec<u64>,
+}
+
+/// What each byte of a sketch adds to its likeness to a query, at each place.
+pub(super) struct Likeness(Vec<[i16; 256]>);
+
+impl Likeness {
+    /// How much a sketch is like the query: all that can be told without the vector itself.
+    pub(super) fn of(&self, sketch: &[u64]) -> i32 {
+        let mut sum = 0;
+        for (tables, word) in self.0.chunks(8).zip(sketch) {
+            for (table, byte) in tables.iter().zip(word.to_le_bytes()) {
+                sum += i32::from(table[usize::from(byte)]);
+            }
+        }
+        sum
+    }
+}
+
+impl Query {
+    pub(super) fn new(vector: &[f32]) -> Result<Self, VectorError> {
+        let numbers = unit(vector)?;
+        let largest = numbers.iter().fold(0_f32, |largest, number| largest.max(number.abs()));
+        let factor = if largest > 0.0 { LARGEST_ROUGH / largest } else { 0.0 };
+        #[allow(clippy::cast_possible_truncation)]
+        let rough = numbers.iter().map(|number| (number * factor).round() as i16).collect();
+        let above = |word: &[f32]| {
+            word.iter()
+                .enumerate()
+                .fold(0, |bits, (place, &number)| bits | (u64::from(number > 0.0) << place))
+        };
+        let sketch = numbers.chunks(64).map(above).collect();
+        Ok(Self { numbers, rough, rough_scale: 256.0 * largest / LARGEST_ROUGH, sketch })
+    }
+
+    pub(super) fn likeness(&self) -> Likeness {
+        let table = |numbers: &[i16]| {
+            let mut table = [0; 256];
+            for (bit, &number) in numbers.iter().enumerate() {
+                let (without, with) = table.split_at_mut(1 << bit);
+                for (with, without) in with.iter_mut().zip(without) {
+                    *with = *without + number;
+                }
+            }
+            table
+        };
+        Likeness(self.rough.chunks(8).map(table).collect())
+    }
+
+    /// The cosine, off by a thousandth.
+    #[allow(clippy::cast_precision_loss)]
+    pub(super) fn rough_score(&self, code: &Code<'_>) -> f32 {
+        kernel::rough_product(&self.rough, code.high) as f32 * self.rough_scale * code.scale
+    }
+
+    /// The cosine.
+    pub(super) fn score(&self, code: &Code<'_>) -> f32 {
+        kernel::product(&self.numbers, code.high, code.low) * code.scale
+    }
+}

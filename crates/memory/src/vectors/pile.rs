@@ -1,0 +1,56 @@
+//! Sketches that are looked through together: one bit for each number of a vector.
+
+use super::code::Code;
+use super::kernel;
+
+/// Where a vector's sketch is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) pile: u32,
+    pub(super) at: u32,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Pile {
+    slots: Vec<u32>,
+    sketches: Vec<u64>,
+}
+
+impl Pile {
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub(super) fn slots(&self) -> &[u32] {
+        &self.slots
+    }
+
+    pub(super) fn push(&mut self, slot: u32, code: &Code<'_>) {
+        self.slots.push(slot);
+        code.sketch(&mut self.sketches);
+    }
+
+    /// Takes one out, and overwrites it. Gives the slot of the one that has its place from here on.
+    pub(super) fn take(&mut self, at: u32) -> Option<u32> {
+        let words = self.sketches.len() / self.slots.len().max(1);
+        let (at, last) = (at as usize, self.slots.len() - 1);
+        self.sketches.copy_within(last * words.., at * words);
+        self.sketches[last * words..].fill(0);
+        self.sketches.truncate(last * words);
+        self.slots.swap_remove(at);
+        self.slots.get(at).copied()
+    }
+
+    pub(super) fn sketch(&self, at: u32) -> &[u64] {
+        let words = self.sketches.len() / self.slots.len().max(1);
+        &self.sketches[at as usize * words..][..words]
+    }
+
+    pub(super) fn distances(&self, sketch: &[u64], out: &mut Vec<u16>) {
+        kernel::distances(sketch, &self.sketches, out);
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.slots.capacity() * size_of::<u32>() + self.sketches.capacity() * size_of::<u64>()
+    }
+}

@@ -1,0 +1,159 @@
+//! One search, from coarse to fine: sketches of the regions near to the query by the bits that differ, the best of
+//! them by what each bit is worth, the best of those by the upper bytes, and the last few to the last bit.
+
+use super::code::Query;
+use super::pile::Place;
+use super::{Vectors, kernel};
+
+/// Where fewer vectors than this are in the regions looked through, more regions are.
+const FEWEST_SCANNED: usize = 20_000;
+/// One in so many of all vectors is looked through.
+const SCANNED_SHARE: usize = 32;
+/// One in so many sketches is looked at more closely.
+const NEAR_SHARE: usize = 64;
+
+/// How many vectors are looked at for those that are wanted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Care {
+    wanted: usize,
+    compared: usize,
+    exact: usize,
+}
+
+impl Care {
+    /// So that next to none of the nearest is missed.
+    pub(super) fn full(wanted: usize) -> Self {
+        let times = |factor| wanted.saturating_mul(factor);
+        Self { wanted, compared: times(8).saturating_add(320), exact: times(4).max(64) }
+    }
+
+    /// One that is near, as good as the nearest.
+    pub(super) const ONE: Self = Self { wanted: 1, compared: 64, exact: 8 };
+}
+
+pub(super) fn find(
+    vectors: &Vectors,
+    query: &Query,
+    care: Care,
+    filter: &dyn Fn(u64) -> bool,
+) -> Vec<(u64, f32)> {
+    let rows = &vectors.rows;
+    let mut near = near(vectors, query, care.compared, filter);
+    // Where there are few, looking at them all is as quick.
+    if near.len() / 2 > care.compared {
+        let likeness = query.likeness();
+        let sketch = |place: Place| vectors.piles[place.pile as usize].sketch(place.at);
+        let mut like: Vec<_> = near.into_iter().map(|place| (likeness.of(sketch(place)), place)).collect();
+        like.select_nth_unstable_by(care.compared, |a, b| b.0.cmp(&a.0));
+        like.truncate(care.compared);
+        near = like.into_iter().map(|(_, place)| place).collect();
+    }
+    let slot = |place: Place| vectors.piles[place.pile as usize].slots()[place.at as usize];
+    let mut rough: Vec<(u32, f32)> =
+        near.into_iter().map(slot).map(|slot| (slot, query.rough_score(&rows.code(slot)))).collect();
+    if rough.len() > care.exact {
+        rough.select_nth_unstable_by(care.exact, |a, b| b.1.total_cmp(&a.1));
+        rough.truncate(care.exact);
+    }
+    let exact = rough.into_iter().map(|(slot, _)| (rows.key(slot), query.score(&rows.code(slot))));
+    let mut best: Vec<(u64, f32)> = exact.collect();
+    best.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    best.truncate(care.wanted);
+    best
+}
+
+/// Where the sketches nearest to the query's are. More regions are looked through until `enough` pass the filter.
+fn near(vectors: &Vectors, query: &Query, enough: usize, filter: &dyn Fn(u64) -> bool) -> Vec<Place> {
+    let mut scan = Scan::new(vectors, query);
+    let mut found = Vec::new();
+    while scan.widen() && found.len() < enough {
+        // What was too far at one width may be among the nearest at the next.
+        found = scan.candidates(enough, filter);
+    }
+    found
+}
+
+struct Scan<'a> {
+    vectors: &'a Vectors,
+    query: &'a Query,
+    /// Piles that are yet to be looked through, nearest last.
+    ahead: Vec<u32>,
+    scanned: Vec<u32>,
+    /// Of the piles in `scanned`, one after the other.
+    distances: Vec<u16>,
+    /// How many vectors are looked through next.
+    width: usize,
+}
+
+impl<'a> Scan<'a> {
+    fn new(vectors: &'a Vectors, query: &'a Query) -> Self {
+        let cells = vectors.cells.as_ref().map(|cells| cells.order(query)).unwrap_or_default();
+        let ahead = cells.into_iter().rev().map(|cell| cell + 1).collect();
+        let width = (vectors.len() / SCANNED_SHARE).max(FEWEST_SCANNED);
+        Self { vectors, query, ahead, scanned: Vec::new(), distances: Vec::new(), width }
+    }
+
+    /// Looks through the next piles; the loose one comes first. False when there are no more.
+    fn widen(&mut self) -> bool {
+        if self.scanned.is_empty() {
+            self.look_through(0);
+        } else if self.ahead.is_empty() {
+            return false;
+        }
+        let until = self.distances.len() + self.width;
+        while self.distances.len() < until
+            && let Some(pile) = self.ahead.pop()
+        {
+            self.look_through(pile);
+        }
+        self.width *= 2;
+        true
+    }
+
+    fn look_through(&mut self, pile: u32) {
+        self.scanned.push(pile);
+        self.vectors.piles[pile as usize].distances(&self.query.sketch, &mut self.distances);
+    }
+
+    /// The nearest sketches that pass the filter: at least `wanted`, where there are so many.
+    fn candidates(&self, wanted: usize, filter: &dyn Fn(u64) -> bool) -> Vec<Place> {
+        let counts = kernel::histogram(&self.distances, self.vectors.dimensions());
+        let mut found = Vec::new();
+        let mut nearest = 0;
+        let mut enough = wanted.max(self.distances.len() / NEAR_SHARE);
+        let mut passed = 0;
+        while nearest < counts.len() {
+            let mut farthest = nearest;
+            passed += counts[nearest];
+            while passed < enough && farthest + 1 < counts.len() {
+                farthest += 1;
+                passed += counts[farthest];
+            }
+            self.gather(nearest, farthest, filter, &mut found);
+            if found.len() >= wanted {
+                break;
+            }
+            enough = passed.saturating_mul(2).saturating_add(wanted);
+            nearest = farthest + 1;
+        }
+        found
+    }
+
+    fn gather(&self, nearest: usize, farthest: usize, filter: &dyn Fn(u64) -> bool, found: &mut Vec<Place>) {
+        // Distances are at most the number of dimensions, which fits.
+        let narrow = |distance: usize| u16::try_from(distance).unwrap_or(u16::MAX);
+        let (nearest, farthest) = (narrow(nearest), narrow(farthest));
+        let rows = &self.vectors.rows;
+        let mut rest = self.distances.as_slice();
+        let mut places = Vec::new();
+        for &pile in &self.scanned {
+            let slots = self.vectors.piles[pile as usize].slots();
+            let (own, others) = rest.split_at(slots.len());
+            rest = others;
+            places.clear();
+            kernel::within(own, nearest, farthest, &mut places);
+            let passing = places.iter().filter(|&&at| filter(rows.key(slots[at as usize])));
+            found.extend(passing.map(|&at| Place { pile, at }));
+        }
+    }
+}
