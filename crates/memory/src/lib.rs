@@ -2,4 +2,5 @@
 //!
 //! Start with [`recall`].
 
+pub mod facts;
 pub mod recall;

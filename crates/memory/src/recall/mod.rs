@@ -11,3 +11,4 @@ mod words;
 pub use dates::Named;
 pub use index::{Entry, Features, Index, Place, Weights};
 pub use question::{People, Question};
+pub(crate) use words::terms;
