@@ -163,6 +163,7 @@ pub fn read<'a>(
                 at += 1;
                 if after == "be" {
                     had_be = true;
+                    verb = Some(("be", Form::Base));
                     at += 1;
                 }
             }

@@ -107,6 +107,8 @@ impl Reader<'_> {
         let Some(clause) = clause::read(self.text, piece, self.names, &mut self.mentions, self.today) else {
             if saved.hints.asked {
                 self.note(saved);
+            } else {
+                self.met(&bare(self.text, saved, self.today), met);
             }
             return true;
         };
@@ -125,6 +127,11 @@ impl Reader<'_> {
         for draft in drafts {
             self.keep(draft, clause);
         }
+        self.met(clause, met);
+    }
+
+    /// Those who were named by the way: `my sister Anna`.
+    fn met(&mut self, clause: &Clause<'_>, met: usize) {
         for (named, is_pet) in self.mentions.met.split_off(met.min(self.mentions.met.len())) {
             let known = if is_pet { self.names.pet(&named.name).is_some() } else { self.names.person(&named.name).is_some_and(|label| label == named.label()) };
             let told = self.found.iter().any(|finding| finding.value == named.name && finding.subject.is_empty());
@@ -282,6 +289,7 @@ fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     match words[at + 1..] {
         ["my", "new" | "all-time" | "absolute", "favourite", ref of @ ..] | ["my", "favourite", ref of @ ..] if !of.is_empty() && of.len() <= 4 => {
             let of = of.join(" ");
+            let value = if lexicon::family(first).is_some() { value.to_lowercase() } else { value };
             let slot = Slot::of(Kind::Favourite, crate::recall::terms(&of).join(" "));
             Some(Draft::new(FactCategory::Preference, slot, value.clone(), format!("favourite {of} is {value}")).important(0.6).past(past))
         }

@@ -58,3 +58,17 @@ fn what_is_no_fact_is_not_found() {
     }
     assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), table.len(), wrong.join("\n"));
 }
+
+#[test]
+#[ignore = "prints what it finds in the lines of a file"]
+fn probe() {
+    let text = std::fs::read_to_string("/tmp/probe.txt").unwrap();
+    let mut names = Names::new("Luna");
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        println!("{line}");
+        for finding in extract(line, TODAY, &names) {
+            names.hear(&finding);
+            println!("    {:?} [{}] {} {:?} from {:?} to {:?} exp {:?} {:?} c{:.2} «{}»", finding.polarity, finding.slot.as_ref().map_or(String::new(), ToString::to_string), finding.content, finding.value, finding.valid_from, finding.valid_to, finding.expires, finding.replaces, finding.confidence, finding.quote);
+        }
+    }
+}

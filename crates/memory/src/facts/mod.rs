@@ -6,11 +6,15 @@
 mod clause;
 mod clean;
 mod extract;
+mod fade;
 mod finding;
 mod lexicon;
 mod names;
+mod rank;
 mod rules;
+mod same;
 mod sentence;
+mod settle;
 mod slot;
 mod split;
 mod subject;
@@ -23,6 +27,10 @@ mod verbs;
 mod extract_tests;
 
 pub use extract::extract;
+pub use fade::{PRUNE_BELOW, expiry, fade, half_life_days, is_promoted};
 pub use finding::{Finding, Polarity};
 pub use names::{Named, Names, same_person};
+pub use rank::{FLOOR, rank};
+pub use same::{same, same_value};
+pub use settle::{Known, Outcome, repeated, settle};
 pub use slot::{Kind, Slot, UnknownSlot};

@@ -119,7 +119,6 @@ impl Slot {
             ),
             // People have two guitars, and one car that they speak of.
             Kind::Thing => matches!(self.of.as_str(), "car" | "phone" | "laptop" | "home" | "computer"),
-            Kind::Habit => self.of.starts_with("at "),
             Kind::Allergy
             | Kind::Condition
             | Kind::Skill

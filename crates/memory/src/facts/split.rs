@@ -135,7 +135,7 @@ fn is_filler(word: &str) -> bool {
             | "luckily" | "sadly" | "unfortunately" | "fortunately" | "officially" | "finally" | "recently" | "lately" | "just" | "please" | "um" | "uh"
             | "hmm" | "ah" | "aw" | "ugh" | "wow" | "yay" | "woohoo" | "whoa" | "omg" | "haha" | "apparently" | "obviously" | "still" | "already" | "too" | "personally"
             | "eventually" | "happily" | "proudly" | "mostly" | "mainly" | "even" | "certainly" | "indeed" | "genuinely" | "ngl" | "update" | "news" | "ps" | "p.s" | "dear" | "diary" | "newly" | "suddenly" | "temporarily" | "permanently"
-            | "freshly" | "gladly" | "kindly" | "sincerely" | "secretly" | "deeply" | "highly" | "extremely" | "severely" | "seriously" | "mildly" | "slightly" | "rather" | "pretty" | "very" | "tragically" | "clearly" | "surely" | "perfectly" | "initially" | "long" | "soon" | "later"
+            | "freshly" | "originally" | "gladly" | "kindly" | "sincerely" | "secretly" | "deeply" | "highly" | "extremely" | "severely" | "seriously" | "mildly" | "slightly" | "rather" | "pretty" | "very" | "tragically" | "clearly" | "surely" | "perfectly" | "initially" | "long" | "soon" | "later"
     )
 }
 
@@ -294,7 +294,7 @@ fn boundary(tokens: &[Token], at: usize, progressive: bool) -> Option<(usize, Li
             return (not == 0 && !(joint == "but" && comma == 0 && is_not_but(tokens, at)) || starts(comma + 1)).then_some((comma + 1, Link::Main, false));
         }
         "who" | "which" if at > 0 => return Some((comma + 1, Link::Relative, false)),
-        "when" | "while" | "where" if (at > 0 || joint == "when") && starts(comma + 1) => {
+        "when" | "while" | "where" if (at > 0 || joint == "when") && starts(comma + 1) && !(joint == "where" && comma == 0 && matches!(word(at.wrapping_sub(1)), "is" | "was")) => {
             let link = if joint == "when" { Link::When } else { Link::Main };
             return Some((comma + 1, link, false));
         }

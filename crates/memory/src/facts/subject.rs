@@ -23,6 +23,8 @@ pub enum Subject {
 #[derive(Debug, Clone, Default)]
 pub struct Mentions {
     pub last: Option<Subject>,
+    /// Whom the clause before told of beside its subject: `a dog, who …`.
+    pub object: Option<Subject>,
     pub person: Option<String>,
     pub pet: Option<Named>,
     /// What was learned on the way: `my sister Anna` names her.
@@ -48,6 +50,7 @@ impl Mentions {
             _ => {}
         }
         self.last = Some(subject.clone());
+        self.object = None;
     }
 
     fn resolve(&self, pronoun: &str) -> Subject {
@@ -72,7 +75,7 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
     let first = tokens.first()?;
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     if link == Link::Relative {
-        let subject = mentions.last.clone().filter(|last| !matches!(last, Subject::Me | Subject::Somebody));
+        let subject = mentions.object.clone().or_else(|| mentions.last.clone()).filter(|last| !matches!(last, Subject::Me | Subject::Somebody));
         return Some((subject.unwrap_or_else(|| mentions.resolve("who")), 0));
     }
     match first.low.as_str() {

@@ -220,7 +220,7 @@ fn settle_possessives(tokens: &mut [Token]) {
         let pronoun = matches!(
             before,
             "he" | "she" | "it" | "that" | "there" | "who" | "what" | "where" | "when" | "how" | "this" | "here"
-                | "everything" | "name" | "everyone" | "nobody" | "which"
+                | "everything" | "name" | "birthday" | "everyone" | "nobody" | "which"
         );
         let participle = matches!(next, "been" | "got" | "become" | "had" | "gone" | "moved" | "started" | "taken" | "switched" | "just" | "finally");
         let predicate = is_predicate_start(next) || next.is_empty() || !next.as_bytes()[0].is_ascii_alphanumeric();

@@ -56,7 +56,7 @@ fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let place = place(clause.text, tokens)?;
     if clause.is_ahead() && clause.verb != "live" {
-        return Some(move_plan(&place));
+        return Some(move_plan(clause, &place));
     }
     if clause.tense == Tense::Future {
         return None;
@@ -65,8 +65,8 @@ fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     Some(home(clause, place).replacing(old))
 }
 
-fn move_plan(place: &str) -> Draft {
-    Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "move"), place, format!("plans to move to {place}")).important(0.7).event()
+fn move_plan(clause: &Clause<'_>, place: &str) -> Draft {
+    Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "move"), place, dated(clause, &format!("plans to move to {place}"))).important(0.7).event()
 }
 
 fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
@@ -145,7 +145,7 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             return Vec::new();
         }
         if ahead {
-            return vec![move_plan(&place)];
+            return vec![move_plan(clause, &place)];
         }
         let old = old.and_then(|old| value::place(clause.text, old));
         let old = old.or_else(|| value::place(clause.text, clause.rest.get(from? + 1..)?));

@@ -212,6 +212,13 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
         valid_from = None;
     }
     let mut replaces = draft.replaces;
+    // *I moved to Rome in 2015* need not be today's word; *since 2015* is.
+    let long_ago = today.checked_sub(60.days()).unwrap_or(today);
+    match at {
+        Some(when) if when.sort == Sort::At && when.to < long_ago && replaces.as_deref() == Some("") => replaces = None,
+        Some(when) if when.sort == Sort::Since && replaces.is_none() && !draft.past => replaces = Some(String::new()),
+        _ => {}
+    }
     if replaces.is_none() && clause.hints.corrects && draft.polarity == Polarity::Holds && !draft.past {
         replaces = Some(String::new());
     }

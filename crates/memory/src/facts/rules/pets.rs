@@ -131,7 +131,7 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
         let name = name_in(clause, at + length).unwrap_or_default();
         mentions.pet = Some(Named::new(kind, &name));
         mentions.person = None;
-        mentions.last = Some(Subject::Pet(Named::new(kind, &name)));
+        mentions.object = Some(Subject::Pet(Named::new(kind, &name)));
         return Vec::new();
     }
     let target = || target(clause, &words, names, mentions);
@@ -259,6 +259,8 @@ pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Ve
                 mentions.pet = Some(Named::new(kind, &new));
                 if known && named.name != new {
                     draft = draft.replacing(Some(named.name.clone())).begins();
+                } else {
+                    draft = draft.changed();
                 }
             }
             vec![draft.replacing(old)]
@@ -337,7 +339,7 @@ pub fn named_so(clause: &Clause<'_>, kind: &str, names: &Names, mentions: &mut M
         let known = mentions.pet.as_ref().filter(|pet| pet.what == kind && !pet.name.is_empty()).or_else(|| names.pet_of_kind(kind));
         let known = known.map(|pet| pet.name.clone()).filter(|known| *known != name);
         mentions.pet = Some(Named::new(kind, &name));
-        draft = draft.replacing(old.or(known)).begins();
+        draft = draft.replacing(old.or(known)).changed().begins();
     }
     vec![draft]
 }

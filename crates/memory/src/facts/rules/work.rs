@@ -57,7 +57,7 @@ fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         other => other,
     };
     let (past, ended) = state(clause);
-    let fits = !bare.is_empty() && bare.len() <= 6 && !value::has_blank(bare) && !matches!(bare[0].low.as_str(), "it" | "that" | "part" | "team");
+    let fits = !bare.is_empty() && bare.len() <= 6 && !value::has_blank(bare) && !(bare.len() == 1 && matches!(bare[0].low.as_str(), "it" | "that" | "part" | "team" | "me"));
     if fits {
         let value = value::text_of(clause.text, bare);
         let article = match title.first().map(|token| token.low.as_str()) {
