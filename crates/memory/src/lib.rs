@@ -9,6 +9,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod entries;
+pub mod facts;
 pub mod files;
 mod folders;
 mod library;

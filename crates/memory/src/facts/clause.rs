@@ -1,0 +1,270 @@
+//! Clauses: who, does what, to what, and when.
+
+use std::ops::Range;
+
+use jiff::civil::Date;
+
+use super::names::Names;
+use super::subject::{self, Mentions, Subject};
+use super::time::{self, Sort, When};
+use super::token::Token;
+use super::verbs::{self, Form};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tense {
+    Present,
+    Past,
+    Perfect,
+    Future,
+    /// *Used to*: it was so, and is not any more.
+    Used,
+}
+
+/// How a clause hangs on the rest of its sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    Main,
+    /// *When I lived in Rome*: a time that is over.
+    When,
+    /// *Who lives in Rome*.
+    Relative,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// Something said before was wrong, or is not so any more: *actually*, *no, …*.
+    pub corrects: bool,
+    pub is_now: bool,
+    /// *I think*, *probably*.
+    pub doubts: bool,
+    /// *Remember that …*.
+    pub asked: bool,
+    /// *Any more*, *no longer*.
+    pub is_over: bool,
+    /// *Again*.
+    pub again: bool,
+    /// *Always*, *usually*, *every day*.
+    pub often: bool,
+    /// *Another*, *also*: one more, not another instead.
+    pub also: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct Clause<'a> {
+    pub text: &'a str,
+    pub subject: Subject,
+    /// The main verb's plain form; `be` for *am* and *is*.
+    pub verb: &'static str,
+    pub form: Form,
+    pub tense: Tense,
+    pub negated: bool,
+    pub progressive: bool,
+    /// *Can*.
+    pub able: bool,
+    /// *Would like to*.
+    pub wishes: bool,
+    /// What follows the verb.
+    pub rest: Vec<Token>,
+    pub whens: Vec<When>,
+    pub hints: Hints,
+    pub link: Link,
+    pub range: Range<usize>,
+    pub today: Date,
+}
+
+impl Clause<'_> {
+    pub fn words(&self) -> Vec<&str> {
+        self.rest.iter().map(|token| token.low.as_str()).collect()
+    }
+
+    /// What follows so many tokens after the verb.
+    pub fn after(&self, tokens: usize) -> &[Token] {
+        self.rest.get(tokens..).unwrap_or_default()
+    }
+
+    pub fn when(&self, sorts: &[Sort]) -> Option<&When> {
+        self.whens.iter().find(|when| sorts.contains(&when.sort))
+    }
+
+    /// Whether it is about days to come.
+    pub fn is_ahead(&self) -> bool {
+        self.tense == Tense::Future
+            || (self.tense == Tense::Present
+                && self.whens.iter().any(|when| when.sort == Sort::At && when.from > self.today))
+    }
+
+    /// Whether it is about what was, and says nothing of today.
+    pub fn is_over(&self) -> bool {
+        self.tense == Tense::Used
+            || self.link == Link::When
+            || self.when(&[Sort::Past]).is_some()
+            || (self.tense == Tense::Past && self.when(&[Sort::Throughout]).is_some())
+    }
+}
+
+/// A piece of a sentence before it is understood.
+pub struct Piece {
+    pub tokens: Vec<Token>,
+    pub whens: Vec<When>,
+    pub hints: Hints,
+    pub link: Link,
+    /// Where it stands in the message.
+    pub range: Range<usize>,
+}
+
+/// Reads a piece: finds its subject and takes its verb apart.
+pub fn read<'a>(
+    text: &'a str,
+    piece: Piece,
+    names: &Names,
+    mentions: &mut Mentions,
+    today: Date,
+) -> Option<Clause<'a>> {
+    let Piece { tokens, whens, mut hints, link, range } = piece;
+    let (subject, used) = subject::read(&tokens, names, mentions, link)?;
+    let mut at = used;
+    let mut clause = Clause {
+        text,
+        subject,
+        verb: "be",
+        form: Form::Base,
+        tense: Tense::Present,
+        negated: false,
+        progressive: false,
+        able: false,
+        wishes: false,
+        rest: Vec::new(),
+        whens,
+        hints,
+        link,
+        range,
+        today,
+    };
+    let mut had_be = false;
+    let mut had_have = false;
+    let mut verb: Option<(&'static str, Form)> = None;
+    while let Some(token) = tokens.get(at) {
+        let next = tokens.get(at + 1).map_or("", |token| token.low.as_str());
+        let after = tokens.get(at + 2).map_or("", |token| token.low.as_str());
+        match token.low.as_str() {
+            "not" | "never" => clause.negated = true,
+            "no" if next == "longer" => {
+                clause.negated = true;
+                hints.is_over = true;
+                at += 1;
+            }
+            "will" | "shall" => clause.tense = Tense::Future,
+            "would" if matches!(next, "like" | "love" | "prefer") => clause.wishes = true,
+            // `I'd` is *I had* before *been* or *better*, else a wish.
+            "would" | "could" | "might" | "may" | "should" | "must" | "ought" => return None,
+            "can" => clause.able = true,
+            "used" if next == "to" && !had_be => {
+                clause.tense = Tense::Used;
+                at += 1;
+                if after == "be" {
+                    had_be = true;
+                    verb = Some(("be", Form::Base));
+                    at += 1;
+                }
+            }
+            "do" | "does" if next == "not" => {}
+            "did" if next == "not" => clause.tense = Tense::Past,
+            "do" | "does" | "did" if verbs::lemma(next).is_some_and(|(_, form)| form == Form::Base) => {
+                if token.low == "did" {
+                    clause.tense = Tense::Past;
+                }
+            }
+            "am" | "is" | "are" | "be" | "been" | "being" if !had_be => {
+                had_be = true;
+                verb = Some(("be", Form::Base));
+            }
+            "was" | "were" if !had_be => {
+                had_be = true;
+                clause.tense = Tense::Past;
+                verb = Some(("be", Form::Past));
+            }
+            "have" | "has" if !had_have && is_perfect(next, after) => {
+                had_have = true;
+                clause.tense = Tense::Perfect;
+            }
+            "had" if !had_have && is_perfect(next, after) && next != "to" => {
+                had_have = true;
+                clause.tense = Tense::Past;
+            }
+            "going" if had_be && next == "to" && verbs::lemma(after).is_some_and(|(_, form)| form == Form::Base) => {
+                if clause.tense == Tense::Past {
+                    return None;
+                }
+                clause.tense = Tense::Future;
+                at += 1;
+                verb = None;
+                had_be = false;
+            }
+            "about" if had_be && next == "to" => {
+                clause.tense = Tense::Future;
+                at += 1;
+                verb = None;
+                had_be = false;
+            }
+            // What these say is what follows them.
+            "happen" | "happened" | "managed" | "get" | "got" | "tend" | "chose" if next == "to" && verb.is_none() => at += 1,
+            "ended" | "wound" | "ending" if next == "up" => at += 1,
+            "let" | "almost" | "nearly" | "hardly" | "seem" | "seems" | "pretend" | "tried" | "forgot" => return None,
+            word => {
+                let Some((lemma, form)) = verbs::lemma(word) else { break };
+                if had_be && !matches!(form, Form::Gerund | Form::Past | Form::Participle) {
+                    break;
+                }
+                if had_be && form == Form::Gerund {
+                    clause.progressive = true;
+                } else if had_be {
+                    // `am tired`, `was bitten`: neither tells what somebody does.
+                    if !matches!(lemma, "move" | "settle" | "base" | "employ" | "call" | "name" | "bear" | "marry" | "engage" | "diagnose" | "promote" | "hire" | "fire" | "raise" | "retire" | "divorce" | "put" | "know" | "lay" | "let" | "make" | "rename" | "enrol" | "relocate" | "separate" | "split" | "obsess" | "do" | "go" | "convert" | "transfer" | "sack" | "locate" | "bring" | "base-d" | "house" | "date" | "give" | "hand" | "drop" | "replace" | "run" | "cancel" | "postpone" | "reschedule" | "book" | "schedule" | "train" | "break" | "sign" | "use" | "head" | "switch") {
+                        break;
+                    }
+                } else if !had_have && !had_be && clause.tense == Tense::Present && matches!(form, Form::Past | Form::Participle) {
+                    clause.tense = Tense::Past;
+                }
+                verb = Some((lemma, form));
+                at += 1;
+                break;
+            }
+        }
+        at += 1;
+    }
+    let (lemma, form) = verb?;
+    clause.verb = lemma;
+    clause.form = form;
+    clause.hints = hints;
+    clause.rest = tokens[at.min(tokens.len())..].to_vec();
+    Some(clause)
+}
+
+
+/// Whether *have* is there for the tense: before a participle.
+fn is_perfect(next: &str, after: &str) -> bool {
+    let word = if matches!(next, "not" | "never" | "also") { after } else { next };
+    word == "been" || (word != "to" && verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Participle)) && !matches!(word, "read" | "put" | "cut" | "set" | "let"))
+        || matches!(word, "come" | "become" | "run" | "quit" | "split")
+}
+
+/// The times in a clause's words; each becomes one mark among them.
+pub fn take_times(tokens: Vec<Token>, today: Date) -> (Vec<Token>, Vec<(usize, When)>) {
+    let mut kept = Vec::with_capacity(tokens.len());
+    let mut whens = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let is_subordinate = tokens[at].low == "now" && tokens.get(at + 1).is_some_and(|next| next.low == "that");
+        match time::read(&tokens[at..], today) {
+            Some((length, when)) if !is_subordinate => {
+                whens.push((tokens[at].at, when));
+                at += length.max(1);
+            }
+            _ => {
+                kept.push(tokens[at].clone());
+                at += 1;
+            }
+        }
+    }
+    (kept, whens)
+}

@@ -1,0 +1,148 @@
+//! What in a message is not the user's own telling: code, quotations, pasted mail, stage directions.
+//!
+//! It is blanked where it stands, so that every place in the message stays what it was.
+
+/// Stands for what was blanked.
+pub const BLANK: char = '\u{1}';
+
+/// Whoever is quoted by name in a line, `Anna: I live in Rome`, unless the label is one of these.
+const OWN_LABELS: &[&str] = &[
+    "note", "update", "fyi", "ps", "btw", "correction", "edit", "reminder", "news", "fact", "me", "so", "well",
+    "anyway", "today", "breaking", "status", "confession", "remember", "p.s", "tldr", "big news", "fun fact",
+    "life update", "for the record", "small update", "quick update", "good news", "bad news", "me", "actually",
+    "heads up", "job", "home", "pet", "about me", "name", "age", "diary", "dear diary", "new job", "new home",
+];
+/// What follows them in the message is text to be worked on.
+const WORK: &[&str] = &[
+    "translate", "rewrite", "rephrase", "paraphrase", "proofread", "summarize", "summarise", "correct", "fix",
+    "repeat after me", "say it in", "write", "draft", "compose", "polish", "shorten", "improve", "edit", "analyze",
+    "analyse", "here is the text", "here's the text", "the text", "lyrics", "the song goes", "song lyrics", "quote",
+    "copy", "complete", "continue", "check",
+];
+const MAIL: &[&str] = &["from: ", "subject: ", "fwd: ", "-----original message", "---------- forwarded", "begin forwarded"];
+
+/// The message with all that blanked, of the same length.
+pub fn own_words(text: &str) -> String {
+    let mut out: Vec<u8> = text.as_bytes().to_vec();
+    let mut fenced = false;
+    let mut pasted = false;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let trimmed = line.trim_start();
+        let fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
+        if pasted || fenced || fence || trimmed.starts_with('>') {
+            blank(&mut out, text, start, end);
+        } else if is_mail(trimmed) {
+            pasted = true;
+            blank(&mut out, text, start, end);
+        } else if trimmed.contains('♪') || trimmed.contains('♫') {
+            blank(&mut out, text, start, end);
+        } else {
+            let body = spoken_label(trimmed).map_or(start, |length| {
+                blank(&mut out, text, start, end);
+                start + (line.len() - trimmed.len()) + length
+            });
+            if body == start {
+                quotations(&mut out, text, start, end);
+            }
+        }
+        if fence {
+            fenced = !fenced;
+        }
+        if let Some(at) = work(line) {
+            blank(&mut out, text, start + at, end);
+            pasted = true;
+        }
+        start = end;
+    }
+    String::from_utf8(out).unwrap_or_default()
+}
+
+fn blank(out: &mut [u8], text: &str, start: usize, end: usize) {
+    for (at, letter) in text[start..end].char_indices() {
+        if letter != '\n' {
+            out[start + at..start + at + letter.len_utf8()].fill(1);
+        }
+    }
+}
+
+fn is_mail(line: &str) -> bool {
+    let begins: String = line.chars().take(24).collect::<String>().to_lowercase();
+    MAIL.iter().any(|mark| begins.starts_with(mark))
+        || (line.starts_with("On ") && line.trim_end().ends_with("wrote:"))
+}
+
+/// The length of `Anna:` at the beginning of a line, where that is somebody else who speaks.
+fn spoken_label(line: &str) -> Option<usize> {
+    let (label, rest) = line.split_once(':')?;
+    let fits = label.len() <= 24 && label.split_whitespace().count() <= 2 && rest.starts_with(' ');
+    let named = label.chars().next().is_some_and(char::is_uppercase) && label.chars().all(|c| c.is_alphabetic() || c == ' ');
+    (fits && named && !OWN_LABELS.contains(&label.to_lowercase().as_str())).then_some(label.len())
+}
+
+/// Where the text begins that she is asked to work on: after the colon of `Translate this: …`.
+fn work(line: &str) -> Option<usize> {
+    let at = line.find(':')?;
+    let head: String = line[..at].chars().take(120).collect::<String>().to_lowercase();
+    let begins = head.trim_start().trim_start_matches("please ").trim_start_matches("can you ").trim_start_matches("could you ");
+    (WORK.iter().any(|word| begins.starts_with(word)) && !line[at..].starts_with("://")).then_some(at + 1)
+}
+
+fn closing(open: char) -> Option<char> {
+    Some(match open {
+        '"' => '"',
+        '“' | '„' => '”',
+        '«' => '»',
+        '`' => '`',
+        '‘' => '’',
+        '*' => '*',
+        '\'' => '\'',
+        _ => return None,
+    })
+}
+
+/// Blanks what stands in quotation marks, unless it is a name of a word or two: `called "Max"`.
+fn quotations(out: &mut [u8], text: &str, start: usize, end: usize) {
+    let line = &text[start..end];
+    let mut at = 0;
+    let mut before = ' ';
+    while let Some(open) = line[at..].chars().next() {
+        let after = at + open.len_utf8();
+        let next = line[after..].chars().next().unwrap_or(' ');
+        let opens = !before.is_alphanumeric() && !next.is_whitespace();
+        if let Some(close) = closing(open).filter(|_| opens) {
+            let found = close_of(&line[after..], close);
+            let (inner_end, whole_end) = match found {
+                Some(length) => (after + length, after + length + close.len_utf8()),
+                None if matches!(open, '"' | '“' | '„' | '«') => (line.len(), line.len()),
+                None => {
+                    before = open;
+                    at = after;
+                    continue;
+                }
+            };
+            let words = line[after..inner_end].split_whitespace().count();
+            if words <= 2 && found.is_some() && open != '`' {
+                out[start + at..start + after].fill(b' ');
+                out[start + inner_end..start + whole_end].fill(b' ');
+            } else {
+                blank(out, text, start + at, start + whole_end);
+            }
+            before = ' ';
+            at = whole_end;
+        } else {
+            before = open;
+            at = after;
+        }
+    }
+}
+
+/// How far a closing mark is, if it does not stand within a word. The search is bounded, so that marks which are
+/// never closed cost little.
+fn close_of(rest: &str, close: char) -> Option<usize> {
+    let limit = rest.floor_char_boundary(rest.len().min(600));
+    let places = rest[..limit].char_indices().filter(|(_, letter)| *letter == close);
+    let mut ends = places.map(|(at, _)| at);
+    ends.find(|at| !rest[at + close.len_utf8()..].chars().next().is_some_and(char::is_alphanumeric))
+}

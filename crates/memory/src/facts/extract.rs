@@ -1,0 +1,360 @@
+//! From a message to what it says about somebody.
+
+use jiff::civil::Date;
+use protocol::FactCategory;
+
+use super::clause::{self, Clause, Link, Piece, Tense};
+use super::clean;
+use super::finding::{Finding, Polarity};
+use super::lexicon;
+use super::names::Names;
+use super::rules::{self, Draft};
+use super::sentence::{self, Earnest, Sentence};
+use super::slot::{Kind, Slot};
+use super::split;
+use super::subject::{Mentions, Subject};
+use super::token::Token;
+use super::verbs::{self, Form};
+
+/// Beyond it a message is pasted text, and only its beginning is read.
+const LONGEST_MESSAGE: usize = 16_000;
+const MOST_FINDINGS: usize = 40;
+
+/// What a message of the user says about the user and the people around, with no model.
+pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
+    let text = &text[..text.floor_char_boundary(text.len().min(LONGEST_MESSAGE))];
+    let own = clean::own_words(text);
+    let sentences = sentence::sentences(&own);
+    let mut reader = Reader { text, today: said_on, names, mentions: Mentions::of(names), found: Vec::new() };
+    let mut before = 0;
+    for sentence in &sentences {
+        let start = reader.found.len();
+        match sentence::earnest(sentence) {
+            Earnest::Yes => reader.sentence(sentence),
+            Earnest::No => {}
+            Earnest::NorBefore => reader.found.truncate(before),
+            Earnest::Nothing => return Vec::new(),
+        }
+        before = start.min(reader.found.len());
+        if reader.found.len() >= MOST_FINDINGS {
+            break;
+        }
+    }
+    reader.found
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    today: Date,
+    names: &'a Names,
+    mentions: Mentions,
+    found: Vec<Finding>,
+}
+
+impl Reader<'_> {
+    fn sentence(&mut self, sentence: &Sentence) {
+        let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
+        if words.len() < 2 || sentence::is_elsewhere(&sentence.tokens) || words.iter().find(|word| !is_quiet(word)) == Some(&"if") {
+            return;
+        }
+        let telling = tells_by_asking(&words);
+        let asks = sentence.is_question && !telling;
+        if !telling && is_inverted(&sentence.tokens) {
+            return;
+        }
+        let mut pieces = split::pieces(sentence, self.today);
+        if asks {
+            // `I moved to Lyon, any tips?` tells, and then asks.
+            let last = pieces.pop();
+            let tag = last.is_none_or(|last| is_tag(&last.tokens));
+            if tag {
+                return;
+            }
+        }
+        self.mentions.last = None;
+        if self.farewell(sentence) {
+            return;
+        }
+        let count = pieces.len();
+        for (number, piece) in pieces.into_iter().enumerate() {
+            if piece.tokens.iter().any(|token| split::is_thought(&token.low)) {
+                return;
+            }
+            if !self.piece(piece, number + 1 == count) {
+                return;
+            }
+        }
+    }
+
+    /// Reads a piece. False if the rest of the sentence is another's words.
+    fn piece(&mut self, piece: Piece, _is_last: bool) -> bool {
+        let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
+        if is_your_report(&words) {
+            return false;
+        }
+        if let Some(draft) = rules::call_me(self.text, &piece.tokens) {
+            let clause = bare(self.text, piece, self.today);
+            self.keep(draft, &clause);
+            return true;
+        }
+        if let Some(draft) = upside_down(self.text, &piece.tokens) {
+            let clause = bare(self.text, piece, self.today);
+            self.keep(draft, &clause);
+            return true;
+        }
+        let met = self.mentions.met.len();
+        let saved = Piece { tokens: piece.tokens.clone(), whens: piece.whens.clone(), hints: piece.hints, link: piece.link, range: piece.range.clone() };
+        let Some(clause) = clause::read(self.text, piece, self.names, &mut self.mentions, self.today) else {
+            if saved.hints.asked {
+                self.note(saved);
+            } else {
+                self.met(&bare(self.text, saved, self.today), met);
+            }
+            return true;
+        };
+        if is_saying(clause.verb) {
+            return self.report(clause, met);
+        }
+        self.clause(&clause, met);
+        if saved.hints.asked && !self.found.iter().any(|finding| clause.text.get(clause.range.clone()).is_some_and(|quote| quote.contains(&finding.quote))) {
+            self.note(saved);
+        }
+        true
+    }
+
+    fn clause(&mut self, clause: &Clause<'_>, met: usize) {
+        let drafts = rules::drafts(clause, self.names, &mut self.mentions);
+        for draft in drafts {
+            self.keep(draft, clause);
+        }
+        self.met(clause, met);
+    }
+
+    /// Those who were named by the way: `my sister Anna`.
+    fn met(&mut self, clause: &Clause<'_>, met: usize) {
+        for (named, is_pet) in self.mentions.met.split_off(met.min(self.mentions.met.len())) {
+            let known = if is_pet { self.names.pet(&named.name).is_some() } else { self.names.person(&named.name).is_some_and(|label| label == named.label()) };
+            let told = self.found.iter().any(|finding| finding.value == named.name && finding.subject.is_empty());
+            if !known && !told && !named.what.contains("'s ") {
+                let mut draft = rules::met(&named, is_pet).of("");
+                let dead = clause.subject == Subject::Pet(named.clone()) && matches!(clause.verb, "die" | "pass");
+                if dead {
+                    draft.past = true;
+                }
+                let mut finding = rules::finish(draft, clause);
+                finding.replaces = None;
+                if !dead {
+                    finding.valid_from = None;
+                    finding.valid_to = None;
+                    finding.expires = None;
+                }
+                self.push(finding);
+            }
+            self.mentions.met.push((named, is_pet));
+        }
+    }
+
+    fn keep(&mut self, draft: Draft, clause: &Clause<'_>) {
+        let finding = rules::finish(draft, clause);
+        self.push(finding);
+    }
+
+    fn push(&mut self, finding: Finding) {
+        let same = |known: &Finding| known.slot == finding.slot && known.subject == finding.subject && known.value == finding.value && known.polarity == finding.polarity;
+        if !self.found.iter().any(same) {
+            self.found.push(finding);
+        }
+    }
+
+    /// *Anna told me she's moving to Rome* is about Anna; *my boss says I'm slow* is about nobody.
+    fn report(&mut self, clause: Clause<'_>, met: usize) -> bool {
+        let mut rest = clause.rest.clone();
+        let mut dropped = 0;
+        while matches!(rest.first().map(|token| token.low.as_str()), Some("me" | "us" | "that" | "to")) && dropped < 3 {
+            rest.remove(0);
+            dropped += 1;
+        }
+        let doctor = matches!(&clause.subject, Subject::Person(label) if matches!(label.split(' ').next(), Some("doctor" | "dentist" | "therapist")))
+            || matches!(&clause.subject, Subject::Thing { words, .. } if words.iter().any(|token| matches!(token.low.as_str(), "gp" | "doctor" | "doctors" | "nurse")));
+        let own = rest.first().is_some_and(|token| matches!(token.low.as_str(), "he" | "she" | "they" | "her" | "his" | "their"));
+        let mine = rest.first().is_some_and(|token| token.low == "i");
+        let whole = Piece { tokens: rest, whens: clause.whens.clone(), hints: clause.hints, link: Link::Main, range: clause.range.clone() };
+        let about_other = matches!(clause.subject, Subject::Person(_)) && own;
+        if !about_other && !(doctor && mine) || clause.negated {
+            // *I said hello* is harmless; what follows *he said* is his.
+            return matches!(clause.subject, Subject::Me) && !mine && clause.verb != "pretend";
+        }
+        if let Some(mut inner) = clause::read(self.text, whole, self.names, &mut self.mentions, self.today) {
+            inner.hints.doubts = !doctor;
+            self.clause(&inner, met);
+        }
+        doctor
+    }
+
+    /// What was asked to be kept, and no rule understands, as it was said.
+    fn note(&mut self, piece: Piece) {
+        let said = rules_text(self.text, &piece.tokens);
+        if piece.tokens.len() < 3 || said.is_empty() || piece.tokens.iter().any(|token| token.low == "\u{1}") {
+            return;
+        }
+        let clause = bare(self.text, piece, self.today);
+        let draft = Draft::new(FactCategory::Context, None, said.clone(), "").in_full(rules::sentence("", &of_another(&said))).sure(0.9).important(0.8);
+        self.keep(draft, &clause);
+    }
+
+    /// `Goodbye Berlin, hello Lyon`; `RIP Max`.
+    fn farewell(&mut self, sentence: &Sentence) -> bool {
+        let words: Vec<&Token> = sentence.tokens.iter().filter(|token| !token.is_mark() && token.low != "and").collect();
+        let low: Vec<&str> = words.iter().map(|token| token.low.as_str()).collect();
+        let name = |at: usize| words.get(at).map(|token| super::subject::capital(&token.low));
+        let whole = Piece { tokens: sentence.tokens.clone(), whens: Vec::new(), hints: clause::Hints::default(), link: Link::Main, range: sentence.range.clone() };
+        let clause = bare(self.text, whole, self.today);
+        match low.as_slice() {
+            ["goodbye" | "bye" | "farewell" | "bye-bye" | "adieu" | "ciao", _, "hello" | "hi" | "hey" | "bonjour" | "welcome", _] if words[3].is_capital => {
+                let (Some(old), Some(new)) = (name(1), name(3)) else { return false };
+                let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Home), new.clone(), format!("lives in {new}")).sure(0.7).replacing(Some(old)).begins();
+                let mut finding = rules::finish(draft, &clause);
+                finding.valid_from = Some(self.today);
+                self.push(finding);
+                true
+            }
+            ["rip", pet, ..] if self.names.pet(pet).is_some() => {
+                let Some(pet) = self.names.pet(pet).cloned() else { return false };
+                let draft = Draft::new(FactCategory::Relationship, Slot::of(Kind::Pet, pet.what.clone()), pet.name.clone(), format!("the {} died", pet.label())).ended();
+                self.keep(draft, &clause);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+fn rules_text(text: &str, tokens: &[Token]) -> String {
+    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return String::new() };
+    text.get(first.range.start..last.range.end).unwrap_or("").trim().to_owned()
+}
+
+/// What the user said of themselves, said of a third person.
+fn of_another(said: &str) -> String {
+    let said = said.replace('’', "'");
+    let rest = |prefix: &str| said.get(..prefix.len()).filter(|head| head.eq_ignore_ascii_case(prefix)).map(|_| &said[prefix.len()..]);
+    let turned = if let Some(rest) = rest("I'm ").or_else(|| rest("I am ")).or_else(|| rest("im ")) {
+        format!("is {rest}")
+    } else if let Some(rest) = rest("I've ").or_else(|| rest("I have ")) {
+        format!("has {rest}")
+    } else if let Some(rest) = rest("I ") {
+        let (verb, tail) = rest.split_once(' ').unwrap_or((rest, ""));
+        match verbs::lemma(verb) {
+            Some((base, Form::Base)) => format!("{} {tail}", verbs::of_another(base)),
+            _ => rest.to_owned(),
+        }
+    } else {
+        said.clone()
+    };
+    turned.replace(" my ", " their ").replace("My ", "Their ").replace("my ", "their ").trim().to_owned()
+}
+
+/// A clause that has been understood already.
+fn bare(text: &str, piece: Piece, today: Date) -> Clause<'_> {
+    Clause {
+        text,
+        subject: Subject::Me,
+        verb: "be",
+        form: Form::Base,
+        tense: Tense::Present,
+        negated: false,
+        progressive: false,
+        able: false,
+        wishes: false,
+        rest: Vec::new(),
+        whens: piece.whens,
+        hints: piece.hints,
+        link: piece.link,
+        range: piece.range,
+        today,
+    }
+}
+
+/// `Blue is my favourite colour`, `Tom is my name`, `Lyon is home now`.
+fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
+    let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    let at = words.iter().position(|word| matches!(*word, "is" | "are" | "'s" | "was")).filter(|at| (1..=4).contains(at))?;
+    let value = text.get(tokens[0].range.start..tokens[at - 1].range.end)?.to_owned();
+    let value = value.trim_end_matches("'s").to_owned();
+    let first = words[0];
+    if matches!(first, "my" | "it" | "this" | "that" | "she" | "he" | "what" | "where" | "which" | "there" | "i" | "his" | "her" | "our" | "here" | "you" | "your" | "who") {
+        return None;
+    }
+    let past = words[at] == "was" || words[at + 1..].starts_with(&["used", "to"]);
+    match words[at + 1..] {
+        ["my", "new" | "all-time" | "absolute", "favourite", ref of @ ..] | ["my", "favourite", ref of @ ..] if !of.is_empty() && of.len() <= 4 => {
+            let of = of.join(" ");
+            let value = if lexicon::family(first).is_some() { value.to_lowercase() } else { value };
+            let slot = Slot::of(Kind::Favourite, crate::recall::terms(&of).join(" "));
+            Some(Draft::new(FactCategory::Preference, slot, value.clone(), format!("favourite {of} is {value}")).important(0.6).past(past))
+        }
+        ["my", "name"] if tokens[0].is_capital => Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Name), value.clone(), format!("is called {value}")).important(0.9)),
+        ["home"] | ["my", "home"] | ["my", "new", "home"] | ["our", "home"] | ["our", "new", "home"] | ["where", "i" | "we", "live"] | ["where", "i" | "we", "live", "now"] | ["where", "i", "am", "living"] | ["where", "i" | "we", "am" | "are", "based"] if tokens[0].is_capital && !past => {
+            Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Home), value.clone(), format!("lives in {value}")).important(0.8))
+        }
+        ["my", "employer"] | ["my", "new", "employer"] | ["where", "i", "work"] | ["where", "i", "work", "now"] if tokens[0].is_capital && !past => {
+            Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), value.clone(), format!("works at {value}")).important(0.75))
+        }
+        ["not", "my", "favourite", ..] | ["not", "for", "me"] | ["disgusting"] | ["gross"] if lexicon::family(first).is_some() => {
+            let slot = Slot::of(Kind::Taste, crate::recall::terms(&value).join(" "));
+            Some(Draft::new(FactCategory::Preference, slot, "dislikes", format!("dislikes {value}")))
+        }
+        _ => None,
+    }
+}
+
+fn is_saying(verb: &str) -> bool {
+    matches!(verb, "say" | "tell" | "claim" | "think" | "ask" | "mention" | "text" | "believe" | "hear" | "wonder" | "suggest" | "reckon" | "guess" | "assume" | "know" | "explain" | "notice" | "realise" | "realize" | "remember" | "forget" | "pretend" | "admit" | "swear" | "figure" | "report" | "answer")
+}
+
+/// `You said I live in Rome` is her own word.
+fn is_your_report(words: &[&str]) -> bool {
+    matches!(words, ["you" | "u", verb, ..] if verbs::lemma(verb).is_some_and(|(base, _)| is_saying(base)))
+        || matches!(words, ["you", "have" | "had" | "are" | "were" | "once", verb, ..] if verbs::lemma(verb).is_some_and(|(base, _)| is_saying(base)))
+        || matches!(words, ["according", "to", ..] | ["rumour" | "rumor", ..] | ["tell" | "ask" | "guess" | "explain" | "say" | "show", ..])
+}
+
+fn is_quiet(word: &str) -> bool {
+    matches!(word, "," | "but" | "and" | "so" | "well" | "oh" | "even" | "like" | "only" | "hey" | "-" | "…" | "." | "(" | "as" | "because" | "what")
+}
+
+/// `Did I tell you that I moved?` tells.
+fn tells_by_asking(words: &[&str]) -> bool {
+    let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "ever" | "already" | "," | "hey" | "so" | "oh" | "btw")).take(5).collect();
+    [&["did", "i", "tell", "you"][..], &["did", "i", "mention"], &["have", "i", "told", "you"], &["have", "i", "mentioned"], &["can", "you", "believe"], &["you", "know", "what"], &["guess", "what"]].iter().any(|phrase| words.starts_with(phrase))
+}
+
+/// Whether a sentence asks by the order of its words.
+fn is_inverted(tokens: &[Token]) -> bool {
+    let mut words = tokens.iter().map(|token| token.low.as_str()).skip_while(|word| is_quiet(word) && *word != "what" || matches!(*word, "luna" | "hi" | "ok" | "okay" | "please" | "btw" | "again" | "anyway" | "hmm" | "wait" | "actually" | "also" | "and"));
+    let first = words.next().unwrap_or("");
+    let second = words.next().unwrap_or("");
+    let person = matches!(second, "i" | "you" | "we" | "he" | "she" | "they" | "it" | "my" | "your" | "our" | "his" | "her" | "there" | "the" | "that" | "this" | "anyone" | "someone");
+    match first {
+        "what" | "who" | "whose" | "which" | "how" | "why" | "where" | "whom" => first != "what" || second != "a",
+        "when" => !matches!(second, "i" | "we" | "my" | "she" | "he" | "they" | "it"),
+        "do" | "does" | "did" | "is" | "are" | "am" | "was" | "were" | "can" | "could" | "should" | "would" | "will" | "have" | "has" | "shall" | "may" | "isn't" => person,
+        _ => false,
+    }
+}
+
+/// A question that only asks for a yes: `…, right?`
+fn is_tag(tokens: &[Token]) -> bool {
+    let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    matches!(
+        words.as_slice(),
+        ["right" | "correct" | "yes" | "no" | "remember" | "huh" | "yeah" | "true" | "innit" | "eh" | "ok"] | ["is" | "do" | "does" | "did" | "was" | "are" | "have" | "has", "not", _] | ["do" | "did" | "is" | "am" | "have", "i" | "it" | "he" | "she" | "we"] | ["or", ..] | ["am", "i", "right"] | ["is", "that", "right"] | ["you", "remember"] | ["do", "you", "remember"]
+    )
+}
+
+impl Finding {
+    /// Whether it says that something is so today.
+    pub fn holds_now(&self) -> bool {
+        self.polarity == Polarity::Holds && self.valid_to.is_none()
+    }
+}

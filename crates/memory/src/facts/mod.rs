@@ -1,0 +1,36 @@
+//! Facts: what a message tells about somebody's life, what becomes of it, and which fact answers a question.
+//!
+//! Pure, and without a language model. [`extract`] reads a message, [`settle`] compares a finding with what is known,
+//! [`fade`] lets what nobody speaks of go, and [`rank`] finds the fact that answers a question about today or about then.
+
+mod clause;
+mod clean;
+mod extract;
+mod fade;
+mod finding;
+mod lexicon;
+mod names;
+mod rank;
+mod rules;
+mod same;
+mod sentence;
+mod settle;
+mod slot;
+mod split;
+mod subject;
+mod time;
+mod token;
+mod verbs;
+
+#[cfg(test)]
+#[path = "extract_tests.rs"]
+mod extract_tests;
+
+pub use extract::extract;
+pub use fade::{PRUNE_BELOW, expiry, fade, half_life_days, is_promoted};
+pub use finding::{Finding, Polarity};
+pub use names::{Named, Names, same_person};
+pub use rank::{FLOOR, rank};
+pub use same::{same, same_value};
+pub use settle::{Known, Outcome, repeated, settle};
+pub use slot::{Kind, Slot, UnknownSlot};

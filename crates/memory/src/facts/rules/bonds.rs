@@ -1,0 +1,188 @@
+//! Family, friends and partners.
+
+use protocol::FactCategory;
+
+use super::value;
+use super::{Draft, sentence};
+use crate::facts::clause::{Clause, Tense};
+use crate::facts::lexicon;
+use crate::facts::names::Named;
+use crate::facts::slot::{Kind, Slot};
+use crate::facts::subject::{Subject, name_after};
+
+/// Somebody by name and by what they are: `my sister Anna`.
+pub fn met(named: &Named, is_pet: bool) -> Draft {
+    if is_pet {
+        return super::pets::pet(&named.what, &named.name);
+    }
+    relative(&named.what, &named.name).sure(0.9)
+}
+
+pub fn relative(what: &str, name: &str) -> Draft {
+    let slot = Slot::of(Kind::Relative, what);
+    let says = match what {
+        "boss" | "landlord" | "landlady" | "doctor" | "dentist" | "therapist" | "teacher" | "mother" | "father" => format!("{what} is called {name}"),
+        _ if what.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("has an {what} called {name}"),
+        _ => format!("has a {what} called {name}"),
+    };
+    Draft::new(FactCategory::Relationship, slot, name, says).important(0.65)
+}
+
+fn bond(value: &str, says: &str) -> Draft {
+    Draft::new(FactCategory::Relationship, Slot::new(Kind::Bond), value, says).important(0.75).sure(0.9)
+}
+
+pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
+    let words = clause.words();
+    let mine = clause.subject == Subject::Me;
+    match (clause.verb, words.as_slice()) {
+        ("have", _) if clause.tense == Tense::Present && !clause.able => has(clause, &words),
+        ("be", ["my" | "our", ..]) => is_mine(clause, &words),
+        ("be", ["single" | "divorced" | "widowed" | "engaged" | "married" | "separated", rest @ ..]) => {
+            let mut found = vec![];
+            if !matches!(rest.first(), Some(&("parent" | "mother" | "mum" | "father" | "in" | "malt"))) && !clause.is_ahead() {
+                found.push(state(clause, words[0]));
+                found.extend(partner_after(clause, &words));
+            }
+            found
+        }
+        ("marry" | "engage" | "divorce" | "separate", _) | ("get", ["married" | "engaged" | "divorced" | "hitched" | "separated", ..]) => {
+            let state_word = match clause.verb {
+                "marry" => "married",
+                "engage" => "engaged",
+                "divorce" => "divorced",
+                "separate" => "separated",
+                _ if words[0] == "hitched" => "married",
+                _ => words[0],
+            };
+            if clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present) {
+                let says = super::home::dated(clause, if state_word == "married" { "is getting married" } else { "is getting divorced" });
+                return if clause.negated || state_word == "engaged" { Vec::new() } else { vec![Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "wedding"), state_word, says).event().important(0.8)] };
+            }
+            let mut found = vec![state(clause, state_word)];
+            found.extend(partner_after(clause, &words));
+            if clause.verb == "marry" && clause.rest.first().is_some_and(|token| token.is_capital) {
+                found.extend(value::name(clause.text, &clause.rest).map(|name| relative("partner", &name)));
+            }
+            found
+        }
+        ("break" | "split", ["up", ..]) | ("split", []) if mine && matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated => parted(clause, &words),
+        ("be", ["no", "longer", "together", ..]) if mine => parted(clause, &words),
+        ("be", ["not", "together", ..]) | ("be", ["together", ..]) if mine && clause.negated => parted(clause, &words),
+        ("date" | "see", _) if clause.progressive && clause.tense != Tense::Future && !clause.negated => {
+            let name = clause.rest.first().filter(|token| token.is_capital).and_then(|_| value::name(clause.text, &clause.rest));
+            let someone = matches!(words.first(), Some(&("someone" | "somebody" | "a")));
+            if clause.verb == "see" && !someone && (name.is_none() || clause.is_ahead() || !clause.whens.is_empty()) {
+                return Vec::new();
+            }
+            match name {
+                Some(name) => vec![relative("partner", &name).begins(), bond("in a relationship", "is in a relationship").changed()],
+                None if someone => vec![bond("in a relationship", "is in a relationship").changed()],
+                None => Vec::new(),
+            }
+        }
+        ("be", ["in", "a", "relationship", ..]) => {
+            let mut found = vec![bond("in a relationship", "is in a relationship").ended_if(clause.negated).past(clause.is_over())];
+            found.extend(partner_after(clause, &words));
+            found
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn state(clause: &Clause<'_>, word: &str) -> Draft {
+    let past = clause.is_over() || (clause.tense == Tense::Past && clause.verb == "be");
+    let says = if past { format!("was {word}") } else { format!("is {word}") };
+    bond(word, &says).past(past).ended_if(clause.negated && !past).begins()
+}
+
+fn partner_after(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
+    let at = words.iter().position(|word| matches!(*word, "to" | "with"))?;
+    let name = clause.rest.get(at + 1).filter(|token| token.is_capital).and_then(|_| value::name(clause.text, clause.after(at + 1)))?;
+    (!clause.negated).then(|| relative("partner", &name).begins())
+}
+
+fn parted(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let at = words.iter().position(|word| *word == "with");
+    let name = at.and_then(|at| clause.rest.get(at + 1).filter(|token| token.is_capital).and_then(|_| value::name(clause.text, clause.after(at + 1))));
+    let value = name.unwrap_or_default();
+    let mut over = Vec::new();
+    for what in ["partner", "girlfriend", "boyfriend", "fiancé"] {
+        let whom = if value.is_empty() { format!("a {what}") } else { value.clone() };
+        over.push(Draft::new(FactCategory::Relationship, Slot::of(Kind::Relative, what), value.clone(), format!("is no longer with {whom}")).ended());
+    }
+    let mut single = bond("single", "is single").changed().sure(0.75);
+    single.begins = true;
+    over.push(single);
+    over
+}
+
+/// `I have a sister called Anna`, `I have two kids`.
+fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let mut at = 0;
+    while matches!(words.get(at), Some(&("a" | "an" | "one" | "got" | "this" | "no")) | Some(&"lovely")) || words.get(at).is_some_and(|word| lexicon::is_which(word)) {
+        at += 1;
+    }
+    let counted = words.get(at).and_then(|word| crate::facts::time::number(word));
+    let noun_at = at + usize::from(counted.is_some());
+    let noun = words.get(noun_at).copied().unwrap_or("");
+    let is_best = noun == "best" && words.get(noun_at + 1) == Some(&"friend");
+    let relation = if is_best { Some("best friend") } else { lexicon::relation(noun) };
+    let Some(relation) = relation else { return Vec::new() };
+    let rest = noun_at + 1 + usize::from(is_best);
+    if words.first() == Some(&"no") || clause.negated {
+        let plain = rest >= words.len();
+        return if plain { vec![Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, noun), "none", format!("has no {noun}"))] } else { Vec::new() };
+    }
+    if let Some(count) = counted.filter(|count| *count > 1) {
+        let mut found = vec![Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, noun), count.to_string(), format!("has {} {noun}", words[at]))];
+        let names = clause.rest[rest..].iter().filter(|token| token.is_capital && token.low != "i");
+        let one = relation.trim_end_matches('s').to_owned();
+        let one = if relation == "children" { "child".to_owned() } else { one };
+        found.extend(names.map(|token| relative(&one, &value::name_of(clause.text, std::slice::from_ref(token)))));
+        return found;
+    }
+    let called = clause.rest[rest..].iter().position(|token| matches!(token.low.as_str(), "called" | "named"));
+    let name = match called {
+        Some(called) => value::name(clause.text, clause.after(rest + called + 1)),
+        None => name_after(&clause.rest, rest).0,
+    };
+    let mut found = Vec::new();
+    if let Some(name) = &name {
+        found.push(relative(relation, name));
+    } else if !matches!(words.get(rest), Some(&("'s" | "of" | "appointment" | "visit"))) {
+        let article = if relation.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        found.push(Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, relation), relation, format!("has {article} {relation}")).sure(0.75));
+    }
+    // `a sister in Rome`
+    if let Some(inside) = words.iter().position(|word| *word == "in").filter(|at| *at >= rest)
+        && let Some(place) = value::place(clause.text, clause.after(inside + 1))
+        && clause.rest[inside + 1].is_capital
+    {
+        let label = name.map_or_else(|| relation.to_owned(), |name| format!("{relation} {name}"));
+        found.push(Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("lives in {place}")).of(&label));
+    }
+    found
+}
+
+/// `Anna is my sister`.
+fn is_mine(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let Subject::Person(label) = &clause.subject else { return Vec::new() };
+    let name = crate::facts::names::parted(label).map_or("", |(_, name)| name);
+    let at = 1 + words[1..].iter().take_while(|word| lexicon::is_which(word)).count();
+    let is_best = words.get(at) == Some(&"best") && words.get(at + 1) == Some(&"friend");
+    let relation = if is_best { Some("best friend") } else { words.get(at).and_then(|word| lexicon::relation(word)) };
+    if let Some(kind) = words.get(at).and_then(|word| lexicon::animal(word)) {
+        let draft = super::pets::pet(kind, name).ended_if(clause.negated).past(clause.is_over());
+        return if name.is_empty() { Vec::new() } else { vec![draft.of("")] };
+    }
+    match relation {
+        Some(relation) if !name.is_empty() => {
+            let past = clause.is_over() || clause.tense == Tense::Past;
+            let draft = relative(relation, name).ended_if(clause.negated).past(past).of("");
+            let content = sentence("", &draft.says);
+            vec![draft.in_full(content)]
+        }
+        _ => Vec::new(),
+    }
+}

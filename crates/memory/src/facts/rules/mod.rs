@@ -1,0 +1,252 @@
+//! The rules: what a clause says about somebody's life.
+
+mod belongings;
+mod bonds;
+mod home;
+mod life;
+mod pets;
+mod plans;
+mod tastes;
+mod value;
+mod work;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use protocol::FactCategory;
+
+use super::clause::{Clause, Tense};
+use super::finding::{Finding, Polarity};
+use super::names::Names;
+use super::slot::Slot;
+use super::subject::{Mentions, Subject, capital};
+use super::time::Sort;
+
+pub use bonds::met;
+pub use life::call_me;
+
+
+/// A finding in the making.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    pub category: FactCategory,
+    pub slot: Option<Slot>,
+    pub value: String,
+    /// The predicate, of a third person: `lives in Lyon`.
+    pub says: String,
+    /// Whole, where the subject and the predicate do not make the sentence.
+    pub content: Option<String>,
+    pub subject: Option<String>,
+    pub polarity: Polarity,
+    pub replaces: Option<String>,
+    pub confidence: f32,
+    pub importance: f32,
+    pub expires: Option<Date>,
+    /// It holds from the day that the clause names.
+    pub begins: bool,
+    /// It is over, and was so at the time that the clause names.
+    pub past: bool,
+    /// It happens on the day that the clause names.
+    pub is_event: bool,
+}
+
+impl Draft {
+    pub fn new(category: FactCategory, slot: impl Into<Option<Slot>>, value: impl Into<String>, says: impl Into<String>) -> Self {
+        Self {
+            category,
+            slot: slot.into(),
+            value: value.into(),
+            says: says.into(),
+            content: None,
+            subject: None,
+            polarity: Polarity::Holds,
+            replaces: None,
+            confidence: 0.85,
+            importance: 0.5,
+            expires: None,
+            begins: false,
+            past: false,
+            is_event: false,
+        }
+    }
+
+    pub fn sure(mut self, confidence: f32) -> Self {
+        self.confidence = confidence;
+        self
+    }
+
+    pub fn important(mut self, importance: f32) -> Self {
+        self.importance = importance;
+        self
+    }
+
+    pub fn begins(mut self) -> Self {
+        self.begins = true;
+        self
+    }
+
+    pub fn past(mut self, past: bool) -> Self {
+        self.past = past;
+        self
+    }
+
+    pub fn event(mut self) -> Self {
+        self.is_event = true;
+        self
+    }
+
+    pub fn ended(mut self) -> Self {
+        self.polarity = Polarity::Ended;
+        self
+    }
+
+    pub fn ended_if(self, ended: bool) -> Self {
+        if ended { self.ended() } else { self }
+    }
+
+    pub fn replacing(mut self, old: Option<String>) -> Self {
+        if old.is_some() {
+            self.replaces = old;
+        }
+        self
+    }
+
+    pub fn changed(mut self) -> Self {
+        if self.replaces.is_none() {
+            self.replaces = Some(String::new());
+        }
+        self
+    }
+
+    pub fn expiring(mut self, day: Date) -> Self {
+        self.expires = Some(day);
+        self
+    }
+
+    pub fn of(mut self, subject: &str) -> Self {
+        self.subject = Some(subject.to_owned());
+        self
+    }
+
+    pub fn in_full(mut self, content: String) -> Self {
+        self.content = Some(content);
+        self
+    }
+}
+
+/// All that a clause says.
+pub fn drafts(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Vec<Draft> {
+    match &clause.subject {
+        Subject::Me | Subject::Person(_) => {
+            let rules: [fn(&Clause<'_>) -> Vec<Draft>; 11] = [
+                life::read,
+                pets::read,
+                home::read,
+                work::read,
+                bonds::read,
+                tastes::diet,
+                life::health,
+                tastes::read,
+                plans::read,
+                belongings::read,
+                tastes::habit,
+            ];
+            let found = pets::read_with(clause, names, mentions);
+            if !found.is_empty() {
+                return found;
+            }
+            rules.iter().map(|rule| rule(clause)).find(|found| !found.is_empty()).unwrap_or_default()
+        }
+        Subject::Pet(pet) => pets::of_pet(clause, pet, mentions),
+        Subject::Thing { owner, words } => {
+            let found = belongings::of_thing(clause, owner, words, names, mentions);
+            if found.is_empty() { plans::of_thing(clause, owner, words) } else { found }
+        }
+        Subject::Somebody => Vec::new(),
+    }
+}
+
+/// Makes a finding of a draft.
+pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
+    let subject = draft.subject.clone().unwrap_or_else(|| match &clause.subject {
+        Subject::Person(label) => label.clone(),
+        _ => String::new(),
+    });
+    let content = draft.content.clone().unwrap_or_else(|| sentence(&subject, &draft.says));
+    let today = clause.today;
+    let mut confidence = draft.confidence;
+    if clause.hints.asked {
+        confidence = confidence.max(0.95);
+    }
+    if clause.hints.doubts {
+        confidence *= 0.6;
+    }
+    if !subject.is_empty() {
+        confidence *= 0.95;
+    }
+    let at = clause.when(&[Sort::At, Sort::Since, Sort::Throughout]);
+    let until = clause.when(&[Sort::Until]);
+    let mut valid_from = at.filter(|when| when.from <= today && (draft.begins || when.sort == Sort::Since)).map(|when| when.from);
+    let mut valid_to = None;
+    let mut expires = draft.expires;
+    if draft.past {
+        valid_from = clause.when(&[Sort::At, Sort::Throughout]).map(|when| when.from);
+        let end = clause.when(&[Sort::At, Sort::Throughout]).map(|when| when.to.min(today));
+        let before = end.unwrap_or_else(|| today.checked_sub(1.day()).unwrap_or(today));
+        valid_to = Some(before);
+    } else if draft.begins && valid_from.is_none() && matches!(clause.tense, Tense::Past | Tense::Perfect) && draft.polarity == Polarity::Holds {
+        valid_from = Some(today);
+    }
+    if draft.is_event {
+        let day = at.or(until).copied();
+        valid_from = day.map(|day| day.from);
+        valid_to = None;
+        let after = day.map_or(today, |day| day.to).checked_add(1.day()).ok();
+        if day.is_some_and(|day| day.to >= today) {
+            expires = after;
+        }
+    } else if let Some(until) = until.filter(|_| !draft.past) {
+        expires = until.to.checked_add(1.day()).ok();
+    }
+    if draft.polarity == Polarity::Ended {
+        valid_to = Some(at.filter(|when| when.from <= today).map_or(today, |when| when.from));
+        valid_from = None;
+    }
+    let mut replaces = draft.replaces;
+    // *I moved to Rome in 2015* need not be today's word; *since 2015* is.
+    let long_ago = today.checked_sub(60.days()).unwrap_or(today);
+    match at {
+        Some(when) if when.sort == Sort::At && when.to < long_ago && replaces.as_deref() == Some("") => replaces = None,
+        Some(when) if when.sort == Sort::Since && replaces.is_none() && !draft.past => replaces = Some(String::new()),
+        _ => {}
+    }
+    if replaces.is_none() && clause.hints.corrects && draft.polarity == Polarity::Holds && !draft.past {
+        replaces = Some(String::new());
+    }
+    Finding {
+        category: draft.category,
+        subject,
+        slot: draft.slot,
+        value: draft.value,
+        content,
+        quote: clause.text.get(clause.range.clone()).unwrap_or_default().trim().to_owned(),
+        confidence: confidence.clamp(0.05, 0.99),
+        importance: if clause.hints.asked { draft.importance.max(0.8) } else { draft.importance },
+        valid_from,
+        valid_to,
+        expires,
+        polarity: draft.polarity,
+        replaces,
+    }
+}
+
+/// A sentence that stands alone.
+pub fn sentence(subject: &str, says: &str) -> String {
+    let whole = if subject.is_empty() { says.to_owned() } else { format!("{subject} {says}") };
+    let whole = capital(whole.trim());
+    if whole.ends_with(['.', '!', '?']) { whole } else { whole + "." }
+}
+
+/// How many words the first of these takes that the words begin with.
+pub fn begins(words: &[&str], phrases: &[&[&str]]) -> Option<usize> {
+    phrases.iter().find(|phrase| words.starts_with(phrase)).map(|phrase| phrase.len())
+}

@@ -1,0 +1,345 @@
+//! Animals: their names, new names, and partings.
+
+use protocol::FactCategory;
+
+use super::value;
+use super::Draft;
+use crate::facts::clause::{Clause, Tense};
+use crate::facts::finding::Polarity;
+use crate::facts::lexicon;
+use crate::facts::names::{Named, Names};
+use crate::facts::slot::{Kind, Slot};
+use crate::facts::subject::{Mentions, Subject, name_after};
+
+fn slot(kind: &str) -> Slot {
+    Slot::of(Kind::Pet, kind)
+}
+
+/// The draft of a pet by name. A pet may have no name yet.
+pub fn pet(kind: &str, name: &str) -> Draft {
+    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let says = if name.is_empty() { format!("has {article} {kind}") } else { format!("has {article} {kind} called {name}") };
+    let value = if name.is_empty() { kind } else { name };
+    Draft::new(FactCategory::Relationship, slot(kind), value, says).important(0.7).sure(if name.is_empty() { 0.8 } else { 0.93 })
+}
+
+fn gone(kind: &str, name: &str, why: &str) -> Draft {
+    let says = match (kind.is_empty() || kind == "pet", name.is_empty()) {
+        (_, true) => format!("no longer has a {kind}"),
+        (true, false) => format!("{name} {why}"),
+        (false, false) => format!("the {kind} {name} {why}"),
+    };
+    Draft::new(FactCategory::Relationship, slot(kind), name, says).ended().important(0.7)
+}
+
+/// An animal among words: `a new puppy`, `our old cat`. Where it stands, and of which kind.
+fn animal_at(words: &[&str]) -> Option<(usize, usize, &'static str)> {
+    let mut at = 0;
+    while at < words.len().min(7) {
+        if words[at] == "guinea" && words.get(at + 1).is_some_and(|word| word.starts_with("pig")) {
+            return Some((at, 2, "guinea pig"));
+        }
+        if let Some(kind) = lexicon::animal(words[at]) {
+            // `a golden retriever puppy` is one animal.
+            let more = words[at + 1..].iter().take_while(|word| lexicon::animal(word).is_some()).count();
+            return Some((at, 1 + more, kind));
+        }
+        if !(lexicon::is_which(words[at]) || matches!(words[at], "a" | "an" | "my" | "our" | "the" | "of" | "one" | "little" | "lot" | "called" | "more" | "pet" | "super" | "month" | "old" | "week") || lexicon::is_nationality(words[at]) || words[at].contains('-') || words[at].parse::<u8>().is_ok()) {
+            return None;
+        }
+        at += 1;
+    }
+    None
+}
+
+fn is_another(words: &[&str]) -> bool {
+    words.iter().any(|word| matches!(*word, "another" | "second" | "third" | "also" | "too"))
+}
+
+/// Of the user, or of somebody else: what they have, get, call and lose.
+pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
+    let words = clause.words();
+    let Some((at, length, kind)) = animal_at(&words) else { return Vec::new() };
+    let gets = matches!(clause.verb, "have" | "get" | "adopt" | "rescue" | "buy" | "own" | "bring" | "welcome" | "foster" | "keep" | "find" | "take" | "pick");
+    let rest = at + length;
+    let followed = words.get(rest).copied().unwrap_or("");
+    // `cat food`, `dog walks` are no animals.
+    let compound = !followed.is_empty() && clause.rest[rest..].first().is_some_and(|token| !token.is_capital) && !matches!(followed, "," | "called" | "named" | "who" | "and" | "from" | "in" | "at" | "with" | "for" | "home" | "that" | "by" | "now" | "whose" | "to" | "-" | ":" | "is" | "again" | "of" | "too" | "(" | "as");
+    if !gets || clause.wishes || clause.able || compound || clause.is_ahead() {
+        return Vec::new();
+    }
+    let whose = matches!(words.first(), Some(&("a" | "an" | "another" | "my" | "our" | "this" | "the" | "one"))) || lexicon::is_which(words[0]) || at == 0;
+    let plural = words[at].ends_with('s') && !matches!(words[at], "siamese");
+    if !whose || plural {
+        return Vec::new();
+    }
+    let name = name_in(clause, rest);
+    let mine = clause.subject == Subject::Me;
+    if clause.negated || clause.verb == "find" && name.is_none() {
+        let over = clause.hints.is_over || clause.verb == "have";
+        return if over && clause.negated && mine { vec![gone(kind, "", "")] } else { Vec::new() };
+    }
+    if matches!(clause.verb, "take" | "pick" | "keep" | "bring") && name.is_none() && !matches!(words[0], "a" | "an") {
+        return Vec::new();
+    }
+    if clause.verb == "take" && !words.contains(&"in") {
+        return Vec::new();
+    }
+    let past = clause.is_over() || (clause.verb == "have" && clause.tense == Tense::Past);
+    let mut draft = pet(kind, name.as_deref().unwrap_or("")).begins();
+    if past {
+        draft = draft.past(true);
+        draft.says = draft.says.replacen("has ", "had ", 1);
+    }
+    if !is_another(&words) && matches!(words[0], "my" | "our" | "the") && !past {
+        draft = draft.changed();
+    }
+    vec![draft]
+}
+
+/// The name among the words after an animal.
+fn name_in(clause: &Clause<'_>, from: usize) -> Option<String> {
+    let tokens = clause.after(from);
+    let called = tokens.iter().position(|token| matches!(token.low.as_str(), "called" | "named" | "name"));
+    if let Some(at) = called {
+        let after = &tokens[at + 1..];
+        let after = match after {
+            [first, rest @ ..] if matches!(first.low.as_str(), "is" | "'s" | "her" | "him" | "it" | "of") => rest,
+            other => other,
+        };
+        return value::name(clause.text, after);
+    }
+    name_after(&clause.rest, from).0.or_else(|| {
+        let rest = match tokens {
+            [comma, rest @ ..] if comma.low == "," || comma.low == ":" || comma.low == "-" => rest,
+            _ => return None,
+        };
+        rest.first().filter(|token| token.is_capital).and_then(|_| value::name(clause.text, rest))
+    })
+}
+
+/// What needs to know who is who: naming, renaming, parting.
+pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Vec<Draft> {
+    let words = clause.words();
+    if clause.subject != Subject::Me || clause.wishes || clause.tense == Tense::Future {
+        return Vec::new();
+    }
+    // Somebody who is spoken of without a name yet: `I got a puppy. His name is Max.`
+    if let Some((at, length, kind)) = animal_at(&words)
+        && matches!(clause.verb, "have" | "get" | "adopt" | "rescue" | "buy" | "own" | "bring" | "welcome")
+    {
+        let name = name_in(clause, at + length).unwrap_or_default();
+        mentions.pet = Some(Named::new(kind, &name));
+        mentions.person = None;
+        mentions.object = Some(Subject::Pet(Named::new(kind, &name)));
+        return Vec::new();
+    }
+    let target = || target(clause, &words, names, mentions);
+    match clause.verb {
+        "rename" | "rechristen" => {
+            let Some((named, used)) = target() else { return Vec::new() };
+            let skip = usize::from(matches!(words.get(used), Some(&("to" | "as" | "into"))));
+            let (new, _) = value::replaced(clause.after(used + skip));
+            value::name(clause.text, new).map(|new| renamed(&named, &new)).into_iter().collect()
+        }
+        "change" => {
+            let Some(at) = words.iter().position(|word| *word == "name") else { return Vec::new() };
+            let to = words.iter().rposition(|word| *word == "to");
+            let Some(new) = to.and_then(|to| value::name(clause.text, clause.after(to + 1))) else { return Vec::new() };
+            let from = words.iter().position(|word| *word == "from").and_then(|from| value::name(clause.text, clause.after(from + 1)));
+            if words.first() == Some(&"my") && at == 1 {
+                return Vec::new();
+            }
+            let Some((mut named, _)) = target() else { return Vec::new() };
+            if let Some(old) = from {
+                named.name = old;
+            }
+            vec![renamed(&named, &new)]
+        }
+        "call" | "name" | "christen" | "dub" => {
+            if clause.negated || matches!(words.first(), Some(&("me" | "you" | "them"))) {
+                return Vec::new();
+            }
+            let Some((named, used)) = target() else { return Vec::new() };
+            let (new, old) = value::replaced(clause.after(used));
+            let Some(new) = value::name(clause.text, new) else { return Vec::new() };
+            let mut draft = if named.name.is_empty() || named.name == new { pet(&named.what, &new) } else { renamed(&named, &new) };
+            if let Some(old) = old.and_then(|old| value::name(clause.text, old)) {
+                draft = draft.replacing(Some(old));
+            }
+            mentions.pet = Some(Named::new(&named.what, &new));
+            vec![if clause.is_over() { draft.past(true) } else { draft }]
+        }
+        "lose" | "bury" | "rehome" | "put" | "give" | "say" | "surrender" | "sell" | "have" => {
+            if !matches!(clause.tense, Tense::Past | Tense::Perfect) || clause.negated {
+                return Vec::new();
+            }
+            let skip = match (clause.verb, words.as_slice()) {
+                ("say", ["goodbye" | "farewell", "to", ..]) => 2,
+                ("have", ["to", "put" | "rehome" | "give" | "say", ..]) => if words.get(3) == Some(&"goodbye") || words.get(2) == Some(&"goodbye") { 4 } else { 2 + usize::from(words.get(2) == Some(&"to")) },
+                ("have", _) | ("say", _) => return Vec::new(),
+                ("put" | "give", ["down" | "away" | "up", ..]) => 1,
+                _ => 0,
+            };
+            let rest = words.get(skip..).unwrap_or_default();
+            let end = match clause.verb {
+                "put" => rest.contains(&"down") || rest.contains(&"sleep") || skip == 1,
+                "give" => rest.contains(&"away") || rest.contains(&"up") || skip == 1,
+                _ => true,
+            };
+            let own = matches!(rest.first(), Some(&("my" | "our" | "the"))) || clause.rest.get(skip).is_some_and(|token| token.is_capital);
+            let Some((named, used)) = target_from(clause, &words, skip, names, mentions) else { return Vec::new() };
+            let tail = rest.get(used..).unwrap_or_default();
+            let other = tail.first().is_some_and(|word| matches!(*word, "toy" | "food" | "collar" | "lead" | "leash" | "bowl"));
+            let why = if matches!(clause.verb, "rehome" | "give" | "surrender" | "sell") { "was given away" } else { "died" };
+            if end && own && !other { vec![gone(&named.what, &named.name, why)] } else { Vec::new() }
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn renamed(named: &Named, new: &str) -> Draft {
+    pet(&named.what, new).replacing(Some(named.name.clone())).begins().sure(0.95)
+}
+
+fn target(clause: &Clause<'_>, words: &[&str], names: &Names, mentions: &Mentions) -> Option<(Named, usize)> {
+    target_from(clause, words, 0, names, mentions)
+}
+
+/// Which animal is meant: `the cat`, `him`, `Max`; and how many words that takes.
+fn target_from(clause: &Clause<'_>, words: &[&str], from: usize, names: &Names, mentions: &Mentions) -> Option<(Named, usize)> {
+    let rest = words.get(from..)?;
+    let first = *rest.first()?;
+    if matches!(first, "him" | "her" | "it" | "them") {
+        return mentions.pet.clone().or_else(|| names.last_pet().cloned()).map(|pet| (pet, 1));
+    }
+    if let Some(pet) = names.pet(first) {
+        return Some((pet.clone(), 1));
+    }
+    if let Some((pet, _)) = mentions.met.iter().find(|(pet, is_pet)| *is_pet && pet.name.eq_ignore_ascii_case(first)) {
+        return Some((pet.clone(), 1));
+    }
+    let (at, length, kind) = animal_at(rest)?;
+    let mut used = at + length;
+    let mut name = String::new();
+    if let Some(token) = clause.rest.get(from + used).filter(|token| token.is_capital && names.pet(&token.low).is_some()) {
+        name = value::name_of(clause.text, std::slice::from_ref(token));
+        used += 1;
+    }
+    if rest.get(used) == Some(&"'s") && rest.get(used + 1) == Some(&"name") {
+        used += 2;
+    }
+    let known = names.pet_of_kind(kind).map(|pet| pet.name.clone());
+    if name.is_empty() {
+        name = mentions.pet.as_ref().filter(|pet| pet.what == kind).map(|pet| pet.name.clone()).or(known).unwrap_or_default();
+    }
+    Some((Named::new(kind, &name), used))
+}
+
+/// What is said of an animal: `Max is called Rex now`, `our dog died`.
+pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Vec<Draft> {
+    let words = clause.words();
+    let known = !named.name.is_empty();
+    let kind = named.what.as_str();
+    match (clause.verb, words.as_slice()) {
+        ("call" | "name" | "rename", _) => {
+            let skip = usize::from(matches!(words.first(), Some(&("to" | "as"))));
+            let (new, old) = value::replaced(clause.after(skip));
+            let Some(new) = value::name(clause.text, new).filter(|_| clause.tense != Tense::Future) else { return Vec::new() };
+            if clause.negated {
+                let old = pet(kind, &new).ended();
+                return vec![old];
+            }
+            let old = old.and_then(|old| value::name(clause.text, old));
+            let mut draft = pet(kind, &new);
+            if clause.is_over() || (clause.tense == Tense::Past && clause.verb == "call") {
+                draft.says = draft.says.replacen("has ", "had ", 1);
+                draft = draft.past(true);
+            } else {
+                mentions.pet = Some(Named::new(kind, &new));
+                if known && named.name != new {
+                    draft = draft.replacing(Some(named.name.clone())).begins();
+                } else {
+                    draft = draft.changed();
+                }
+            }
+            vec![draft.replacing(old)]
+        }
+        ("go", ["by", ..]) | ("answer", ["to", ..]) | ("become", _) | ("respond", ["to", ..]) => {
+            let skip = usize::from(clause.verb != "become");
+            let skip = skip + begins_name(&words[skip.min(words.len())..]);
+            let target = clause.after(skip);
+            if clause.verb == "become" && !target.first().is_some_and(|token| token.is_capital) {
+                return Vec::new();
+            }
+            let Some(new) = value::name(clause.text, target) else { return Vec::new() };
+            if clause.negated {
+                return vec![pet(kind, &new).ended()];
+            }
+            vec![renamed(named, &new)]
+        }
+        ("die" | "pass", _) | ("cross", _) if clause.verb != "pass" || matches!(words.first(), None | Some(&("away" | "on" | "peacefully"))) => vec![gone(kind, &named.name, "died")],
+        ("put", ["down" | "to", ..]) => vec![gone(kind, &named.name, "died")],
+        ("have", ["to", "be", "put", ..]) => vec![gone(kind, &named.name, "died")],
+        ("run", ["away", ..]) | ("go", ["missing", ..]) if clause.tense != Tense::Present => vec![gone(kind, &named.name, "ran away")],
+        ("give", ["away", ..]) => vec![gone(kind, &named.name, "was given away")],
+        ("be", ["dead" | "gone", ..]) | ("be", ["no", "longer", "with", "us", ..]) if !clause.negated => vec![gone(kind, &named.name, "died")],
+        ("be", ["my" | "our", ..]) => match animal_at(&words) {
+            Some((_, _, kind)) if known && !clause.negated => vec![pet(kind, &named.name).past(clause.is_over())],
+            _ => Vec::new(),
+        },
+        ("be", [age, ..]) if clause.tense == Tense::Present && crate::facts::time::number(age).is_some_and(|age| age > 0) && !matches!(*age, "a" | "an") => {
+            let unit = words.get(1).filter(|unit| matches!(**unit, "months" | "weeks")).copied().unwrap_or("years");
+            let label = named.label();
+            vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Age), (*age).to_owned(), format!("is {age} {unit} old")).of(&label).expiring(clause.today.checked_add(jiff::Span::new().days(300)).unwrap_or(clause.today))]
+        }
+        ("be", ["a" | "an", ..]) if clause.tense == Tense::Present && !clause.negated => {
+            let value = value::upto(&clause.rest, value::is_stop);
+            let text = value::text_of(clause.text, value);
+            let is_breed = animal_at(&words).is_some();
+            if is_breed { vec![Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "breed"), text.clone(), format!("is {text}")).of(&named.label())] } else { Vec::new() }
+        }
+        ("be", _) if clause.tense == Tense::Present && !clause.negated && clause.rest.first().is_some_and(|token| token.is_capital) && clause.rest.len() == 1 => {
+            let new = value::name_of(clause.text, &clause.rest);
+            vec![if known { renamed(named, &new) } else { pet(kind, &new) }]
+        }
+        ("love" | "hate" | "like" | "sleep" | "eat" | "live", _) if known && clause.tense == Tense::Present => {
+            let Some(value) = value::object(clause.text, &clause.rest) else { return Vec::new() };
+            let verb = crate::facts::verbs::of_another(clause.verb);
+            let says = if clause.negated { format!("does not {} {value}", clause.verb) } else { format!("{verb} {value}") };
+            vec![Draft::new(FactCategory::Relationship, None, value, says).of(&named.label()).sure(0.7).important(0.35)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn begins_name(words: &[&str]) -> usize {
+    usize::from(words.starts_with(&["the"])) + usize::from(words.starts_with(&["the", "name"])) + usize::from(words.starts_with(&["the", "name", "of"]))
+}
+
+/// `the cat's name is Luna now`.
+pub fn named_so(clause: &Clause<'_>, kind: &str, names: &Names, mentions: &mut Mentions) -> Vec<Draft> {
+    let (new, old) = value::replaced(&clause.rest);
+    let changed_to = clause.verb == "change";
+    let new = match new {
+        [first, rest @ ..] if matches!(first.low.as_str(), "to" | "called" | "now") => rest,
+        other => other,
+    };
+    let Some(name) = value::name(clause.text, new) else { return Vec::new() };
+    if !matches!(clause.verb, "be" | "change" | "become") || clause.tense == Tense::Future {
+        return Vec::new();
+    }
+    let old = old.and_then(|old| value::name(clause.text, old));
+    let past = clause.is_over() || (clause.tense == Tense::Past && !changed_to);
+    let mut draft = pet(kind, &name).ended_if(clause.negated);
+    if past {
+        draft.says = draft.says.replacen("has ", "had ", 1);
+        draft = draft.past(true);
+    } else if draft.polarity == Polarity::Holds {
+        let known = mentions.pet.as_ref().filter(|pet| pet.what == kind && !pet.name.is_empty()).or_else(|| names.pet_of_kind(kind));
+        let known = known.map(|pet| pet.name.clone()).filter(|known| *known != name);
+        mentions.pet = Some(Named::new(kind, &name));
+        draft = draft.replacing(old.or(known)).changed().begins();
+    }
+    vec![draft]
+}

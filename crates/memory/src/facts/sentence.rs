@@ -1,0 +1,142 @@
+//! Sentences, and whether they tell something at all: a question, a joke or a game of pretending does not.
+
+use std::ops::Range;
+
+use super::token::{Token, tokens};
+
+pub struct Sentence {
+    pub tokens: Vec<Token>,
+    pub range: Range<usize>,
+    pub is_question: bool,
+}
+
+const ABBREVIATIONS: &[&str] = &["dr", "mr", "mrs", "ms", "st", "prof", "jr", "sr", "vs", "etc", "no", "approx", "e.g", "i.e", "inc", "ltd", "co", "ft", "jan", "feb", "aug", "sept", "oct", "nov", "dec"];
+/// Beyond it a sentence is no sentence.
+const LONGEST: usize = 1200;
+
+/// The sentences of a message. `own` is the message with what is not the user's telling blanked.
+pub fn sentences(own: &str) -> Vec<Sentence> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut letters = own.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let next = letters.peek().map_or('\n', |(_, next)| *next);
+        let ends = match letter {
+            '\n' | '!' | '?' | ';' | '…' => true,
+            '.' => (next.is_whitespace() || !next.is_ascii()) && !is_abbreviated(&own[start..at]),
+            _ => is_picture(letter) && next.is_whitespace(),
+        };
+        if !ends && at - start < LONGEST {
+            continue;
+        }
+        let end = at + letter.len_utf8();
+        let whole = &own[start..end];
+        let is_question = letter == '?' || whole.trim_end().ends_with('?');
+        push(&mut found, own, start..end, is_question);
+        start = end;
+    }
+    push(&mut found, own, start..own.len(), false);
+    found
+}
+
+fn push(found: &mut Vec<Sentence>, own: &str, range: Range<usize>, is_question: bool) {
+    if own[range.clone()].chars().all(|c| !c.is_alphanumeric()) {
+        // `?!` belongs to what stands before it; so does a picture.
+        let asks = own[range.clone()].contains('?');
+        let joins = own[range.clone()].chars().any(is_picture) || asks;
+        if joins && let Some(last) = found.last_mut() {
+            last.is_question |= asks;
+            last.tokens.extend(tokens(&own[range.clone()], range.start));
+        }
+        return;
+    }
+    let tokens = tokens(&own[range.clone()], range.start);
+    found.push(Sentence { tokens, range, is_question });
+}
+
+fn is_abbreviated(before: &str) -> bool {
+    let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or("").to_lowercase();
+    ABBREVIATIONS.contains(&word.as_str()) || (word.len() == 1 && word != "i" && word.as_bytes()[0].is_ascii_alphabetic())
+}
+
+fn is_picture(letter: char) -> bool {
+    matches!(u32::from(letter), 0x2600..=0x27BF | 0x1F300..=0x1FAFF)
+}
+
+/// How much of a message is in earnest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earnest {
+    Yes,
+    /// This sentence is not.
+    No,
+    /// Nothing in the message is.
+    Nothing,
+    /// Nor is the sentence before it.
+    NorBefore,
+}
+
+/// Whether a sentence is meant, by the marks that people put.
+pub fn earnest(sentence: &Sentence) -> Earnest {
+    let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).filter(|word| !is_plain_mark(word)).collect();
+    let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
+    let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    let kidding = any(&["jk", "j/k", "kidding", "joking", "jokes"]) && !has(&["not", "kidding"]) && !has(&["not", "joking"]);
+    let taken_back = has(&["not", "really"]) && words.len() <= 4
+        || has(&["april", "fools"])
+        || has(&["got", "you"]) && words.len() <= 3
+        || has(&["just", "messing"])
+        || has(&["made", "that", "up"]);
+    if kidding || taken_back {
+        return Earnest::Nothing;
+    }
+    if any(&["roleplay", "role-play", "roleplaying", "role-playing", "hypothetically", "lyrics", "screenplay"])
+        || has(&["let", "us", "pretend"])
+        || has(&["let", "us", "play"])
+        || has(&["let", "us", "say"])
+        || has(&["act", "as"])
+        || has(&["role", "play"])
+        || has(&["once", "upon"])
+        || has(&["thought", "experiment"])
+        || (has(&["you", "are"]) || has(&["i", "am"]) || has(&["pretend"])) && (any(&["character", "pretend"]))
+    {
+        return Earnest::Nothing;
+    }
+    let laughing = words.iter().any(|word| {
+        matches!(*word, "lol" | "lmao" | "rofl" | "lmfao" | "hehe" | "😂" | "🤣" | "😜" | "😝" | "🙃" | "🙄" | "😉" | "😏" | "/s" | "xd" | "🤪")
+            || (word.len() >= 4 && word.starts_with("haha"))
+    }) || sentence.tokens.windows(2).any(|pair| matches!((pair[0].low.as_str(), pair[1].low.as_str()), ("/", "s") | (":", "p") | (";", ")") | (":p", _)) && pair[1].range.start == pair[0].range.end);
+    if laughing {
+        let alone = words.len() <= 2;
+        return if alone { Earnest::NorBefore } else { Earnest::No };
+    }
+    let doubting = has(&["yeah", "right"]) || has(&["as", "if"]) || has(&["oh", "sure"]) || has(&["no", "way"]) && words.len() <= 2 || has(&["said", "no", "one", "ever"]);
+    if doubting {
+        return if words.len() <= 3 { Earnest::NorBefore } else { Earnest::No };
+    }
+    Earnest::Yes
+}
+
+fn is_plain_mark(word: &str) -> bool {
+    matches!(word, "," | "." | "!" | "?" | ";" | "(" | ")" | "-" | "—" | "–" | "…" | ":" | "\"" | "*")
+}
+
+/// Worlds that are not this one: what is told within them is no fact.
+pub fn is_elsewhere(tokens: &[Token]) -> bool {
+    let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
+    let place = |word: &str| matches!(word, "story" | "novel" | "dream" | "game" | "movie" | "film" | "play" | "song" | "poem" | "book" | "series" | "show" | "simulation" | "fantasy" | "script" | "scene" | "fanfic" | "campaign" | "sims" | "minecraft" | "joke");
+    words.windows(3).any(|window| window[0] == "in" && matches!(window[1], "the" | "my" | "a" | "this" | "that" | "our" | "stardew") && place(window[2]))
+        || has(&["in", "minecraft"])
+        || has(&["in", "another", "life"])
+        || has(&["in", "a", "past", "life"])
+        || has(&["in", "a", "parallel", "universe"])
+        || has(&["in", "theory"])
+        || has(&["my", "character"])
+        || has(&["the", "character"])
+        || has(&["the", "narrator"])
+        || has(&["i", "dreamt"])
+        || has(&["i", "dreamed"])
+        || has(&["had", "a", "dream"])
+        || has(&["have", "a", "dream", "that"])
+        || words.iter().any(|word| matches!(*word, "imagine" | "pretend" | "pretending" | "suppose" | "supposing" | "wish" | "wishing" | "fictional" | "imagining" | "nightmare"))
+}

@@ -1,0 +1,184 @@
+//! What becomes of a finding beside what is known: something new, a repetition, a contradiction, or an end.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use protocol::{FactId, FactStatus};
+
+use super::finding::{Finding, Polarity};
+use super::names::same_person;
+use super::same::same_value;
+use super::slot::{Kind, Slot};
+
+/// A fact that is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Known {
+    pub id: FactId,
+    pub subject: String,
+    pub slot: Option<Slot>,
+    pub value: String,
+    pub content: String,
+    /// As it is today.
+    pub confidence: f32,
+    pub status: FactStatus,
+    /// When it was first told.
+    pub learned: Date,
+    pub valid_from: Option<Date>,
+    pub valid_to: Option<Date>,
+    pub expires: Option<Date>,
+}
+
+/// What happens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    New,
+    /// The same was known: it gains confidence, see [`repeated`].
+    Repeat(FactId),
+    /// These hold no more from that day; the finding does.
+    Supersede { old: Vec<FactId>, on: Date },
+    /// These hold no more from that day, and nothing takes their place.
+    End { old: Vec<FactId>, on: Date },
+    /// It was so until that day, before what is known to hold: kept as a fact about then.
+    Earlier { until: Date },
+    /// It says nothing that is not known.
+    Ignore,
+}
+
+impl Known {
+    /// Whether it holds on a day, as far as is known.
+    pub fn holds_on(&self, day: Date) -> bool {
+        let counts = matches!(self.status, FactStatus::Current | FactStatus::Unconfirmed);
+        counts && self.valid_to.is_none_or(|to| to > day) && self.expires.is_none_or(|expires| expires > day)
+    }
+
+    /// The first day on which it is known to hold.
+    pub fn since(&self) -> Date {
+        self.valid_from.unwrap_or(self.learned)
+    }
+}
+
+/// What a repeated fact's confidence becomes.
+pub fn repeated(confidence: f32) -> f32 {
+    (1.0 - (1.0 - confidence) * 0.6).min(0.98)
+}
+
+/// Compares a finding with what is known.
+pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
+    let about = |fact: &&Known| same_person(&fact.subject, &finding.subject);
+    let Some(slot) = &finding.slot else {
+        let same = known.iter().filter(about).find(|fact| fact.holds_on(said_on) && super::same::same(&fact.content, &finding.content));
+        return same.map_or(Outcome::New, |fact| Outcome::Repeat(fact.id));
+    };
+    let filled: Vec<&Known> = known.iter().filter(about).filter(|fact| fact.slot.as_ref().is_some_and(|other| meets(slot, other))).collect();
+    let current: Vec<&Known> = filled.iter().copied().filter(|fact| fact.holds_on(said_on)).collect();
+    let same = |fact: &&&Known| same_value(slot.kind, &fact.value, &finding.value);
+    let on = finding.valid_from.filter(|from| *from <= said_on).unwrap_or(said_on);
+    if finding.polarity == Polarity::Ended {
+        let on = finding.valid_to.unwrap_or(said_on);
+        return ended(known, finding, slot, &current, said_on, on);
+    }
+    if finding.is_past() {
+        return past(finding, &filled, &current, said_on, same);
+    }
+    // *I have a dog* says nothing beside *I have a dog called Max*.
+    let unnamed = slot.kind == Kind::Pet && finding.value == slot.of;
+    if let Some(fact) = current.iter().find(|fact| same(fact) || unnamed) {
+        return Outcome::Repeat(fact.id);
+    }
+    let old = replaced(slot, finding, &current);
+    let start = old.iter().map(|fact| fact.since()).max();
+    if let (Some(from), Some(start)) = (finding.valid_from, start)
+        && finding.replaces.is_none()
+        && from.checked_add(30.days()).is_ok_and(|from| from < start)
+    {
+        return Outcome::Earlier { until: start };
+    }
+    let mut ids: Vec<FactId> = old.iter().map(|fact| fact.id).collect();
+    ids.extend(crossed(known, finding, slot, said_on));
+    if ids.is_empty() { Outcome::New } else { Outcome::Supersede { old: ids, on } }
+}
+
+/// Whether two slots are of the same thing.
+fn meets(one: &Slot, other: &Slot) -> bool {
+    let couple = |of: &str| matches!(of, "partner" | "girlfriend" | "boyfriend" | "wife" | "husband" | "fiancé");
+    one.kind == other.kind
+        && (one.of == other.of
+            || (one.kind == Kind::Pet && (one.of == "pet" || other.of == "pet"))
+            || (one.kind == Kind::Relative && couple(&one.of) && couple(&other.of)))
+}
+
+/// Which of the facts in a slot give way.
+fn replaced<'a>(slot: &Slot, finding: &Finding, current: &[&'a Known]) -> Vec<&'a Known> {
+    let named = |name: &str| current.iter().copied().filter(|fact| same_value(slot.kind, &fact.value, name)).collect::<Vec<_>>();
+    match slot.kind {
+        Kind::Pet => {
+            let unnamed: Vec<&Known> = current.iter().copied().filter(|fact| fact.value == slot.of).collect();
+            if !unnamed.is_empty() {
+                return unnamed;
+            }
+            match finding.replaces.as_deref() {
+                None => Vec::new(),
+                Some(name) => {
+                    let those = named(name);
+                    if those.is_empty() && current.len() == 1 { current.to_vec() } else { those }
+                }
+            }
+        }
+        Kind::Plan => {
+            let changed = finding.replaces.is_some() && current.len() == 1;
+            if changed { current.to_vec() } else { Vec::new() }
+        }
+        _ if slot.is_single() => current.to_vec(),
+        _ => match finding.replaces.as_deref() {
+            Some(name) if !name.is_empty() => named(name),
+            _ => Vec::new(),
+        },
+    }
+}
+
+/// Facts of other slots that cannot hold beside it.
+fn crossed(known: &[Known], finding: &Finding, slot: &Slot, said_on: Date) -> Vec<FactId> {
+    let idle = |value: &str| matches!(value, "retired" | "unemployed" | "between jobs" | "out of work" | "jobless");
+    let alone = |value: &str| matches!(value, "single" | "divorced" | "separated" | "widowed");
+    let clashes = |fact: &Known, other: &Slot| match slot.kind {
+        Kind::Employer => other.kind == Kind::Job && idle(&fact.value),
+        Kind::Job if idle(&finding.value) => other.kind == Kind::Employer || other.kind == Kind::Job,
+        Kind::Bond if alone(&finding.value) => other.kind == Kind::Relative && matches!(other.of.as_str(), "partner" | "girlfriend" | "boyfriend" | "fiancé"),
+        Kind::Relative if matches!(slot.of.as_str(), "partner" | "girlfriend" | "boyfriend") => other.kind == Kind::Bond && alone(&fact.value),
+        Kind::Home => other.kind == Kind::Plan && other.of == "move" && same_value(Kind::Home, &fact.value, &finding.value),
+        Kind::Taste if finding.value == "dislikes" => other.kind == Kind::Favourite && same_value(Kind::Favourite, &fact.value, &slot.of),
+        _ => false,
+    };
+    let those = known.iter().filter(|fact| fact.holds_on(said_on) && same_person(&fact.subject, &finding.subject));
+    those.filter(|fact| fact.slot.as_ref().is_some_and(|other| *other != *slot && clashes(fact, other))).map(|fact| fact.id).collect()
+}
+
+fn ended(known: &[Known], finding: &Finding, slot: &Slot, current: &[&Known], said_on: Date, on: Date) -> Outcome {
+    let mut old: Vec<FactId> = current
+        .iter()
+        .filter(|fact| finding.value.is_empty() || same_value(slot.kind, &fact.value, &finding.value) || matches!(slot.kind, Kind::Habit))
+        .map(|fact| fact.id)
+        .collect();
+    if slot.kind == Kind::Employer && (finding.value.is_empty() || !old.is_empty()) {
+        // Without the job, its title goes too.
+        let job = |fact: &&Known| fact.subject == finding.subject && fact.holds_on(said_on) && fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Job);
+        old.extend(known.iter().filter(job).filter(|fact| !matches!(fact.value.as_str(), "retired" | "freelance" | "self-employed")).map(|fact| fact.id));
+    }
+    if slot.kind == Kind::Taste && !old.is_empty() {
+        let favourite = |fact: &&Known| fact.holds_on(said_on) && fact.slot.as_ref().is_some_and(|other| other.kind == Kind::Favourite && same_value(Kind::Favourite, &fact.value, &slot.of));
+        old.extend(known.iter().filter(favourite).map(|fact| fact.id));
+    }
+    // What nobody knew of cannot end, but giving up smoking is worth knowing.
+    match (old.is_empty(), slot.kind) {
+        (false, _) => Outcome::End { old, on },
+        (true, Kind::Habit) if finding.content.starts_with("Stopped") => Outcome::New,
+        _ => Outcome::Ignore,
+    }
+}
+
+fn past<'a>(finding: &Finding, filled: &[&'a Known], current: &[&'a Known], said_on: Date, same: impl Fn(&&&'a Known) -> bool) -> Outcome {
+    if let Some(fact) = current.iter().find(|fact| same(fact)) {
+        // *I used to live here* ends it; *in 2015 I lived here* does not.
+        return if finding.valid_from.is_none() { Outcome::End { old: vec![fact.id], on: said_on } } else { Outcome::Ignore };
+    }
+    if filled.iter().any(|fact| same(&fact)) { Outcome::Ignore } else { Outcome::New }
+}

@@ -1,0 +1,166 @@
+//! What a fact fills: two facts that fill the same thing differently contradict each other.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The kinds of things that a fact can fill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    Name,
+    Nickname,
+    Age,
+    Birthday,
+    Home,
+    /// Whom somebody lives with.
+    Household,
+    /// Where somebody is for some days.
+    Whereabouts,
+    Origin,
+    Nationality,
+    Job,
+    Employer,
+    Study,
+    /// Married, single, engaged.
+    Bond,
+    /// The name of a relative or friend, of the kind that the slot is of.
+    Relative,
+    /// The name of a pet, of the kind that the slot is of.
+    Pet,
+    Diet,
+    Allergy,
+    Condition,
+    /// Whether something is liked.
+    Taste,
+    Favourite,
+    Habit,
+    /// A thing that is owned, of the kind that the slot is of.
+    Thing,
+    Skill,
+    Language,
+    Goal,
+    Plan,
+    /// Any other property with a name: a shoe size, a door code.
+    Property,
+}
+
+/// Every kind, with its key.
+const KEYS: [(Kind, &str); 27] = [
+    (Kind::Name, "name"),
+    (Kind::Nickname, "nickname"),
+    (Kind::Age, "age"),
+    (Kind::Birthday, "birthday"),
+    (Kind::Home, "home"),
+    (Kind::Household, "household"),
+    (Kind::Whereabouts, "whereabouts"),
+    (Kind::Origin, "origin"),
+    (Kind::Nationality, "nationality"),
+    (Kind::Job, "job"),
+    (Kind::Employer, "employer"),
+    (Kind::Study, "study"),
+    (Kind::Bond, "bond"),
+    (Kind::Relative, "relative"),
+    (Kind::Pet, "pet"),
+    (Kind::Diet, "diet"),
+    (Kind::Allergy, "allergy"),
+    (Kind::Condition, "condition"),
+    (Kind::Taste, "taste"),
+    (Kind::Favourite, "favourite"),
+    (Kind::Habit, "habit"),
+    (Kind::Thing, "thing"),
+    (Kind::Skill, "skill"),
+    (Kind::Language, "language"),
+    (Kind::Goal, "goal"),
+    (Kind::Plan, "plan"),
+    (Kind::Property, "property"),
+];
+
+/// What a fact fills: `home`, `pet:dog`, `favourite:colour`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot {
+    pub kind: Kind,
+    /// Which one of the kind; empty where there is but one.
+    pub of: String,
+}
+
+/// Not the key of a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownSlot;
+
+impl Slot {
+    pub fn new(kind: Kind) -> Self {
+        Self { kind, of: String::new() }
+    }
+
+    pub fn of(kind: Kind, of: impl Into<String>) -> Self {
+        Self { kind, of: of.into() }
+    }
+
+    /// Whether a person has one of it at a time.
+    pub fn is_single(&self) -> bool {
+        match self.kind {
+            Kind::Relative => matches!(
+                self.of.as_str(),
+                "wife"
+                    | "husband"
+                    | "partner"
+                    | "girlfriend"
+                    | "boyfriend"
+                    | "fiancé"
+                    | "mother"
+                    | "father"
+                    | "boss"
+                    | "best friend"
+                    | "landlord"
+                    | "doctor"
+                    | "dentist"
+                    | "therapist"
+            ),
+            // People have two guitars, and one car that they speak of.
+            Kind::Thing => matches!(self.of.as_str(), "car" | "phone" | "laptop" | "home" | "computer"),
+            Kind::Allergy
+            | Kind::Condition
+            | Kind::Skill
+            | Kind::Language
+            | Kind::Goal
+            | Kind::Plan
+            | Kind::Nationality => false,
+            _ => true,
+        }
+    }
+}
+
+impl fmt::Display for Slot {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = KEYS.iter().find(|(kind, _)| *kind == self.kind).map_or("property", |(_, key)| key);
+        formatter.write_str(key)?;
+        if !self.of.is_empty() {
+            write!(formatter, ":{}", self.of)?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Slot {
+    type Err = UnknownSlot;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSlot> {
+        let (key, of) = text.split_once(':').unwrap_or((text, ""));
+        let kind = KEYS.iter().find(|(_, known)| *known == key).map(|(kind, _)| *kind).ok_or(UnknownSlot)?;
+        Ok(Self::of(kind, of))
+    }
+}
+
+impl Serialize for Slot {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Slot {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|_| serde::de::Error::custom(format!("`{text}` is not the key of a slot")))
+    }
+}

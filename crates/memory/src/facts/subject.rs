@@ -1,0 +1,392 @@
+//! Whom a clause is about.
+
+use super::clause::Link;
+use super::lexicon;
+use super::names::{Named, Names};
+use super::token::Token;
+use super::verbs::{self, Form};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Subject {
+    /// The user, or the user with others.
+    Me,
+    /// By a label: `sister Anna`.
+    Person(String),
+    Pet(Named),
+    /// Something that somebody has: `my favourite colour`, `my sister's dog's name`.
+    Thing { owner: String, words: Vec<Token> },
+    /// A pronoun that nobody is known for.
+    Somebody,
+}
+
+/// Whom was spoken of last.
+#[derive(Debug, Clone, Default)]
+pub struct Mentions {
+    pub last: Option<Subject>,
+    /// Whom the clause before told of beside its subject: `a dog, who …`.
+    pub object: Option<Subject>,
+    pub person: Option<String>,
+    pub pet: Option<Named>,
+    /// What was learned on the way: `my sister Anna` names her.
+    pub met: Vec<(Named, bool)>,
+}
+
+impl Mentions {
+    pub fn of(names: &Names) -> Self {
+        Self {
+            person: names.last_person().map(ToOwned::to_owned),
+            pet: names.last_pet().cloned(),
+            ..Self::default()
+        }
+    }
+
+    fn note(&mut self, subject: &Subject) {
+        match subject {
+            Subject::Person(label) => {
+                self.person = Some(label.clone());
+                self.pet = None;
+            }
+            Subject::Pet(pet) => self.pet = Some(pet.clone()),
+            _ => {}
+        }
+        self.last = Some(subject.clone());
+        self.object = None;
+    }
+
+    fn resolve(&self, pronoun: &str) -> Subject {
+        let person = || self.person.clone().map(Subject::Person);
+        let pet = || self.pet.clone().map(Subject::Pet);
+        let found = match pronoun {
+            "it" | "its" => pet(),
+            _ => pet().or_else(person),
+        };
+        found.unwrap_or(Subject::Somebody)
+    }
+}
+
+/// The subject at the beginning of a clause, and how many tokens it has. None if the clause is about *you*, or nobody.
+pub fn read(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) -> Option<(Subject, usize)> {
+    let (subject, used) = find(tokens, names, mentions, link)?;
+    mentions.note(&subject);
+    Some((subject, used))
+}
+
+fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) -> Option<(Subject, usize)> {
+    let first = tokens.first()?;
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    if link == Link::Relative {
+        let subject = mentions.object.clone().or_else(|| mentions.last.clone()).filter(|last| !matches!(last, Subject::Me | Subject::Somebody));
+        return Some((subject.unwrap_or_else(|| mentions.resolve("who")), 0));
+    }
+    match first.low.as_str() {
+        "i" | "we" => Some((Subject::Me, 1)),
+        "me" if word(1) == "and" => {
+            let (_, used) = find(&tokens[2..], names, mentions, Link::Main)?;
+            Some((Subject::Me, 2 + used))
+        }
+        "you" | "your" | "u" | "everyone" | "everybody" | "nobody" | "somebody" | "someone" | "people" | "there" | "let" | "one" | "some" | "those" | "these" => None,
+        "he" | "she" | "they" | "it" => Some((mentions.resolve(word(0)), 1)),
+        "name" if matches!(word(1), "is" | "'s") => Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1)),
+        "home" if word(1) == "is" => Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1)),
+        "favourite" => phrase(tokens, 0, String::new(), names, mentions),
+        "my" | "our" => {
+            let (subject, used) = phrase(tokens, 1, String::new(), names, mentions)?;
+            if word(used) == "and" && matches!(word(used + 1), "i" | "me") {
+                return Some((Subject::Me, used + 2));
+            }
+            Some((subject, used))
+        }
+        "his" | "her" | "their" | "its" => match mentions.resolve(word(0)) {
+            Subject::Person(owner) => phrase(tokens, 1, owner, names, mentions),
+            Subject::Pet(pet) => {
+                let (subject, used) = phrase(tokens, 1, String::new(), names, mentions)?;
+                match subject {
+                    Subject::Thing { mut words, .. } => {
+                        let mut kind = first.clone();
+                        kind.low = pet.what.clone();
+                        words.insert(0, kind);
+                        Some((Subject::Thing { owner: String::new(), words }, used))
+                    }
+                    other => Some((other, used)),
+                }
+            }
+            _ => {
+                let (subject, used) = phrase(tokens, 1, String::new(), names, mentions)?;
+                match subject {
+                    Subject::Thing { words, .. } => Some((Subject::Thing { owner: "?".to_owned(), words }, used)),
+                    _ => Some((Subject::Somebody, used)),
+                }
+            }
+        },
+        "the" | "this" | "that" => {
+            let which = tokens[1..].iter().take_while(|token| lexicon::is_which(&token.low)).count();
+            let noun = word(1 + which);
+            // `the name of my dog`
+            if noun == "name" && word(2 + which) == "of" && matches!(word(3 + which), "my" | "our" | "the") {
+                let (owner, used) = phrase(&tokens[3 + which..], 1, String::new(), names, mentions)?;
+                let mut name = tokens[1 + which].clone();
+                name.low = "name".into();
+                let subject = match owner {
+                    Subject::Pet(pet) => {
+                        let mut kind = name.clone();
+                        kind.low = pet.what;
+                        Subject::Thing { owner: String::new(), words: vec![kind, name] }
+                    }
+                    Subject::Person(owner) => Subject::Thing { owner, words: vec![name] },
+                    Subject::Thing { owner, mut words } => {
+                        words.push(name);
+                        Subject::Thing { owner, words }
+                    }
+                    other => other,
+                };
+                return Some((subject, 3 + which + used));
+            }
+            let known = lexicon::animal(noun).is_some() || lexicon::relation(noun).is_some() || word(1) == "best";
+            if known && first.low != "that" {
+                return phrase(tokens, 1, String::new(), names, mentions);
+            }
+            if first.low == "the" && !noun.is_empty() {
+                let (subject, used) = phrase(tokens, 1, String::new(), names, mentions)?;
+                return match subject {
+                    Subject::Thing { words, .. } => Some((Subject::Thing { owner: "the".to_owned(), words }, used)),
+                    other => Some((other, used)),
+                };
+            }
+            Some((Subject::Somebody, 1))
+        }
+        _ => named(tokens, names, mentions).or_else(|| elided(tokens, mentions)),
+    }
+}
+
+/// A clause without a subject has that of the one before, or is about the user, as people write in chat.
+fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
+    let word = tokens.first()?.low.as_str();
+    let next = tokens.get(1).map_or("", |token| token.low.as_str());
+    let (_, form) = match word {
+        "will" | "can" | "not" | "never" | "used" | "no" => ("", Form::Past),
+        _ => verbs::lemma(word)?,
+    };
+    if let Some(last) = &mentions.last {
+        return (form != Form::Gerund).then(|| (last.clone(), 0));
+    }
+    let clear = matches!(form, Form::Past | Form::Participle) && !matches!(word, "read" | "put" | "set" | "cut" | "let" | "beat" | "run" | "hurt" | "come" | "split" | "is" | "used")
+        || matches!(word, "love" | "hate" | "am" | "adore" | "loving")
+        || (word == "quit" && matches!(next, "my" | "smoking" | "the" | "drinking"))
+        || (form == Form::Gerund && matches!(word, "living" | "working" | "moving" | "starting" | "feeling" | "going" | "switching"));
+    clear.then_some((Subject::Me, 0))
+}
+
+/// Somebody by name, who does something.
+fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Subject, usize)> {
+    let first = tokens.first()?;
+    if names.is_companion(&first.low) && !names.pet(&first.low).is_some() {
+        return None;
+    }
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let subject = if let Some(pet) = names.pet(&first.low) {
+        Some(Subject::Pet(pet.clone()))
+    } else {
+        names.person(&first.low).map(Subject::Person)
+    };
+    let met = mentions.met.iter().rev().find(|(named, _)| named.name.eq_ignore_ascii_case(&first.low));
+    let subject = subject.or_else(|| {
+        met.map(|(named, is_pet)| if *is_pet { Subject::Pet(named.clone()) } else { Subject::Person(named.label()) })
+    });
+    let length = if subject.is_some() { 1 } else { name_length(tokens) };
+    // `Max, my dog, …`, `Anna, my sister, …`
+    if word(length) == "," && matches!(word(length + 1), "my" | "our") && first.is_capital && length > 0 {
+        let name = text_of(&tokens[..length]);
+        let (subject, used) = phrase(&tokens[length + 1..], 1, String::new(), names, mentions)?;
+        let after = length + 1 + used + usize::from(word(length + 1 + used) == ",");
+        let subject = match subject {
+            Subject::Pet(mut pet) => {
+                pet.name = name;
+                mentions.met.push((pet.clone(), true));
+                Subject::Pet(pet)
+            }
+            Subject::Person(label) => {
+                let what = super::names::parted(&label).map_or("", |(what, _)| what).to_owned();
+                let named = Named::new(&what, &name);
+                mentions.met.push((named.clone(), false));
+                Subject::Person(named.label())
+            }
+            other => other,
+        };
+        return Some((subject, after));
+    }
+    let possessive = word(length) == "'s";
+    if let Some(subject) = subject {
+        if possessive {
+            let owner = match &subject {
+                Subject::Person(label) => label.clone(),
+                Subject::Pet(pet) => pet.label(),
+                _ => String::new(),
+            };
+            return phrase(tokens, 2, owner, names, mentions);
+        }
+        return Some((subject, 1));
+    }
+    if length == 0 || is_no_name(&first.low) {
+        return None;
+    }
+    let name = text_of(&tokens[..length]);
+    if possessive {
+        return phrase(tokens, length + 1, name, names, mentions);
+    }
+    let does = matches!(word(length), "is" | "was" | "has" | "will" | "does" | "did" | "had" | "and")
+        || verbs::lemma(word(length)).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past));
+    (does && word(length) != "and").then_some((Subject::Person(name), length))
+}
+
+/// Capitalised words at the beginning that are no names.
+fn is_no_name(word: &str) -> bool {
+    matches!(
+        word,
+        "what" | "where" | "who" | "when" | "how" | "why" | "which" | "work" | "life" | "today" | "yesterday" | "tomorrow" | "everything"
+            | "nothing" | "something" | "here" | "that" | "this" | "dinner" | "lunch" | "breakfast" | "traffic" | "school" | "home"
+            | "then" | "now" | "also" | "another" | "weather" | "christmas" | "summer" | "winter" | "news" | "god" | "google" | "because" | "and" | "but" | "so" | "if" | "as" | "at" | "in" | "on" | "for" | "from" | "to" | "with" | "by" | "of" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | "more" | "not" | "no" | "yes" | "please" | "thanks" | "half" | "all" | "most" | "many" | "both"
+    ) || verbs::lemma(word).is_some()
+}
+
+/// How many of the first tokens are a name: capitalised words that follow each other.
+pub fn name_length(tokens: &[Token]) -> usize {
+    tokens
+        .iter()
+        .take(3)
+        .take_while(|token| token.is_capital && token.low != "i" && !token.is_number() && !matches!(token.low.as_str(), "my" | "our" | "the"))
+        .count()
+}
+
+/// The words of tokens as they were written, single-spaced. Only for names, which stand together.
+pub fn text_of(tokens: &[Token]) -> String {
+    let names: Vec<String> = tokens.iter().map(|token| capital(&token.low)).collect();
+    names.join(" ")
+}
+
+pub fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+/// What follows *my*: a person, a pet, or a thing.
+fn phrase(tokens: &[Token], start: usize, owner: String, names: &Names, mentions: &mut Mentions) -> Option<(Subject, usize)> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let which = tokens.get(start..)?.iter().take_while(|token| lexicon::is_which(&token.low)).count();
+    let mut at = start + which;
+    let is_best = word(at) == "best" && word(at + 1) == "friend";
+    let relation = if is_best { Some("best friend") } else { lexicon::relation(word(at)) };
+    let is_ex = word(at) == "ex" && lexicon::relation(word(at + 1)).is_some();
+    if let Some(relation) = relation {
+        at += 1 + usize::from(is_best || is_ex);
+        let what = if is_ex { format!("ex-{}", word(at - 1)) } else { relation.to_owned() };
+        let what = if owner.is_empty() || owner == "the" { what } else { format!("{owner}'s {what}") };
+        let (name, length) = name_after(tokens, at);
+        at += length;
+        let label = match name {
+            Some(name) => {
+                let named = Named::new(&what, &name);
+                if owner.is_empty() {
+                    mentions.met.push((named.clone(), false));
+                }
+                named.label()
+            }
+            None => met_relative(mentions, &what).or_else(|| names.relative(&what)).unwrap_or(what),
+        };
+        if word(at) == "'s" {
+            let is_verb = tokens.get(at + 1).is_some_and(|token| token.is_capital) && at + 2 >= tokens.len();
+            if is_verb {
+                return Some((Subject::Person(label), at));
+            }
+            return phrase(tokens, at + 1, label, names, mentions);
+        }
+        return Some((Subject::Person(label), at));
+    }
+    let (kind, words) = match word(at) {
+        "guinea" if word(at + 1).starts_with("pig") => (Some("guinea pig"), 2),
+        other => (lexicon::animal(other), 1),
+    };
+    if let Some(kind) = kind.filter(|_| owner.is_empty()) {
+        at += words;
+        let (name, length) = name_after(tokens, at);
+        at += length;
+        let pet = match name {
+            Some(name) => {
+                let pet = Named::new(kind, &name);
+                mentions.met.push((pet.clone(), true));
+                pet
+            }
+            None => mentions.pet.clone().filter(|pet| pet.what == kind).or_else(|| names.pet_of_kind(kind).cloned()).unwrap_or_else(|| Named::new(kind, "")),
+        };
+        if word(at) == "'s" {
+            // `the dog's Max now`
+            let is_verb = tokens.get(at + 1).is_some_and(|token| token.is_capital) && at + 2 >= tokens.len();
+            if is_verb {
+                return Some((Subject::Pet(pet), at));
+            }
+            let mut kind_token = tokens[start].clone();
+            kind_token.low = kind.to_owned();
+            let (subject, used) = thing(tokens, at + 1, owner)?;
+            let Subject::Thing { owner, mut words } = subject else { return Some((subject, used)) };
+            words.insert(0, kind_token);
+            return Some((Subject::Thing { owner, words }, used));
+        }
+        return Some((Subject::Pet(pet), at));
+    }
+    thing(tokens, start, owner)
+}
+
+fn met_relative(mentions: &Mentions, what: &str) -> Option<String> {
+    mentions.met.iter().rev().find(|(named, is_pet)| !is_pet && named.what == what).map(|(named, _)| named.label())
+}
+
+/// The name right after what somebody is: `my sister Anna`, `my sister, Anna,`.
+pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let comma = usize::from(word(at) == ",");
+    let rest = tokens.get(at + comma..).unwrap_or(&[]);
+    let length = name_length(rest);
+    if length > 0 && !is_no_name(&rest[0].low) {
+        let closed = word(at + comma + length) == ",";
+        if comma == 0 || closed || at + comma + length == tokens.len() {
+            return (Some(text_of(&rest[..length])), comma + length + usize::from(comma == 1 && closed));
+        }
+        return (None, 0);
+    }
+    // In small letters, only right before its verb.
+    let plain = rest.first().is_some_and(|token| {
+        token.low.chars().all(char::is_alphabetic) && token.low.len() > 2 && verbs::lemma(&token.low).is_none() && !is_function(&token.low)
+    });
+    let acts = matches!(word(at + 1), "is" | "was" | "has" | "'s" | "will") || verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form != Form::Gerund);
+    if comma == 0 && plain && acts {
+        return (Some(capital(&rest[0].low)), 1);
+    }
+    (None, 0)
+}
+
+pub fn is_function(word: &str) -> bool {
+    matches!(
+        word,
+        "and" | "or" | "but" | "who" | "which" | "that" | "in" | "on" | "at" | "to" | "from" | "with" | "for" | "by" | "of" | "not"
+            | "never" | "always" | "also" | "just" | "still" | "now" | "can" | "will" | "would" | "could" | "should" | "must" | "may" | "might"
+            | "really" | "usually" | "often" | "sometimes" | "only" | "both" | "all" | "finally" | "already" | "actually" | "there" | "here" | "is" | "too" | "currently"
+            | "recently" | "the" | "a" | "an" | "because" | "since" | "does" | "did" | "as" | "him" | "her" | "it" | "me" | "name" | "again" | "she" | "he" | "they" | "about" | "back" | "out" | "over" | "up" | "down" | "away"
+    )
+}
+
+/// A thing: the words up to its verb.
+fn thing(tokens: &[Token], start: usize, owner: String) -> Option<(Subject, usize)> {
+    let mut words: Vec<Token> = Vec::new();
+    let mut at = start;
+    while let Some(token) = tokens.get(at) {
+        let is_verb = matches!(token.low.as_str(), "is" | "was" | "are" | "were" | "has" | "have" | "had" | "will" | "would" | "can" | "does" | "did" | "used" | "not" | "am" | "do")
+            || (!words.is_empty() && verbs::lemma(&token.low).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past) && !matches!(token.low.as_str(), "plans" | "works" | "plays" | "runs" | "drives" | "left" | "colours" | "codes" | "dates")));
+        if is_verb || token.is_mark() || words.len() > 5 {
+            break;
+        }
+        if token.low != "'s" {
+            words.push(token.clone());
+        }
+        at += 1;
+    }
+    (!words.is_empty()).then_some((Subject::Thing { owner, words }, at))
+}

@@ -1,0 +1,248 @@
+//! Words with their places, with contractions taken apart and chat spelling written out.
+
+use std::ops::Range;
+
+use super::clean::BLANK;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// In small letters, spelled one way.
+    pub low: String,
+    pub range: Range<usize>,
+    /// Its number in the sentence, so that what was left out between two tokens is known.
+    pub at: usize,
+    pub is_capital: bool,
+}
+
+impl Token {
+    pub fn is_mark(&self) -> bool {
+        self.low.len() == 1 && !self.low.as_bytes()[0].is_ascii_alphanumeric()
+    }
+
+    pub fn is_number(&self) -> bool {
+        self.low.as_bytes().first().is_some_and(u8::is_ascii_digit)
+    }
+}
+
+/// Whole words that stand for several, or for one spelled otherwise.
+fn written_out(word: &str) -> Option<&'static [&'static str]> {
+    Some(match word {
+        "im" | "i'm" | "i’m" => &["i", "am"],
+        "ive" | "i've" => &["i", "have"],
+        "dont" => &["do", "not"],
+        "doesnt" => &["does", "not"],
+        "didnt" => &["did", "not"],
+        "isnt" | "ain't" | "aint" => &["is", "not"],
+        "arent" => &["are", "not"],
+        "wasnt" => &["was", "not"],
+        "werent" => &["were", "not"],
+        "havent" => &["have", "not"],
+        "hasnt" => &["has", "not"],
+        "cant" | "can't" | "cannot" => &["can", "not"],
+        "couldnt" => &["could", "not"],
+        "wont" | "won't" => &["will", "not"],
+        "wouldnt" => &["would", "not"],
+        "hes" => &["he", "is"],
+        "shes" => &["she", "is"],
+        "theyre" => &["they", "are"],
+        "theyve" => &["they", "have"],
+        "weve" => &["we", "have"],
+        "youre" | "ur" => &["you", "are"],
+        "thats" => &["that", "is"],
+        "whats" => &["what", "is"],
+        "wheres" => &["where", "is"],
+        "whos" => &["who", "is"],
+        "gonna" | "gunna" => &["going", "to"],
+        "wanna" => &["want", "to"],
+        "gotta" => &["have", "to"],
+        "gotten" => &["got"],
+        "anymore" => &["any", "more"],
+        "nomore" => &["no", "more"],
+        "rn" => &["right", "now"],
+        "atm" => &["at", "the", "moment"],
+        "cuz" | "bc" | "cos" | "coz" | "cause" | "'cause" | "becuz" => &["because"],
+        "fav" | "fave" | "favorite" | "favorites" | "favourites" | "favs" | "faves" => &["favourite"],
+        "color" | "colors" | "colours" => &["colour"],
+        "til" | "till" | "'til" => &["until"],
+        "u" => &["you"],
+        "bday" | "b-day" => &["birthday"],
+        "mom" | "mum" | "mama" | "mommy" | "mummy" => &["mother"],
+        "dad" | "papa" | "daddy" | "pa" => &["father"],
+        "sis" => &["sister"],
+        "bro" => &["brother"],
+        "hubby" => &["husband"],
+        "bf" => &["boyfriend"],
+        "gf" => &["girlfriend"],
+        "bff" | "bestie" | "besties" => &["best", "friend"],
+        "fiance" | "fiancee" | "fiancée" => &["fiancé"],
+        "grandma" | "granny" | "gran" | "nan" | "nana" => &["grandmother"],
+        "grandpa" | "grandad" | "granddad" => &["grandfather"],
+        "uni" | "univ" => &["university"],
+        "ppl" => &["people"],
+        "tmrw" | "tmr" | "tomorow" | "2moro" => &["tomorrow"],
+        "&" | "n" | "'n'" => &["and"],
+        "w/" => &["with"],
+        "luv" | "lov" => &["love"],
+        "kinda" => &["kind", "of"],
+        "dunno" => &["do", "not", "know"],
+        "tho" => &["though"],
+        "doggo" | "doggy" | "doggie" => &["dog"],
+        "kitty" => &["cat"],
+        "flatmate" => &["flatmate"],
+        "apt" => &["apartment"],
+        "co-worker" => &["coworker"],
+        "aka" => &["called"],
+        "i'd" => &["i", "would"],
+        "let's" | "lets" => &["let", "us"],
+        _ => return None,
+    })
+}
+
+/// The parts of a word that an apostrophe joins: `he'll`, `Anna's`, `don't`.
+fn parted(word: &str) -> Option<(usize, &'static str)> {
+    let at = word.find('\'')?;
+    let (stem, rest) = word.split_at(at);
+    let part = match rest {
+        "'m" => "am",
+        "'re" => "are",
+        "'ve" => "have",
+        "'ll" => "will",
+        "'d" => "would",
+        "'s" => "'s",
+        "'" if stem.ends_with('s') => "'s",
+        "'t" if stem.ends_with('n') && stem.len() > 2 => return Some((at - 1, "not")),
+        _ => return None,
+    };
+    (at > 0).then_some((at, part))
+}
+
+/// The tokens of a sentence, which stands at `offset` in the message.
+pub fn tokens(sentence: &str, offset: usize) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(letter) = sentence[at..].chars().next() {
+        let length = letter.len_utf8();
+        if letter.is_whitespace() {
+            at += length;
+            continue;
+        }
+        let end = if letter == BLANK {
+            at + sentence[at..].find(|c: char| c != BLANK).unwrap_or(sentence.len() - at)
+        } else if is_inner(letter) {
+            word_end(sentence, at)
+        } else {
+            at + length
+        };
+        push(&mut tokens, &sentence[at..end], offset + at);
+        at = end;
+    }
+    settle_possessives(&mut tokens);
+    for (number, token) in tokens.iter_mut().enumerate() {
+        token.at = number;
+    }
+    tokens
+}
+
+fn is_inner(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '\'' | '’' | '&' | '@' | '#' | '+' | '$' | '€' | '£')
+}
+
+/// A word holds marks that stand between letters: `C++`, `3.5`, `co-op`, `a@b.de`.
+fn word_end(sentence: &str, start: usize) -> usize {
+    let mut end = start;
+    let mut letters = sentence[start..].char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let joins = matches!(letter, '-' | '.' | '/' | '_' | ':')
+            && at > 0
+            && letters.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+        if !is_inner(letter) && !joins {
+            break;
+        }
+        end = start + at + letter.len_utf8();
+    }
+    end
+}
+
+fn push(tokens: &mut Vec<Token>, word: &str, start: usize) {
+    let low = word.to_lowercase().replace('’', "'");
+    let is_capital = word.chars().next().is_some_and(char::is_uppercase);
+    let range = start..start + word.len();
+    let mut add = |low: &str, range: Range<usize>, is_capital: bool| {
+        tokens.push(Token { low: low.to_owned(), range, at: 0, is_capital });
+    };
+    if let Some(words) = written_out(&low) {
+        for (number, part) in words.iter().enumerate() {
+            // Only the first has a place: what is written out is one word in the message.
+            let place = if number == 0 { range.clone() } else { range.end..range.end };
+            add(part, place, is_capital && number == 0);
+        }
+        return;
+    }
+    if word.len() == low.len()
+        && let Some((at, part)) = parted(&low)
+    {
+        let place = start + at;
+        match written_out(&low[..at]).and_then(|words| words.first()) {
+            Some(first) if written_out(&low[..at]).is_some_and(|words| words.len() == 1) => {
+                add(first, start..place, is_capital);
+            }
+            _ => add(&low[..at], start..place, is_capital),
+        }
+        add(part, place..range.end, false);
+        return;
+    }
+    if let Some(at) = word.find('’').filter(|_| word.len() != low.len())
+        && let Some((_, part)) = parted(&low)
+        && part != "not"
+    {
+        add(&word[..at].to_lowercase(), start..start + at, is_capital);
+        add(part, start + at..range.end, false);
+        return;
+    }
+    if low.ends_with("n't") && low.len() > 3 {
+        let stem = low.len() - 3;
+        add(&low[..stem], start..start + stem, is_capital);
+        add("not", start + stem..range.end, false);
+        return;
+    }
+    add(if word.starts_with(BLANK) { "\u{1}" } else { &low }, range, is_capital);
+}
+
+/// `'s` is *is*, *has* or whose it is.
+fn settle_possessives(tokens: &mut [Token]) {
+    for at in 0..tokens.len() {
+        if tokens[at].low != "'s" {
+            continue;
+        }
+        let before = at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
+        let next = tokens.get(at + 1).map_or("", |token| token.low.as_str());
+        let after = tokens.get(at + 2).map_or("", |token| token.low.as_str());
+        let pronoun = matches!(
+            before,
+            "he" | "she" | "it" | "that" | "there" | "who" | "what" | "where" | "when" | "how" | "this" | "here"
+                | "everything" | "name" | "birthday" | "everyone" | "nobody" | "which"
+        );
+        let participle = matches!(next, "been" | "got" | "become" | "had" | "gone" | "moved" | "started" | "taken" | "switched" | "just" | "finally");
+        let predicate = is_predicate_start(next) || next.is_empty() || !next.as_bytes()[0].is_ascii_alphanumeric();
+        let told = matches!(next, "new") && matches!(after, "name" | "job" | "place" | "home" | "boss" | "address");
+        tokens[at].low = if participle && (pronoun || next != "got") {
+            "has".into()
+        } else if pronoun || (predicate && !told) {
+            "is".into()
+        } else {
+            "'s".into()
+        };
+    }
+}
+
+/// Words that begin what is said of something, rather than name something that it has.
+fn is_predicate_start(word: &str) -> bool {
+    matches!(
+        word,
+        "a" | "an" | "the" | "in" | "on" | "at" | "from" | "not" | "called" | "named" | "now" | "my" | "our" | "his"
+            | "her" | "very" | "so" | "really" | "also" | "still" | "no" | "to" | "with" | "allergic" | "vegan"
+            | "vegetarian" | "married" | "engaged" | "pregnant" | "retired" | "born" | "based" | "turning"
+            | "known" | "actually" | "currently" | "single" | "divorced" | "gone" | "dead" | "sick" | "ill" | "back" | "into" | "always" | "never" | "just" | "officially"
+    ) || word.ends_with("ing")
+        || word.as_bytes().first().is_some_and(u8::is_ascii_digit)
+}
