@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -105,6 +106,8 @@ pub(crate) struct Inner {
     pub(crate) tally: Tally,
     /// Turns of one conversation begin one after the other, so that they queue in the order of their messages.
     doors: [Mutex<()>; DOORS],
+    /// Turns whose conversation may have to be summarised yet, the last of each.
+    pub(crate) untended: std::sync::Mutex<HashMap<ConversationId, Turn>>,
     /// One change of how she is at a time.
     pub(crate) moods: Mutex<()>,
     /// Held while a message that names no conversation finds or makes one.
@@ -135,6 +138,7 @@ impl Companion {
             turns: LiveTurns::default(),
             tally: Tally::default(),
             doors: [const { Mutex::const_new(()) }; DOORS],
+            untended: std::sync::Mutex::default(),
             moods: Mutex::new(()),
             opening: Mutex::new(()),
             tasks: TaskTracker::new(),
@@ -405,13 +409,16 @@ impl Inner {
         let (conversation_id, turn_id, message_id) = (turn.conversation, turn.id, turn.message);
         self.feed.tell(turn.user, Push::TurnEnded { conversation_id, turn_id, message_id });
         let settled = tokio::select! {
-            settled = self.settle(turn) => settled,
+            settled = async { self.reflect(turn).await.and(self.settle(turn).await) } => settled,
             () = self.closing.cancelled() => Ok(()),
         };
         match settled {
             // It was deleted meanwhile.
             Ok(()) | Err(CompanionError::Store(StoreError::NotFound(_))) => {}
-            Err(error) => tracing::warn!("conversation {conversation_id} was not tidied up: {error}"),
+            Err(error) => {
+                tracing::warn!("conversation {conversation_id} was not tidied up: {error}");
+                self.put_off(turn);
+            }
         }
         if let Ok(chat) = self.store.summary(turn.user, turn.conversation).await {
             self.feed.tell(turn.user, Push::ChatChanged { chat });

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memory::{Recall, Recalled};
 use model::ChatModel;
-use protocol::{Event, MemoryItem, MemoryKind};
+use protocol::{Event, FactId, MemoryItem, MemoryKind, ModelKind};
 use store::Turn;
 
 use crate::assembly::Branch;
@@ -18,6 +18,8 @@ const LARGEST_BUDGET: u32 = 900;
 /// One memory is a few sentences; the message itself can be opened.
 const LONGEST_ITEM: u32 = 96;
 const HEADING: &str = "What you remember that may matter here (leave it aside where it does not):";
+const REPLACED: &str = "You have learned something that takes the place of what you knew. Say in half a sentence that you \
+    have noted it:";
 const NOTHING: &str = "Nothing that you remember answers this. If it is about the user's life, say that you do not know.";
 
 /// What was recalled for a message: for the model, and for the screen.
@@ -40,7 +42,8 @@ impl Inner {
             return Remembered::default();
         };
         let known = branch.path.iter().map(|message| message.id).collect::<HashSet<_>>();
-        let recall = Recall { text: message.to_owned(), known, most: None };
+        let may_be_private = model.info().kind == ModelKind::Embedded;
+        let recall = Recall { text: message.to_owned(), known, most: None, may_be_private };
         let recalled = tokio::select! {
             recalled = self.memory.recall(turn.user, recall) => recalled,
             () = log.cancelled().cancelled() => return Remembered::default(),
@@ -71,15 +74,38 @@ impl Inner {
         let count = |text: &str| model.count_tokens(text).tokens;
         let Recalled { items, refused, .. } = recalled;
         let (told, items) = chosen(items, budget, &self.clock.time_zone(), &count);
+        let replaced = self.replaced(turn).await;
         if items.is_empty() {
             let asks = refused && message.contains('?');
-            return Remembered { told: asks.then(|| NOTHING.to_owned()), items };
+            let told = replaced.into_iter().chain(asks.then(|| NOTHING.to_owned())).collect::<Vec<_>>();
+            return Remembered { told: (!told.is_empty()).then(|| told.join("\n\n")), items };
         }
         log.push(Event::Memory { items: items.clone() });
+        let facts = items.iter().filter(|item| item.kind == MemoryKind::Fact);
+        let facts: Vec<FactId> = facts.filter_map(|item| item.id.parse().ok()).collect();
+        if let Err(error) = self.memory.used(turn.user, facts).await {
+            tracing::warn!("the use of facts was not counted: {error}");
+        }
         if let Err(error) = self.store.keep_memory(turn.id, items.clone()).await {
             tracing::warn!("what was recalled for turn {} was not kept: {error}", turn.id);
         }
+        let told = replaced.into_iter().chain([told]).collect::<Vec<_>>().join("\n\n");
         Remembered { told: Some(told), items }
+    }
+
+    /// What has taken the place of something else since the user last heard of it. It is said once.
+    async fn replaced(&self, turn: &Turn) -> Option<String> {
+        let replaced = self.memory.untold(turn.user).await.unwrap_or_default();
+        let lines = replaced.iter().map(|one| format!("- {} (before: {})", one.now, one.before));
+        let text = format!("{REPLACED}\n{}", lines.collect::<Vec<_>>().join("\n"));
+        let ids: Vec<FactId> = replaced.iter().map(|one| one.id).collect();
+        if ids.is_empty() {
+            return None;
+        }
+        if let Err(error) = self.memory.told(turn.user, ids).await {
+            tracing::warn!("what was replaced may be told again: {error}");
+        }
+        Some(text)
     }
 }
 

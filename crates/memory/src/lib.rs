@@ -12,6 +12,7 @@ mod entries;
 pub mod facts;
 pub mod files;
 mod folders;
+mod knowledge;
 mod library;
 mod memory;
 pub mod recall;
@@ -19,6 +20,7 @@ mod redaction;
 pub mod vectors;
 
 pub use folders::OwnFolders;
+pub use knowledge::{FactQuery, Proposed, Replaced, StatusFilter, Tidied};
 pub use redaction::{MARK, Redaction};
 pub use memory::{EmbeddingSource, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings, Recall, Recalled};
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use protocol::{ConversationId, FactId, MemoryKind, MessageId, Origin, Role, VectorEntry};
+use protocol::{ConversationId, FactId, FactStatus, MemoryKind, MessageId, Origin, Role, VectorEntry};
 use store::{SaidMessage, SaidSummary, StoredFact};
 
 use crate::files::FileText;
@@ -271,8 +271,9 @@ impl Library {
     }
 
     pub fn search(&self, asked: &Asked<'_>) -> (Vec<Hit>, Ranked) {
+        let stale = self.stale();
         let leaves_out = |place: Place| match self.shelf.get(&place) {
-            Some(Shelved::Message { id, .. }) => asked.known.contains(id),
+            Some(Shelved::Message { id, .. }) => asked.known.contains(id) || stale.contains(id),
             // A summary of what the model reads itself tells it nothing.
             Some(Shelved::Summary { up_to, .. }) => asked.known.contains(up_to),
             Some(_) => false,
@@ -291,6 +292,18 @@ impl Library {
             Some(Hit { shelved, parts: found.parts, score: found.score })
         });
         (hits.collect(), ranked)
+    }
+
+    /// Messages that told of what holds no longer, and of nothing that does: they would bring it back.
+    fn stale(&self) -> HashSet<MessageId> {
+        let sources = |past: bool| {
+            let facts = self.facts.values().filter(move |fact| {
+                !matches!(fact.said.status, FactStatus::Current | FactStatus::Unconfirmed) == past
+            });
+            facts.filter_map(|fact| fact.said.message)
+        };
+        let fresh: HashSet<MessageId> = sources(false).collect();
+        sources(true).filter(|id| !fresh.contains(id)).collect()
     }
 
     /// The entries of the vector store that have something of a question, best first.

@@ -4,14 +4,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use host::Clock;
+use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use model::EmbeddingModel;
 use protocol::{
     ConversationId, FactId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, User, UserId, VectorEntry, VectorEntryList,
 };
-use store::{Followed, MemoryChange, NewEntry, SaidMessage, Store, StoreError};
+use store::{Followed, MemoryChange, NewEntry, SaidMessage, Store, StoreError, StoredFact};
 use tokio::sync::Mutex as Turnstile;
 
+use crate::facts::{self, Known};
 use crate::files::{Shelf, Stamp};
 use crate::folders::OwnFolders;
 use crate::library::{Asked, Hit, Key, Library, Shelved};
@@ -24,6 +27,13 @@ const PAGE: u32 = 2_000;
 const BATCH: usize = 64;
 /// What recall ranks by default; how much of it is told is for the prompt to say.
 pub const MOST: usize = 20;
+
+/// A fact that just answers is worth as much as a message that does; one that surely answers comes first.
+const FACT_SCORE: f32 = 0.6;
+const FACT_SCALE: f32 = 1.4;
+const IMPORTANCE: f32 = 0.1;
+/// More facts would only crowd each other.
+const MOST_FACTS: usize = 8;
 
 /// Whoever knows which embedding model there is.
 #[async_trait]
@@ -121,6 +131,8 @@ pub struct Recall {
     pub known: HashSet<MessageId>,
     /// At most so many; [`MOST`] where nothing is said.
     pub most: Option<usize>,
+    /// Whether private facts may be told: never to a model on another machine.
+    pub may_be_private: bool,
 }
 
 /// What was remembered.
@@ -142,6 +154,31 @@ impl Memory {
         Self { inner: Arc::new(Inner { store, clock, embeddings, shelf, folders, names, people }) }
     }
 
+    pub(crate) fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.inner.clock.now()
+    }
+
+    pub(crate) fn zone(&self) -> TimeZone {
+        self.inner.clock.time_zone()
+    }
+
+    pub(crate) fn day(&self, at: Timestamp) -> Date {
+        at.to_zoned(self.zone()).date()
+    }
+
+    pub(crate) fn today(&self) -> Date {
+        self.day(self.now())
+    }
+
+    /// What she is called by this user.
+    pub(crate) async fn companion_for(&self, user: UserId) -> Result<String> {
+        Ok(self.person(user).await?.names.companion.clone())
+    }
+
     pub fn shelf(&self) -> &Arc<Shelf> {
         &self.inner.shelf
     }
@@ -153,27 +190,50 @@ impl Memory {
         let question = read(&person.library).read(&recall.text);
         let vector = self.embed_question(&person, &question).await;
         let today = self.today();
-        let searched = Arc::clone(&person);
-        let (hits, ranked) = on_the_side(move || {
+        let most = recall.most.unwrap_or(MOST);
+        let (searched, this) = (Arc::clone(&person), self.clone());
+        let (facts, hits, ranked) = on_the_side(move || {
             let library = read(&searched.library);
-            library.search(&Asked {
+            let facts = this.facts_for(&library, &recall, vector.as_deref());
+            let (hits, ranked) = library.search(&Asked {
                 question: &question,
                 vector: vector.as_deref(),
                 today,
                 known: &recall.known,
-                most: recall.most.unwrap_or(MOST),
-            })
+                most,
+            });
+            (facts, hits, ranked)
         })
         .await;
         let answerable = sureness(&ranked);
-        if ranked.is_refused() {
-            return Ok(Recalled { items: Vec::new(), refused: !hits.is_empty(), answerable });
+        let refused = ranked.is_refused();
+        let mut items: Vec<MemoryItem> = Vec::with_capacity(facts.len() + hits.len());
+        for hit in hits.into_iter().filter(|_| !refused) {
+            // The fact says the same in fewer words.
+            let told = |(fact, _): &(StoredFact, f32)| matches!(hit.shelved, Shelved::Message { id, .. } if fact.said.message == Some(id));
+            if !facts.iter().any(told) {
+                items.extend(self.item(&person, hit).await?);
+            }
         }
-        let mut items = Vec::with_capacity(hits.len());
-        for hit in hits {
-            items.extend(self.item(&person, hit).await?);
-        }
-        Ok(Recalled { items, refused: false, answerable })
+        let is_empty = items.is_empty() && facts.is_empty();
+        items.extend(facts.into_iter().map(|(fact, score)| fact_item(fact, score)));
+        items.sort_by(|one, other| other.score.total_cmp(&one.score));
+        items.truncate(most);
+        Ok(Recalled { items, refused: refused && is_empty, answerable })
+    }
+
+    /// The facts that answer a question, best first, on the scale of everything else.
+    fn facts_for(&self, library: &Library, recall: &Recall, vector: Option<&[f32]>) -> Vec<(StoredFact, f32)> {
+        let all: Vec<&StoredFact> =
+            library.facts.values().filter(|fact| recall.may_be_private || !fact.said.private).collect();
+        let known: Vec<Known> = all.iter().map(|fact| self.believed(fact)).collect();
+        let near = |place: usize| vector.map_or(0.0, |vector| library.near_fact(known[place].id, vector));
+        let ranked = facts::rank(&recall.text, &known, self.today(), near).into_iter();
+        let scaled = ranked.map(|(place, score)| {
+            let fact = all[place];
+            (fact.clone(), FACT_SCORE + FACT_SCALE * score + IMPORTANCE * fact.said.importance)
+        });
+        scaled.take(MOST_FACTS).collect()
     }
 
     /// Saves an entry of the vector store.
@@ -206,10 +266,6 @@ impl Memory {
             items.extend(self.item(&person, hit).await?);
         }
         Ok(items)
-    }
-
-    fn today(&self) -> Date {
-        self.inner.clock.now().to_zoned(self.inner.clock.time_zone()).date()
     }
 
     /// The conversations that fit a question, best first.
@@ -547,6 +603,25 @@ impl Memory {
         self.catch_up(&person).await?;
         let count = read(&person.library).len();
         Ok(count)
+    }
+}
+
+fn fact_item(fact: StoredFact, score: f32) -> MemoryItem {
+    let StoredFact { id, said, updated_at, title, .. } = fact;
+    let part = |name: &str, value: f32| ScorePart { name: name.to_owned(), value };
+    let importance = IMPORTANCE * said.importance;
+    MemoryItem {
+        kind: MemoryKind::Fact,
+        id: id.to_string(),
+        text: said.content,
+        who: said.subject,
+        at: Some(updated_at.to_string()),
+        score,
+        parts: vec![part("fact", score - importance), part("importance", importance)],
+        conversation_id: said.conversation,
+        message_id: said.message,
+        title,
+        origins: said.origins,
     }
 }
 

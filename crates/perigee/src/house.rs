@@ -2,7 +2,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use companion::{Companion, Feed, Housekeeping, ModelSource, Places, Prewarming, Settings, Soul, Supervisor};
+use companion::{Companion, Feed, Housekeeping, Maintenance, ModelSource, Places, Prewarming, Settings, Soul, Supervisor};
 use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
 use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
 use memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
@@ -112,6 +112,7 @@ impl House {
         });
         let supervisor = Supervisor::new(Arc::clone(&clock));
         supervisor.add(Housekeeping { store: Arc::clone(&store), clock: Arc::clone(&clock) });
+        supervisor.add(Maintenance::new(companion.clone()));
         let seated = roster.clone();
         supervisor.add(Prewarming::new(companion.clone(), move || seated.ready()));
         tell_changes(&roster, &config, &supervisor, &feed);

@@ -56,7 +56,7 @@ pub struct StoredFact {
 #[derive(Debug, Clone, PartialEq)]
 pub enum FactStep {
     /// Something is learned, in the place of others.
-    Learn { new: NewFact, replaces: Vec<FactId> },
+    Learn { id: FactId, new: NewFact, replaces: Vec<FactId> },
     /// It was said again.
     Repeat { id: FactId, confidence: f32 },
     /// It holds no longer, and nothing has taken its place.
@@ -92,6 +92,11 @@ impl Store {
 
     pub async fn fact(&self, user: UserId, id: FactId) -> Result<StoredFact> {
         self.read(move |connection| find(connection, user, id)).await
+    }
+
+    /// An id for a fact to be learned.
+    pub fn fact_id(&self) -> FactId {
+        FactId::new(self.desk().ids.next())
     }
 
     /// Changes what is known, all or nothing. `read` are messages that need not be looked at again. Returns the facts
@@ -198,8 +203,9 @@ fn find(connection: &Connection, user: UserId, id: FactId) -> Result<StoredFact>
 fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -> Result<Option<FactId>> {
     let now = timestamp(desk.now);
     match step {
-        FactStep::Learn { new, replaces } => {
-            let id = insert(connection, desk, user, new, !replaces.is_empty())?;
+        FactStep::Learn { id, new, replaces } => {
+            let id = *id;
+            insert(connection, desk, user, id, new, !replaces.is_empty())?;
             note(connection, desk, id, FactChangeKind::Learned, None, None)?;
             for &old in replaces {
                 let before = find(connection, user, old)?;
@@ -306,9 +312,15 @@ fn undo(connection: &Connection, desk: &Desk, user: UserId, id: FactId) -> Resul
     Ok(())
 }
 
-fn insert(connection: &Connection, desk: &Desk, user: UserId, new: &NewFact, untold: bool) -> Result<FactId> {
+fn insert(
+    connection: &Connection,
+    desk: &Desk,
+    user: UserId,
+    id: FactId,
+    new: &NewFact,
+    untold: bool,
+) -> Result<()> {
     crate::accounts::user_exists(connection, user)?;
-    let id = FactId::new(desk.ids.next());
     let sql = "INSERT INTO facts (id, user, category, status, confidence, importance, created_at, updated_at, content)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, '')";
     let values = params![
@@ -336,8 +348,7 @@ fn insert(connection: &Connection, desk: &Desk, user: UserId, new: &NewFact, unt
             superseded_by: None,
             title: None,
         },
-    )?;
-    Ok(id)
+    )
 }
 
 fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {

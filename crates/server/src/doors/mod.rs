@@ -7,6 +7,7 @@ mod config;
 mod data;
 mod frame;
 mod media;
+mod memory;
 mod memory_files;
 mod models;
 mod personality;
@@ -31,6 +32,7 @@ pub fn all() -> Vec<Door> {
         frame::doors(),
         skills::doors(),
         media::doors(),
+        memory::doors(),
         memory_files::doors(),
         personality::doors(),
         vector::doors(),

@@ -1,0 +1,154 @@
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use jiff::civil::Date;
+use persona::Reaction;
+use protocol::{MessageStatus, Push};
+use store::Turn;
+
+use crate::companion::{Companion, Inner};
+use crate::error::CompanionError;
+use crate::processes::Process;
+
+/// Messages that are looked through in one go; others get their turn in between.
+const SOME: u32 = 50;
+/// Batches of vectors that one run makes. The next run goes on.
+const BATCHES: usize = 40;
+
+impl Inner {
+    /// What follows an answer: facts are learned, she is moved, and what is new gets its vectors. All of it is made up
+    /// for by the maintenance where it is cut off here.
+    pub(crate) async fn reflect(&self, turn: &Turn) -> Result<(), CompanionError> {
+        if store::is_passing(turn.conversation) {
+            return Ok(());
+        }
+        let Some(question) = turn.user_message else { return Ok(()) };
+        if let Some(said) = self.store.said(turn.user, question).await? {
+            let learned = self.memory.reflect(&said).await?;
+            if !learned.is_empty() {
+                self.feed.tell(turn.user, Push::MemoryChanged);
+            }
+            let answer = self.store.message(turn.user, turn.conversation, turn.message).await?;
+            let again = answer.siblings.len() > 1;
+            let reaction = match answer.status {
+                MessageStatus::Partial => Some(Reaction::Stopped),
+                _ if again => Some(Reaction::Regenerated),
+                _ => None,
+            };
+            // An answer made anew is no second message.
+            let words = if again { "" } else { said.content.as_str() };
+            self.feel(turn.user, words, (turn.conversation, question), reaction).await?;
+        }
+        self.memory.embed_some(turn.user).await?;
+        Ok(())
+    }
+}
+
+/// `memory_maintenance`: learns from what was not looked at yet, keeps the facts in order, and makes vectors.
+pub struct Maintenance {
+    companion: Companion,
+    /// Where the memory was, and on which day, when everything was in order.
+    done: Mutex<Option<(i64, Date)>>,
+}
+
+impl Maintenance {
+    pub fn new(companion: Companion) -> Self {
+        Self { companion, done: Mutex::default() }
+    }
+}
+
+#[async_trait]
+impl Process for Maintenance {
+    fn id(&self) -> &'static str {
+        "memory_maintenance"
+    }
+
+    fn name(&self) -> &'static str {
+        "Memory"
+    }
+
+    fn about(&self) -> &'static str {
+        "Learns from what was said, summarises long conversations, merges what says the same, and lets go of what is \
+         past or was never sure."
+    }
+
+    fn every(&self) -> Duration {
+        Duration::from_mins(5)
+    }
+
+    async fn run(&self) -> Result<String, String> {
+        self.tend().await.map_err(|error| error.to_string())
+    }
+}
+
+impl Maintenance {
+    async fn tend(&self) -> Result<String, CompanionError> {
+        let inner = self.companion.inner();
+        let today = inner.now().date();
+        let before = (inner.store.memory_seq().await?, today);
+        let purged = self.companion.purge_file_history().await?;
+        let summarised = inner.summarise_waiting().await?;
+        if *self.done.lock().unwrap_or_else(PoisonError::into_inner) == Some(before) && purged + summarised == 0 {
+            return Ok("nothing has changed".into());
+        }
+        let mut read = 0;
+        loop {
+            let some = inner.memory.reflect_unread(SOME).await?;
+            read += some;
+            if some == 0 {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+        let (mut changed, mut embedded) = (0, 0);
+        for user in inner.store.users().await? {
+            let tidied = inner.memory.tidy(user.id).await?;
+            changed += tidied.expired + tidied.faded + tidied.merged + tidied.promoted;
+            inner.rest(user.id).await?;
+            for _ in 0..BATCHES {
+                let some = inner.memory.embed_some(user.id).await?;
+                embedded += some;
+                if some == 0 {
+                    break;
+                }
+            }
+            if tidied != memory::Tidied::default() {
+                inner.feed.tell(user.id, Push::MemoryChanged);
+            }
+        }
+        inner.store.trim_memory_changes().await?;
+        let after = inner.store.memory_seq().await?;
+        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = Some((after, today));
+        Ok(format!(
+            "{read} messages read, {changed} facts tidied, {embedded} vectors made, {summarised} conversations summarised"
+        ))
+    }
+}
+
+impl Inner {
+    /// Summarises conversations whose answer ended when there was no time or no model for it. Returns how many.
+    async fn summarise_waiting(&self) -> Result<usize, CompanionError> {
+        let waiting = std::mem::take(&mut *self.untended.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut done = 0;
+        for turn in waiting.into_values() {
+            match self.settle(&turn).await {
+                Ok(()) => done += 1,
+                // It was deleted meanwhile.
+                Err(CompanionError::Store(store::StoreError::NotFound(_))) => {}
+                Err(error) => {
+                    self.put_off(&turn);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    /// Leaves what follows an answer to the maintenance.
+    pub(crate) fn put_off(&self, turn: &Turn) {
+        let mut untended = self.untended.lock().unwrap_or_else(PoisonError::into_inner);
+        untended.insert(turn.conversation, turn.clone());
+    }
+}
+
