@@ -31,5 +31,5 @@ pub use paths::{Folders, Paths};
 pub use settings::{
     Auth, Bash, BraveSearch, BuiltinTools, Chat, Companion, ComputeDevice, Config, Emotion, Files, Heartbeat,
     Llm, Log, LogLevel, Map, Models, Provider, SearxngSearch, Server, SpeechProvider, Spotify, Stt,
-    TitleStyle, ToolStyle, Tts, VectorSearch, WakeWord, Weather, WebSearch,
+    TitleStyle, ToolStyle, Tts, VectorSearch, VectorSource, WakeWord, Weather, WebSearch,
 };

@@ -38,6 +38,16 @@ choices! {
         Off = "off",
     }
 
+    /// Who makes vectors of what is remembered.
+    VectorSource {
+        /// The model in this program where it is here, else the server.
+        Auto = "auto",
+        Embedded = "embedded",
+        Server = "server",
+        /// Nobody: words and dates must do.
+        Off = "off",
+    }
+
     LogLevel {
         Error = "error",
         Warn = "warn",
@@ -320,14 +330,16 @@ settings! {
 
     /// Memory by meaning.
     [builtin_tools.vector_search] VectorSearch {} {
-        /// Whether it is used.
-        enabled: bool = false, later;
-        /// The Ollama server that makes the vectors.
-        ollama_url: Url = known_url("http://localhost:11434"), later;
-        /// The model that makes them.
-        model: String = "nomic-embed-text".into(), later;
-        /// The collection's name.
-        collection: String = "memories".into(), later;
+        /// Whether she has the tools to save and find entries by herself. You always have them.
+        enabled: bool = false;
+        /// Who makes the vectors: `auto` takes the model in this program, or else the server below, if it answers.
+        source: VectorSource = VectorSource::Auto;
+        /// The server that makes vectors: Ollama, or any that has `/v1/embeddings`.
+        ollama_url: Url = known_url("http://localhost:11434");
+        /// The server's model.
+        model: String = "nomic-embed-text".into();
+        /// The name of this collection of vectors: another name begins another one.
+        collection: String = "memories".into();
     }
 
     /// Shell commands.

@@ -7,7 +7,7 @@ use host::Clock;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use model::EmbeddingModel;
+use model::{EmbeddingModel, ModelError};
 use protocol::{
     ConversationId, FactId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, User, UserId, VectorEntry, VectorEntryList,
 };
@@ -121,6 +121,13 @@ struct Embedder {
     id: i64,
     name: String,
     dimensions: usize,
+}
+
+/// Vectors, and who made them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedded {
+    pub model: String,
+    pub vectors: Vec<Vec<f32>>,
 }
 
 /// What is asked of the memory.
@@ -595,6 +602,12 @@ impl Memory {
         })
         .await;
         Ok(count)
+    }
+
+    /// The vectors of texts, by the model in use. Nothing where there is none.
+    pub async fn embed(&self, texts: &[String]) -> Option<std::result::Result<Embedded, ModelError>> {
+        let model = self.inner.embeddings.current().await?;
+        Some(model.embed(texts).await.map(|vectors| Embedded { model: model.name(), vectors }))
     }
 
     /// How many things of this user's can be recalled, facts aside.

@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use companion::{Companion, Feed, Housekeeping, Maintenance, ModelSource, Places, Prewarming, Settings, Soul, Supervisor};
 use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
 use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
-use memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
+use memory::{EmbeddingSource, Memory, MemoryParts, Names, OwnFolders};
 use model::{Catalogue, DownloadOptions, Downloads, Http, Lookout, Roster, RosterOptions};
 use protocol::{ModelState, Push, User};
 use server::Server;
@@ -13,6 +13,7 @@ use store::Store;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
+use crate::embeddings::Embeddings;
 use crate::engine_loader::Embedded;
 use crate::first_start;
 use crate::hands::Abilities;
@@ -83,10 +84,12 @@ impl House {
         let owners = paths.memories.parent().map_or_else(|| paths.home.clone(), ToOwned::to_owned);
         let own_folders = OwnFolders { home: paths.home.clone(), owner: owners };
         let named = Arc::clone(&config);
+        let embeddings: Arc<dyn EmbeddingSource> =
+            Arc::new(Embeddings::new(paths.models.clone(), Arc::clone(&config), Http::default()));
         let memory = Memory::new(MemoryParts {
             store: Arc::clone(&store),
             clock: Arc::clone(&clock),
-            embeddings: Arc::new(NoEmbeddings),
+            embeddings: Arc::clone(&embeddings),
             folders: own_folders.clone(),
             names: Box::new(move |user| names(&named.current(), user)),
         });

@@ -14,6 +14,7 @@ mod cli;
 mod client;
 mod commands;
 mod doctor;
+mod embeddings;
 mod engine_loader;
 mod first_start;
 mod hands;

@@ -1,5 +1,6 @@
 //! The doors that any OpenAI client can use: `luna` is she, with her soul; every other name is the bare model.
 
+mod embeddings;
 mod reply;
 mod request;
 
@@ -10,6 +11,7 @@ use model::ChatRequest;
 use protocol::{ErrorCode, ModelState, Scope};
 use serde_json::{Value, json};
 
+use self::embeddings::{EmbeddingRequest, embeddings};
 use self::reply::{Head, Pieces};
 use self::request::CompletionRequest;
 use crate::auth::Caller;
@@ -29,6 +31,9 @@ pub fn doors() -> Vec<Door> {
     let doors = vec![
         post("/v1/chat/completions", chat, "OpenAI's chat completions, streamed or whole.", completions)
             .takes::<CompletionRequest>()
+            .up_to(REQUEST_LIMIT),
+        post("/v1/embeddings", chat, "OpenAI's embeddings, by the model that recall uses.", embeddings)
+            .takes::<EmbeddingRequest>()
             .up_to(REQUEST_LIMIT),
         get("/v1/models", chat, "The models that an OpenAI client can name.", models),
         get("/v1/models/{id}", chat, "One of them.", one_model),

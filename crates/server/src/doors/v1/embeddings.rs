@@ -1,0 +1,85 @@
+use axum::extract::State;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use protocol::ErrorCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::Failure;
+use crate::auth::Caller;
+use crate::error::Refusal;
+use crate::input::Body;
+use crate::output::Json;
+use crate::state::App;
+
+/// More is a job for several requests.
+const MOST_TEXTS: usize = 2_048;
+
+/// OpenAI's request for vectors. The model is ours, whatever it is called there.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct EmbeddingRequest {
+    input: Input,
+    #[serde(default)]
+    model: Option<String>,
+    /// `float`, or `base64` as OpenAI's own client asks for.
+    #[serde(default)]
+    encoding_format: Option<String>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+enum Input {
+    One(String),
+    Many(Vec<String>),
+}
+
+pub async fn embeddings(
+    State(app): State<App>,
+    _: Caller,
+    body: Result<Body<EmbeddingRequest>, Refusal>,
+) -> Result<Json<Value>, Failure> {
+    let Body(request) = body.map_err(|refusal| Failure(refusal.code, refusal.message))?;
+    let texts = match request.input {
+        Input::One(text) => vec![text],
+        Input::Many(texts) => texts,
+    };
+    if texts.is_empty() || texts.len() > MOST_TEXTS {
+        let wrong = format!("input has {} texts; 1 to {MOST_TEXTS} can be embedded at once", texts.len());
+        return Err(Failure(ErrorCode::BadRequest, wrong));
+    }
+    let packed = match request.encoding_format.as_deref() {
+        None | Some("float") => false,
+        Some("base64") => true,
+        Some(_) => {
+            return Err(Failure(ErrorCode::BadRequest, "encoding_format is float or base64".into()));
+        }
+    };
+    let embedded = app.companion.memory().embed(&texts).await.ok_or_else(|| {
+        let missing = "there is no embedding model: get one with `perigee models pull all-minilm-l6-v2`";
+        Failure(ErrorCode::NoModel, missing.into())
+    })?;
+    let embedded = embedded.map_err(|error| Failure(error.code(), error.to_string()))?;
+    let data: Vec<Value> = embedded
+        .vectors
+        .into_iter()
+        .enumerate()
+        .map(|(index, vector)| {
+            let embedding = if packed {
+                let bytes: Vec<u8> = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
+                json!(STANDARD.encode(bytes))
+            } else {
+                json!(vector)
+            };
+            json!({"object": "embedding", "index": index, "embedding": embedding})
+        })
+        .collect();
+    // About four letters make a token; nobody is billed by it.
+    let tokens: usize = texts.iter().map(|text| text.len().div_ceil(4)).sum();
+    Ok(Json(json!({
+        "object": "list",
+        "data": data,
+        "model": request.model.unwrap_or(embedded.model),
+        "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
+    })))
+}
