@@ -37,6 +37,13 @@ describe('a turn on the page', () => {
     expect(live).toMatchObject({ phase: 'writing', turnId: 't1', messageId: 'a2' })
   })
 
+  test('says what she remembered before her first word, and anew where it is told again', () => {
+    const remembered: Event = { type: 'memory', items: [{ kind: 'fact', id: 'f', text: 'Likes tea.', who: '', at: null, score: 0.8, parts: [], conversationId: null, messageId: null, title: null, origins: [] }] }
+    const once = applyEvents(scene(SEND), [metadata('u2'), remembered, token('Tea?')], NOW)
+    expect(once.messages.at(-1)).toMatchObject({ content: 'Tea?', memory: [{ id: 'f' }] })
+    expect(applyEvents(once, [metadata('u2')], NOW).messages.at(-1)?.memory).toEqual([])
+  })
+
   test('is the same however its events are bundled', () => {
     const events = [metadata('u2'), { type: 'reasoning', content: 'Hm. ' } as Event, token('Fine, '), token('thanks.'), done()]
     const atOnce = applyEvents(scene(SEND), events, NOW)

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Fact, FactCategory, FactPatch } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, plural, since } from '@/design/format'
+import { join } from '@/design/join'
 import { Keys } from '@/design/Keys'
 import { own } from '@/design/own'
 import { Select } from '@/design/Select'
@@ -77,11 +78,18 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
           <p className="text-15 wrap-anywhere" dir="auto">
             {plain(fact.content)}
           </p>
-          <p className="mt-1 text-13 text-muted">{ENDED[fact.status]}.</p>
+          <p className="mt-1 flex flex-wrap gap-x-3 text-13 text-muted">
+            {ENDED[fact.status]}.
+            {fact.supersededBy && (
+              <a href={fragmentOf({ page: 'memory', tab: 'facts', item: fact.supersededBy })} className="text-blue underline decoration-1 underline-offset-3">
+                What holds instead
+              </a>
+            )}
+          </p>
         </>
       ) : (
         <>
-          <EditText focus label="What she knows" value={content} onChange={setContent} maxLength={LONGEST} />
+          <EditText focus label="What the fact says" value={content} onChange={setContent} maxLength={LONGEST} />
           {content.trim() === '' && <p className="mt-1 text-13 text-warn">Empty words are not kept. To take it away, forget it.</p>}
           <div className="mt-3 flex flex-wrap items-center gap-2">
             <Select label="Kind" value={category} onChange={(value) => setCategory(value as FactCategory)} className="w-36">
@@ -101,7 +109,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
                 type="date"
                 value={expires}
                 onChange={(event) => setExpires(event.target.value)}
-                className="h-9 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] px-2.5 text-13 text-text pointer-coarse:h-11"
+                className={join('h-9 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] px-2.5 text-13 pointer-coarse:h-11', expires === '' ? 'text-faint' : 'text-text')}
               />
             </label>
           </div>
@@ -167,7 +175,11 @@ function Provenance({ fact }: { fact: Fact }) {
         <OriginMark origins={fact.origins} />
       </p>
       <p className="mt-1 text-13 text-muted">
-        {sureness(fact.confidence)}, <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays)}.{' '}
+        {ENDED[fact.status] === '' && (
+          <>
+            {sureness(fact.confidence)}, <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays)}.{' '}
+          </>
+        )}
         {fact.useCount > 0 && fact.lastUsedAt ? `It came up ${plural(fact.useCount, 'time')}, last ${since(fact.lastUsedAt, now)}.` : 'It has not come up yet.'}
         {fact.validFrom && ` It holds from ${dayWords(fact.validFrom)}${fact.validTo ? ` to ${dayWords(fact.validTo)}` : ''}.`}
         {!fact.validFrom && fact.validTo && ` It held until ${dayWords(fact.validTo)}.`}

@@ -46,8 +46,8 @@ function Actions() {
   const show = useStore((state) => state.show)
   return (
     <>
-      <Button icon={<Plus size={15} />} onClick={() => show({ kind: 'addFact' })}>
-        Add a fact
+      <Button icon={<Plus size={15} />} aria-label="Add a fact" onClick={() => show({ kind: 'addFact' })}>
+        <span className="max-sm:hidden">Add a fact</span>
       </Button>
       <Menu
         label="Take it with you"
@@ -87,7 +87,9 @@ const STANDINGS: { status: FactStanding; title: string }[] = [
 ]
 
 function Filters() {
-  const { filter, categories, total } = useStore((state) => state.facts)
+  const { filter, categories } = useStore((state) => state.facts)
+  // The server counts what holds, and nothing else.
+  const counted = filter.status === 'current'
   const openFacts = useStore((state) => state.openFacts)
   const [typed, setTyped] = useState(filter.q)
   const field = useRef<HTMLDivElement>(null)
@@ -103,8 +105,8 @@ function Filters() {
   return (
     <div className="sticky top-0 z-10 -mx-1 bg-[linear-gradient(var(--ground)_82%,transparent)] px-1 pt-4 pb-4">
       <div ref={field} className="flex flex-wrap gap-2">
-        <div className="flex min-w-40 flex-1">
-          <FilterField label="Search what she knows" value={typed} onChange={setTyped} />
+        <div className="flex min-w-40 flex-1" onKeyDown={(event) => event.key === 'ArrowDown' && toRows(event)}>
+          <FilterField label="Search what she knows" placeholder="Search" value={typed} onChange={setTyped} />
         </div>
         <Select label="Which" value={filter.status} onChange={(status) => void openFacts({ status: status as FactStanding })} className="w-40 max-sm:w-36">
           {STANDINGS.map(({ status, title }) => (
@@ -116,12 +118,12 @@ function Filters() {
       </div>
       {shown.length > 1 && (
         <ul aria-label="Kinds" className="-mx-2.5 mt-2 flex gap-0.5 overflow-x-auto px-0.5 [scrollbar-width:none]">
-          <Kind title="All" facts={Math.max(all, filter.status === 'current' && filter.q === '' && filter.category === '' ? total : 0)} current={filter.category === ''} onPick={() => void openFacts({ category: '' })} />
+          <Kind title="All" facts={counted ? all : null} current={filter.category === ''} onPick={() => void openFacts({ category: '' })} />
           {shown.map(({ category, facts }) => (
             <Kind
               key={category}
               title={CATEGORIES[category]?.title ?? category}
-              facts={facts}
+              facts={counted ? facts : null}
               current={filter.category === category}
               onPick={() => void openFacts({ category: filter.category === category ? '' : (category as FactCategory) })}
             />
@@ -132,9 +134,16 @@ function Filters() {
   )
 }
 
+/** From the search down into what it found. */
+function toRows(event: KeyboardEvent): void {
+  event.preventDefault()
+  event.currentTarget.closest('[data-testid=page]')?.querySelector<HTMLElement>('[data-row]')?.focus()
+}
+
 interface KindProps {
   title: string
-  facts: number
+  /** How many; null where nobody counted. */
+  facts: number | null
   current: boolean
   onPick: () => void
 }
@@ -152,7 +161,7 @@ function Kind({ title, facts, current, onPick }: KindProps) {
         )}
       >
         {title}
-        <span className="text-12 text-faint">{count(facts)}</span>
+        {facts !== null && <span className="text-12 text-faint">{count(facts)}</span>}
       </button>
     </li>
   )

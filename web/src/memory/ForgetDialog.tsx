@@ -73,7 +73,8 @@ function Buttons() {
         <Button
           disabled={state === 'removing'}
           onClick={() => void confirmForget()}
-          className="bg-danger! font-medium text-ground! hover:brightness-105"
+          look="danger"
+          className="bg-[color-mix(in_oklab,var(--danger)_14%,transparent)] font-medium hover:bg-[color-mix(in_oklab,var(--danger)_20%,transparent)]"
         >
           {state === 'removing' ? 'Removing it everywhere…' : 'Forget it for good'}
         </Button>

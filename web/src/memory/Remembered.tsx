@@ -1,5 +1,5 @@
 import { ArrowUpRight, Eraser, FileText, Layers, type LucideIcon, MessageSquare, NotebookText, Pencil, UserRound } from 'lucide-react'
-import type { MemoryItem, MemoryKind } from '@/api/protocol.gen'
+import type { MemoryItem, MemoryKind, ScorePart } from '@/api/protocol.gen'
 import { since } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
@@ -61,7 +61,7 @@ function Item({ item, best, parts }: ItemProps) {
           )}
           <OriginMark origins={item.origins} />
         </p>
-        {parts && <Parts item={item} />}
+        {parts && <Parts parts={item.parts} best={best} />}
       </div>
       <div className={join('flex shrink-0 items-start opacity-0 transition-opacity group-hover/item:opacity-100 focus-within:opacity-100 touch:opacity-100')}>
         {item.kind === 'fact' && (
@@ -91,19 +91,17 @@ function Score({ score, best }: { score: number; best: number }) {
 }
 
 /** What the score is made of. */
-function Parts({ item }: { item: MemoryItem }) {
-  const most = Math.max(...item.parts.map(({ value }) => value), 0)
-  if (item.parts.length === 0) return null
+function Parts({ parts, best }: { parts: ScorePart[]; best: number }) {
+  if (parts.length === 0) return null
   return (
-    <dl className="mt-1.5 grid max-w-80 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 text-12/5">
-      {item.parts.map(({ name, value }, index) => (
-        <div key={index} className="contents">
+    <dl className="mt-1 flex flex-wrap gap-x-5 gap-y-1 text-12/5">
+      {parts.map(({ name, value }, index) => (
+        <div key={index} className="flex items-center gap-2">
           <dt className="text-faint">{partName(name)}</dt>
-          <dd className="contents">
-            <span aria-hidden="true" className="h-1 rounded-full bg-[color-mix(in_oklab,var(--text)_8%,transparent)]">
-              <span className="block h-full rounded-full bg-blue" style={{ width: `${most > 0 ? Math.max(2, (value / most) * 100) : 0}%` }} />
-            </span>
-            <span className="text-end text-faint">{value.toFixed(2)}</span>
+          <dd className="flex items-center gap-1.5 text-muted">
+            {/* Against the best score of all, so that one row can be held against the next. */}
+            <span aria-hidden="true" className="h-1 rounded-full bg-blue" style={{ width: best > 0 ? Math.min(64, Math.max(2, (Math.abs(value) / best) * 64)) : 2 }} />
+            {value.toFixed(2)}
           </dd>
         </div>
       ))}

@@ -84,7 +84,7 @@ export function sourceRoute(source: Pick<Fact, 'source'>['source']): { page: 'ch
   return source.kind === 'conversation' ? { page: 'chat', id: source.conversationId, message: source.messageId } : null
 }
 
-const PARTS: Record<string, string> = { words: 'the same words', meaning: 'the meaning', person: 'the person', day: 'the day', importance: 'its weight', recency: 'how recent it is' }
+const PARTS: Record<string, string> = { words: 'words', meaning: 'meaning', person: 'person', day: 'day', importance: 'weight', recency: 'recent' }
 
 export function partName(name: string): string {
   return own(PARTS, name) ?? plain(name)

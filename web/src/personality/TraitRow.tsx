@@ -116,7 +116,7 @@ function Hand({ trait }: { trait: Trait }) {
   const value = held ?? trait.value
   return (
     <div className="flex items-center gap-3">
-      <span className="w-16 shrink-0 text-12 text-faint">{side.low}</span>
+      <span className="shrink-0 text-12 text-faint sm:w-16 sm:text-end">{side.low}</span>
       <input
         type="range"
         aria-label={side.title}
@@ -129,7 +129,7 @@ function Hand({ trait }: { trait: Trait }) {
         className="slider min-w-0 flex-1"
         style={{ '--part': `${((value - LEAST) / (MOST - LEAST)) * 100}%` } as React.CSSProperties}
       />
-      <span className="w-18 shrink-0 text-end text-12 text-faint">{side.high}</span>
+      <span className="shrink-0 text-12 text-faint sm:w-16">{side.high}</span>
       <IconButton
         size="small"
         label={trait.locked ? `Unlock ${side.title.toLowerCase()}` : `Lock ${side.title.toLowerCase()} where it is`}
