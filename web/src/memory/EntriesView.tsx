@@ -10,7 +10,7 @@ import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
 import { plain, resultText } from '@/tools/words'
 import { EditText, editKeys } from './EditText'
-import { LongList, type RowPlace } from './LongList'
+import { LongList, returnToRow, type RowPlace } from './LongList'
 import { OriginMark } from './Origins'
 import { useSlash } from './useSlash'
 
@@ -129,7 +129,7 @@ function EntryPanel({ entry }: { entry: VectorEntry }) {
   const { openEntry, changeEntry, deleteEntry } = useStore.getState()
   const finish = () => {
     openEntry(null)
-    requestAnimationFrame(() => [...document.querySelectorAll<HTMLElement>('[data-row]')].find((row) => row.dataset['row'] === entry.id)?.focus())
+    returnToRow(entry.id)
   }
   return (
     <div className="-mx-4 my-2 rounded-panel bg-surface px-4 py-4 shadow-lit sm:-mx-5 sm:px-5">

@@ -12,6 +12,7 @@ import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { EditText, editKeys } from './EditText'
 import { FactHistoryView } from './FactHistoryView'
+import { returnToRow } from './LongList'
 import { OriginMark } from './Origins'
 import { about, CATEGORIES, ENDED, fading, sourceRoute, sourceWords, sureness } from './words'
 
@@ -67,8 +68,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
   }
   const finish = () => {
     onClose()
-    // Whoever came by the keyboard stands on the row again.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-row="${CSS.escape?.(fact.id) ?? fact.id}"]`)?.focus())
+    returnToRow(fact.id)
   }
 
   return (

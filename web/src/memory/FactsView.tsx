@@ -1,4 +1,4 @@
-import { Download, EllipsisVertical, FileJson, FileText, Merge, Plus, Upload, X } from 'lucide-react'
+import { EllipsisVertical, FileJson, FileText, Merge, Plus, Upload, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { exportAddress, type FactStanding } from '@/api/memory'
 import type { Fact, FactCategory } from '@/api/protocol.gen'
@@ -30,7 +30,7 @@ export function FactsView() {
   const filtered = filter.q !== '' || filter.category !== '' || filter.status !== 'current'
   const settled = state === 'ready'
   return (
-    <PageFrame page="facts" about={ABOUT} actions={<Actions />}>
+    <PageFrame page="facts" about={ABOUT} actions={<Actions bare={list.length === 0 && settled && !filtered} />}>
       <Filters />
       {filter.status === 'current' && unconfirmed > 0 && <Waiting waiting={unconfirmed} />}
       {list.length > 0 && <Rows />}
@@ -42,13 +42,16 @@ export function FactsView() {
   )
 }
 
-function Actions() {
+/** Where there is nothing yet, the page itself offers to begin. */
+function Actions({ bare }: { bare: boolean }) {
   const show = useStore((state) => state.show)
   return (
     <>
-      <Button icon={<Plus size={15} />} aria-label="Add a fact" onClick={() => show({ kind: 'addFact' })}>
-        <span className="max-sm:hidden">Add a fact</span>
-      </Button>
+      {!bare && (
+        <Button icon={<Plus size={15} />} aria-label="Add a fact" onClick={() => show({ kind: 'addFact' })}>
+          <span className="max-sm:hidden">Add a fact</span>
+        </Button>
+      )}
       <Menu
         label="Take it with you"
         trigger={
@@ -244,7 +247,7 @@ function Nothing() {
       <Button look="primary" icon={<Plus size={15} />} onClick={() => show({ kind: 'addFact' })}>
         Add a fact
       </Button>
-      <Button look="quiet" icon={<Download size={15} />} onClick={() => show({ kind: 'importMemory' })}>
+      <Button look="quiet" icon={<Upload size={15} />} onClick={() => show({ kind: 'importMemory' })}>
         Bring your history from elsewhere
       </Button>
     </NothingYet>

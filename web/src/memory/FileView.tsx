@@ -76,7 +76,10 @@ function Opened({ view }: { view: MemoryFileView }) {
         )}
       </div>
       {draft === null ? (
-        <div className="pt-5">{view.content.trim() === '' ? <p className="text-15 text-muted">It is empty.</p> : <Markdown source={view.content} flowing />}</div>
+        <div className="pt-5">
+          <h2 className="sr-only">What it says</h2>
+          {view.content.trim() === '' ? <p className="text-15 text-muted">It is empty.</p> : <Markdown source={view.content} flowing />}
+        </div>
       ) : (
         <div className="pt-4" onKeyDown={editKeys(() => void save(), cancel)}>
           <EditText focus label={`Text of ${name}`} value={draft} onChange={setDraft} className="min-h-60 font-mono text-13/5" />

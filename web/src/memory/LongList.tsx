@@ -30,6 +30,7 @@ export function LongList<T extends { id: string }>({ label, items, estimate, ope
   }, [])
   const { heights, measure } = useHeights(items, estimate)
   const { offsets, first, end } = useWindowed(scroller, heights, list)
+  const wanted = useRef<string | null>(null)
   const [focused, setFocused] = useState<string | null>(null)
   const tabStop = items.some(({ id }) => id === focused) ? focused : (items[0]?.id ?? null)
 
@@ -52,11 +53,14 @@ export function LongList<T extends { id: string }>({ label, items, estimate, ope
     event.preventDefault()
     const next = items[to]
     if (!next) return
+    wanted.current = next.id
     setFocused(next.id)
-    const offset = offsets[to] ?? 0
-    if (to < first || to >= end) scroller.current?.scrollTo({ top: offset })
-    requestAnimationFrame(() => focusRow(list.current, next.id))
+    if (to < first || to >= end) scroller.current?.scrollTo({ top: offsets[to] ?? 0 })
   }
+  // A row that lies far away is drawn first, and then takes the focus.
+  useLayoutEffect(() => {
+    if (wanted.current !== null && focusRow(list.current, wanted.current)) wanted.current = null
+  })
 
   const opened = items.findIndex(({ id }) => id === open)
   const drawn = items.slice(first, end).map((item, index) => ({ item, at: first + index }))
@@ -82,9 +86,16 @@ export function LongList<T extends { id: string }>({ label, items, estimate, ope
   )
 }
 
-/** Gives the focus to a row, once it is drawn. */
-export function focusRow(within: ParentNode | null, id: string): void {
-  ;[...(within?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].find((row) => row.dataset['row'] === id)?.focus()
+/** Gives the focus to a row. False while it is not drawn. */
+function focusRow(within: ParentNode | null, id: string): boolean {
+  const row = [...(within?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].find((drawn) => drawn.dataset['row'] === id)
+  row?.focus()
+  return row !== undefined
+}
+
+/** Back to the row of what was edited in place, as soon as it is a line again. */
+export function returnToRow(id: string): void {
+  requestAnimationFrame(() => focusRow(document, id))
 }
 
 /** The height of each row as it was last seen. */
