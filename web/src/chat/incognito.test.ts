@@ -40,6 +40,7 @@ describe('an incognito chat', () => {
     ['another page', () => state().go({ page: 'settings' })],
     ['another conversation', () => state().go({ page: 'chat', id: OTHER })],
     ['its button', () => state().closeIncognito()],
+    ['the way out', () => void state().signOut()],
     ['the closed page', () => window.dispatchEvent(new Event('pagehide'))],
   ])('is gone when it is left for %s, unasked', async (_, leave) => {
     await state().startIncognito()

@@ -27,7 +27,7 @@ export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; t
 
 function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
   const trouble = useStore((state) => own(state.factTrouble, fact.id))
-  const chosen = useStore((state) => state.chosenFacts.includes(fact.id))
+  const chosen = useStore((state) => state.chosenFacts.some(({ id }) => id === fact.id))
   const past = ENDED[fact.status] !== ''
   return (
     <div className={join('group -mx-3 rounded-card transition-colors', chosen ? 'bg-[color-mix(in_oklab,var(--blue)_12%,transparent)]' : 'hover:bg-hover')}>
@@ -91,7 +91,7 @@ function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
         tabIndex={-1}
         aria-label={`Choose: ${plain(fact.content)}`}
         checked={chosen}
-        onChange={(event) => useStore.getState().chooseFact(fact.id, event.target.checked)}
+        onChange={(event) => useStore.getState().chooseFact(fact, event.target.checked)}
         className="peer absolute inset-0 opacity-0"
       />
       <Icon size={17} className={join('text-faint', choosing ? 'hidden' : 'group-hover:hidden touch:group-hover:block')} />

@@ -209,7 +209,7 @@ function pressRow(event: KeyboardEvent, fact: Fact): void {
   const state = useStore.getState()
   if (event.key === 'e') state.openFact(fact.id)
   else if (event.key === 'Delete' || event.key === 'Backspace') void state.askToForget({ fact: fact.id })
-  else if (event.key === 'x') state.chooseFact(fact.id, !state.chosenFacts.includes(fact.id))
+  else if (event.key === 'x') state.chooseFact(fact, !state.chosenFacts.some(({ id }) => id === fact.id))
   else if (event.key === 'Escape' && state.chosenFacts.length > 0) state.clearChosen()
   else return
   event.preventDefault()

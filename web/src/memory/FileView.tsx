@@ -164,7 +164,7 @@ function Change({ name, change, before, latest }: ChangeProps) {
 /** More of it is not read as a difference, but as another text. */
 const MOST_SHOWN = 400
 
-export function Difference({ before, after }: { before: string; after: string }) {
+function Difference({ before, after }: { before: string; after: string }) {
   const shown = useMemo(() => folded(diffLines(before, after)), [before, after])
   if (shown.every((line) => line === null)) return <p className="py-2 ps-6 text-13 text-faint">The words are the same.</p>
   return (

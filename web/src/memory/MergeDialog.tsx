@@ -8,10 +8,8 @@ import { EditText, editKeys } from './EditText'
 
 /** Several that say the same become one, in words to choose. */
 export default function MergeDialog() {
-  const chosen = useStore((state) => state.chosenFacts)
-  const list = useStore((state) => state.facts.list)
+  const facts = useStore((state) => state.chosenFacts)
   const { show, mergeFacts } = useStore.getState()
-  const facts = chosen.flatMap((id) => list.find((fact) => fact.id === id) ?? [])
   // The longest most likely says what the others say, and something more.
   const [content, setContent] = useState(() => facts.reduce((longest, fact) => (fact.content.length > longest.length ? fact.content : longest), ''))
   const [state, setState] = useState<{ busy: boolean; trouble: string | null }>({ busy: false, trouble: null })

@@ -25,8 +25,8 @@ export interface FactSlice {
   }
   /** The row that is open for editing. */
   openedFact: FactId | null
-  /** Chosen to be merged, in the order of choosing. */
-  chosenFacts: FactId[]
+  /** Chosen to be merged, in the order of choosing. They stay chosen while something else is searched for. */
+  chosenFacts: Fact[]
   /** A change that did not get through, and what it would have been. */
   factTrouble: Record<FactId, { words: string; patch: FactPatch }>
   histories: Record<FactId, { history: FactHistory | null; trouble: string | null }>
@@ -40,7 +40,7 @@ export interface FactSlice {
   refreshFacts: () => Promise<void>
   openFact: (id: FactId | null) => void
   lookAtFact: (id: FactId) => Promise<void>
-  chooseFact: (id: FactId, chosen: boolean) => void
+  chooseFact: (fact: Fact, chosen: boolean) => void
   clearChosen: () => void
   addFact: (request: NewFactRequest) => Promise<string | null>
   /** From a command: what came of it is said. */
@@ -96,7 +96,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
       const before = get().facts
       const asked = { ...before.filter, ...filter }
       const same = before.filter.q === asked.q && before.filter.category === asked.category && before.filter.status === asked.status
-      set({ facts: { ...before, filter: asked, ...(same ? {} : { list: [], next: null }) }, ...(same ? {} : { openedFact: null, chosenFacts: [] }) })
+      set({ facts: { ...before, filter: asked, ...(same ? {} : { list: [], next: null }) }, ...(same ? {} : { openedFact: null }) })
       await read(null, same ? asFar(before.list) : PAGE, same && before.state === 'ready')
     },
     moreFacts: async () => {
@@ -125,11 +125,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
         settle(isMissing(error) ? { fact: null, gone: true, trouble: words(error) } : { trouble: words(error) })
       }
     },
-    chooseFact: (id, chosen) =>
-      set(({ chosenFacts }) => {
-        const others = chosenFacts.filter((other) => other !== id)
-        return { chosenFacts: chosen ? [...others, id] : others }
-      }),
+    chooseFact: (fact, chosen) => set(({ chosenFacts }) => ({ chosenFacts: chosen ? [...without(chosenFacts, fact.id), fact] : without(chosenFacts, fact.id) })),
     clearChosen: () => set({ chosenFacts: [] }),
 
     addFact: async (request) => {
@@ -203,7 +199,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
       set((state) => ({
         facts: { ...state.facts, list: without(state.facts.list, id), total: Math.max(0, state.facts.total - (state.facts.list.some((fact) => fact.id === id) ? 1 : 0)) },
         openedFact: state.openedFact === id ? null : state.openedFact,
-        chosenFacts: state.chosenFacts.filter((other) => other !== id),
+        chosenFacts: without(state.chosenFacts, id),
         histories: omit(state.histories, id),
         factTrouble: omit(state.factTrouble, id),
         ...(state.fact?.id === id ? { fact: { id, fact: null, trouble: 'She has forgotten this.', gone: true } } : {}),

@@ -1,5 +1,6 @@
 import '@/testkit/browser'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Fact } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { fact, factList, fileView, forgetReport, item, vectorEntry } from '@/testkit/memory'
@@ -143,10 +144,14 @@ describe('a fact', () => {
 
   test('of several becomes one, the first chosen', async () => {
     await open(fact('a', 'A'), fact('b', 'B'), fact('c', 'C'))
-    state().chooseFact('c', true)
-    state().chooseFact('a', true)
+    const [a, , c] = state().facts.list
+    state().chooseFact(c as Fact, true)
+    doors['GET /api/memory?q=a&status=current&limit=100'] = () => json(factList([fact('a', 'A')]))
+    await state().openFacts({ q: 'a' })
+    state().chooseFact(a as Fact, true)
+    await state().openFacts({ q: '' })
     doors['POST /api/memory/merge'] = ({ content }) => json(fact('c', String(content)))
-    expect(await state().mergeFacts(state().chosenFacts, 'A and C')).toBeNull()
+    expect(await state().mergeFacts(state().chosenFacts.map(({ id }) => id), 'A and C')).toBeNull()
     expect(sent('POST /api/memory/merge')).toEqual([{ ids: ['c', 'a'], content: 'A and C' }])
     expect(shown()).toEqual(['B', 'A and C'])
     expect(state().chosenFacts).toEqual([])
