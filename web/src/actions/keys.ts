@@ -9,6 +9,7 @@ const NAMES: Record<string, string> = {
   arrowdown: '↓',
   escape: 'Esc',
   enter: '↵',
+  delete: 'Del',
 }
 
 export function keyNames(keys: string): string[] {

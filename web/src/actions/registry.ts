@@ -4,19 +4,23 @@ import {
   ArrowUp,
   BookOpen,
   Bot,
+  Brain,
   CircleHelp,
   CircleStop,
   Command,
   Copy,
+  Eraser,
   FileJson,
   FileText,
   Folder,
+  HatGlasses,
   ListChecks,
   LogOut,
   type LucideIcon,
   MessageCircleQuestion,
   Moon,
   MoonStar,
+  NotebookPen,
   PanelLeft,
   PanelTop,
   Paperclip,
@@ -26,6 +30,7 @@ import {
   ScrollText,
   Search,
   Settings,
+  SlidersHorizontal,
   SquarePen,
   Sun,
   Tag,
@@ -61,6 +66,7 @@ const answering = (state: State) => {
   const id = openId(state)
   return id !== null && state.live[id] !== undefined
 }
+const kept = (state: State) => inChat(state) && openId(state) !== state.incognito
 const resting = (state: State) => inChat(state) && !answering(state)
 
 function messages(state: State) {
@@ -128,6 +134,10 @@ export const ACTIONS: Action[] = [
       state.callComposer()
     },
   },
+  {
+    id: 'incognito', title: 'New incognito chat', icon: HatGlasses, words: 'private secret temporary off the record', keys: 'mod+shift+l', slash: { name: 'incognito' },
+    run: (state) => void state.startIncognito(),
+  },
   { id: 'search', title: 'Search conversations', icon: Search, words: 'find', keys: 'mod+shift+f', slash: { name: 'search', takes: 'words' }, run: focusSearch },
   {
     id: 'palette', title: 'Command palette', icon: Command, keys: 'mod+k', slash: { name: 'palette', takes: 'words' },
@@ -171,7 +181,7 @@ export const ACTIONS: Action[] = [
     run: () => document.getElementById(FILE_FIELD)?.click(),
   },
   {
-    id: 'rename', title: 'Rename this conversation', icon: TextCursorInput, words: 'title', slash: { name: 'rename', takes: 'title' }, when: inChat,
+    id: 'rename', title: 'Rename this conversation', icon: TextCursorInput, words: 'title', slash: { name: 'rename', takes: 'title' }, when: kept,
     run: (state, title) => {
       const id = openId(state) ?? ''
       if (title !== '') void state.patchChat(id, { title })
@@ -179,11 +189,11 @@ export const ACTIONS: Action[] = [
     },
   },
   {
-    id: 'pin', title: 'Pin or unpin this conversation', icon: Pin, words: 'favourite', slash: { name: 'pin' }, when: inChat,
+    id: 'pin', title: 'Pin or unpin this conversation', icon: Pin, words: 'favourite', slash: { name: 'pin' }, when: kept,
     run: (state) => void state.patchChat(openId(state) ?? '', { pinned: !chatOf(state)?.pinned }),
   },
   {
-    id: 'move', title: 'Move to a folder', icon: Folder, words: 'organise', slash: { name: 'move', takes: 'folder' }, when: inChat,
+    id: 'move', title: 'Move to a folder', icon: Folder, words: 'organise', slash: { name: 'move', takes: 'folder' }, when: kept,
     run: (state, folder) => {
       const id = openId(state) ?? ''
       if (folder !== '') void state.patchChat(id, { folder })
@@ -191,7 +201,7 @@ export const ACTIONS: Action[] = [
     },
   },
   {
-    id: 'tag', title: 'Tag this conversation', icon: Tag, words: 'label organise', slash: { name: 'tag', takes: 'tags' }, when: inChat,
+    id: 'tag', title: 'Tag this conversation', icon: Tag, words: 'label organise', slash: { name: 'tag', takes: 'tags' }, when: kept,
     run: (state, text) => {
       const id = openId(state) ?? ''
       const tags = text.split(/[\s,#]+/).filter(Boolean)
@@ -200,12 +210,12 @@ export const ACTIONS: Action[] = [
     },
   },
   {
-    id: 'export', title: 'Export as Markdown', icon: FileText, words: 'save download md', slash: { name: 'export', takes: 'md or json' }, when: inChat,
+    id: 'export', title: 'Export as Markdown', icon: FileText, words: 'save download md', slash: { name: 'export', takes: 'md or json' }, when: kept,
     run: (state, format) => download(openId(state) ?? '', format === 'json' ? 'json' : 'md'),
   },
-  { id: 'exportJson', title: 'Export as JSON', icon: FileJson, words: 'save download', when: inChat, run: (state) => download(openId(state) ?? '', 'json') },
+  { id: 'exportJson', title: 'Export as JSON', icon: FileJson, words: 'save download', when: kept, run: (state) => download(openId(state) ?? '', 'json') },
   {
-    id: 'delete', title: 'Delete this conversation', icon: Trash2, words: 'remove', slash: { name: 'delete' }, when: inChat,
+    id: 'delete', title: 'Delete this conversation', icon: Trash2, words: 'remove', slash: { name: 'delete' }, when: kept,
     run: (state) => void state.removeChat(openId(state) ?? ''),
   },
   {
@@ -218,6 +228,32 @@ export const ACTIONS: Action[] = [
     when: (state) => pinnedHere(state).length > 0,
     run: (state) => state.showPin(pinnedHere(state)[0]?.act.id ?? null),
   },
+  {
+    id: 'memory', title: 'Memory', icon: Brain, words: 'facts knows remembers timeline files entries', keys: 'mod+shift+m', slash: { name: 'memory', takes: 'words' },
+    run: (state, q) => {
+      if (q !== '') void state.openFacts({ q, category: '', status: 'current' })
+      state.go({ page: 'memory' })
+    },
+  },
+  {
+    id: 'remember', title: 'Tell her something to remember', icon: NotebookPen, words: 'add fact note', slash: { name: 'remember', takes: 'what' },
+    run: (state, content) => {
+      if (content === '') state.show({ kind: 'addFact' })
+      else void state.rememberThis(content)
+    },
+  },
+  {
+    id: 'forget', title: 'Forget something', icon: Eraser, words: 'erase delete remove memory', slash: { name: 'forget', takes: 'words' },
+    run: (state, words) => void state.askToForget({ words }),
+  },
+  {
+    id: 'recall', title: 'Try what she would remember', icon: Brain, words: 'memory test score', slash: { name: 'recall', takes: 'words' },
+    run: (state, query) => {
+      void state.tryRecall(query)
+      state.go({ page: 'memory', tab: 'recall' })
+    },
+  },
+  { id: 'personality', title: 'Personality', icon: SlidersHorizontal, words: 'mood energy humor tone traits', slash: { name: 'personality' }, run: (state) => state.go({ page: 'personality' }) },
   { id: 'tools', title: 'Tools and permissions', icon: Wrench, words: 'allow ask block grants', slash: { name: 'tools' }, run: (state) => state.go({ page: 'tools' }) },
   { id: 'skills', title: 'Skills', icon: BookOpen, words: 'instructions SKILL.md', slash: { name: 'skills' }, run: (state) => state.go({ page: 'skills' }) },
   {

@@ -3,7 +3,7 @@ import { useStore } from '@/store'
 import { matches } from './keys'
 import { ACTIONS } from './registry'
 
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 

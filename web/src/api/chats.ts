@@ -7,6 +7,7 @@ import type {
   ChatView,
   ConversationId,
   MessageId,
+  NewChatRequest,
   SearchResults,
 } from './protocol.gen'
 
@@ -23,8 +24,8 @@ export function searchChats(q: string, cursor: string | null, limit: number, sig
   return request('GET', `/api/chats/search${query({ q, limit, cursor })}`, { signal })
 }
 
-export function newChat(): Promise<ChatSummary> {
-  return request('POST', '/api/chats/new')
+export function newChat(body?: NewChatRequest): Promise<ChatSummary> {
+  return request('POST', '/api/chats/new', { body })
 }
 
 /** Opens it: a message without an id goes there from here on. */
@@ -41,8 +42,8 @@ export function patchChat(id: ConversationId, patch: ChatPatch): Promise<ChatSum
   return request('PATCH', `/api/chats/${id}`, { body: patch })
 }
 
-export function deleteChat(id: ConversationId): Promise<void> {
-  return request('DELETE', `/api/chats/${id}`)
+export function deleteChat(id: ConversationId, options: { keepalive?: boolean } = {}): Promise<void> {
+  return request('DELETE', `/api/chats/${id}`, options)
 }
 
 export function restoreChat(id: ConversationId): Promise<ChatSummary> {

@@ -45,8 +45,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface RequestOptions {
   body?: unknown
+  /** A file, as it is, in place of a body. */
+  file?: Blob
   headers?: Record<string, string>
   signal?: AbortSignal
+  /** It is sent even where the page goes away meanwhile. */
+  keepalive?: boolean
 }
 
 /** The raw answer of a door, which is a success: anything else is thrown as an `ApiFailure`. */
@@ -54,7 +58,11 @@ export async function open(method: Method, path: string, options: RequestOptions
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
   const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store' }
   if (options.signal) init.signal = options.signal
-  if (method !== 'GET' && method !== 'DELETE') {
+  if (options.keepalive) init.keepalive = true
+  if (options.file) {
+    headers['content-type'] = 'application/octet-stream'
+    init.body = options.file
+  } else if (method !== 'GET' && method !== 'DELETE') {
     headers['content-type'] = 'application/json'
     init.body = JSON.stringify(options.body ?? {})
   }

@@ -1,4 +1,4 @@
-import { ChevronDown, EllipsisVertical, Folder, PanelLeft, SquarePen, Tag } from 'lucide-react'
+import { ChevronDown, EllipsisVertical, Folder, HatGlasses, PanelLeft, SquarePen, Tag, X } from 'lucide-react'
 import type { ChatSummary } from '@/api/protocol.gen'
 import { ChatMenuItems } from '@/chats/ChatRow'
 import { TitleField } from '@/chats/TitleField'
@@ -9,6 +9,10 @@ import { modelLine } from '@/models/words'
 import { useStore } from '@/store'
 
 export function ChatHead({ chat }: { chat: ChatSummary | null }) {
+  return chat?.incognito ? <IncognitoHead /> : <OrdinaryHead chat={chat} />
+}
+
+function OrdinaryHead({ chat }: { chat: ChatSummary | null }) {
   const renaming = useStore((state) => chat !== null && state.renaming?.id === chat.id && state.renaming.place === 'head')
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
@@ -43,12 +47,36 @@ export function ChatHead({ chat }: { chat: ChatSummary | null }) {
         >
           <ChatMenuItems chat={chat} renameIn="head" />
         </Menu>
-      ) : null}
+      ) : (
+        <IconButton label="New incognito chat" keys="mod+shift+l" side="bottom" onClick={() => void useStore.getState().startIncognito()}>
+          <HatGlasses size={17} />
+        </IconButton>
+      )}
       <span className="md:hidden">
         <IconButton label="New chat" side="bottom" onClick={() => useStore.getState().go({ page: 'new' })}>
           <SquarePen size={17} />
         </IconButton>
       </span>
+    </header>
+  )
+}
+
+/** Nothing here is named, filed or exported: there is nothing to come back to. */
+function IncognitoHead() {
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-1 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
+      <SidebarButton />
+      <div className="flex min-w-0 flex-1 items-center gap-3 px-1">
+        <h1 className="flex h-7 shrink-0 items-center gap-2 rounded-full bg-[color-mix(in_oklab,var(--blue)_16%,transparent)] ps-2.5 pe-3 text-13 font-medium">
+          <HatGlasses size={15} className="text-blue" />
+          Incognito
+        </h1>
+        <p className="min-w-0 truncate text-13 text-muted max-sm:hidden">Nothing is kept. It is gone when you leave.</p>
+        <ModelButton titled={false} />
+      </div>
+      <IconButton label="Close it: everything in it is gone" side="bottom" onClick={() => useStore.getState().closeIncognito()}>
+        <X size={17} />
+      </IconButton>
     </header>
   )
 }

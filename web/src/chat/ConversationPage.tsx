@@ -5,12 +5,13 @@ import { unsent } from '@/composer/slice'
 import { Boundary } from '@/design/Boundary'
 import { Broken } from '@/design/Broken'
 import { Button } from '@/design/Button'
+import { join } from '@/design/join'
 import { Sorry } from '@/design/Sorry'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { Announcer } from './Announcer'
 import { ChatHead } from './ChatHead'
-import { EmptyChat } from './EmptyChat'
+import { EmptyChat, EmptyIncognito } from './EmptyChat'
 
 // Asked for with the page itself, so that it is here by the time a conversation is; the first paint does not wait.
 const messageList = import('./MessageList')
@@ -32,8 +33,9 @@ export function ConversationPage() {
   const chat = conversation?.chat ?? listed ?? null
 
   useEffect(() => {
-    document.title = chat?.title ? `${chat.title} · Perigee` : 'Perigee'
-  }, [chat?.title])
+    // A title would stay in the browser's history.
+    document.title = chat?.title && !chat.incognito ? `${chat.title} · Perigee` : 'Perigee'
+  }, [chat?.title, chat?.incognito])
 
   // Which first page it will be is known in a moment.
   if (asking) return <div aria-busy="true" />
@@ -49,7 +51,7 @@ export function ConversationPage() {
   const failed = conversation?.state === 'failed' && !sending
   const empty = !sending && (id === null || (conversation?.state === 'ready' && conversation.messages.length === 0))
   return (
-    <DropTarget place={place}>
+    <DropTarget place={place} dim={chat?.incognito ?? false}>
       <ChatHead chat={chat} />
       {id !== null && (conversation?.pinned.length ?? 0) > 0 && (
         <Boundary resetOn={place} fallback={null}>
@@ -61,7 +63,7 @@ export function ConversationPage() {
       {failed ? (
         conversation.gone ? <Gone id={place} words={conversation.trouble ?? ''} /> : <Failed id={place} words={conversation.trouble ?? ''} />
       ) : empty ? (
-        <EmptyChat place={place} />
+        chat?.incognito ? <EmptyIncognito /> : <EmptyChat place={place} />
       ) : (
         // The composer stays, with what was written in it.
         <Boundary resetOn={place} fallback={<Broken />}>
@@ -115,12 +117,12 @@ function Gone({ id, words }: { id: string; words: string }) {
 }
 
 /** Files may be dropped anywhere on the conversation. */
-function DropTarget({ place, children }: { place: string; children: React.ReactNode }) {
+function DropTarget({ place, dim, children }: { place: string; dim: boolean; children: React.ReactNode }) {
   const [over, setOver] = useState(0)
   const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   return (
     <div
-      className="@container relative flex h-full flex-col"
+      className={join('@container relative flex h-full flex-col', dim && 'moonless')}
       onDragEnter={(event) => hasFiles(event) && setOver((depth) => depth + 1)}
       onDragLeave={(event) => hasFiles(event) && setOver((depth) => Math.max(0, depth - 1))}
       onDragOver={(event) => hasFiles(event) && event.preventDefault()}

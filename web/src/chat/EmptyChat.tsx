@@ -1,3 +1,4 @@
+import { HatGlasses } from 'lucide-react'
 import { useMemo } from 'react'
 import { Face } from '@/design/Moon'
 import { useStore } from '@/store'
@@ -40,6 +41,35 @@ export function EmptyChat({ place }: { place: string }) {
               >
                 {text}
               </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+const PROMISES = [
+  'She learns nothing from it, and it is not in the list, the search or the backups.',
+  'What you type is not kept as a draft.',
+  'When you leave, close it or shut the page, it is gone. Nobody asks twice.',
+]
+
+/** Before the first word of a conversation that leaves nothing. */
+export function EmptyIncognito() {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto px-6 py-8">
+      <div className="mx-auto w-full max-w-[43.5rem]">
+        <span className="grid size-14 place-items-center rounded-full bg-[color-mix(in_oklab,var(--blue)_14%,transparent)] text-blue">
+          <HatGlasses size={26} />
+        </span>
+        <h1 className="display mt-5 text-30 sm:text-44">Between us, and gone.</h1>
+        <p className="mt-2 text-17 text-muted">This conversation leaves nothing behind.</p>
+        <ul className="mt-6 flex max-w-(--measure) flex-col gap-2 text-15 text-muted">
+          {PROMISES.map((text) => (
+            <li key={text} className="flex gap-3">
+              <span aria-hidden="true" className="mt-2.5 size-1 shrink-0 rounded-full bg-blue" />
+              {text}
             </li>
           ))}
         </ul>

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Act, Message } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { clear, draw, press } from '@/testkit/draw'
-import { act, message, serve } from '@/testkit/server'
+import { forgetReport, item } from '@/testkit/memory'
+import { act, asked, doors, json, message, serve } from '@/testkit/server'
 import { LOADING } from './conversation'
 import { HerMessage } from './HerMessage'
 import { beginning } from './live'
@@ -127,5 +128,46 @@ describe('a plan', () => {
   test('stands still once the turn has ended', async () => {
     const host = await show('', [], { plan: steps })
     expect(host.querySelector('[data-step] .moon-cursor')).toBeNull()
+  })
+})
+
+describe('what she remembered', () => {
+  const memory = [
+    item('f1', 'Does not eat fish.', { conversationId: CHAT, messageId: '0000000000abd', title: 'Dinner', score: 0.81 }),
+    item('notes.md', 'Peaches.', { kind: 'file', score: 0.3 }),
+  ]
+
+  test('is one quiet line, and opens to where each stands', async () => {
+    const host = await show('Rice, then.', [], { memory })
+    expect(host.textContent).not.toContain('Does not eat fish.')
+    await press('Remembered 2 things')
+    expect(host.querySelector(`a[href="#/c/${CHAT}/0000000000abd"]`)?.textContent).toBe('Dinner')
+    expect(host.querySelector('a[href="#/memory/files/notes.md"]')).not.toBeNull()
+    expect(host.textContent).toContain('0.81')
+  })
+
+  test('can be corrected and forgotten right there', async () => {
+    doors['POST /api/memory/forget'] = () => json(forgetReport())
+    await show('Rice, then.', [], { memory })
+    await press('Remembered 2 things')
+    await press('Correct this')
+    expect(useStore.getState().route).toEqual({ page: 'memory', tab: 'facts', item: 'f1' })
+    const list = document.querySelectorAll('[aria-label="What she remembered"] li')
+    await press('Forget this', list[1])
+    expect(asked.at(-1)?.body).toEqual({ words: 'Peaches.', confirm: false })
+  })
+
+  test('is not spoken of where there is nothing', async () => {
+    const host = await show('Rice, then.', [])
+    expect(host.textContent).not.toContain('Remembered')
+  })
+
+  test('the answer itself can be forgotten, but not in a conversation that leaves nothing', async () => {
+    doors['POST /api/memory/forget'] = () => json(forgetReport())
+    await show('Rice, then.', [])
+    await press('Forget this')
+    expect(asked.at(-1)?.body).toEqual({ message: 'a1', confirm: false })
+    await settle(async () => useStore.setState({ incognito: CHAT }))
+    expect(document.querySelector('[aria-label="Forget this"]')).toBeNull()
   })
 })

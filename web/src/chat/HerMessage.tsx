@@ -1,4 +1,4 @@
-import { CircleHelp, RefreshCw } from 'lucide-react'
+import { CircleHelp, Eraser, RefreshCw } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConversationId, Message, Usage } from '@/api/protocol.gen'
 import { CopyButton } from '@/design/CopyButton'
@@ -12,6 +12,7 @@ import { ActList, isShown } from './ActList'
 import { Branches } from './Branches'
 import { EndMark } from './EndMark'
 import type { Live } from './live'
+import { MemoryChip } from './MemoryChip'
 import { cutIntoPieces, type Cuts, NO_CUTS, type Piece } from './pieces'
 import { PlanList } from './PlanList'
 import { Reasoning } from './Reasoning'
@@ -33,6 +34,7 @@ export const HerMessage = memo(function HerMessage({ chat, message, last }: Prop
   const mood: Mood = !streaming && isTroubled(message) ? 'sorry' : streaming && live.phase !== 'writing' ? 'thinking' : 'calm'
   return (
     <HerFrame mood={mood} id={message.id} time={message.createdAt}>
+      <MemoryChip items={message.memory} />
       <PlanList steps={message.plan} live={streaming} />
       {message.reasoning && <Reasoning text={message.reasoning} thinking={live?.phase === 'thinking'} ms={thoughtMs} />}
       {pieces.length > 0 && (
@@ -109,7 +111,8 @@ export function Activity({ live, moon }: { live: Live; moon: boolean }) {
 
 function Actions({ chat, message }: { chat: ConversationId; message: Message }) {
   const busy = useStore((state) => state.live[chat] !== undefined)
-  const { regenerate, showWhy } = useStore.getState()
+  const { regenerate, showWhy, askToForget } = useStore.getState()
+  const leavesNothing = useStore((state) => state.incognito === chat)
   const turn = message.turnId
   return (
     <div className="mt-1 -ml-1.5 flex h-8 items-center gap-0.5 pointer-coarse:h-9">
@@ -124,6 +127,11 @@ function Actions({ chat, message }: { chat: ConversationId; message: Message }) 
         {turn && (
           <IconButton size="small" label="Why did you say that?" onClick={() => void showWhy(turn, message.id)}>
             <CircleHelp size={15} />
+          </IconButton>
+        )}
+        {!leavesNothing && (
+          <IconButton size="small" label="Forget this" disabled={busy} onClick={() => void askToForget({ message: message.id })}>
+            <Eraser size={15} />
           </IconButton>
         )}
         {message.usage && <Cost usage={message.usage} />}

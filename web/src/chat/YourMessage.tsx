@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-react'
+import { Eraser, Pencil } from 'lucide-react'
 import { memo } from 'react'
 import type { ConversationId, Message } from '@/api/protocol.gen'
 import { CopyButton } from '@/design/CopyButton'
@@ -20,6 +20,7 @@ export const YourMessage = memo(function YourMessage({ chat, message }: Props) {
   const sent = useStore((state) => state.sentFiles[message.id])
   const edited = useStore((state) => state.drafts[chat]?.edit?.message === message.id)
   const busy = useStore((state) => state.live[chat] !== undefined)
+  const leavesNothing = useStore((state) => state.incognito === chat)
   const files = message.attachments.length > 0 ? message.attachments.map(fromStored) : (sent ?? []).map(fromDraft)
   return (
     <article aria-label="You" data-message={message.id} className="group flex flex-col items-end">
@@ -35,6 +36,11 @@ export const YourMessage = memo(function YourMessage({ chat, message }: Props) {
           <IconButton size="small" label="Edit" disabled={busy} onClick={() => void useStore.getState().startEdit(chat, message)}>
             <Pencil size={15} />
           </IconButton>
+          {!leavesNothing && (
+            <IconButton size="small" label="Forget this" disabled={busy} onClick={() => void useStore.getState().askToForget({ message: message.id })}>
+              <Eraser size={15} />
+            </IconButton>
+          )}
         </div>
         <Branches chat={chat} message={message} />
       </div>

@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-11-14T21:00:00Z')
 function message(id: string, role: Message['role'], content: string, parent: string | null): Message {
   return {
     id, role, content, parent, reasoning: null, createdAt: '2026-11-14T20:00:00Z', status: 'complete', stopReason: null, error: null, errorCode: null,
-    model: null, turnId: null, usage: null, attachments: [], siblings: [id], acts: [], plan: [],
+    model: null, turnId: null, usage: null, attachments: [], siblings: [id], acts: [], plan: [], memory: [],
   }
 }
 
@@ -35,6 +35,13 @@ describe('a turn on the page', () => {
       ['a2', 'Fine, thanks.', 'u2', 'streaming'],
     ])
     expect(live).toMatchObject({ phase: 'writing', turnId: 't1', messageId: 'a2' })
+  })
+
+  test('says what she remembered before her first word, and anew where it is told again', () => {
+    const remembered: Event = { type: 'memory', items: [{ kind: 'fact', id: 'f', text: 'Likes tea.', who: '', at: null, score: 0.8, parts: [], conversationId: null, messageId: null, title: null, origins: [] }] }
+    const once = applyEvents(scene(SEND), [metadata('u2'), remembered, token('Tea?')], NOW)
+    expect(once.messages.at(-1)).toMatchObject({ content: 'Tea?', memory: [{ id: 'f' }] })
+    expect(applyEvents(once, [metadata('u2')], NOW).messages.at(-1)?.memory).toEqual([])
   })
 
   test('is the same however its events are bundled', () => {
@@ -163,7 +170,7 @@ describe('what she does in a turn', () => {
     const events = [metadata('u2'), token('Wait. '), tool('a', 'running'), tool('a', 'done'), token('So.')]
     const again = applyEvents(scene({ kind: 'watch' }, stored), events, NOW).messages.at(-1)
     expect(again?.acts.map(({ id, status, at }) => [id, status, at])).toEqual([['a', 'done', 6]])
-    expect(again).toMatchObject({ content: 'Wait. So.', plan: [] })
+    expect(again).toMatchObject({ content: 'Wait. So.', plan: [], memory: [] })
   })
 
   test('is the same however its events are bundled', () => {

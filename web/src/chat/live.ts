@@ -59,6 +59,8 @@ function applyEvent(scene: Scene, event: Event, now: number): Scene {
       return begin(scene, event, now)
     case 'progress':
       return withLive(scene, { phase: 'reading', progress: { stage: event.stage, done: event.done, total: event.total } })
+    case 'memory':
+      return write(scene, (message) => ({ ...message, memory: event.items }))
     case 'reasoning':
       return write(withLive(scene, { phase: 'thinking', progress: null, thinkingSince: scene.live.thinkingSince ?? now }), (message) => ({
         ...message,
@@ -114,7 +116,7 @@ function begin(scene: Scene, event: Metadata, now: number): Scene {
   const known = scene.messages.find((message) => message.id === event.messageId)
   if (known) {
     // Everything comes again from the start: what is here of it gives way.
-    const fresh: Message = { ...known, content: '', reasoning: null, acts: [], plan: [], status: 'streaming', error: null, errorCode: null, usage: null }
+    const fresh: Message = { ...known, content: '', reasoning: null, acts: [], plan: [], memory: [], status: 'streaming', error: null, errorCode: null, usage: null }
     return { ...scene, live, messages: scene.messages.map((message) => (message === known ? fresh : message)) }
   }
   if (opening.kind === 'regenerate') {
@@ -155,6 +157,7 @@ function blank(id: MessageId, role: Message['role'], createdAt: string): Message
     siblings: [id],
     acts: [],
     plan: [],
+    memory: [],
   }
 }
 

@@ -46,6 +46,7 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
       if (!get().conversations[id]) get().changeConversation(id, () => LOADING)
       try {
         const view = await loadChat(id)
+        if (view.chat.incognito) set({ incognito: id })
         if (!get().live[id]) accept(id, view, (known) => refreshed(known, view))
         if (view.live && view.live.status !== 'ended') void get().watch(id, view.live.turnId)
       } catch (error) {

@@ -38,7 +38,7 @@ test('whole sentences are read out, without signs', () => {
 describe('turns', () => {
   const message = (id: string, role: Message['role'], createdAt: string): Message => ({
     id, role, createdAt, content: '', parent: null, reasoning: null, status: 'complete', stopReason: null, error: null, errorCode: null, model: null,
-    turnId: null, usage: null, attachments: [], siblings: [id], acts: [], plan: [],
+    turnId: null, usage: null, attachments: [], siblings: [id], acts: [], plan: [], memory: [],
   })
   const messages = [
     message('u1', 'user', '2026-11-12T12:00:00'),

@@ -1,4 +1,4 @@
-import { CircleHelp, PanelLeft, Search, Settings, SquarePen, Wrench, X } from 'lucide-react'
+import { Brain, CircleHelp, HatGlasses, PanelLeft, Search, Settings, SquarePen, Wrench, X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { SEARCH_FIELD } from '@/actions/registry'
 import { IconButton } from '@/design/IconButton'
@@ -18,8 +18,10 @@ export function Sidebar() {
   const searching = useStore((state) => state.search.query.trim() !== '')
   const onSettings = useStore((state) => state.route.page === 'settings')
   const onTools = useStore((state) => state.route.page === 'tools' || state.route.page === 'audit' || state.route.page === 'skills')
+  const onMemory = useStore((state) => state.route.page === 'memory' || state.route.page === 'personality')
+  const incognito = useStore((state) => state.incognito)
   const onNew = useStore((state) => state.route.page === 'new')
-  const { toggleSidebar, callComposer, setDrawer, show } = useStore.getState()
+  const { toggleSidebar, callComposer, setDrawer, show, startIncognito } = useStore.getState()
   return (
     <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col">
       <div className="flex h-14 shrink-0 items-center justify-between ps-4.5 pe-2">
@@ -32,40 +34,74 @@ export function Sidebar() {
         </IconButton>
       </div>
       <div className="flex flex-col gap-2 px-2 pb-2">
-        <a
-          href={fragmentOf({ page: 'new' })}
-          onClick={() => {
-            setDrawer(false)
-            callComposer()
-          }}
-          className={join(
-            'group flex h-9 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-11',
-            onNew ? 'bg-pressed text-text' : 'text-text hover:bg-hover',
-          )}
-        >
-          <SquarePen size={16} className="text-accent-text" />
-          <span className="flex-1">New chat</span>
-          <span className="opacity-0 transition-opacity group-hover:opacity-100 touch:hidden">
-            <Keys keys="mod+shift+o" />
-          </span>
-        </a>
+        <div className="flex items-center gap-1">
+          <a
+            href={fragmentOf({ page: 'new' })}
+            onClick={() => {
+              setDrawer(false)
+              callComposer()
+            }}
+            className={join(
+              'group flex h-9 min-w-0 flex-1 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-11',
+              onNew ? 'bg-pressed text-text' : 'text-text hover:bg-hover',
+            )}
+          >
+            <SquarePen size={16} className="text-accent-text" />
+            <span className="flex-1">New chat</span>
+            <span className="opacity-0 transition-opacity group-hover:opacity-100 touch:hidden">
+              <Keys keys="mod+shift+o" />
+            </span>
+          </a>
+          <IconButton label="New incognito chat" keys="mod+shift+l" side="bottom" onClick={() => void startIncognito()}>
+            <HatGlasses size={16} />
+          </IconButton>
+        </div>
+        {incognito !== null && <OpenIncognito id={incognito} />}
         <SearchField />
       </div>
       {!searching && <Shelves />}
       {searching ? <SearchHits /> : <ChatListView />}
-      <div className="flex shrink-0 items-center gap-1 px-2 py-2">
+      <div className="grid shrink-0 grid-cols-2 gap-x-1 px-2 py-2">
+        <FootLink page="memory" current={onMemory} icon={<Brain size={16} />} title="Memory" />
         <FootLink page="tools" current={onTools} icon={<Wrench size={16} />} title="Tools" />
         <FootLink page="settings" current={onSettings} icon={<Settings size={16} />} title="Settings" />
-        <IconButton label="Shortcuts and commands" keys="?" onClick={() => show({ kind: 'help' })}>
+        <button
+          type="button"
+          title="Shortcuts and commands"
+          onClick={() => show({ kind: 'help' })}
+          className="flex h-8 items-center gap-2.5 rounded-control px-2.5 text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
+        >
           <CircleHelp size={16} />
-        </IconButton>
+          Shortcuts
+        </button>
       </div>
     </nav>
   )
 }
 
+/** The one that leaves nothing stands here only while it is open. */
+function OpenIncognito({ id }: { id: string }) {
+  const { closeIncognito, setDrawer } = useStore.getState()
+  return (
+    <div className="flex items-center gap-1">
+      <a
+        href={fragmentOf({ page: 'chat', id })}
+        aria-current="page"
+        onClick={() => setDrawer(false)}
+        className="flex h-9 min-w-0 flex-1 items-center gap-2.5 rounded-control bg-pressed px-2.5 text-13 text-text pointer-coarse:h-11"
+      >
+        <HatGlasses size={16} className="text-blue" />
+        Incognito
+      </a>
+      <IconButton label="Close the incognito chat" onClick={closeIncognito}>
+        <X size={16} />
+      </IconButton>
+    </div>
+  )
+}
+
 interface FootProps {
-  page: 'tools' | 'settings'
+  page: 'memory' | 'tools' | 'settings'
   current: boolean
   icon: ReactNode
   title: string
@@ -78,7 +114,7 @@ function FootLink({ page, current, icon, title }: FootProps) {
       aria-current={current ? 'page' : undefined}
       onClick={() => useStore.getState().setDrawer(false)}
       className={join(
-        'flex h-8 flex-1 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-11',
+        'flex h-8 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-11',
         current ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text',
       )}
     >

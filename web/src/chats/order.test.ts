@@ -4,7 +4,7 @@ import { belongs, grouped, merged } from './order'
 import { itemAt } from './useWindowed'
 
 function chat(id: string, updatedAt: string, more: Partial<ChatSummary> = {}): ChatSummary {
-  return { id, title: id, createdAt: updatedAt, updatedAt, pinned: false, folder: null, tags: [], messageCount: 2, preview: '', ...more }
+  return { id, title: id, createdAt: updatedAt, updatedAt, pinned: false, folder: null, tags: [], messageCount: 2, preview: '', incognito: false, ...more }
 }
 
 const NOW = new Date('2026-11-14T12:00:00')

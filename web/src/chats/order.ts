@@ -19,8 +19,9 @@ export function without(list: ChatSummary[], id: ConversationId): ChatSummary[] 
   return list.filter((row) => row.id !== id)
 }
 
+/** Whether it stands in the list; what leaves nothing never does. */
 export function belongs(row: ChatSummary, filter: ListFilter): boolean {
-  return (!filter.folder || row.folder === filter.folder) && (!filter.tag || row.tags.includes(filter.tag))
+  return !row.incognito && (!filter.folder || row.folder === filter.folder) && (!filter.tag || row.tags.includes(filter.tag))
 }
 
 export type ListItem = { kind: 'heading'; text: string } | { kind: 'chat'; chat: ChatSummary }

@@ -23,8 +23,8 @@ export function itemAt(offsets: number[], y: number): number {
   return Math.min(low, Math.max(0, offsets.length - 2))
 }
 
-/** Which items of a long list are worth drawing. */
-export function useWindowed(scroller: RefObject<HTMLElement | null>, heights: number[]): Windowed {
+/** Which items of a long list are worth drawing. Where other things scroll along above it, `list` is where it begins. */
+export function useWindowed(scroller: RefObject<HTMLElement | null>, heights: number[], list: RefObject<HTMLElement | null> = scroller): Windowed {
   const [view, setView] = useState({ top: 0, height: 800 })
   const offsets = useMemo(() => {
     const sums = [0]
@@ -34,8 +34,10 @@ export function useWindowed(scroller: RefObject<HTMLElement | null>, heights: nu
 
   const measure = useCallback(() => {
     const element = scroller.current
-    if (element) setView({ top: element.scrollTop, height: element.clientHeight })
-  }, [scroller])
+    if (!element) return
+    const above = list.current && list.current !== element ? list.current.getBoundingClientRect().top - element.getBoundingClientRect().top + element.scrollTop : 0
+    setView({ top: Math.max(0, element.scrollTop - above), height: element.clientHeight })
+  }, [scroller, list])
 
   useEffect(() => {
     const element = scroller.current

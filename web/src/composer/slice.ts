@@ -99,6 +99,8 @@ export const composerSlice: Slice<ComposerSlice> = (set, get, store) => {
   const keep = (place: string) => {
     clearTimeout(timers.get(place))
     timers.delete(place)
+    // What leaves nothing leaves nothing in the browser either.
+    if (get().conversations[place]?.chat?.incognito) return
     const draft = get().drafts[place] ?? EMPTY_DRAFT
     const { text } = unsent(draft)
     const queued = (get().queues[place] ?? []).map((message) => message.text)

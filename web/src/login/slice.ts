@@ -101,6 +101,7 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
     },
 
     signOut: async () => {
+      get().closeIncognito()
       await logout().catch(() => {})
       get().forgetSession()
       forgetWritten()

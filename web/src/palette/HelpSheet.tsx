@@ -16,6 +16,16 @@ const WHEN_SHE_ASKS = [
   { keys: 'n', title: 'Don’t allow it' },
 ]
 
+const IN_HER_MEMORY = [
+  { keys: 'arrowdown', title: 'To the next line' },
+  { keys: 'enter', title: 'Open it to change it; E does the same' },
+  { keys: 'mod+s', title: 'Save' },
+  { keys: 'escape', title: 'Leave it as it was' },
+  { keys: 'x', title: 'Choose it, to merge it with others' },
+  { keys: 'delete', title: 'Forget it, after a look at what goes' },
+  { keys: '/', title: 'Search' },
+]
+
 export default function HelpSheet() {
   const show = useStore((state) => state.show)
   return (
@@ -43,6 +53,14 @@ export default function HelpSheet() {
           <h3 className="pb-1 text-12 text-faint">When she asks, and her question has the focus</h3>
           <dl className="pb-5">
             {WHEN_SHE_ASKS.map(({ keys, title }) => (
+              <Line key={keys} title={title}>
+                <Keys keys={keys} />
+              </Line>
+            ))}
+          </dl>
+          <h3 className="pb-1 text-12 text-faint">In her memory</h3>
+          <dl className="pb-5">
+            {IN_HER_MEMORY.map(({ keys, title }) => (
               <Line key={keys} title={title}>
                 <Keys keys={keys} />
               </Line>

@@ -20,11 +20,17 @@ const SettingsPage = lazy(settingsPage)
 const ToolsPage = lazy(() => import('@/tools/ToolsPage'))
 const AuditPage = lazy(() => import('@/tools/AuditPage'))
 const SkillsPage = lazy(() => import('@/skills/SkillsPage'))
+const MemoryPage = lazy(() => import('@/memory/MemoryPage'))
+const PersonalityPage = lazy(() => import('@/personality/PersonalityPage'))
 const WhyPanel = lazy(() => import('@/why/WhyPanel'))
 const Palette = lazy(palette)
 const HelpSheet = lazy(() => import('@/palette/HelpSheet'))
 const ModelsDialog = lazy(modelsDialog)
 const OrganiseDialog = lazy(() => import('@/chats/OrganiseDialog'))
+const ForgetDialog = lazy(() => import('@/memory/ForgetDialog'))
+const FactDialog = lazy(() => import('@/memory/FactDialog'))
+const MergeDialog = lazy(() => import('@/memory/MergeDialog'))
+const ImportDialog = lazy(() => import('@/memory/ImportDialog'))
 const FileDialog = lazy(() => import('@/chat/FileDialog'))
 
 /** The whole page of somebody who is signed in. */
@@ -106,6 +112,10 @@ function Page({ page }: { page: Route['page'] }) {
       return <AuditPage />
     case 'skills':
       return <SkillsPage />
+    case 'memory':
+      return <MemoryPage />
+    case 'personality':
+      return <PersonalityPage />
     default:
       return <ConversationPage />
   }
@@ -140,6 +150,10 @@ function Overlays() {
         {overlay.kind === 'help' && <HelpSheet />}
         {overlay.kind === 'models' && <ModelsDialog />}
         {overlay.kind === 'organise' && <OrganiseDialog key={overlay.chat} id={overlay.chat} />}
+        {overlay.kind === 'forget' && <ForgetDialog />}
+        {overlay.kind === 'addFact' && <FactDialog />}
+        {overlay.kind === 'mergeFacts' && <MergeDialog />}
+        {overlay.kind === 'importMemory' && <ImportDialog />}
         {(overlay.kind === 'picture' || overlay.kind === 'textFile') && (
           <FileDialog kind={overlay.kind} address={overlay.address} name={overlay.name} />
         )}

@@ -13,6 +13,11 @@ describe('the address', () => {
     ['#/audit', { page: 'audit' }],
     ['#/skills', { page: 'skills' }],
     ['#/skills/r%C3%A9sum%C3%A9%20checker', { page: 'skills', name: 'résumé checker' }],
+    ['#/memory', { page: 'memory' }],
+    ['#/memory/timeline', { page: 'memory', tab: 'timeline' }],
+    ['#/memory/facts/0000000000abc', { page: 'memory', tab: 'facts', item: '0000000000abc' }],
+    ['#/memory/files/a%2Fb%20c.md', { page: 'memory', tab: 'files', item: 'a/b c.md' }],
+    ['#/personality', { page: 'personality' }],
     ['#/settings/llm.base_url', { page: 'settings', section: 'llm.base_url' }],
   ])('%s survives both ways', (fragment, route) => {
     expect(parseRoute(fragment)).toEqual(route)
@@ -21,6 +26,10 @@ describe('the address', () => {
 
   test.each(['#/settings/%', '#/settings/%E0%A4%A', '#/settings/'])('%j opens the settings', (fragment) =>
     expect(parseRoute(fragment)).toEqual({ page: 'settings' }),
+  )
+
+  test.each(['#/memory/', '#/memory/constructor', '#/memory/facts', '#/memory/facts/%'])('%j opens what she knows', (fragment) =>
+    expect(parseRoute(fragment)).toEqual({ page: 'memory' }),
   )
 
   test.each(['', '#', '#/c/', '#/c/../../etc', '#/c/short', '#nonsense', '#/c/0000000000ABC"><script>'])('%j opens a new chat', (fragment) =>

@@ -11,6 +11,12 @@ export type Route =
   | { page: 'tools'; tool?: string }
   | { page: 'audit' }
   | { page: 'skills'; name?: string }
+  | { page: 'memory'; tab?: MemoryTab; item?: string }
+  | { page: 'personality' }
+
+/** Of the memory page. Without one, it shows the facts; `item` is the fact or the file that is open. */
+export type MemoryTab = (typeof MEMORY_TABS)[number]
+const MEMORY_TABS = ['facts', 'timeline', 'files', 'entries', 'recall'] as const
 
 const ID = /^[0-9a-hjkmnp-tv-z]{13}$/
 
@@ -32,7 +38,15 @@ export function parseRoute(fragment: string): Route {
     const name = decoded(first ?? '')
     return name === '' ? { page: 'skills' } : { page: 'skills', name }
   }
+  if (page === 'personality') return { page: 'personality' }
+  if (page === 'memory') return memoryRoute(first ?? '', decoded(second ?? ''))
   return { page: 'new' }
+}
+
+function memoryRoute(name: string, item: string): Route {
+  const tab = MEMORY_TABS.find((known) => known === name)
+  if (!tab || (tab === 'facts' && item === '')) return { page: 'memory' }
+  return item === '' ? { page: 'memory', tab } : { page: 'memory', tab, item }
 }
 
 /** An address that was cut or mistyped is no reason to fail. */
@@ -58,5 +72,9 @@ export function fragmentOf(route: Route): string {
       return '#/audit'
     case 'skills':
       return route.name ? `#/skills/${encodeURIComponent(route.name)}` : '#/skills'
+    case 'memory':
+      return ['#/memory', ...(route.tab ? [route.tab] : []), ...(route.item ? [encodeURIComponent(route.item)] : [])].join('/')
+    case 'personality':
+      return '#/personality'
   }
 }

@@ -11,6 +11,10 @@ export type Overlay =
   | { kind: 'help' }
   | { kind: 'models' }
   | { kind: 'organise'; chat: ConversationId }
+  | { kind: 'forget' }
+  | { kind: 'addFact' }
+  | { kind: 'mergeFacts' }
+  | { kind: 'importMemory' }
   | { kind: 'picture'; address: string; name: string }
   | { kind: 'textFile'; address: string; name: string }
 

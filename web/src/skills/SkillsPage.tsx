@@ -7,10 +7,10 @@ import { plural } from '@/design/format'
 import { Ticked } from '@/design/Ticked'
 import { Markdown } from '@/markdown/Markdown'
 import { rank } from '@/palette/rank'
+import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
-import { AskAgain, Fetching, PageFrame } from '@/tools/PageFrame'
 
 /** So few are seen at a glance. */
 const SEARCHED_FROM = 8

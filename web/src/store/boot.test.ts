@@ -6,7 +6,7 @@ import { receive } from './boot'
 const initial = useStore.getState()
 const CHAT: ChatSummary = {
   id: '00000000000ab', title: 'Moon', createdAt: '2026-11-14T20:00:00Z', updatedAt: '2026-11-14T20:00:00Z', pinned: false, folder: null, tags: [],
-  messageCount: 2, preview: '',
+  messageCount: 2, preview: '', incognito: false,
 }
 const asked: string[] = []
 const state = () => useStore.getState()

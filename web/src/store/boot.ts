@@ -3,6 +3,7 @@ import { Hub } from '@/api/hub'
 import type { Push } from '@/api/protocol.gen'
 import { NEW } from '@/composer/drafts'
 import { takeReturn } from '@/settings/fromSpotify'
+import { fragmentOf, parseRoute } from '@/shell/route'
 import { useStore } from '.'
 
 /** What each message of the hub changes. */
@@ -19,7 +20,8 @@ export function receive(push: Push): void {
       break
     case 'chat_deleted':
       state.chatGone(push.id)
-      if (isOpen(push.id)) {
+      if (push.id === state.incognito) state.closeIncognito()
+      else if (isOpen(push.id)) {
         state.moveDraft(push.id, NEW)
         state.go({ page: 'new' }, 'replace')
         state.notify({ tone: 'plain', text: 'This conversation was deleted elsewhere.' })
@@ -59,6 +61,12 @@ export function receive(push: Push): void {
     case 'permissions_changed':
       if (state.tools) void state.refreshTools()
       break
+    case 'memory_changed':
+      state.memoryChanged()
+      break
+    case 'personality_changed':
+      if (state.personality) void state.refreshPersonality()
+      break
   }
 }
 
@@ -74,12 +82,22 @@ function loadEverything(): void {
   void state.refreshConfig()
   void state.refreshQuestions()
   if (state.tools) void state.refreshTools()
+  if (state.personality) void state.refreshPersonality()
+  state.memoryChanged()
   if (state.route.page === 'chat') void state.openChat(state.route.id)
+}
+
+/** `/memory`, as somebody may type it, is `/#/memory`. */
+function namePlace(): void {
+  const { pathname, hash } = window.location
+  const route = parseRoute(pathname)
+  if (hash === '' && route.page !== 'new') window.history.replaceState(null, '', `/${fragmentOf(route)}`)
 }
 
 /** Signs in, and from then on keeps the store in step with the server and the address. */
 export function boot(): void {
   let returned = takeReturn()
+  namePlace()
   useStore.getState().readAddress()
   const hub = new Hub({
     push: receive,
@@ -93,6 +111,7 @@ export function boot(): void {
   onSignedOut(() => useStore.getState().forgetSession())
   window.addEventListener('popstate', () => useStore.getState().readAddress())
   window.addEventListener('hashchange', () => useStore.getState().readAddress())
+  window.addEventListener('pagehide', () => useStore.getState().closeIncognito())
 
   useStore.subscribe((state, before) => {
     if (state.session !== before.session) {
@@ -106,6 +125,7 @@ export function boot(): void {
       return
     }
     if (state.session !== 'in' || state.route === before.route) return
+    if (state.incognito !== null && !isOpen(state.incognito)) state.closeIncognito()
     const was = before.route.page === 'chat' ? before.route.id : null
     if (state.route.page === 'chat' && state.route.id !== was) void state.openChat(state.route.id)
   })

@@ -1,11 +1,18 @@
 import { create, type StateCreator } from 'zustand'
+import { type IncognitoSlice, incognitoSlice } from '@/chat/incognitoSlice'
 import { type PinSlice, pinSlice } from '@/chat/pinSlice'
 import { type SendSlice, sendSlice } from '@/chat/sendSlice'
 import { type ChatSlice, chatSlice } from '@/chat/slice'
 import { type ChatsSlice, chatsSlice } from '@/chats/slice'
 import { type ComposerSlice, composerSlice } from '@/composer/slice'
 import { type SessionSlice, sessionSlice } from '@/login/slice'
+import { type EntrySlice, entrySlice } from '@/memory/entrySlice'
+import { type FactSlice, factSlice } from '@/memory/factSlice'
+import { type MemoryFileSlice, memoryFileSlice } from '@/memory/fileSlice'
+import { type ForgetSlice, forgetSlice } from '@/memory/forgetSlice'
+import { type MemorySlice, memorySlice } from '@/memory/slice'
 import { type ModelsSlice, modelsSlice } from '@/models/slice'
+import { type PersonalitySlice, personalitySlice } from '@/personality/slice'
 import { type SettingsSlice, settingsSlice } from '@/settings/slice'
 import { type AccessSlice, accessSlice } from '@/settings/accessSlice'
 import { type MusicSlice, musicSlice } from '@/settings/musicSlice'
@@ -24,10 +31,17 @@ export type State = SessionSlice &
   ChatSlice &
   SendSlice &
   PinSlice &
+  IncognitoSlice &
   QuestionSlice &
   ToolSlice &
   AuditSlice &
   SkillSlice &
+  FactSlice &
+  MemorySlice &
+  MemoryFileSlice &
+  EntrySlice &
+  ForgetSlice &
+  PersonalitySlice &
   ComposerSlice &
   ModelsSlice &
   SettingsSlice &
@@ -47,10 +61,17 @@ export const useStore = create<State>()((...parts) => ({
   ...chatSlice(...parts),
   ...sendSlice(...parts),
   ...pinSlice(...parts),
+  ...incognitoSlice(...parts),
   ...questionSlice(...parts),
   ...toolSlice(...parts),
   ...auditSlice(...parts),
   ...skillSlice(...parts),
+  ...factSlice(...parts),
+  ...memorySlice(...parts),
+  ...memoryFileSlice(...parts),
+  ...entrySlice(...parts),
+  ...forgetSlice(...parts),
+  ...personalitySlice(...parts),
   ...composerSlice(...parts),
   ...modelsSlice(...parts),
   ...settingsSlice(...parts),

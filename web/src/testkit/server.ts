@@ -30,13 +30,13 @@ export function refusal(status: number, code: string, message: string): Response
 
 export function summary(id: ConversationId, more: Partial<ChatSummary> = {}): ChatSummary {
   const at = '2026-11-14T20:00:00Z'
-  return { id, title: '', createdAt: at, updatedAt: at, pinned: false, folder: null, tags: [], messageCount: 0, preview: '', ...more }
+  return { id, title: '', createdAt: at, updatedAt: at, pinned: false, folder: null, tags: [], messageCount: 0, preview: '', incognito: false, ...more }
 }
 
 export function message(id: string, role: Message['role'], content: string, more: Partial<Message> = {}): Message {
   return {
     id, role, content, parent: null, reasoning: null, createdAt: '2026-11-14T20:00:00Z', status: 'complete', stopReason: null, error: null, errorCode: null,
-    model: null, turnId: null, usage: null, attachments: [], siblings: [id], acts: [], plan: [], ...more,
+    model: null, turnId: null, usage: null, attachments: [], siblings: [id], acts: [], plan: [], memory: [], ...more,
   }
 }
 

@@ -1,10 +1,11 @@
-import { ChevronDown, ChevronRight } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { AuditDecision, AuditEntry } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { dayName, fullTime, timeOfDay } from '@/design/format'
 import { join } from '@/design/join'
-import { Face } from '@/design/Moon'
+import { Select } from '@/design/Select'
+import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { Arguments } from './Arguments'
@@ -12,7 +13,6 @@ import { NO_FILTER } from './auditSlice'
 import { Capped } from './Capped'
 import { FilterField } from './FilterField'
 import { toolIcon } from './icons'
-import { AskAgain, Fetching, PageFrame } from './PageFrame'
 import { type ActState, DECISIONS, phrase, plain, RISKS } from './words'
 
 const REST_MS = 200
@@ -30,7 +30,7 @@ export default function AuditPage() {
   return (
     <PageFrame page="audit" about="Every act of hers is written down here, and every one that did not happen. Nothing can be taken out of this list.">
       <Filters />
-      {empty && audit.state === 'ready' && (filtered ? <NoneFound /> : <Nothing />)}
+      {empty && audit.state === 'ready' && (filtered ? <NoneFound /> : <NothingYet title="Nothing so far" text="When she uses a tool, it stands here: what, with what arguments, what came of it, and who allowed it." />)}
       {empty && audit.state === 'loading' && <Fetching words="Reading what she did…" />}
       <Days entries={audit.entries} />
       {audit.state === 'failed' && <AskAgain words={audit.trouble ?? ''} onRetry={() => void retryAudit()} />}
@@ -73,29 +73,6 @@ function Filters() {
         ))}
       </Select>
     </div>
-  )
-}
-
-interface SelectProps {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  children: React.ReactNode
-}
-
-function Select({ label, value, onChange, children }: SelectProps) {
-  return (
-    <span className="relative flex max-sm:flex-1">
-      <select
-        aria-label={label}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-9 w-full appearance-none rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] ps-3 pe-8 text-13 text-text sm:w-40 pointer-coarse:h-11 [&>option]:bg-raised"
-      >
-        {children}
-      </select>
-      <ChevronDown size={14} className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-faint" />
-    </span>
   )
 }
 
@@ -213,16 +190,6 @@ function Older({ busy }: { busy: boolean }) {
           Show older ones
         </Button>
       )}
-    </div>
-  )
-}
-
-function Nothing() {
-  return (
-    <div className="py-10">
-      <Face size={44} />
-      <p className="display mt-4 text-22">Nothing so far</p>
-      <p className="mt-1 max-w-(--measure) text-15 text-muted">When she uses a tool, it stands here: what, with what arguments, what came of it, and who allowed it.</p>
     </div>
   )
 }

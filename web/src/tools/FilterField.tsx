@@ -3,11 +3,13 @@ import { IconButton } from '@/design/IconButton'
 
 interface Props {
   label: string
+  /** Where there is little room for the label. */
+  placeholder?: string
   value: string
   onChange: (value: string) => void
 }
 
-export function FilterField({ label, value, onChange }: Props) {
+export function FilterField({ label, placeholder = label, value, onChange }: Props) {
   return (
     <div
       role="search"
@@ -17,7 +19,7 @@ export function FilterField({ label, value, onChange }: Props) {
       <Search size={15} />
       <input
         aria-label={label}
-        placeholder={label}
+        placeholder={placeholder}
         dir="auto"
         spellCheck={false}
         autoComplete="off"

@@ -1,9 +1,10 @@
 import { ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { Fragment, FragmentKind, Why } from '@/api/protocol.gen'
+import type { Fragment, FragmentKind, MessageId, Why } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { count, duration } from '@/design/format'
 import { join } from '@/design/join'
+import { Remembered } from '@/memory/Remembered'
 import { useStore } from '@/store'
 import { WhyFrame } from './WhyFrame'
 
@@ -22,7 +23,10 @@ export default function WhyPanel() {
           </Button>
         </div>
       ) : why.report ? (
-        <Report why={why.report} />
+        <>
+          <Report why={why.report} />
+          <Recalled message={why.message} />
+        </>
       ) : (
         <p className="text-15 text-muted">Looking it up…</p>
       )}
@@ -69,6 +73,18 @@ function Report({ why }: { why: Why }) {
         ))}
       </ol>
     </>
+  )
+}
+
+/** What came to her mind for it, with what each score is made of. */
+function Recalled({ message }: { message: MessageId }) {
+  const items = useStore((state) => (state.route.page === 'chat' ? state.conversations[state.route.id]?.messages.find(({ id }) => id === message)?.memory : undefined))
+  if (!items || items.length === 0) return null
+  return (
+    <section aria-label="What she remembered">
+      <h3 className="pt-7 pb-1 text-12 text-faint">What she remembered, best first</h3>
+      <Remembered items={items} parts />
+    </section>
   )
 }
 

@@ -1,0 +1,29 @@
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import type { MemoryItem } from '@/api/protocol.gen'
+import { join } from '@/design/join'
+import { Remembered } from '@/memory/Remembered'
+
+/** What came to her mind for this answer: one quiet line, and one click away what it was. */
+export function MemoryChip({ items }: { items: MemoryItem[] }) {
+  const [open, setOpen] = useState(false)
+  if (items.length === 0) return null
+  return (
+    <div className={open ? 'mb-4' : 'mb-1.5'}>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="-ms-1 flex items-center gap-1 rounded-control py-1 ps-1 pe-2 text-13 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
+      >
+        <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+        Remembered {items.length === 1 ? 'one thing' : `${items.length} things`}
+      </button>
+      {open && (
+        <div className="mt-1 border-s border-hairline ps-4">
+          <Remembered items={items} />
+        </div>
+      )}
+    </div>
+  )
+}

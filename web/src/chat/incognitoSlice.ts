@@ -1,0 +1,53 @@
+import { deleteChat, newChat } from '@/api/chats'
+import { isMissing, words } from '@/api/http'
+import type { ConversationId } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+import { omit } from '@/store/omit'
+import { LOADING } from './conversation'
+
+/** A conversation that leaves nothing. There is one at most, and only while it is on the screen. */
+export interface IncognitoSlice {
+  incognito: ConversationId | null
+  startIncognito: () => Promise<void>
+  /** What was said in it is gone, here and on the server. */
+  closeIncognito: () => void
+}
+
+export const incognitoSlice: Slice<IncognitoSlice> = (set, get) => {
+  const remove = async (id: ConversationId): Promise<void> => {
+    try {
+      await deleteChat(id, { keepalive: true })
+    } catch (error) {
+      if (isMissing(error)) return
+      const again = { label: 'Try again', run: () => void remove(id) }
+      get().notify({ tone: 'danger', text: `The incognito chat is closed here, but Perigee may still hold it until it stops. ${words(error)}`, action: again })
+    }
+  }
+
+  return {
+    incognito: null,
+    startIncognito: async () => {
+      try {
+        const chat = await newChat({ incognito: true })
+        get().changeConversation(chat.id, () => ({ ...LOADING, chat, state: 'ready' }))
+        // Going there leaves the one before, which closes it.
+        get().go({ page: 'chat', id: chat.id })
+        set({ incognito: chat.id })
+        get().callComposer()
+      } catch (error) {
+        get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+    closeIncognito: () => {
+      const id = get().incognito
+      if (id === null) return
+      set({ incognito: null })
+      get().chatGone(id)
+      // Nor does what was only typed stay.
+      set((state) => ({ drafts: omit(state.drafts, id), queues: omit(state.queues, id) }))
+      const { route } = get()
+      if (route.page === 'chat' && route.id === id) get().go({ page: 'new' }, 'replace')
+      void remove(id)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { join } from './join'
+
+interface Props {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  className?: string
+  children: ReactNode
+}
+
+/** A choice of few, as quiet as the search field that it stands beside. */
+export function Select({ label, value, onChange, className = 'max-sm:flex-1 sm:w-40', children }: Props) {
+  return (
+    <span className={join('relative flex', className)}>
+      <select
+        aria-label={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-9 w-full appearance-none rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] ps-3 pe-8 text-13 text-text pointer-coarse:h-11 [&>option]:bg-raised"
+      >
+        {children}
+      </select>
+      <ChevronDown size={14} className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-faint" />
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import { matches } from '@/actions/keys'
+import { join } from '@/design/join'
+
+interface Props {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  className?: string
+  placeholder?: string
+  maxLength?: number
+  /** It takes the focus as soon as it is there. */
+  focus?: boolean
+  ref?: Ref<HTMLTextAreaElement>
+}
+
+/** A text that grows with what is written in it. */
+export function EditText({ label, value, onChange, className, focus = false, ref, ...rest }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useImperativeHandle(ref, () => field.current as HTMLTextAreaElement)
+  useEffect(() => {
+    if (!focus) return
+    field.current?.focus()
+    const end = field.current?.value.length ?? 0
+    field.current?.setSelectionRange(end, end)
+  }, [focus])
+  return (
+    <textarea
+      ref={field}
+      aria-label={label}
+      dir="auto"
+      rows={1}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={join(
+        'field-sizing-content max-h-[60vh] w-full resize-none rounded-control bg-well px-3 py-2 text-15 shadow-[inset_0_0_0_1px_var(--hairline)] outline-offset-0 pointer-coarse:text-[1rem]',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
+
+/** What saves and what cancels while something is edited in place. */
+export function editKeys(onSave: () => void, onCancel: () => void) {
+  return (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (matches(event.nativeEvent, 'mod+s') || matches(event.nativeEvent, 'mod+enter')) onSave()
+    else if (event.key === 'Escape') onCancel()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}

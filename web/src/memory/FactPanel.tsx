@@ -1,0 +1,196 @@
+import { ArrowUpRight, Eraser, Lock, LockOpen, RotateCcw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Fact, FactCategory, FactPatch } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { fullTime, plural, since } from '@/design/format'
+import { join } from '@/design/join'
+import { Keys } from '@/design/Keys'
+import { own } from '@/design/own'
+import { Select } from '@/design/Select'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { EditText, editKeys } from './EditText'
+import { FactHistoryView } from './FactHistoryView'
+import { returnToRow } from './LongList'
+import { OriginMark } from './Origins'
+import { about, CATEGORIES, ENDED, fading, sourceRoute, sourceWords, sureness } from './words'
+
+/** A sentence, not an essay. */
+const LONGEST = 2000
+
+interface Props {
+  fact: Fact
+  onClose: () => void
+  /** On a page of its own there is nothing to close. */
+  alone?: boolean
+}
+
+/** Everything about one fact, to be read and changed. Ctrl+S or leaving keeps what was changed, Escape does not. */
+export function FactPanel({ fact, onClose, alone = false }: Props) {
+  const failed = useStore((state) => own(state.factTrouble, fact.id))
+  const { changeFact, askToForget } = useStore.getState()
+  const [content, setContent] = useState(failed?.patch.content ?? fact.content)
+  const [category, setCategory] = useState(failed?.patch.category ?? fact.category)
+  const [isPrivate, setPrivate] = useState(failed?.patch.private ?? fact.private)
+  const [expires, setExpires] = useState(failed?.patch.expiresAt ?? day(fact.expiresAt))
+  const past = ENDED[fact.status] !== ''
+
+  const patch: FactPatch = {
+    ...(content.trim() !== fact.content && content.trim() !== '' ? { content: content.trim() } : {}),
+    ...(category !== fact.category ? { category } : {}),
+    ...(isPrivate !== fact.private ? { private: isPrivate } : {}),
+    ...(expires !== day(fact.expiresAt) ? { expiresAt: expires } : {}),
+  }
+  const changed = Object.keys(patch).length > 0
+  const leaving = useRef<FactPatch | null>(null)
+  useEffect(() => {
+    leaving.current = changed && !past ? patch : null
+  })
+  useEffect(
+    () => () => {
+      if (leaving.current) void useStore.getState().changeFact(fact.id, leaving.current)
+    },
+    [fact.id],
+  )
+  const save = () => {
+    leaving.current = null
+    if (changed && !past) void changeFact(fact.id, patch)
+    if (!alone) finish()
+  }
+  const cancel = () => {
+    leaving.current = null
+    setContent(fact.content)
+    setCategory(fact.category)
+    setPrivate(fact.private)
+    setExpires(day(fact.expiresAt))
+    if (!alone) finish()
+  }
+  const finish = () => {
+    onClose()
+    returnToRow(fact.id)
+  }
+
+  return (
+    <section aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)}>
+      {past ? (
+        <>
+          <p className="text-15 wrap-anywhere" dir="auto">
+            {plain(fact.content)}
+          </p>
+          <p className="mt-1 flex flex-wrap gap-x-3 text-13 text-muted">
+            {ENDED[fact.status]}.
+            {fact.supersededBy && (
+              <a href={fragmentOf({ page: 'memory', tab: 'facts', item: fact.supersededBy })} className="text-blue underline decoration-1 underline-offset-3">
+                What holds instead
+              </a>
+            )}
+          </p>
+        </>
+      ) : (
+        <>
+          <EditText focus label="What the fact says" value={content} onChange={setContent} maxLength={LONGEST} />
+          {content.trim() === '' && <p className="mt-1 text-13 text-warn">Empty words are not kept. To take it away, forget it.</p>}
+          <div className="mt-3 flex flex-wrap items-center gap-2">
+            <Select label="Kind" value={category} onChange={(value) => setCategory(value as FactCategory)} className="w-36">
+              {Object.entries(CATEGORIES).map(([value, { title }]) => (
+                <option key={value} value={value}>
+                  {title}
+                </option>
+              ))}
+            </Select>
+            <Button look={isPrivate ? 'raised' : 'quiet'} className="h-9" aria-pressed={isPrivate} title="It never leaves this machine, and is told to nobody but you" onClick={() => setPrivate(!isPrivate)}>
+              {isPrivate ? <Lock size={15} className="text-accent-text" /> : <LockOpen size={15} />}
+              Private
+            </Button>
+            <label className="flex items-center gap-2 text-13 text-muted">
+              Until
+              <input
+                type="date"
+                value={expires}
+                onChange={(event) => setExpires(event.target.value)}
+                className={join('h-9 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] px-2.5 text-13 pointer-coarse:h-11', expires === '' ? 'text-faint' : 'text-text')}
+              />
+            </label>
+          </div>
+        </>
+      )}
+      <Provenance fact={fact} />
+      <FactHistoryView fact={fact} />
+      <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-hairline pt-4">
+        <Button look="danger" icon={<Eraser size={15} />} onClick={() => void askToForget({ fact: fact.id })}>
+          Forget this
+        </Button>
+        {fact.status === 'faded' && (
+          <Button icon={<RotateCcw size={15} />} onClick={() => void changeFact(fact.id, { confirmed: true })}>
+            Bring it back
+          </Button>
+        )}
+        <span className="flex-1" />
+        {(!alone || changed) && (
+          <Button look="quiet" onClick={cancel}>
+            {past ? 'Close' : 'Cancel'}
+            <span className="touch:hidden">
+              <Keys keys="escape" />
+            </span>
+          </Button>
+        )}
+        {!past && (!alone || changed) && (
+          <Button look="primary" onClick={save} aria-label="Save">
+            Save
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function day(at: string | null): string {
+  return at?.slice(0, 10) ?? ''
+}
+
+/** Where it comes from, how sure she is, and when it mattered. */
+function Provenance({ fact }: { fact: Fact }) {
+  const route = sourceRoute(fact.source)
+  const now = new Date()
+  return (
+    <>
+      {fact.quote !== null && fact.quote !== '' && (
+        <blockquote className="mt-4 border-s-2 border-hairline ps-3.5">
+          <p className="display text-15 wrap-anywhere whitespace-pre-wrap text-muted" dir="auto">
+            “{plain(fact.quote)}”
+          </p>
+        </blockquote>
+      )}
+      <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-13 text-muted">
+        <span className="min-w-0 wrap-anywhere">
+          <bdi>{sourceWords(fact.source)}</bdi>, {fullTime(fact.createdAt)}
+        </span>
+        {route && (
+          <a href={fragmentOf(route)} className="flex items-center gap-0.5 text-blue underline decoration-1 underline-offset-3 pointer-coarse:py-2">
+            Where did I learn this?
+            <ArrowUpRight size={14} />
+          </a>
+        )}
+        <OriginMark origins={fact.origins} />
+      </p>
+      <p className="mt-1 text-13 text-muted">
+        {ENDED[fact.status] === '' && (
+          <>
+            {sureness(fact.confidence)}, <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays)}.{' '}
+          </>
+        )}
+        {fact.useCount > 0 && fact.lastUsedAt ? `It came up ${plural(fact.useCount, 'time')}, last ${since(fact.lastUsedAt, now)}.` : 'It has not come up yet.'}
+        {fact.validFrom && ` It holds from ${dayWords(fact.validFrom)}${fact.validTo ? ` to ${dayWords(fact.validTo)}` : ''}.`}
+        {!fact.validFrom && fact.validTo && ` It held until ${dayWords(fact.validTo)}.`}
+      </p>
+    </>
+  )
+}
+
+const days = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric' })
+
+function dayWords(at: string): string {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? plain(at) : days.format(date)
+}

@@ -1,0 +1,125 @@
+import { Check, Lock } from 'lucide-react'
+import { memo } from 'react'
+import type { Fact } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { since } from '@/design/format'
+import { join } from '@/design/join'
+import { own } from '@/design/own'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { FactPanel } from './FactPanel'
+import { Meter } from './Meter'
+import { OriginMark } from './Origins'
+import { about, CATEGORIES, ENDED } from './words'
+
+/** One thing that she knows: a line to read, or a panel to change it. */
+export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
+  const open = useStore((state) => state.openedFact === fact.id)
+  const { openFact } = useStore.getState()
+  return open ? (
+    <div className="-mx-4 my-2 rounded-panel bg-surface px-4 py-4 shadow-lit sm:-mx-5 sm:px-5">
+      <FactPanel fact={fact} onClose={() => openFact(null)} />
+    </div>
+  ) : (
+    <Line fact={fact} tabbable={tabbable} />
+  )
+})
+
+function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
+  const trouble = useStore((state) => own(state.factTrouble, fact.id))
+  const chosen = useStore((state) => state.chosenFacts.some(({ id }) => id === fact.id))
+  const past = ENDED[fact.status] !== ''
+  return (
+    <div className={join('group -mx-3 rounded-card transition-colors', chosen ? 'bg-[color-mix(in_oklab,var(--blue)_12%,transparent)]' : 'hover:bg-hover')}>
+      <div className="flex items-start">
+        <Choose fact={fact} chosen={chosen} />
+        <button
+          type="button"
+          data-row={fact.id}
+          tabIndex={tabbable ? 0 : -1}
+          aria-expanded={false}
+          onClick={() => useStore.getState().openFact(fact.id)}
+          className="flex min-w-0 flex-1 items-start gap-4 rounded-card py-2.5 pe-3 text-start"
+        >
+          <span className="min-w-0 flex-1">
+            <span className={join('line-clamp-3 text-15 wrap-anywhere', past && 'text-muted')} dir="auto">
+              {plain(fact.content)}
+            </span>
+            <span className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-12/5 text-faint">
+              <span className="min-w-0 wrap-anywhere">
+                {CATEGORIES[fact.category]?.title ?? fact.category}, <bdi>{about(fact.subject)}</bdi>
+              </span>
+              <span>{past ? ENDED[fact.status] : used(fact)}</span>
+              {fact.private && (
+                <span title="It never leaves this machine" className="flex items-center gap-1">
+                  <Lock size={12} />
+                  private
+                </span>
+              )}
+              <OriginMark origins={fact.origins} />
+            </span>
+          </span>
+          <span className="mt-1.5 flex">{!past && <Meter confidence={fact.confidence} halfLifeDays={fact.halfLifeDays} />}</span>
+        </button>
+      </div>
+      {fact.status === 'unconfirmed' && <YesOrNo fact={fact} />}
+      {trouble && (
+        <p role="alert" className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-danger">
+          <span className="min-w-0 wrap-anywhere">{trouble.words} It stays as it was.</span>
+          <Button look="quiet" className="h-7" onClick={() => useStore.getState().openFact(fact.id)}>
+            Change it again
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function used({ lastUsedAt, useCount, createdAt }: Fact): string {
+  if (lastUsedAt === null || useCount === 0) return `learned ${since(createdAt, new Date())}`
+  return `came up ${since(lastUsedAt, new Date())}`
+}
+
+/** The sign of its kind, which becomes a box to tick for whoever comes near. */
+function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
+  const choosing = useStore((state) => state.chosenFacts.length > 0)
+  const Icon = CATEGORIES[fact.category]?.icon ?? CATEGORIES.personal.icon
+  return (
+    <label className="relative grid size-11 shrink-0 place-items-center">
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        aria-label={`Choose: ${plain(fact.content)}`}
+        checked={chosen}
+        onChange={(event) => useStore.getState().chooseFact(fact, event.target.checked)}
+        className="peer absolute inset-0 opacity-0"
+      />
+      <Icon size={17} className={join('text-faint', choosing ? 'hidden' : 'group-hover:hidden touch:group-hover:block')} />
+      <span
+        aria-hidden="true"
+        className={join(
+          'size-4 place-items-center rounded-[4px] peer-focus-visible:outline-2 peer-focus-visible:outline-blue',
+          choosing ? 'grid' : 'hidden group-hover:grid touch:group-hover:hidden',
+          chosen ? 'bg-blue text-ground' : 'shadow-[inset_0_0_0_1.5px_var(--faint)]',
+        )}
+      >
+        {chosen && <Check size={12} strokeWidth={2.5} />}
+      </span>
+    </label>
+  )
+}
+
+/** It came from words of others, and waits. */
+function YesOrNo({ fact }: { fact: Fact }) {
+  const changeFact = useStore((state) => state.changeFact)
+  return (
+    <div className="flex flex-wrap items-center gap-2 ps-11 pe-3 pb-3">
+      <Button className="h-7" aria-label={`That is so: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: true })}>
+        That is so
+      </Button>
+      <Button look="quiet" className="h-7" aria-label={`That is not so: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: false })}>
+        That is not so
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { ChevronLeft } from 'lucide-react'
+import { useEffect } from 'react'
+import type { FactId } from '@/api/protocol.gen'
+import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { FactPanel } from './FactPanel'
+import { Meter } from './Meter'
+import { CATEGORIES } from './words'
+
+/** One fact on a page of its own: where a conversation leads to it. */
+export function FactView({ id }: { id: FactId }) {
+  const looked = useStore((state) => (state.fact?.id === id ? state.fact : null))
+  const trouble = useStore((state) => state.factTrouble[id]?.words)
+  const { lookAtFact, go } = useStore.getState()
+  useEffect(() => void lookAtFact(id), [lookAtFact, id])
+  const fact = looked?.fact
+  return (
+    <PageFrame page="facts" name="A fact">
+      <BackLink />
+      {!fact && !looked?.trouble && <Fetching words="Looking it up…" />}
+      {looked?.trouble && !looked.gone && <AskAgain words={looked.trouble} onRetry={() => void lookAtFact(id)} />}
+      {looked?.gone && <p role="alert" className="py-6 text-15 text-muted">She does not know this any more. It may have been forgotten.</p>}
+      {fact && (
+        <>
+          <div className="flex items-center gap-3 pt-3 pb-3">
+            <h1 className="display text-22">{CATEGORIES[fact.category]?.title ?? 'A fact'}</h1>
+            <Meter confidence={fact.confidence} halfLifeDays={fact.halfLifeDays} />
+          </div>
+          {trouble && (
+            <p role="alert" className="pb-3 text-13 text-danger">
+              {trouble} It stays as it was.
+            </p>
+          )}
+          {/* What the server says of it anew begins the fields anew. */}
+          <FactPanel key={fact.updatedAt} fact={fact} alone onClose={() => go({ page: 'memory' })} />
+        </>
+      )}
+    </PageFrame>
+  )
+}
+
+function BackLink() {
+  return (
+    <a href={fragmentOf({ page: 'memory' })} className="mt-3 -ms-1 inline-flex items-center gap-1 rounded-control py-1 pe-2 text-13 text-muted transition-colors hover:text-text pointer-coarse:py-2.5">
+      <ChevronLeft size={15} />
+      All that she knows
+    </a>
+  )
+}

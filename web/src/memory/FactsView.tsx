@@ -1,0 +1,277 @@
+import { EllipsisVertical, FileJson, FileText, Merge, Plus, Upload, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { exportAddress, type FactStanding } from '@/api/memory'
+import type { Fact, FactCategory } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { count } from '@/design/format'
+import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
+import { Menu, MenuItem, MenuLine } from '@/design/Menu'
+import { Select } from '@/design/Select'
+import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
+import { useStore } from '@/store'
+import { FilterField } from '@/tools/FilterField'
+import { ALL_FACTS } from './factSlice'
+import { FactRow } from './FactRow'
+import { LongList, type RowPlace } from './LongList'
+import { useSlash } from './useSlash'
+import { CATEGORIES } from './words'
+
+const REST_MS = 200
+const ROW = 64
+
+const ABOUT = 'What she has learned from you, with where it came from. Click a line to change it. What fades is forgotten by itself when it never comes up again.'
+
+/** The list of what she knows. */
+export function FactsView() {
+  const { list, state, trouble, filter, unconfirmed } = useStore((store) => store.facts)
+  const { openFacts, retryFacts } = useStore.getState()
+  useEffect(() => void openFacts(), [openFacts])
+  const filtered = filter.q !== '' || filter.category !== '' || filter.status !== 'current'
+  const settled = state === 'ready'
+  return (
+    <PageFrame page="facts" about={ABOUT} actions={<Actions bare={list.length === 0 && settled && !filtered} />}>
+      <Filters />
+      {filter.status === 'current' && unconfirmed > 0 && <Waiting waiting={unconfirmed} />}
+      {list.length > 0 && <Rows />}
+      {list.length === 0 && settled && (filtered ? <NoneFound /> : <Nothing />)}
+      {list.length === 0 && state === 'loading' && <Fetching words="Looking through what she knows…" rows={4} />}
+      {state === 'failed' && <AskAgain words={trouble ?? ''} onRetry={() => void retryFacts()} />}
+      <Chosen />
+    </PageFrame>
+  )
+}
+
+/** Where there is nothing yet, the page itself offers to begin. */
+function Actions({ bare }: { bare: boolean }) {
+  const show = useStore((state) => state.show)
+  return (
+    <>
+      {!bare && (
+        <Button icon={<Plus size={15} />} aria-label="Add a fact" onClick={() => show({ kind: 'addFact' })}>
+          <span className="max-sm:hidden">Add a fact</span>
+        </Button>
+      )}
+      <Menu
+        label="Take it with you"
+        trigger={
+          <IconButton label="Export and import">
+            <EllipsisVertical size={17} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<FileJson size={15} />} onSelect={() => download('json')}>
+          Export as JSON
+        </MenuItem>
+        <MenuItem icon={<FileText size={15} />} onSelect={() => download('markdown')}>
+          Export as Markdown
+        </MenuItem>
+        <MenuLine />
+        <MenuItem icon={<Upload size={15} />} onSelect={() => show({ kind: 'importMemory' })}>
+          Import a file
+        </MenuItem>
+      </Menu>
+    </>
+  )
+}
+
+/** By a link that is clicked: the server names the file, and the page stays where it is. */
+function download(format: 'json' | 'markdown'): void {
+  const link = document.createElement('a')
+  link.href = exportAddress(format)
+  link.download = ''
+  link.click()
+}
+
+const STANDINGS: { status: FactStanding; title: string }[] = [
+  { status: 'current', title: 'What holds' },
+  { status: 'unconfirmed', title: 'Waits for your yes' },
+  { status: 'past', title: 'What held once' },
+]
+
+function Filters() {
+  const { filter, categories } = useStore((state) => state.facts)
+  // The server counts what holds, and nothing else.
+  const counted = filter.status === 'current'
+  const openFacts = useStore((state) => state.openFacts)
+  const [typed, setTyped] = useState(filter.q)
+  const field = useRef<HTMLDivElement>(null)
+  useSlash(field)
+  useEffect(() => setTyped(filter.q), [filter.q])
+  useEffect(() => {
+    if (typed === filter.q) return
+    const timer = setTimeout(() => void openFacts({ q: typed }), REST_MS)
+    return () => clearTimeout(timer)
+  }, [typed, filter.q, openFacts])
+  const all = categories.reduce((sum, { facts }) => sum + facts, 0)
+  const shown = categories.filter(({ facts, category }) => facts > 0 || category === filter.category)
+  return (
+    <div className="sticky top-0 z-10 -mx-1 bg-[linear-gradient(var(--ground)_82%,transparent)] px-1 pt-4 pb-4">
+      <div ref={field} className="flex flex-wrap gap-2">
+        <div className="flex min-w-40 flex-1" onKeyDown={(event) => event.key === 'ArrowDown' && toRows(event)}>
+          <FilterField label="Search what she knows" placeholder="Search" value={typed} onChange={setTyped} />
+        </div>
+        <Select label="Which" value={filter.status} onChange={(status) => void openFacts({ status: status as FactStanding })} className="w-40 max-sm:w-36">
+          {STANDINGS.map(({ status, title }) => (
+            <option key={status} value={status}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {shown.length > 1 && (
+        <ul aria-label="Kinds" className="-mx-2.5 mt-2 flex gap-0.5 overflow-x-auto px-0.5 [scrollbar-width:none]">
+          <Kind title="All" facts={counted ? all : null} current={filter.category === ''} onPick={() => void openFacts({ category: '' })} />
+          {shown.map(({ category, facts }) => (
+            <Kind
+              key={category}
+              title={CATEGORIES[category]?.title ?? category}
+              facts={counted ? facts : null}
+              current={filter.category === category}
+              onPick={() => void openFacts({ category: filter.category === category ? '' : (category as FactCategory) })}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** From the search down into what it found. */
+function toRows(event: KeyboardEvent): void {
+  event.preventDefault()
+  event.currentTarget.closest('[data-testid=page]')?.querySelector<HTMLElement>('[data-row]')?.focus()
+}
+
+interface KindProps {
+  title: string
+  /** How many; null where nobody counted. */
+  facts: number | null
+  current: boolean
+  onPick: () => void
+}
+
+function Kind({ title, facts, current, onPick }: KindProps) {
+  return (
+    <li className="shrink-0">
+      <button
+        type="button"
+        aria-pressed={current}
+        onClick={onPick}
+        className={join(
+          'flex h-7 items-center gap-1.5 rounded-control px-2 text-13 transition-colors pointer-coarse:h-10 pointer-coarse:px-3',
+          current ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text',
+        )}
+      >
+        {title}
+        {facts !== null && <span className="text-12 text-faint">{count(facts)}</span>}
+      </button>
+    </li>
+  )
+}
+
+/** What she read elsewhere about the user counts for nothing before they agree. */
+function Waiting({ waiting }: { waiting: number }) {
+  const openFacts = useStore((state) => state.openFacts)
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-[color-mix(in_oklab,var(--warn)_9%,transparent)] py-2 ps-4 pe-2 text-13">
+      <p className="min-w-0 flex-1">
+        {waiting === 1 ? 'One thing that she read elsewhere waits' : `${count(waiting)} things that she read elsewhere wait`} for your yes. Until then she does not use {waiting === 1 ? 'it' : 'them'}.
+      </p>
+      <Button look="quiet" className="text-text" onClick={() => void openFacts({ ...ALL_FACTS, status: 'unconfirmed' })}>
+        Look at {waiting === 1 ? 'it' : 'them'}
+      </Button>
+    </div>
+  )
+}
+
+function Rows() {
+  const list = useStore((state) => state.facts.list)
+  const open = useStore((state) => state.openedFact)
+  const busy = useStore((state) => state.facts.state === 'loading')
+  const moreFacts = useStore((state) => state.moreFacts)
+  return (
+    <>
+      <LongList label="What she knows" items={list} estimate={ROW} open={open} row={drawRow} onKey={pressRow} onEnd={moreFacts} />
+      {busy && (
+        <p role="status" className="animate-appear py-4 text-center text-13 text-faint [animation-delay:400ms] [animation-fill-mode:backwards]">
+          Reading on…
+        </p>
+      )}
+    </>
+  )
+}
+
+const drawRow = (fact: Fact, { tabbable }: RowPlace) => <FactRow fact={fact} tabbable={tabbable} />
+
+function pressRow(event: KeyboardEvent, fact: Fact): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const state = useStore.getState()
+  if (event.key === 'e') state.openFact(fact.id)
+  else if (event.key === 'Delete' || event.key === 'Backspace') void state.askToForget({ fact: fact.id })
+  else if (event.key === 'x') state.chooseFact(fact, !state.chosenFacts.some(({ id }) => id === fact.id))
+  else if (event.key === 'Escape' && state.chosenFacts.length > 0) state.clearChosen()
+  else return
+  event.preventDefault()
+}
+
+/** What can be done with several at once. */
+function Chosen() {
+  const chosen = useStore((state) => state.chosenFacts.length)
+  const { clearChosen, show } = useStore.getState()
+  if (chosen === 0) return null
+  return (
+    <div className="sticky bottom-4 z-10 mt-4 flex justify-center">
+      <div role="toolbar" aria-label="What is chosen" className="flex animate-rise items-center gap-1 rounded-card bg-raised py-1.5 ps-4 pe-1.5 text-13 shadow-float">
+        <span className="me-2">{count(chosen)} chosen</span>
+        {chosen > 1 ? (
+          <Button look="primary" icon={<Merge size={15} />} onClick={() => show({ kind: 'mergeFacts' })}>
+            Merge into one
+          </Button>
+        ) : (
+          <span className="pe-2 text-muted">Choose another to merge them</span>
+        )}
+        <IconButton label="Choose none" onClick={clearChosen}>
+          <X size={16} />
+        </IconButton>
+      </div>
+    </div>
+  )
+}
+
+function Nothing() {
+  const show = useStore((state) => state.show)
+  const name = useStore((state) => state.herName)
+  return (
+    <NothingYet title="Nothing so far" text={`Talk with ${name}, and what matters will stand here by itself: who you are, what you like, what you are up to. You can also tell her something right away.`}>
+      <Button look="primary" icon={<Plus size={15} />} onClick={() => show({ kind: 'addFact' })}>
+        Add a fact
+      </Button>
+      <Button look="quiet" icon={<Upload size={15} />} onClick={() => show({ kind: 'importMemory' })}>
+        Bring your history from elsewhere
+      </Button>
+    </NothingYet>
+  )
+}
+
+function NoneFound() {
+  const { filter } = useStore((state) => state.facts)
+  const openFacts = useStore((state) => state.openFacts)
+  const words =
+    filter.q !== ''
+      ? 'She knows nothing that fits these words.'
+      : filter.status === 'unconfirmed'
+        ? 'Nothing waits for your yes.'
+        : filter.status === 'past'
+          ? 'Nothing has been replaced or has faded so far.'
+          : 'Nothing of this kind.'
+  return (
+    <div className="py-6">
+      <p className="text-15 text-muted">{words}</p>
+      <Button className="mt-3" onClick={() => void openFacts(ALL_FACTS)}>
+        Show all that holds
+      </Button>
+    </div>
+  )
+}
+

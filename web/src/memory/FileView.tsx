@@ -1,0 +1,197 @@
+import { ChevronLeft, ChevronRight, Pencil, RotateCcw, Trash2 } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { MemoryFileChange, MemoryFileView } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { bytes, fullTime, since } from '@/design/format'
+import { join } from '@/design/join'
+import { Keys } from '@/design/Keys'
+import { Markdown } from '@/markdown/Markdown'
+import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { type DiffLine, diffLines, folded } from './diff'
+import { EditText, editKeys } from './EditText'
+import { OriginMark } from './Origins'
+
+/** One of her files: to be read, written, and taken back to what it was. */
+export function FileView({ name }: { name: string }) {
+  const file = useStore((state) => (state.memoryFile?.name === name ? state.memoryFile : null))
+  const { openMemoryFile } = useStore.getState()
+  useEffect(() => void openMemoryFile(name), [openMemoryFile, name])
+  return (
+    <PageFrame page="files" name={name}>
+      <a
+        href={fragmentOf({ page: 'memory', tab: 'files' })}
+        className="mt-3 -ms-1 inline-flex items-center gap-1 rounded-control py-1 pe-2 text-13 text-muted transition-colors hover:text-text pointer-coarse:py-2.5"
+      >
+        <ChevronLeft size={15} />
+        All files
+      </a>
+      {!file?.view && !file?.trouble && <Fetching words="Opening it…" />}
+      {file?.trouble && !file.gone && <AskAgain words={file.trouble} onRetry={() => void openMemoryFile(name)} />}
+      {file?.gone && <p role="alert" className="py-6 text-15 text-muted">There is no file of this name. It may have been deleted.</p>}
+      {file?.view && !file.gone && <Opened view={file.view} />}
+    </PageFrame>
+  )
+}
+
+function Opened({ view }: { view: MemoryFileView }) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const { writeMemoryFile, deleteMemoryFile } = useStore.getState()
+  const { name } = view.file
+  const save = async () => {
+    if (draft === null) return
+    const failed = draft === view.content ? null : await writeMemoryFile(name, draft)
+    setTrouble(failed)
+    if (failed === null) setDraft(null)
+  }
+  const cancel = () => {
+    setDraft(null)
+    setTrouble(null)
+  }
+  return (
+    <article aria-label={plain(name)} className="pt-2">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-b border-hairline pb-4">
+        <div className="min-w-0">
+          <h1 className="display text-30 wrap-anywhere" dir="auto">
+            {plain(name)}
+          </h1>
+          <p className="mt-1 flex flex-wrap gap-x-3 text-13 text-faint">
+            <span>changed {since(view.file.changedAt, new Date())}</span>
+            <span>{bytes(view.file.bytes)}</span>
+            <OriginMark origins={view.file.origins} />
+          </p>
+        </div>
+        {draft === null && (
+          <div className="flex gap-1">
+            <Button icon={<Pencil size={15} />} onClick={() => setDraft(view.content)}>
+              Edit
+            </Button>
+            <Button look="danger" icon={<Trash2 size={15} />} onClick={() => void deleteMemoryFile(name)}>
+              Delete
+            </Button>
+          </div>
+        )}
+      </div>
+      {draft === null ? (
+        <div className="pt-5">
+          <h2 className="sr-only">What it says</h2>
+          {view.content.trim() === '' ? <p className="text-15 text-muted">It is empty.</p> : <Markdown source={view.content} flowing />}
+        </div>
+      ) : (
+        <div className="pt-4" onKeyDown={editKeys(() => void save(), cancel)}>
+          <EditText focus label={`Text of ${name}`} value={draft} onChange={setDraft} className="min-h-60 font-mono text-13/5" />
+          <div className="mt-3 flex items-center justify-end gap-2">
+            {trouble && (
+              <p role="alert" className="min-w-0 flex-1 text-13 wrap-anywhere text-danger">
+                {trouble} What you wrote is still here.
+              </p>
+            )}
+            <Button look="quiet" onClick={cancel}>
+              Cancel
+              <span className="touch:hidden">
+                <Keys keys="escape" />
+              </span>
+            </Button>
+            <Button look="primary" onClick={() => void save()}>
+              Save
+            </Button>
+          </div>
+        </div>
+      )}
+      {view.history.length > 0 && draft === null && <History view={view} />}
+    </article>
+  )
+}
+
+function History({ view }: { view: MemoryFileView }) {
+  return (
+    <section aria-label="What it was before" className="mt-10">
+      <h2 className="border-b border-hairline pb-2 text-15 font-medium">What it was before</h2>
+      <ol className="pt-1">
+        {view.history.map((change, index) => (
+          <Change key={change.id} name={view.file.name} change={change} before={view.history[index + 1]?.content ?? ''} latest={index === 0} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+interface ChangeProps {
+  name: string
+  change: MemoryFileChange
+  before: string
+  latest: boolean
+}
+
+function Change({ name, change, before, latest }: ChangeProps) {
+  const [open, setOpen] = useState(false)
+  const restore = useStore((state) => state.restoreMemoryFile)
+  return (
+    <li>
+      <div className="flex min-h-9 items-center gap-2">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="-ms-1 flex min-w-0 flex-1 items-center gap-2 rounded-control py-1.5 ps-0.5 pe-2 text-start text-13 text-muted transition-colors hover:text-text pointer-coarse:py-3"
+        >
+          <ChevronRight size={15} className={join('text-faint transition-transform duration-200', open && 'rotate-90')} />
+          <span className="min-w-0 truncate" dir="auto">
+            {plain(change.what)}
+          </span>
+          <time dateTime={change.at} title={fullTime(change.at)} className="shrink-0 text-12 text-faint">
+            {since(change.at, new Date())}
+          </time>
+        </button>
+        {latest ? (
+          <span className="text-12 text-faint">as it is</span>
+        ) : (
+          change.content !== null && (
+            <Button look="quiet" className="h-7" icon={<RotateCcw size={14} />} aria-label={`Back to this: ${plain(change.what)}`} onClick={() => void restore(name, change.id)}>
+              Back to this
+            </Button>
+          )
+        )}
+      </div>
+      {open && <Difference before={before} after={change.content ?? ''} />}
+    </li>
+  )
+}
+
+/** More of it is not read as a difference, but as another text. */
+const MOST_SHOWN = 400
+
+function Difference({ before, after }: { before: string; after: string }) {
+  const shown = useMemo(() => folded(diffLines(before, after)), [before, after])
+  if (shown.every((line) => line === null)) return <p className="py-2 ps-6 text-13 text-faint">The words are the same.</p>
+  return (
+    <div role="group" aria-label="What changed" className="mb-3 ms-5 overflow-hidden rounded-card bg-well py-2 font-mono text-12/5">
+      {shown.slice(0, MOST_SHOWN).map((line, index) => (line === null ? <p key={index} className="px-3 text-faint">⋯</p> : <Line key={index} line={line} />))}
+      {shown.length > MOST_SHOWN && <p className="px-3 text-faint">And {shown.length - MOST_SHOWN} lines more.</p>}
+    </div>
+  )
+}
+
+const LOOKS: Record<DiffLine['kind'], { sign: string; look: string; said: string }> = {
+  same: { sign: ' ', look: 'text-muted', said: '' },
+  gone: { sign: '−', look: 'bg-[color-mix(in_oklab,var(--danger)_12%,transparent)]', said: 'gone: ' },
+  new: { sign: '+', look: 'bg-[color-mix(in_oklab,var(--ok)_12%,transparent)]', said: 'new: ' },
+}
+
+function Line({ line }: { line: DiffLine }) {
+  const { sign, look, said } = LOOKS[line.kind]
+  return (
+    <p className={join('flex gap-2.5 px-3', look)}>
+      <span aria-hidden="true" className="w-2 shrink-0 text-faint">
+        {sign}
+      </span>
+      {said !== '' && <span className="sr-only">{said}</span>}
+      <span className="min-w-0 flex-1 wrap-anywhere whitespace-pre-wrap" dir="auto">
+        {plain(line.text) || ' '}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,227 @@
+import { Check, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { BackupCopy, ForgetReport } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { Dialog } from '@/design/Dialog'
+import { TextField } from '@/design/Field'
+import { fullTime, plural } from '@/design/format'
+import { join } from '@/design/join'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { isNowhere, placeWords } from './words'
+
+/** Forgetting: first what it takes and what it cannot reach, then the deed, then whether anything is left. */
+export default function ForgetDialog() {
+  const forgetting = useStore((state) => state.forgetting)
+  const { closeForget } = useStore.getState()
+  if (!forgetting) return null
+  const { state, report, trouble } = forgetting
+  return (
+    <Dialog title={state === 'done' ? 'Forgotten' : 'Forget this?'} onClose={closeForget} width="sm:w-[32rem]">
+      <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-5 pb-5">
+        {state === 'asking' && <AskWords />}
+        {state === 'looking' && (
+          <p role="status" className="text-15 text-muted">
+            Looking where it stands…
+          </p>
+        )}
+        {report && <Words words={report.words} />}
+        {report && !report.done && <Preview report={report} />}
+        {report?.done && <Outcome report={report} />}
+        {trouble && (
+          <p role="alert" className="text-13 wrap-anywhere text-danger">
+            {trouble} Nothing was removed.
+          </p>
+        )}
+        {state !== 'asking' && <Buttons />}
+      </div>
+    </Dialog>
+  )
+}
+
+function Buttons() {
+  const forgetting = useStore((state) => state.forgetting)
+  const { closeForget, confirmForget, askToForget } = useStore.getState()
+  const back = useRef<HTMLButtonElement>(null)
+  const state = forgetting?.state
+  // What cannot be undone is not the first thing that Enter does.
+  useEffect(() => {
+    if (state === 'ready' || state === 'done') back.current?.focus()
+  }, [state])
+  if (!forgetting) return null
+  const { report, target } = forgetting
+  if (state === 'done') {
+    return (
+      <div className="flex justify-end">
+        <Button ref={back} onClick={closeForget}>
+          Close
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      <Button ref={back} look="quiet" onClick={closeForget}>
+        Keep it
+      </Button>
+      {state === 'ready' && !report && target && (
+        <Button onClick={() => void askToForget(target)}>
+          Try again
+        </Button>
+      )}
+      {report && !isNowhere(report) && (
+        <Button
+          disabled={state === 'removing'}
+          onClick={() => void confirmForget()}
+          look="danger"
+          className="bg-[color-mix(in_oklab,var(--danger)_14%,transparent)] font-medium hover:bg-[color-mix(in_oklab,var(--danger)_20%,transparent)]"
+        >
+          {state === 'removing' ? 'Removing it everywhere…' : 'Forget it for good'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** `/forget` without words. */
+function AskWords() {
+  const [words, setWords] = useState('')
+  const { askToForget, closeForget } = useStore.getState()
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (words.trim() !== '') void askToForget({ words: words.trim() })
+      }}
+    >
+      <label className="flex flex-col gap-1.5">
+        <span className="text-13 text-muted">The words to forget, as they were said. You will see where they stand before anything happens.</span>
+        <TextField autoFocus dir="auto" value={words} onChange={(event) => setWords(event.target.value)} maxLength={2000} />
+      </label>
+      <div className="flex justify-end gap-2">
+        <Button look="quiet" onClick={closeForget}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary">
+          Look for them
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const MOST_WORDS = 6
+
+function Words({ words }: { words: string[] }) {
+  if (words.length === 0) return null
+  return (
+    <ul aria-label="The words" className="flex flex-col gap-1 border-s-2 border-hairline ps-3.5">
+      {words.slice(0, MOST_WORDS).map((text, index) => (
+        <li key={index} className="display line-clamp-4 text-15 wrap-anywhere text-muted" dir="auto">
+          “{plain(text)}”
+        </li>
+      ))}
+      {words.length > MOST_WORDS && <li className="text-13 text-faint">and {words.length - MOST_WORDS} more</li>}
+    </ul>
+  )
+}
+
+function Preview({ report }: { report: ForgetReport }) {
+  if (isNowhere(report)) return <p className="text-15 text-muted">It stands nowhere that she keeps. There is nothing to remove.</p>
+  return (
+    <>
+      <section aria-label="What goes">
+        <h3 className="text-13 font-medium">What goes, and does not come back</h3>
+        <Places report={report} />
+      </section>
+      {report.historyUntil && <Grace until={report.historyUntil} />}
+      <Backups backups={report.backups} />
+    </>
+  )
+}
+
+function Places({ report }: { report: ForgetReport }) {
+  return (
+    <ul className="mt-1.5 flex flex-col divide-y divide-hairline">
+      {report.removed
+        .filter(({ count }) => count > 0)
+        .map(({ place, count, example }) => (
+          <li key={place} className="py-1.5 text-13">
+            <p className="text-muted">{placeWords(place, count)}</p>
+            {example !== null && example !== '' && (
+              <p className="truncate text-faint" dir="auto">
+                {plain(example)}
+              </p>
+            )}
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function Grace({ until }: { until: string }) {
+  return <p className="text-13 text-muted">Files keep their history for a while, so that a slip can be mended: in them it is gone for good after {fullTime(until)}.</p>
+}
+
+function Backups({ backups }: { backups: BackupCopy[] }) {
+  if (backups.length === 0) return null
+  return (
+    <section aria-label="What stays" className="rounded-card bg-[color-mix(in_oklab,var(--warn)_9%,transparent)] px-4 py-3">
+      <h3 className="flex items-center gap-2 text-13 font-medium">
+        <TriangleAlert size={15} className="text-warn" />
+        {plural(backups.length, 'backup stays as it is', 'backups stay as they are')}
+      </h3>
+      <p className="mt-1 text-13 text-muted">They are as they were made. To be rid of it there, too, delete them yourself.</p>
+      <ul className="mt-2 flex max-h-32 flex-col gap-0.5 overflow-y-auto text-12">
+        {backups.map(({ file, madeAt }) => (
+          <li key={file} className="flex gap-3">
+            <span className="min-w-0 flex-1 truncate font-mono" dir="auto">
+              {plain(file)}
+            </span>
+            <time dateTime={madeAt} className="shrink-0 text-muted">
+              {fullTime(madeAt)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Whether it worked, by looking for the words in every file that she keeps. */
+function Outcome({ report }: { report: ForgetReport }) {
+  const clean = report.found.length === 0
+  return (
+    <>
+      <div
+        role="status"
+        className={join('flex gap-3 rounded-card px-4 py-3 text-13', clean ? 'bg-[color-mix(in_oklab,var(--ok)_10%,transparent)]' : 'bg-[color-mix(in_oklab,var(--danger)_10%,transparent)]')}
+      >
+        {clean ? <Check size={16} className="mt-0.5 text-ok" /> : <TriangleAlert size={16} className="mt-0.5 text-danger" />}
+        <div className="min-w-0">
+          {clean ? (
+            <p>The whole data folder was searched for these words afterwards. Nothing is left of them.</p>
+          ) : (
+            <>
+              <p>It is removed, but these words were still found in {plural(report.found.length, 'place')}. They may be part of something else: have a look.</p>
+              <ul className="mt-1.5 max-h-32 overflow-y-auto font-mono text-12">
+                {report.found.map((file) => (
+                  <li key={file} className="break-all" dir="auto">
+                    {plain(file)}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      </div>
+      <section aria-label="What went">
+        <h3 className="text-13 font-medium">What went</h3>
+        <Places report={report} />
+      </section>
+      {report.historyUntil && <Grace until={report.historyUntil} />}
+      <Backups backups={report.backups} />
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { Globe } from 'lucide-react'
+import type { Origin } from '@/api/protocol.gen'
+import { origin } from './words'
+
+/** A mark on what rests on words that neither the user nor she wrote. */
+export function OriginMark({ origins }: { origins: Origin[] }) {
+  if (origins.length === 0) return null
+  const words = `It rests on words of others: ${origins.map(origin).join('; ')}`
+  return (
+    <span title={words} className="flex shrink-0 items-center gap-1 text-12 text-warn">
+      <Globe size={13} />
+      <span className="max-sm:sr-only">words of others</span>
+      <span className="sr-only">: {origins.map(origin).join('; ')}</span>
+    </span>
+  )
+}

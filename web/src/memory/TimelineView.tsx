@@ -1,0 +1,126 @@
+import { ArrowRightLeft, Check, CircleDashed, CircleDot, Hourglass, type LucideIcon, Merge, Pencil, Repeat, Star, Undo2 } from 'lucide-react'
+import { memo, useEffect, useRef } from 'react'
+import type { FactChangeKind, MemoryDay, TimelineEntry } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { dayName, fullTime, timeOfDay } from '@/design/format'
+import { join } from '@/design/join'
+import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { CHANGES } from './words'
+
+const SIGNS: Record<FactChangeKind, { icon: LucideIcon; colour: string }> = {
+  learned: { icon: CircleDot, colour: 'text-accent-text' },
+  repeated: { icon: Repeat, colour: 'text-faint' },
+  edited: { icon: Pencil, colour: 'text-faint' },
+  confirmed: { icon: Check, colour: 'text-ok' },
+  superseded: { icon: ArrowRightLeft, colour: 'text-faint' },
+  replaced: { icon: ArrowRightLeft, colour: 'text-blue' },
+  merged: { icon: Merge, colour: 'text-faint' },
+  expired: { icon: Hourglass, colour: 'text-faint' },
+  faded: { icon: CircleDashed, colour: 'text-faint' },
+  promoted: { icon: Star, colour: 'text-accent-text' },
+  undone: { icon: Undo2, colour: 'text-faint' },
+}
+
+/** Over which its content is no longer what holds. */
+const GONE: readonly FactChangeKind[] = ['superseded', 'expired', 'faded']
+
+/** Day by day: what was learned, what took the place of what, and what faded. */
+export function TimelineView() {
+  const { days, next, state, trouble } = useStore((store) => store.timeline)
+  const { openTimeline } = useStore.getState()
+  useEffect(() => void openTimeline(), [openTimeline])
+  const empty = days.length === 0
+  return (
+    <PageFrame page="timeline" about="Day by day: what she learned, what took the place of what, and what faded.">
+      <div className="pt-5">
+        {days.map((day) => (
+          <Day key={day.day} day={day} />
+        ))}
+      </div>
+      {empty && state === 'ready' && <NothingYet title="A blank page" text="Whatever she learns from here on stands here on its day." />}
+      {empty && state === 'loading' && <Fetching words="Turning back the pages…" rows={4} />}
+      {state === 'failed' && <AskAgain words={trouble ?? ''} onRetry={() => void openTimeline()} />}
+      {!empty && next !== null && state !== 'failed' && <Older busy={state === 'loading'} />}
+      {!empty && next === null && state === 'ready' && <p className="py-6 text-center text-13 text-faint">Here it began.</p>}
+    </PageFrame>
+  )
+}
+
+const Day = memo(function Day({ day }: { day: MemoryDay }) {
+  // A day is one of the calendar: noon lies in it wherever the reader is.
+  const title = dayName(`${day.day}T12:00:00`, new Date())
+  return (
+    <section aria-label={title} className="pb-6 [contain-intrinsic-size:auto_12rem] [content-visibility:auto]">
+      <h2 className="pb-1 text-12 text-faint">{title}</h2>
+      <ol className="relative before:absolute before:inset-y-4 before:start-[7px] before:w-px before:bg-hairline">
+        {day.entries.map((entry, index) => (
+          <Entry key={`${entry.fact.id} ${entry.at} ${index}`} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  )
+})
+
+function Entry({ entry }: { entry: TimelineEntry }) {
+  const { icon: Icon, colour } = SIGNS[entry.kind] ?? SIGNS.learned
+  const gone = GONE.includes(entry.kind)
+  return (
+    <li className="relative flex gap-4 py-1.5">
+      <span className="mt-0.5 grid size-4 shrink-0 place-items-center bg-ground py-3">
+        <Icon size={15} className={colour} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2.5">
+          <span className="text-12 text-faint">{CHANGES[entry.kind] ?? plain(entry.kind)}</span>
+          <time dateTime={entry.at} title={fullTime(entry.at)} className="text-12 text-faint">
+            {timeOfDay(entry.at)}
+          </time>
+        </p>
+        <a
+          href={fragmentOf({ page: 'memory', tab: 'facts', item: entry.fact.id })}
+          dir="auto"
+          className={join('block text-15 wrap-anywhere underline decoration-transparent underline-offset-3 transition-colors hover:decoration-faint', gone && 'text-muted')}
+        >
+          {plain(entry.fact.content)}
+        </a>
+        {entry.before !== null && entry.before !== entry.fact.content && (
+          <p className="text-13 wrap-anywhere text-faint line-through decoration-1" dir="auto">
+            {plain(entry.before)}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Asks for older days before the reader reaches the last; a button does the same. */
+function Older({ busy }: { busy: boolean }) {
+  const mark = useRef<HTMLDivElement>(null)
+  const olderTimeline = useStore((state) => state.olderTimeline)
+  useEffect(() => {
+    const element = mark.current
+    if (!element || busy) return
+    const observer = new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && void olderTimeline(), {
+      root: element.closest('[data-testid=page]'),
+      rootMargin: '600px 0px',
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [busy, olderTimeline])
+  return (
+    <div ref={mark} className="py-4 text-center">
+      {busy ? (
+        <p role="status" className="text-13 text-faint">
+          Reading older days…
+        </p>
+      ) : (
+        <Button look="quiet" onClick={() => void olderTimeline()}>
+          Show older days
+        </Button>
+      )}
+    </div>
+  )
+}

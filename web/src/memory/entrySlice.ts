@@ -1,0 +1,128 @@
+import { words } from '@/api/http'
+import { addEntry, deleteEntry, listEntries, saveEntry } from '@/api/memory'
+import type { VectorEntry } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+import { omit } from '@/store/omit'
+
+const PAGE = 100
+const MOST_AT_ONCE = 500
+
+type Said = Pick<VectorEntry, 'content' | 'metadata'>
+
+/** The vector store: texts that are found by their meaning. */
+export interface EntrySlice {
+  entries: { q: string; list: VectorEntry[]; total: number; state: 'idle' | 'loading' | 'ready' | 'failed'; trouble: string | null }
+  openedEntry: string | null
+  /** A change that did not get through, and what it would have been. */
+  entryTrouble: Record<string, { words: string; said: Said }>
+
+  openEntries: (q?: string) => Promise<void>
+  moreEntries: () => Promise<void>
+  refreshEntries: () => Promise<void>
+  openEntry: (id: string | null) => void
+  addEntry: (said: Said) => Promise<string | null>
+  changeEntry: (id: string, said: Said) => Promise<void>
+  deleteEntry: (id: string) => Promise<void>
+}
+
+export const entrySlice: Slice<EntrySlice> = (set, get) => {
+  let reading = new AbortController()
+
+  const read = async (offset: number, limit: number, quiet = false) => {
+    reading.abort()
+    reading = new AbortController()
+    const { signal } = reading
+    if (!quiet) set((state) => ({ entries: { ...state.entries, state: 'loading', trouble: null } }))
+    try {
+      const page = await listEntries(get().entries.q.trim(), offset, limit, signal)
+      if (signal.aborted) return
+      set(({ entries }) => ({
+        entries: { ...entries, list: offset === 0 ? page.entries : joined(entries.list, page.entries), total: page.total, state: 'ready', trouble: null },
+      }))
+    } catch (error) {
+      if (!signal.aborted && !quiet) set((state) => ({ entries: { ...state.entries, state: 'failed', trouble: words(error) } }))
+    }
+  }
+
+  const changeList = (list: (entries: VectorEntry[]) => VectorEntry[]) =>
+    set(({ entries }) => {
+      const next = list(entries.list)
+      return { entries: { ...entries, list: next, total: entries.total + next.length - entries.list.length } }
+    })
+  const replace = (entry: VectorEntry) => changeList((list) => list.map((other) => (other.id === entry.id ? entry : other)))
+  const insert = (entry: VectorEntry, at: number) => changeList((list) => list.filter(({ id }) => id !== entry.id).toSpliced(at, 0, entry))
+
+  return {
+    entries: { q: '', list: [], total: 0, state: 'idle', trouble: null },
+    openedEntry: null,
+    entryTrouble: {},
+
+    openEntries: async (q) => {
+      const before = get().entries
+      const same = q === undefined || q === before.q
+      if (!same) set({ entries: { ...before, q, list: [], total: 0 }, openedEntry: null })
+      await read(0, same ? asFar(before.list.length) : PAGE, same && before.state === 'ready')
+    },
+    moreEntries: async () => {
+      const { list, total, state } = get().entries
+      if (state === 'ready' && list.length < total) await read(list.length, PAGE)
+    },
+    refreshEntries: async () => {
+      if (get().entries.state !== 'idle') await read(0, asFar(get().entries.list.length), true)
+    },
+    openEntry: (id) => set({ openedEntry: id }),
+
+    addEntry: async (said) => {
+      try {
+        insert(await addEntry(said), 0)
+        return null
+      } catch (error) {
+        return words(error)
+      }
+    },
+    changeEntry: async (id, said) => {
+      const before = get().entries.list.find((entry) => entry.id === id)
+      if (!before) return
+      set((state) => ({ entryTrouble: omit(state.entryTrouble, id) }))
+      replace({ ...before, ...said })
+      const take = async (what: Said) => replace(await saveEntry(id, what))
+      try {
+        await take(said)
+        const undo = () => void take(before).catch((error: unknown) => get().notify({ tone: 'danger', text: words(error) }))
+        get().notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo } })
+      } catch (error) {
+        replace(before)
+        set((state) => ({ entryTrouble: { ...state.entryTrouble, [id]: { words: words(error), said } } }))
+      }
+    },
+    deleteEntry: async (id) => {
+      const at = get().entries.list.findIndex((entry) => entry.id === id)
+      const entry = get().entries.list[at]
+      if (!entry) return
+      changeList((list) => list.filter((other) => other.id !== id))
+      const bringBack = async () => {
+        try {
+          insert(await addEntry({ id, content: entry.content, metadata: entry.metadata }), at)
+        } catch (error) {
+          get().notify({ tone: 'danger', text: words(error) })
+        }
+      }
+      try {
+        await deleteEntry(id)
+        get().notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() } })
+      } catch (error) {
+        insert(entry, at)
+        get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+  }
+}
+
+function asFar(shown: number): number {
+  return Math.min(MOST_AT_ONCE, Math.max(PAGE, shown))
+}
+
+function joined(list: VectorEntry[], page: VectorEntry[]): VectorEntry[] {
+  const have = new Set(list.map(({ id }) => id))
+  return [...list, ...page.filter(({ id }) => !have.has(id))]
+}

@@ -1,0 +1,235 @@
+import { isMissing, words } from '@/api/http'
+import { addFact, type FactFilter, factHistory, listFacts, mergeFacts, patchFact, readFact, undoFact } from '@/api/memory'
+import type { CategoryCount, Fact, FactHistory, FactId, FactPatch, NewFactRequest } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+import { omit } from '@/store/omit'
+import { patched, stands } from './standing'
+
+const PAGE = 100
+/** A list that is read again is read as far as it was, up to here. */
+const MOST_AT_ONCE = 500
+
+export const ALL_FACTS: FactFilter = { q: '', category: '', status: 'current' }
+
+/** What she knows: the list, and what is done with its facts. */
+export interface FactSlice {
+  facts: {
+    filter: FactFilter
+    list: Fact[]
+    next: string | null
+    categories: CategoryCount[]
+    unconfirmed: number
+    total: number
+    state: 'idle' | 'loading' | 'ready' | 'failed'
+    trouble: string | null
+  }
+  /** The row that is open for editing. */
+  openedFact: FactId | null
+  /** Chosen to be merged, in the order of choosing. They stay chosen while something else is searched for. */
+  chosenFacts: Fact[]
+  /** A change that did not get through, and what it would have been. */
+  factTrouble: Record<FactId, { words: string; patch: FactPatch }>
+  histories: Record<FactId, { history: FactHistory | null; trouble: string | null }>
+  /** The one fact that the address names. */
+  fact: { id: FactId; fact: Fact | null; trouble: string | null; gone: boolean } | null
+
+  openFacts: (filter?: Partial<FactFilter>) => Promise<void>
+  moreFacts: () => Promise<void>
+  retryFacts: () => Promise<void>
+  /** Reads again what is shown, quietly. */
+  refreshFacts: () => Promise<void>
+  openFact: (id: FactId | null) => void
+  lookAtFact: (id: FactId) => Promise<void>
+  chooseFact: (fact: Fact, chosen: boolean) => void
+  clearChosen: () => void
+  addFact: (request: NewFactRequest) => Promise<string | null>
+  /** From a command: what came of it is said. */
+  rememberThis: (content: string) => Promise<void>
+  changeFact: (id: FactId, patch: FactPatch) => Promise<void>
+  mergeFacts: (ids: FactId[], content: string) => Promise<string | null>
+  undoFact: (id: FactId) => Promise<void>
+  readHistory: (id: FactId) => Promise<void>
+  /** It is gone for good. */
+  factGone: (id: FactId) => void
+}
+
+export const factSlice: Slice<FactSlice> = (set, get) => {
+  let reading = new AbortController()
+  let wanted: string | null = null
+
+  const read = async (cursor: string | null, limit: number, quiet = false) => {
+    wanted = cursor
+    reading.abort()
+    reading = new AbortController()
+    const { signal } = reading
+    if (!quiet) set((state) => ({ facts: { ...state.facts, state: 'loading', trouble: null } }))
+    try {
+      const page = await listFacts(get().facts.filter, cursor, limit, signal)
+      if (signal.aborted) return
+      const { facts: fresh, ...counts } = page
+      set(({ facts }) => ({ facts: { ...facts, ...counts, list: cursor === null ? fresh : joined(facts.list, fresh), state: 'ready', trouble: null } }))
+    } catch (error) {
+      if (!signal.aborted && !quiet) set((state) => ({ facts: { ...state.facts, state: 'failed', trouble: words(error) } }))
+    }
+  }
+
+  /** Puts a fact where it is shown, or takes it out of a list that it no longer belongs to. */
+  const put = (fact: Fact) =>
+    set(({ facts, fact: looked }) => ({
+      facts: { ...facts, list: stands(fact) === facts.filter.status ? replaced(facts.list, fact) : without(facts.list, fact.id) },
+      ...(looked?.id === fact.id ? { fact: { ...looked, fact } } : {}),
+    }))
+
+  const known = (id: FactId) => get().facts.list.find((fact) => fact.id === id) ?? (get().fact?.id === id ? get().fact?.fact : null) ?? null
+
+  const offerUndo = (id: FactId, text: string) => get().notify({ tone: 'plain', text, action: { label: 'Undo', run: () => void get().undoFact(id) } })
+
+  return {
+    facts: { filter: ALL_FACTS, list: [], next: null, categories: [], unconfirmed: 0, total: 0, state: 'idle', trouble: null },
+    openedFact: null,
+    chosenFacts: [],
+    factTrouble: {},
+    histories: {},
+    fact: null,
+
+    openFacts: async (filter = {}) => {
+      const before = get().facts
+      const asked = { ...before.filter, ...filter }
+      const same = before.filter.q === asked.q && before.filter.category === asked.category && before.filter.status === asked.status
+      set({ facts: { ...before, filter: asked, ...(same ? {} : { list: [], next: null }) }, ...(same ? {} : { openedFact: null }) })
+      await read(null, same ? asFar(before.list) : PAGE, same && before.state === 'ready')
+    },
+    moreFacts: async () => {
+      const { next, state } = get().facts
+      if (next !== null && state === 'ready') await read(next, PAGE)
+    },
+    retryFacts: () => read(wanted, PAGE),
+    refreshFacts: async () => {
+      if (get().facts.state !== 'idle') await read(null, asFar(get().facts.list), true)
+      const { openedFact, fact } = get()
+      const shown = fact?.id ?? openedFact
+      if (fact) void get().lookAtFact(fact.id)
+      if (shown && get().histories[shown]) void get().readHistory(shown)
+    },
+
+    openFact: (id) => set({ openedFact: id }),
+    lookAtFact: async (id) => {
+      if (get().fact?.id !== id) set({ fact: { id, fact: get().facts.list.find((fact) => fact.id === id) ?? null, trouble: null, gone: false } })
+      const settle = (outcome: Partial<NonNullable<FactSlice['fact']>>) => {
+        const { fact } = get()
+        if (fact?.id === id) set({ fact: { ...fact, trouble: null, gone: false, ...outcome } })
+      }
+      try {
+        settle({ fact: await readFact(id) })
+      } catch (error) {
+        settle(isMissing(error) ? { fact: null, gone: true, trouble: words(error) } : { trouble: words(error) })
+      }
+    },
+    chooseFact: (fact, chosen) => set(({ chosenFacts }) => ({ chosenFacts: chosen ? [...without(chosenFacts, fact.id), fact] : without(chosenFacts, fact.id) })),
+    clearChosen: () => set({ chosenFacts: [] }),
+
+    addFact: async (request) => {
+      try {
+        const fact = await addFact(request)
+        put(fact)
+        set(({ facts }) => ({ facts: { ...facts, total: facts.total + 1 } }))
+        return null
+      } catch (error) {
+        return words(error)
+      }
+    },
+    rememberThis: async (content) => {
+      const trouble = await get().addFact({ content, private: false })
+      const look = { label: 'Look at it', run: () => get().go({ page: 'memory' }) }
+      get().notify(trouble === null ? { tone: 'plain', text: 'She will remember that.', action: look } : { tone: 'danger', text: trouble })
+    },
+    changeFact: async (id, patch) => {
+      const before = known(id)
+      if (!before) return
+      set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
+      const { list, unconfirmed } = get().facts
+      put(patched(before, patch))
+      if (before.status === 'unconfirmed' && patch.confirmed !== undefined) set(({ facts }) => ({ facts: { ...facts, unconfirmed: Math.max(0, facts.unconfirmed - 1) } }))
+      try {
+        put(await patchFact(id, patch))
+        if (get().histories[id]) void get().readHistory(id)
+        offerUndo(id, patch.confirmed === false ? 'She will not keep that.' : 'Changed.')
+      } catch (error) {
+        if (isMissing(error)) get().factGone(id)
+        else {
+          put(before)
+          // One that had left the list comes back where it stood.
+          set(({ facts }) => ({ facts: { ...facts, list: facts.list.some((fact) => fact.id === id) ? inPlace(facts.list, before, list) : facts.list, unconfirmed } }))
+        }
+        set((state) => ({ factTrouble: { ...state.factTrouble, [id]: { words: words(error), patch } } }))
+        if (isMissing(error)) get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+    mergeFacts: async (ids, content) => {
+      try {
+        const fact = await mergeFacts({ ids, content })
+        set(({ facts }) => ({ chosenFacts: [], facts: { ...facts, list: facts.list.filter((other) => other.id === fact.id || !ids.includes(other.id)) } }))
+        put(fact)
+        offerUndo(fact.id, `${ids.length} facts are one.`)
+        return null
+      } catch (error) {
+        return words(error)
+      }
+    },
+    undoFact: async (id) => {
+      try {
+        put(await undoFact(id))
+        set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
+        if (get().histories[id]) void get().readHistory(id)
+        // What is taken back may bring others back with it.
+        await get().refreshFacts()
+      } catch (error) {
+        get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+    readHistory: async (id) => {
+      const settle = (history: FactHistory | null, trouble: string | null) => set((state) => ({ histories: { ...state.histories, [id]: { history, trouble } } }))
+      try {
+        settle(await factHistory(id), null)
+      } catch (error) {
+        settle(get().histories[id]?.history ?? null, words(error))
+      }
+    },
+    factGone: (id) =>
+      set((state) => ({
+        facts: { ...state.facts, list: without(state.facts.list, id), total: Math.max(0, state.facts.total - (state.facts.list.some((fact) => fact.id === id) ? 1 : 0)) },
+        openedFact: state.openedFact === id ? null : state.openedFact,
+        chosenFacts: without(state.chosenFacts, id),
+        histories: omit(state.histories, id),
+        factTrouble: omit(state.factTrouble, id),
+        ...(state.fact?.id === id ? { fact: { id, fact: null, trouble: 'She has forgotten this.', gone: true } } : {}),
+      })),
+  }
+}
+
+function asFar(list: Fact[]): number {
+  return Math.min(MOST_AT_ONCE, Math.max(PAGE, list.length))
+}
+
+function without(list: Fact[], id: FactId): Fact[] {
+  return list.filter((fact) => fact.id !== id)
+}
+
+/** In its place; one that is not here yet stands first. */
+function replaced(list: Fact[], fact: Fact): Fact[] {
+  return list.some(({ id }) => id === fact.id) ? list.map((other) => (other.id === fact.id ? fact : other)) : [fact, ...list]
+}
+
+/** The list with this fact between the neighbours that it had before. */
+function inPlace(list: Fact[], fact: Fact, before: Fact[]): Fact[] {
+  const rest = without(list, fact.id)
+  const earlier = new Set(before.slice(0, before.findIndex(({ id }) => id === fact.id)).map(({ id }) => id))
+  const at = rest.findLastIndex(({ id }) => earlier.has(id)) + 1
+  return rest.toSpliced(at, 0, fact)
+}
+
+/** A page may bring again what came in the meantime. */
+function joined(list: Fact[], page: Fact[]): Fact[] {
+  const have = new Set(list.map(({ id }) => id))
+  return [...list, ...page.filter(({ id }) => !have.has(id))]
+}

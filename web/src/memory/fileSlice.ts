@@ -1,0 +1,95 @@
+import { isMissing, words } from '@/api/http'
+import { deleteFile, listFiles, readFile, restoreFile, writeFile } from '@/api/memory'
+import type { MemoryFile, MemoryFileView } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+
+/** Her notes in files, each with its history. */
+export interface MemoryFileSlice {
+  memoryFiles: MemoryFile[] | null
+  memoryFilesTrouble: string | null
+  /** The one that is open. */
+  memoryFile: { name: string; view: MemoryFileView | null; trouble: string | null; gone: boolean } | null
+
+  refreshFiles: () => Promise<void>
+  openMemoryFile: (name: string) => Promise<void>
+  /** The reason where it was not written. */
+  writeMemoryFile: (name: string, content: string) => Promise<string | null>
+  restoreMemoryFile: (name: string, change: string) => Promise<void>
+  deleteMemoryFile: (name: string) => Promise<void>
+}
+
+export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
+  const accept = (name: string, view: MemoryFileView) => {
+    if (get().memoryFile?.name === name) set({ memoryFile: { name, view, trouble: null, gone: false } })
+    set(({ memoryFiles }) => ({ memoryFiles: memoryFiles && [...memoryFiles.filter((file) => file.name !== name), view.file].sort((a, b) => a.name.localeCompare(b.name, 'en')) }))
+  }
+
+  return {
+    memoryFiles: null,
+    memoryFilesTrouble: null,
+    memoryFile: null,
+
+    refreshFiles: async () => {
+      const { memoryFile } = get()
+      if (memoryFile) void get().openMemoryFile(memoryFile.name)
+      try {
+        const { files } = await listFiles()
+        set({ memoryFiles: files, memoryFilesTrouble: null })
+      } catch (error) {
+        set({ memoryFilesTrouble: words(error) })
+      }
+    },
+
+    openMemoryFile: async (name) => {
+      if (get().memoryFile?.name !== name) set({ memoryFile: { name, view: null, trouble: null, gone: false } })
+      try {
+        const view = await readFile(name)
+        if (get().memoryFile?.name === name) accept(name, view)
+      } catch (error) {
+        const { memoryFile } = get()
+        if (memoryFile?.name === name) set({ memoryFile: { ...memoryFile, trouble: words(error), gone: isMissing(error) } })
+      }
+    },
+
+    writeMemoryFile: async (name, content) => {
+      try {
+        accept(name, await writeFile(name, content))
+        return null
+      } catch (error) {
+        return words(error)
+      }
+    },
+
+    restoreMemoryFile: async (name, change) => {
+      const before = get().memoryFile?.view?.history[0]?.id
+      try {
+        accept(name, await restoreFile(name, change))
+        const undo = { label: 'Undo', run: () => void get().restoreMemoryFile(name, before ?? '') }
+        get().notify({ tone: 'plain', text: 'It is as it was then.', ...(before && before !== change ? { action: undo } : {}) })
+      } catch (error) {
+        get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+
+    deleteMemoryFile: async (name) => {
+      const view = get().memoryFile?.name === name ? get().memoryFile?.view : null
+      // Its last change but one brings it back, with everything that is known about it.
+      const before = view?.history.find(({ content }) => content !== null)?.id
+      try {
+        await deleteFile(name)
+        set(({ memoryFiles }) => ({ memoryFiles: memoryFiles?.filter((file) => file.name !== name) ?? null, memoryFile: null }))
+        get().go({ page: 'memory', tab: 'files' })
+        const bringBack = async () => {
+          try {
+            accept(name, await (before ? restoreFile(name, before) : writeFile(name, view?.content ?? '')))
+          } catch (error) {
+            get().notify({ tone: 'danger', text: words(error) })
+          }
+        }
+        get().notify({ tone: 'plain', text: `Deleted “${name}”.`, ...(view ? { action: { label: 'Undo', run: () => void bringBack() } } : {}) })
+      } catch (error) {
+        get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+  }
+}

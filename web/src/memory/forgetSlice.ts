@@ -1,0 +1,69 @@
+import { words } from '@/api/http'
+import { forget } from '@/api/memory'
+import type { FactId, ForgetReport, MemoryItem, MessageId } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+
+/** What is to be forgotten: a fact, a message, or words wherever they stand. */
+export type ForgetTarget = { fact: FactId } | { message: MessageId } | { words: string }
+
+/** Of what she remembered: a fact and a message by their ids, anything else by its words. */
+export function targetOf({ kind, id, text }: Pick<MemoryItem, 'kind' | 'id' | 'text'>): ForgetTarget {
+  if (kind === 'fact') return { fact: id }
+  return kind === 'message' ? { message: id } : { words: text }
+}
+
+export interface Forgetting {
+  /** Null while the words are still to be given. */
+  target: ForgetTarget | null
+  state: 'asking' | 'looking' | 'ready' | 'removing' | 'done'
+  report: ForgetReport | null
+  trouble: string | null
+}
+
+/** Forgetting in two steps: what it would take, and then the deed with its check. */
+export interface ForgetSlice {
+  forgetting: Forgetting | null
+  /** Opens the dialog; without words it asks for them. Nothing is removed. */
+  askToForget: (target: ForgetTarget) => Promise<void>
+  confirmForget: () => Promise<void>
+  closeForget: () => void
+}
+
+export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
+  const change = (target: ForgetTarget, part: Partial<Forgetting>) =>
+    set(({ forgetting }) => (forgetting?.target === target ? { forgetting: { ...forgetting, ...part } } : {}))
+
+  return {
+    forgetting: null,
+    askToForget: async (target) => {
+      const empty = 'words' in target && target.words.trim() === ''
+      set({ forgetting: { target: empty ? null : target, state: empty ? 'asking' : 'looking', report: null, trouble: null } })
+      get().show({ kind: 'forget' })
+      if (empty) return
+      try {
+        change(target, { report: await forget({ ...target, confirm: false }), state: 'ready' })
+      } catch (error) {
+        change(target, { trouble: words(error), state: 'ready' })
+      }
+    },
+    confirmForget: async () => {
+      const { forgetting } = get()
+      const target = forgetting?.target
+      if (!target || forgetting.state !== 'ready') return
+      change(target, { state: 'removing', trouble: null })
+      try {
+        change(target, { report: await forget({ ...target, confirm: true }), state: 'done' })
+        if ('fact' in target) get().factGone(target.fact)
+        get().memoryChanged()
+        // The words are replaced by a mark in every message that held them.
+        for (const [id, { state }] of Object.entries(get().conversations)) if (state === 'ready' && !get().live[id]) void get().refreshChat(id)
+      } catch (error) {
+        change(target, { trouble: words(error), state: 'ready' })
+      }
+    },
+    closeForget: () => {
+      set({ forgetting: null })
+      if (get().overlay?.kind === 'forget') get().show(null)
+    },
+  }
+}

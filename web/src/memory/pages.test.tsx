@@ -1,0 +1,357 @@
+import '@/testkit/browser'
+import { act as settle } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Fact } from '@/api/protocol.gen'
+import type { Route } from '@/shell/route'
+import { useStore } from '@/store'
+import { button, clear, draw, press } from '@/testkit/draw'
+import { fact, factList, fileView, forgetReport, item, vectorEntry } from '@/testkit/memory'
+import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import FactDialog from './FactDialog'
+import ForgetDialog from './ForgetDialog'
+import ImportDialog from './ImportDialog'
+import MemoryPage from './MemoryPage'
+import MergeDialog from './MergeDialog'
+
+const initial = useStore.getState()
+const state = () => useStore.getState()
+const LIST = 'GET /api/memory?status=current&limit=100'
+const CHAT = '0000000000abc'
+const MESSAGE = '0000000000abd'
+
+beforeEach(() => {
+  serve()
+  useStore.setState({ ...initial }, true)
+  Element.prototype.scrollIntoView = () => {}
+  Element.prototype.scrollTo = () => {}
+})
+
+afterEach(async () => {
+  await clear()
+  vi.unstubAllGlobals()
+})
+
+const text = () => document.body.textContent ?? ''
+const field = (label: string) => document.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[aria-label="${label}"]`)
+const type = (label: string, value: string) =>
+  settle(async () => {
+    const found = document.querySelector<HTMLInputElement>(`input[aria-label="${label}"], textarea[aria-label="${label}"], select[aria-label="${label}"]`)
+    if (!found) throw new Error(`there is no field “${label}”`)
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(found) as object, 'value')?.set?.call(found, value)
+    found.dispatchEvent(new Event(found.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }))
+  })
+const key = (name: string, more: KeyboardEventInit = {}, on: Element | null = document.activeElement) =>
+  settle(async () => void on?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more })))
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')]
+const frame = () => settle(async () => void (await new Promise((done) => requestAnimationFrame(done))))
+const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
+const history = (changes: unknown[] = [], canUndo = false) => () => json({ changes, canUndo })
+
+async function show(route: Route, ...facts: Fact[]): Promise<void> {
+  doors[LIST] ??= () => json(factList(facts))
+  useStore.setState({ route })
+  await draw(<MemoryPage />)
+}
+
+describe('what she knows', () => {
+  test('stands in lines with whom it is about, how sure she is, and whose words it rests on', async () => {
+    await show(
+      { page: 'memory' },
+      fact('a', 'The dog is called Max.', { subject: 'Max', private: true, useCount: 2, lastUsedAt: new Date().toISOString() }),
+      fact('b', 'Likes tea.', { category: 'preference', origins: [{ kind: 'web', name: 'https://tea.example' }], halfLifeDays: null }),
+    )
+    expect(rows().map((row) => row.textContent)).toEqual([expect.stringMatching(/^The dog is called Max\.Personal, about Maxcame up just nowprivate/), expect.stringMatching(/^Likes tea\.Taste, about you.*words of others: a page: https:\/\/tea\.example/)])
+    expect([...document.querySelectorAll('svg[role=img]')].map((meter) => meter.getAttribute('aria-label'))).toEqual([
+      'Sure (90 %). Half of that fades in 3 months unless it comes up again.',
+      'Sure (90 %). Does not fade.',
+    ])
+  })
+
+  test('is walked by the arrows, opened by Enter or E, and forgotten by Delete after a look', async () => {
+    doors['GET /api/memory/b/history'] = history()
+    doors['POST /api/memory/forget'] = () => json(forgetReport())
+    await show({ page: 'memory' }, fact('a', 'A'), fact('b', 'B'))
+    rows()[0]?.focus()
+    await key('ArrowDown')
+    await frame()
+    expect(document.activeElement).toBe(rows()[1])
+    await key('e')
+    expect(field('What the fact says')?.value).toBe('B')
+    expect(document.activeElement).toBe(field('What the fact says'))
+    await key('Escape')
+    await frame()
+    expect(document.activeElement).toBe(rows()[1])
+    await key('Delete')
+    expect(sent('POST /api/memory/forget')).toEqual([{ fact: 'b', confirm: false }])
+    expect(state().overlay).toEqual({ kind: 'forget' })
+  })
+
+  test('is changed in place: Ctrl+S saves, Escape does not, leaving keeps', async () => {
+    doors['GET /api/memory/a/history'] = history()
+    doors['GET /api/memory/b/history'] = history()
+    doors['PATCH /api/memory/a'] = ({ content }) => json(fact('a', String(content)))
+    await show({ page: 'memory' }, fact('a', 'A'), fact('b', 'B'))
+    const open = () => settle(async () => rows()[0]?.click())
+    await open()
+    await type('What the fact says', 'Thrown away')
+    await key('Escape', {}, field('What the fact says'))
+    expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
+    await open()
+    await type('What the fact says', 'Saved')
+    await key('s', { ctrlKey: true }, field('What the fact says'))
+    expect(rows()[0]?.textContent).toMatch(/^Saved/)
+    await open()
+    await type('What the fact says', 'Kept by leaving')
+    await settle(async () => rows()[0]?.click())
+    expect(sent('PATCH /api/memory/a')).toEqual([{ content: 'Saved' }, { content: 'Kept by leaving' }])
+  })
+
+  test('says what went wrong where a change did not get through, and has the words still', async () => {
+    doors['GET /api/memory/a/history'] = history()
+    doors['PATCH /api/memory/a'] = () => refusal(500, 'internal', 'the disk is full')
+    await show({ page: 'memory' }, fact('a', 'A'))
+    await settle(async () => rows()[0]?.click())
+    await type('What the fact says', 'B')
+    await press('Save')
+    expect(rows()[0]?.textContent).toMatch(/^A/)
+    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/^The disk is full\. It stays as it was\./)
+    await press('Change it again')
+    expect(field('What the fact says')?.value).toBe('B')
+  })
+
+  test('leads to the message that it came from, and tells its history', async () => {
+    doors['GET /api/memory/a/history'] = history([{ at: '2026-11-14T20:00:00Z', kind: 'replaced', before: null, other: 'old', otherContent: 'Lived in Lyon.' }], true)
+    doors['POST /api/memory/a/undo'] = () => json(fact('a', 'Before.'))
+    await show({ page: 'memory' }, fact('a', 'A', { quote: 'I moved to Vienna', source: { kind: 'conversation', conversationId: CHAT, messageId: MESSAGE, title: 'Night train' } }))
+    await settle(async () => rows()[0]?.click())
+    expect(text()).toContain('“I moved to Vienna”')
+    expect([...document.querySelectorAll('a')].find((link) => link.textContent === 'Where did I learn this?')?.getAttribute('href')).toBe(`#/c/${CHAT}/${MESSAGE}`)
+    await press('What happened to it')
+    expect(document.querySelector('a[href="#/memory/facts/old"]')?.textContent).toBe('Lived in Lyon.')
+    await press('Undo the last change')
+    expect(sent('POST /api/memory/a/undo')).toHaveLength(1)
+  })
+
+  test('that waits is answered with a yes or a no', async () => {
+    doors[LIST] = () => json(factList([fact('a', 'A')], { unconfirmed: 1 }))
+    doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList([fact('w', 'W', { status: 'unconfirmed' })], { unconfirmed: 1 }))
+    doors['PATCH /api/memory/w'] = () => json(fact('w', 'W'))
+    await show({ page: 'memory' })
+    expect(text()).toContain('One thing that she read elsewhere waits for your yes.')
+    await press('Look at it')
+    await press('That is so: W')
+    expect(sent('PATCH /api/memory/w')).toEqual([{ confirmed: true }])
+    expect(text()).toContain('Nothing waits for your yes.')
+  })
+
+  test('is chosen with X and merged, in words that can be changed', async () => {
+    doors['POST /api/memory/merge'] = ({ content }) => json(fact('a', String(content)))
+    await show({ page: 'memory' }, fact('a', 'A dog'), fact('b', 'A dog called Max'), fact('c', 'C'))
+    rows()[0]?.focus()
+    await key('x')
+    expect(text()).toContain('Choose another to merge them')
+    rows()[1]?.focus()
+    await key('x')
+    await press('Merge into one')
+    expect(state().overlay).toEqual({ kind: 'mergeFacts' })
+    await draw(<MergeDialog />)
+    expect(field('What the merged fact says')?.value).toBe('A dog called Max')
+    await press('A dog')
+    await type('What the merged fact says', 'A dog, Max')
+    await press('Merge')
+    expect(sent('POST /api/memory/merge')).toEqual([{ ids: ['a', 'b'], content: 'A dog, Max' }])
+    expect(state().overlay).toBeNull()
+  })
+
+  test('is searched by the server once typing rests, and / leads there', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      doors['GET /api/memory?q=tea&status=current&limit=100'] = () => json(factList([]))
+      await show({ page: 'memory' }, fact('a', 'A'))
+      await key('/', {}, document.body)
+      expect(document.activeElement).toBe(document.querySelector('input[aria-label="Search what she knows"]'))
+      await type('Search what she knows', 't')
+      await type('Search what she knows', 'tea')
+      await settle(async () => void vi.advanceTimersByTime(250))
+      expect(asked.filter(({ door }) => door.includes('q=')).map(({ door }) => door)).toEqual(['GET /api/memory?q=tea&status=current&limit=100'])
+      expect(text()).toContain('She knows nothing that fits these words.')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('begins empty with the next step, and says what went wrong', async () => {
+    await show({ page: 'memory' })
+    expect(text()).toContain('Nothing so far')
+    await press('Bring your history from elsewhere')
+    expect(state().overlay).toEqual({ kind: 'importMemory' })
+    doors[LIST] = () => refusal(500, 'internal', 'the disk is full')
+    useStore.setState({ facts: initial.facts })
+    await draw(<MemoryPage />)
+    expect(text()).toContain('The disk is full.')
+    doors[LIST] = () => json(factList([fact('a', 'A')]))
+    await press('Try again')
+    expect(rows()).toHaveLength(1)
+  })
+
+  test('of ten thousand draws a window of them', async () => {
+    await show({ page: 'memory' }, ...Array.from({ length: 10_000 }, (_, at) => fact(`f${at}`, `Fact ${at}`)))
+    expect(rows().length).toBeLessThan(60)
+    expect(document.querySelector('li[data-item]')?.getAttribute('aria-setsize')).toBe('10000')
+  })
+
+  test('is added by hand, and a sentence is asked for', async () => {
+    doors['POST /api/memory'] = (body) => json(fact('n', String(body['content'])), 201)
+    await draw(<FactDialog />)
+    await press('Save')
+    expect(text()).toContain('Write a sentence first.')
+    await type('What she should know', ' Anna eats no fish. ')
+    await press('Make it private')
+    await press('Save')
+    expect(sent('POST /api/memory')).toEqual([{ content: 'Anna eats no fish.', private: true }])
+  })
+})
+
+describe('one fact on its own page', () => {
+  test('is changed there, and a past one is not', async () => {
+    doors['GET /api/memory/a'] = () => json(fact('a', 'A', { status: 'superseded', supersededBy: 'b' }))
+    doors['GET /api/memory/a/history'] = history()
+    await show({ page: 'memory', tab: 'facts', item: 'a' })
+    expect(text()).toContain('Something newer holds instead')
+    expect(document.querySelector('a[href="#/memory/facts/b"]')).not.toBeNull()
+    expect(field('What the fact says')).toBeNull()
+  })
+
+  test('may be gone', async () => {
+    await show({ page: 'memory', tab: 'facts', item: 'a' })
+    expect(text()).toContain('She does not know this any more.')
+  })
+})
+
+describe('the dialog of forgetting', () => {
+  const report = forgetReport({
+    removed: [{ place: 'facts', count: 1, example: null }, { place: 'messages', count: 2, example: 'My dog is…' }, { place: 'audit', count: 0, example: null }],
+    backups: [{ file: 'b1.tar', madeAt: '2026-11-02T20:00:00Z' }],
+    historyUntil: '2026-11-21T20:00:00Z',
+  })
+
+  test('shows what goes, what stays and until when, and then what was found', async () => {
+    doors['POST /api/memory/forget'] = ({ confirm }) => json(confirm ? { ...report, done: true } : report)
+    await settle(async () => state().askToForget({ fact: 'a' }))
+    await draw(<ForgetDialog />)
+    for (const part of ['1 fact', '2 messages, where a mark stands in place of the words', 'My dog is…', 'b1.tar', 'November 2, 2026', 'gone for good after']) expect(text()).toContain(part)
+    expect(text()).not.toContain('what she did')
+    // The harmless answer has the focus.
+    expect(document.activeElement?.textContent).toBe('Keep it')
+    await press('Forget it for good')
+    expect(text()).toContain('Nothing is left of them.')
+    expect(text()).toContain('1 backup stays as it is')
+  })
+
+  test('names where words are left', async () => {
+    doors['POST /api/memory/forget'] = ({ confirm }) => json({ ...report, done: confirm, found: confirm ? ['perigee.db-wal'] : [] })
+    await settle(async () => state().askToForget({ fact: 'a' }))
+    await draw(<ForgetDialog />)
+    await press('Forget it for good')
+    expect(text()).toContain('still found in 1 place')
+    expect(text()).toContain('perigee.db-wal')
+  })
+
+  test('has nothing to do where it stands nowhere', async () => {
+    doors['POST /api/memory/forget'] = () => json(forgetReport({ removed: [] }))
+    await settle(async () => state().askToForget({ words: 'zebra' }))
+    await draw(<ForgetDialog />)
+    expect(text()).toContain('There is nothing to remove.')
+    expect(button('Forget it for good')).toBeUndefined()
+  })
+})
+
+describe('files', () => {
+  const view = fileView('plan.md', '# Plan\n\nRun **far**.', {
+    history: [
+      { id: 'h2', at: '2026-11-14T20:00:00Z', what: 'changed', content: '# Plan\n\nRun **far**.' },
+      { id: 'h1', at: '2026-11-13T20:00:00Z', what: 'written', content: '# Plan\n\nWalk.' },
+    ],
+  })
+
+  test('are listed, and begun by a name', async () => {
+    doors['GET /api/memory/files'] = () => json({ files: [view.file] })
+    doors['PUT /api/memory/files/garden.md'] = () => json(fileView('garden.md', '# garden\n'))
+    await show({ page: 'memory', tab: 'files' })
+    expect(document.querySelector('a[href="#/memory/files/plan.md"]')?.textContent).toMatch(/^plan\.md/)
+    await press('New file')
+    await type('Name of the file', 'garden')
+    await press('Begin')
+    expect(state().route).toEqual({ page: 'memory', tab: 'files', item: 'garden.md' })
+  })
+
+  test('are read as Markdown, written, and compared with what they were', async () => {
+    doors['GET /api/memory/files/plan.md'] = () => json(view)
+    doors['PUT /api/memory/files/plan.md'] = () => refusal(500, 'internal', 'the disk is full')
+    await show({ page: 'memory', tab: 'files', item: 'plan.md' })
+    expect(document.querySelector('.prose strong')?.textContent).toBe('far')
+    await settle(async () => document.querySelector<HTMLButtonElement>('section button[aria-expanded]')?.click())
+    expect(document.querySelector('[aria-label="What changed"]')?.textContent).toMatch(/gone: Walk\..*new: Run \*\*far\*\*\./)
+    await press('Edit')
+    await type('Text of plan.md', 'Fly.')
+    await key('s', { ctrlKey: true }, field('Text of plan.md'))
+    expect(text()).toContain('What you wrote is still here.')
+    doors['PUT /api/memory/files/plan.md'] = ({ content }) => json({ ...view, content })
+    await press('Save')
+    expect(document.querySelector('.prose')?.textContent?.trim()).toBe('Fly.')
+    doors['POST /api/memory/files/plan.md/restore'] = () => json(view)
+    await press('Back to this: written')
+    expect(sent('POST /api/memory/files/plan.md/restore')).toEqual([{ id: 'h1' }])
+  })
+})
+
+describe('entries', () => {
+  test('are changed in place with their labels, which must be an object', async () => {
+    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds', { metadata: { topic: 'garden' } })], total: 1 })
+    doors['PUT /api/vector/e'] = (body) => json(vectorEntry('e', String(body['content'])))
+    await show({ page: 'memory', tab: 'entries' })
+    expect(rows()[0]?.textContent).toContain('topic: garden')
+    await settle(async () => rows()[0]?.click())
+    await type('Labels, as JSON', '[1]')
+    await press('Save')
+    expect(text()).toContain('not a JSON object')
+    await type('Labels, as JSON', '')
+    await type('Text of the entry', 'Moonflower seeds')
+    await key('s', { ctrlKey: true }, field('Text of the entry'))
+    expect(sent('PUT /api/vector/e')).toEqual([{ content: 'Moonflower seeds', metadata: {} }])
+    expect(rows()[0]?.textContent).toMatch(/^Moonflower seeds/)
+  })
+})
+
+describe('a trial of recall', () => {
+  test('shows each with its score, its parts and its place, or says that nothing is near enough', async () => {
+    useStore.setState({ recalled: { query: 'dog', state: 'done', trouble: null, reply: { items: [item('a', 'Max', { conversationId: CHAT, messageId: MESSAGE, title: 'Dogs', score: 0.8 })], refused: false, millis: 4 } } })
+    await show({ page: 'memory', tab: 'recall' })
+    expect(document.querySelector(`a[href="#/c/${CHAT}/${MESSAGE}"]`)?.textContent).toBe('Dogs')
+    for (const part of ['Max', '0.80', 'meaning', '0.40']) expect(text()).toContain(part)
+    await settle(async () => useStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply: { items: [], refused: true, millis: 4 } } }))
+    expect(text()).toContain('Nothing near enough')
+  })
+})
+
+describe('the timeline', () => {
+  test('tells day by day what happened, and leads to the facts', async () => {
+    const days = [{ day: '2026-05-02', entries: [{ at: '2026-05-02T10:00:00Z', kind: 'replaced', fact: fact('a', 'Lives in Vienna.'), before: 'Lives in Lyon.' }] }]
+    doors['GET /api/memory/timeline'] = () => json({ days, next: null })
+    await show({ page: 'memory', tab: 'timeline' })
+    expect(document.querySelector('section')?.getAttribute('aria-label')).toMatch(/May 2/)
+    expect(document.querySelector('section')?.textContent).toMatch(/Took the place of.*Lives in Vienna\.Lives in Lyon\./)
+    expect(document.querySelector('a[href="#/memory/facts/a"]')).not.toBeNull()
+  })
+})
+
+describe('an import', () => {
+  test('names the formats, and then what came in and what did not', async () => {
+    await draw(<ImportDialog />)
+    for (const part of ['Perigee', 'Markdown', 'ChatGPT', 'SillyTavern']) expect(text()).toContain(part)
+    const reply = { format: 'chatgpt', facts: 42, conversations: 2, messages: 30, entries: 0, known: 1, problems: ['One was empty.'] }
+    await settle(async () => useStore.setState({ imported: { name: 'chats.json', state: 'done', reply, trouble: null } }))
+    expect(text()).toContain('“chats.json” was read as an export of ChatGPT. In came 42 facts and 2 conversations with 30 messages. 1 more was here already.')
+    expect(text()).toContain('One was empty.')
+  })
+})

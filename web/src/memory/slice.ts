@@ -1,0 +1,100 @@
+import { isMissing, words } from '@/api/http'
+import { importMemory, readTimeline, recall } from '@/api/memory'
+import type { MemoryDay, MemoryImportReply, RecallReply } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+
+/** What is seen of her memory as a whole: its timeline, a trial of recall, and what comes in with a file. */
+export interface MemorySlice {
+  timeline: { days: MemoryDay[]; next: string | null; state: 'idle' | 'loading' | 'ready' | 'failed'; trouble: string | null }
+  recalled: { query: string; reply: RecallReply | null; state: 'idle' | 'looking' | 'done' | 'failed'; trouble: string | null }
+  imported: { name: string; state: 'reading' | 'done' | 'failed'; reply: MemoryImportReply | null; trouble: string | null } | null
+
+  /** Something was learned, changed or forgotten: whatever of it is on the page is read again. */
+  memoryChanged: () => void
+  openTimeline: () => Promise<void>
+  olderTimeline: () => Promise<void>
+  tryRecall: (query: string) => Promise<void>
+  importMemory: (file: File) => Promise<void>
+  clearImport: () => void
+}
+
+export const memorySlice: Slice<MemorySlice> = (set, get) => {
+  let looking = new AbortController()
+  /** Counts the readings of the timeline: an older one that comes late is not wanted. */
+  let turn = 0
+
+  const readDays = async (before: string | null) => {
+    turn += 1
+    const mine = turn
+    if (before !== null || get().timeline.days.length === 0) set((state) => ({ timeline: { ...state.timeline, state: 'loading', trouble: null } }))
+    try {
+      const { days, next } = await readTimeline(before)
+      if (mine === turn) set(({ timeline }) => ({ timeline: { days: before === null ? days : joined(timeline.days, days), next, state: 'ready', trouble: null } }))
+    } catch (error) {
+      if (mine === turn) set((state) => ({ timeline: { ...state.timeline, state: 'failed', trouble: words(error) } }))
+    }
+  }
+
+  return {
+    timeline: { days: [], next: null, state: 'idle', trouble: null },
+    recalled: { query: '', reply: null, state: 'idle', trouble: null },
+    imported: null,
+
+    memoryChanged: () => {
+      const { route } = get()
+      if (route.page !== 'memory') return
+      const tab = route.tab ?? 'facts'
+      if (tab === 'facts') void get().refreshFacts()
+      if (tab === 'timeline') void readDays(null)
+      if (tab === 'files') void get().refreshFiles()
+      if (tab === 'entries') void get().refreshEntries()
+      if (tab === 'recall' && get().recalled.reply) void get().tryRecall(get().recalled.query)
+    },
+
+    openTimeline: () => readDays(null),
+    olderTimeline: async () => {
+      const { next, state } = get().timeline
+      if (next !== null && state !== 'loading') await readDays(next)
+    },
+
+    tryRecall: async (query) => {
+      looking.abort()
+      looking = new AbortController()
+      const { signal } = looking
+      const asked = query.trim()
+      if (asked === '') {
+        set({ recalled: { query, reply: null, state: 'idle', trouble: null } })
+        return
+      }
+      set((state) => ({ recalled: { ...state.recalled, query, state: 'looking', trouble: null } }))
+      try {
+        const reply = await recall(asked, signal)
+        if (!signal.aborted) set((state) => ({ recalled: { ...state.recalled, reply, state: 'done' } }))
+      } catch (error) {
+        if (!signal.aborted) set((state) => ({ recalled: { ...state.recalled, reply: null, state: 'failed', trouble: isMissing(error) ? 'Her memory cannot be asked at the moment.' : words(error) } }))
+      }
+    },
+
+    importMemory: async (file) => {
+      const { name } = file
+      set({ imported: { name, state: 'reading', reply: null, trouble: null } })
+      try {
+        const reply = await importMemory(file)
+        set({ imported: { name, state: 'done', reply, trouble: null } })
+        get().memoryChanged()
+        if (reply.conversations > 0) void get().refreshChats()
+      } catch (error) {
+        set({ imported: { name, state: 'failed', reply: null, trouble: words(error) } })
+      }
+    },
+    clearImport: () => set({ imported: null }),
+  }
+}
+
+/** A day may be cut by a page: its halves are one day. */
+function joined(days: MemoryDay[], more: MemoryDay[]): MemoryDay[] {
+  const last = days.at(-1)
+  const first = more[0]
+  if (!last || last.day !== first?.day) return [...days, ...more]
+  return [...days.slice(0, -1), { day: last.day, entries: [...last.entries, ...first.entries] }, ...more.slice(1)]
+}

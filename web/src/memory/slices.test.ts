@@ -1,0 +1,355 @@
+import '@/testkit/browser'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Fact } from '@/api/protocol.gen'
+import { useStore } from '@/store'
+import { receive } from '@/store/boot'
+import { fact, factList, fileView, forgetReport, item, vectorEntry } from '@/testkit/memory'
+import { asked, doors, json, message, refusal, serve, view } from '@/testkit/server'
+
+const initial = useStore.getState()
+const state = () => useStore.getState()
+const LIST = 'GET /api/memory?status=current&limit=100'
+const full = () => refusal(500, 'internal', 'the disk is full')
+const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
+const shown = () => state().facts.list.map(({ content }) => content)
+
+beforeEach(() => {
+  serve()
+  useStore.setState({ ...initial, route: { page: 'memory' } }, true)
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+const open = async (...facts: ReturnType<typeof fact>[]) => {
+  doors[LIST] = () => json(factList(facts, { unconfirmed: 1 }))
+  await state().openFacts()
+}
+
+describe('the list of facts', () => {
+  test('is searched by the server, and goes on by its cursor', async () => {
+    doors['GET /api/memory?q=dog&category=relationship&status=past&limit=100'] = () => json(factList([fact('a', 'A')], { next: 'c1' }))
+    doors['GET /api/memory?q=dog&category=relationship&status=past&limit=100&cursor=c1'] = () => json(factList([fact('a', 'A'), fact('b', 'B')]))
+    await state().openFacts({ q: 'dog', category: 'relationship', status: 'past' })
+    await state().moreFacts()
+    expect(shown()).toEqual(['A', 'B'])
+    expect(state().facts.next).toBeNull()
+    await state().moreFacts()
+    expect(asked).toHaveLength(2)
+  })
+
+  test('shows what was asked for last, however late the first answer comes', async () => {
+    let answer: (response: Response) => void = () => {}
+    doors['GET /api/memory?q=slow&status=current&limit=100'] = () => new Promise((resolve) => (answer = resolve))
+    doors['GET /api/memory?q=quick&status=current&limit=100'] = () => json(factList([fact('q', 'Quick')]))
+    const slow = state().openFacts({ q: 'slow' })
+    await state().openFacts({ q: 'quick' })
+    answer(json(factList([fact('s', 'Slow')])))
+    await slow
+    expect(shown()).toEqual(['Quick'])
+  })
+
+  test('that cannot be read says why, and can be asked for again', async () => {
+    doors[LIST] = full
+    await state().openFacts()
+    expect(state().facts).toMatchObject({ state: 'failed', trouble: 'The disk is full.' })
+    doors[LIST] = () => json(factList([fact('a', 'A')]))
+    await state().retryFacts()
+    expect(shown()).toEqual(['A'])
+  })
+
+  test('is read again when something was learned elsewhere, as far as it was, and quietly', async () => {
+    const many = Array.from({ length: 150 }, (_, at) => fact(`f${at}`, `Fact ${at}`))
+    await open(...many)
+    doors['GET /api/memory?status=current&limit=150'] = () => json(factList([fact('new', 'New'), ...many]))
+    receive({ action: 'memory_changed' })
+    expect(state().facts.state).toBe('ready')
+    await vi.waitFor(() => expect(shown()[0]).toBe('New'))
+    doors['GET /api/memory?status=current&limit=151'] = full
+    receive({ action: 'memory_changed' })
+    await vi.waitFor(() => expect(asked.filter(({ door }) => door.includes('limit=151'))).toHaveLength(1))
+    expect(state().facts).toMatchObject({ state: 'ready', trouble: null })
+  })
+
+  test('is left alone while another page is shown', async () => {
+    await open(fact('a', 'A'))
+    useStore.setState({ route: { page: 'new' } })
+    receive({ action: 'memory_changed' })
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('a fact', () => {
+  test('is changed at once, kept as the server says it, and can be taken back', async () => {
+    await open(fact('a', 'A dog.'))
+    doors['PATCH /api/memory/a'] = ({ content }) => json(fact('a', `${String(content)} Kept.`))
+    const done = state().changeFact('a', { content: 'A cat.' })
+    expect(shown()).toEqual(['A cat.'])
+    await done
+    expect(shown()).toEqual(['A cat. Kept.'])
+    doors['POST /api/memory/a/undo'] = () => json(fact('a', 'A dog.'))
+    state().notices.at(-1)?.action?.run()
+    await vi.waitFor(() => expect(shown()).toEqual(['A dog.']))
+  })
+
+  test('that cannot be changed is as before, with the reason and what was wanted', async () => {
+    await open(fact('a', 'A dog.'))
+    doors['PATCH /api/memory/a'] = full
+    await state().changeFact('a', { content: 'A cat.' })
+    expect(shown()).toEqual(['A dog.'])
+    expect(state().factTrouble).toEqual({ a: { words: 'The disk is full.', patch: { content: 'A cat.' } } })
+    doors['PATCH /api/memory/a'] = () => json(fact('a', 'A cat.'))
+    await state().changeFact('a', { content: 'A cat.' })
+    expect(state().factTrouble).toEqual({})
+  })
+
+  test('that is gone meanwhile leaves the list', async () => {
+    await open(fact('a', 'A'), fact('b', 'B'))
+    doors['PATCH /api/memory/a'] = () => refusal(404, 'notFound', 'there is no such fact')
+    await state().changeFact('a', { content: 'C' })
+    expect(shown()).toEqual(['B'])
+    expect(state().notices.at(-1)?.text).toBe('There is no such fact.')
+  })
+
+  test.each([
+    ['yes', true, 'current'],
+    ['no', false, 'faded'],
+  ] as const)('that waits leaves the waiting ones with a %s', async (_, confirmed, status) => {
+    doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList([fact('a', 'A', { status: 'unconfirmed' }), fact('b', 'B', { status: 'unconfirmed' })], { unconfirmed: 2 }))
+    await state().openFacts({ status: 'unconfirmed' })
+    doors['PATCH /api/memory/a'] = () => json(fact('a', 'A', { status }))
+    await state().changeFact('a', { confirmed })
+    expect(sent('PATCH /api/memory/a')).toEqual([{ confirmed }])
+    expect(shown()).toEqual(['B'])
+    expect(state().facts.unconfirmed).toBe(1)
+  })
+
+  test('whose yes does not get through waits on, in its place', async () => {
+    const waiting = ['a', 'b', 'c'].map((id) => fact(id, id, { status: 'unconfirmed' }))
+    doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList(waiting, { unconfirmed: 3 }))
+    await state().openFacts({ status: 'unconfirmed' })
+    doors['PATCH /api/memory/b'] = full
+    await state().changeFact('b', { confirmed: true })
+    expect(shown()).toEqual(['a', 'b', 'c'])
+    expect(state().facts.unconfirmed).toBe(3)
+  })
+
+  test('is added on top, or the reason is told', async () => {
+    await open(fact('a', 'A'))
+    doors['POST /api/memory'] = full
+    expect(await state().addFact({ content: 'B', private: true })).toBe('The disk is full.')
+    doors['POST /api/memory'] = ({ content }) => json(fact('b', String(content)), 201)
+    expect(await state().addFact({ content: 'B', private: true })).toBeNull()
+    expect(shown()).toEqual(['B', 'A'])
+  })
+
+  test('of several becomes one, the first chosen', async () => {
+    await open(fact('a', 'A'), fact('b', 'B'), fact('c', 'C'))
+    const [a, , c] = state().facts.list
+    state().chooseFact(c as Fact, true)
+    doors['GET /api/memory?q=a&status=current&limit=100'] = () => json(factList([fact('a', 'A')]))
+    await state().openFacts({ q: 'a' })
+    state().chooseFact(a as Fact, true)
+    await state().openFacts({ q: '' })
+    doors['POST /api/memory/merge'] = ({ content }) => json(fact('c', String(content)))
+    expect(await state().mergeFacts(state().chosenFacts.map(({ id }) => id), 'A and C')).toBeNull()
+    expect(sent('POST /api/memory/merge')).toEqual([{ ids: ['c', 'a'], content: 'A and C' }])
+    expect(shown()).toEqual(['B', 'A and C'])
+    expect(state().chosenFacts).toEqual([])
+  })
+
+  test('is remembered by a command, and that is said either way', async () => {
+    doors['POST /api/memory'] = () => json(fact('a', 'A'), 201)
+    await state().rememberThis('A')
+    expect(state().notices.at(-1)?.text).toBe('She will remember that.')
+    doors['POST /api/memory'] = full
+    await state().rememberThis('B')
+    expect(state().notices.at(-1)).toMatchObject({ tone: 'danger', text: 'The disk is full.' })
+  })
+
+  test('that the address names is looked up, and may be gone', async () => {
+    doors['GET /api/memory/a'] = () => json(fact('a', 'A'))
+    await state().lookAtFact('a')
+    expect(state().fact?.fact?.content).toBe('A')
+    await state().lookAtFact('b')
+    expect(state().fact).toMatchObject({ id: 'b', fact: null, gone: true })
+  })
+})
+
+describe('forgetting', () => {
+  const FORGET = 'POST /api/memory/forget'
+
+  test('asks first what it would take, and removes nothing by that', async () => {
+    await open(fact('a', 'A'))
+    doors[FORGET] = () => json(forgetReport())
+    await state().askToForget({ fact: 'a' })
+    expect(sent(FORGET)).toEqual([{ fact: 'a', confirm: false }])
+    expect(state()).toMatchObject({ overlay: { kind: 'forget' }, forgetting: { state: 'ready' } })
+    expect(shown()).toEqual(['A'])
+    state().closeForget()
+    expect(state()).toMatchObject({ overlay: null, forgetting: null })
+  })
+
+  test('happens once, and what was shown of it goes everywhere', async () => {
+    await open(fact('a', 'A'), fact('b', 'B'))
+    useStore.setState({ conversations: { c: { chat: null, messages: [message('m', 'user', 'A')], before: null, summary: null, pinned: [], state: 'ready', trouble: null, gone: false, loadingEarlier: false } } })
+    doors[FORGET] = ({ confirm }) => json(forgetReport({ done: confirm === true }))
+    doors[LIST] = () => json(factList([fact('b', 'B')]))
+    doors['GET /api/chats/c'] = () => json(view('c', [message('m', 'user', '[forgotten]')]))
+    await state().askToForget({ fact: 'a' })
+    await Promise.all([state().confirmForget(), state().confirmForget()])
+    expect(sent(FORGET)).toEqual([{ fact: 'a', confirm: false }, { fact: 'a', confirm: true }])
+    expect(state().forgetting).toMatchObject({ state: 'done', report: { done: true } })
+    expect(shown()).toEqual(['B'])
+    await vi.waitFor(() => expect(state().conversations['c']?.messages[0]?.content).toBe('[forgotten]'))
+  })
+
+  test('that fails leaves everything, and can be tried again', async () => {
+    await open(fact('a', 'A'))
+    doors[FORGET] = ({ confirm }) => (confirm ? full() : json(forgetReport()))
+    await state().askToForget({ fact: 'a' })
+    await state().confirmForget()
+    expect(state().forgetting).toMatchObject({ state: 'ready', trouble: 'The disk is full.' })
+    expect(shown()).toEqual(['A'])
+  })
+
+  test('without words asks for them', async () => {
+    await state().askToForget({ words: ' ' })
+    expect(state().forgetting).toMatchObject({ state: 'asking', target: null })
+    expect(asked).toEqual([])
+  })
+
+  test('of something else meanwhile shows that, and not what was asked before', async () => {
+    let answer: (response: Response) => void = () => {}
+    doors[FORGET] = ({ words: said }) => (said === 'slow' ? new Promise((resolve) => (answer = resolve)) : json(forgetReport({ words: ['quick'] })))
+    const slow = state().askToForget({ words: 'slow' })
+    await state().askToForget({ words: 'quick' })
+    answer(json(forgetReport({ words: ['slow'] })))
+    await slow
+    expect(state().forgetting?.report?.words).toEqual(['quick'])
+  })
+})
+
+describe('the timeline', () => {
+  const day = (name: string, ...ids: string[]) => ({ day: name, entries: ids.map((id) => ({ at: `${name}T10:00:00Z`, kind: 'learned' as const, fact: fact(id, id), before: null })) })
+
+  test('goes back page by page, and a day that was cut is one day', async () => {
+    doors['GET /api/memory/timeline'] = () => json({ days: [day('2026-05-02', 'a'), day('2026-05-01', 'b')], next: 'p2' })
+    doors['GET /api/memory/timeline?before=p2'] = () => json({ days: [day('2026-05-01', 'c'), day('2026-04-30', 'd')], next: null })
+    await state().openTimeline()
+    await state().olderTimeline()
+    expect(state().timeline.days.map(({ day: name, entries }) => [name, entries.length])).toEqual([['2026-05-02', 1], ['2026-05-01', 2], ['2026-04-30', 1]])
+  })
+})
+
+describe('a trial of recall', () => {
+  test('shows what is asked last, or an honest nothing', async () => {
+    doors['GET /api/memory/recall?q=dog'] = () => json({ items: [item('a', 'Max')], refused: false, millis: 3 })
+    doors['GET /api/memory/recall?q=rocket'] = () => json({ items: [], refused: true, millis: 3 })
+    await state().tryRecall(' dog ')
+    expect(state().recalled.reply?.items).toHaveLength(1)
+    await state().tryRecall('rocket')
+    expect(state().recalled.reply).toMatchObject({ items: [], refused: true })
+    await state().tryRecall('')
+    expect(state().recalled).toMatchObject({ state: 'idle', reply: null })
+  })
+})
+
+describe('an import', () => {
+  test('sends the file as it is with its name, and reports', async () => {
+    const bodies: unknown[] = []
+    vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+      bodies.push([path, init.body])
+      return json({ format: 'chatgpt', facts: 2, conversations: 0, messages: 0, entries: 0, known: 1, problems: [] })
+    })
+    const file = new File(['{}'], 'my chats.json')
+    await state().importMemory(file)
+    expect(bodies[0]).toEqual(['/api/memory/import?name=my+chats.json', file])
+    expect(state().imported).toMatchObject({ state: 'done', reply: { facts: 2 } })
+  })
+
+  test('that is refused says why', async () => {
+    doors['POST /api/memory/import?name=a.png'] = () => refusal(415, 'unsupportedMediaType', 'this is no format that she knows')
+    await state().importMemory(new File([''], 'a.png'))
+    expect(state().imported).toMatchObject({ state: 'failed', trouble: 'This is no format that she knows.' })
+  })
+})
+
+describe('a memory file', () => {
+  const history = [
+    { id: 'h2', at: '2026-11-14T20:00:00Z', what: 'changed', content: 'two' },
+    { id: 'h1', at: '2026-11-13T20:00:00Z', what: 'written', content: 'one' },
+  ]
+
+  beforeEach(async () => {
+    doors['GET /api/memory/files/a.md'] = () => json(fileView('a.md', 'two', { history }))
+    await state().openMemoryFile('a.md')
+  })
+
+  test('goes back to what it was, and that can be undone', async () => {
+    doors['POST /api/memory/files/a.md/restore'] = ({ id }) => json(fileView('a.md', id === 'h1' ? 'one' : 'two', { history }))
+    await state().restoreMemoryFile('a.md', 'h1')
+    expect(state().memoryFile?.view?.content).toBe('one')
+    state().notices.at(-1)?.action?.run()
+    await vi.waitFor(() => expect(state().memoryFile?.view?.content).toBe('two'))
+  })
+
+  test('is deleted, and brought back with its history', async () => {
+    useStore.setState({ memoryFiles: [fileView('a.md', 'two').file] })
+    doors['DELETE /api/memory/files/a.md'] = () => json({})
+    doors['POST /api/memory/files/a.md/restore'] = () => json(fileView('a.md', 'two', { history }))
+    await state().deleteMemoryFile('a.md')
+    expect(state().memoryFiles).toEqual([])
+    expect(state().route).toEqual({ page: 'memory', tab: 'files' })
+    state().notices.at(-1)?.action?.run()
+    await vi.waitFor(() => expect(state().memoryFiles).toHaveLength(1))
+    expect(sent('POST /api/memory/files/a.md/restore')).toEqual([{ id: 'h2' }])
+  })
+
+  test('that cannot be written keeps what it was, and says why', async () => {
+    doors['PUT /api/memory/files/a.md'] = full
+    expect(await state().writeMemoryFile('a.md', 'three')).toBe('The disk is full.')
+    expect(state().memoryFile?.view?.content).toBe('two')
+  })
+})
+
+describe('an entry of the vector store', () => {
+  const texts = () => state().entries.list.map(({ content }) => content)
+
+  beforeEach(async () => {
+    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('a', 'A', { metadata: { x: 1 } }), vectorEntry('b', 'B')], total: 3 })
+    await state().openEntries()
+  })
+
+  test('is read page by page', async () => {
+    doors['GET /api/vector?limit=100&offset=2'] = () => json({ entries: [vectorEntry('b', 'B'), vectorEntry('c', 'C')], total: 3 })
+    await state().moreEntries()
+    expect(texts()).toEqual(['A', 'B', 'C'])
+    await state().moreEntries()
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is changed at once, and as before where that fails', async () => {
+    doors['PUT /api/vector/a'] = full
+    const done = state().changeEntry('a', { content: 'A2', metadata: {} })
+    expect(texts()).toEqual(['A2', 'B'])
+    await done
+    expect(texts()).toEqual(['A', 'B'])
+    expect(state().entryTrouble['a']?.words).toBe('The disk is full.')
+  })
+
+  test('is deleted, and brought back where it stood, as it was', async () => {
+    doors['DELETE /api/vector/a'] = () => json({})
+    doors['POST /api/vector'] = (body) => json(vectorEntry(String(body['id']), String(body['content'])))
+    await state().deleteEntry('a')
+    expect(texts()).toEqual(['B'])
+    state().notices.at(-1)?.action?.run()
+    await vi.waitFor(() => expect(texts()).toEqual(['A', 'B']))
+    expect(sent('POST /api/vector')).toEqual([{ id: 'a', content: 'A', metadata: { x: 1 } }])
+  })
+
+  test('that cannot be deleted stays where it stood', async () => {
+    doors['DELETE /api/vector/a'] = full
+    await state().deleteEntry('a')
+    expect(texts()).toEqual(['A', 'B'])
+  })
+})

@@ -1,0 +1,16 @@
+import { type RefObject, useEffect } from 'react'
+import { isTyping } from '@/actions/useShortcuts'
+import { useStore } from '@/store'
+
+/** On a page with a search of its own, `/` leads to it and not to the composer. */
+export function useSlash(place: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping(event.target) || useStore.getState().overlay !== null) return
+      event.preventDefault()
+      place.current?.querySelector('input')?.focus()
+    }
+    window.addEventListener('keydown', press, true)
+    return () => window.removeEventListener('keydown', press, true)
+  }, [place])
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { readLabels } from './EntriesView'
+import { targetOf } from './forgetSlice'
+import { curve } from './Meter'
+import { formatName, listed, partName, placeWords, span, sureness } from './words'
+
+describe('words for what she knows', () => {
+  test.each([
+    [1, '1 day'], [30, '30 days'], [90, '3 months'], [365, '12 months'], [730, '2 years'],
+  ])('%i days are %s', (days, words) => expect(span(days)).toBe(words))
+
+  test.each([[1, 'Sure'], [0.7, 'Quite sure'], [0.4, 'Not sure'], [0.1, 'Nearly faded']])('%f is %s', (confidence, words) => expect(sureness(confidence)).toBe(words))
+
+  test.each(['constructor', '__proto__', 'toString'])('%s is no place, part or format of its own', (name) => {
+    expect(placeWords(name, 2)).toBe(`${name}: 2`)
+    expect(partName(name)).toBe(name)
+    expect(formatName(name)).toBe(name)
+  })
+
+  test('make a list as people do', () => {
+    expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'])]).toEqual(['', 'a', 'a and b', 'a, b and c'])
+  })
+})
+
+describe('the meter', () => {
+  const heights = (path: string) => path.slice(1).split(' L').map((point) => Number(point.split(' ')[1]))
+
+  test('falls for what fades, and stays for what does not', () => {
+    const falling = heights(curve(0.9, 30))
+    expect(falling.every((height, at) => at === 0 || height >= (falling[at - 1] ?? 0))).toBe(true)
+    expect(falling.at(-1)).toBeGreaterThan(falling[0] ?? 0)
+    expect(new Set(heights(curve(0.9, null))).size).toBe(1)
+  })
+
+  test('stays within its bounds, whatever comes', () => {
+    for (const half of [0, -5, 1e9, null]) for (const height of heights(curve(1, half))) expect(height >= 0 && height <= 16).toBe(true)
+  })
+})
+
+test.each([
+  ['fact', { fact: 'x' }],
+  ['message', { message: 'x' }],
+  ['summary', { words: 'said' }],
+  ['file', { words: 'said' }],
+  ['entry', { words: 'said' }],
+] as const)('a %s that was remembered is forgotten by the right name', (kind, target) => expect(targetOf({ kind, id: 'x', text: 'said' })).toEqual(target))
+
+test.each([
+  ['', {}], [' ', {}], ['{"a":1}', { a: 1 }], ['[1]', null], ['"a"', null], ['null', null], ['{', null],
+])('labels %j are read as %j', (text, labels) => expect(readLabels(text)).toEqual(labels))

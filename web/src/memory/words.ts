@@ -1,0 +1,123 @@
+import { CalendarDays, Compass, Heart, HeartPulse, type LucideIcon, Repeat, Target, UserRound, Users } from 'lucide-react'
+import type { Fact, FactCategory, FactChangeKind, FactSource, FactStatus, ForgetReport, MemoryKind, Origin } from '@/api/protocol.gen'
+import { plural } from '@/design/format'
+import { own } from '@/design/own'
+import { plain } from '@/tools/words'
+
+export const CATEGORIES: Record<FactCategory, { title: string; icon: LucideIcon }> = {
+  personal: { title: 'Personal', icon: UserRound },
+  preference: { title: 'Taste', icon: Heart },
+  relationship: { title: 'People', icon: Users },
+  event: { title: 'Event', icon: CalendarDays },
+  goal: { title: 'Goal', icon: Target },
+  health: { title: 'Health', icon: HeartPulse },
+  context: { title: 'For a while', icon: Compass },
+  behaviour: { title: 'Habit', icon: Repeat },
+}
+
+export function about(subject: string): string {
+  return subject === '' ? 'about you' : `about ${plain(subject)}`
+}
+
+/** Why a fact counts no more; nothing for one that does. */
+export const ENDED: Record<FactStatus, string> = {
+  current: '',
+  unconfirmed: '',
+  superseded: 'Something newer holds instead',
+  expired: 'It held for a time, which is over',
+  faded: 'It was never sure, and faded',
+  merged: 'It says the same as another',
+}
+
+export const CHANGES: Record<FactChangeKind, string> = {
+  learned: 'Learned',
+  repeated: 'Said again',
+  edited: 'You changed it',
+  confirmed: 'You said yes',
+  superseded: 'Replaced',
+  replaced: 'Took the place of',
+  merged: 'Merged',
+  expired: 'Ran out',
+  faded: 'Faded',
+  promoted: 'Sure for good',
+  undone: 'Taken back',
+}
+
+export const KINDS: Record<MemoryKind, string> = { fact: 'fact', message: 'message', summary: 'summary', file: 'file', entry: 'entry' }
+
+/** How sure she is, in words beside the meter. */
+export function sureness(confidence: number): string {
+  if (confidence >= 0.85) return 'Sure'
+  if (confidence >= 0.6) return 'Quite sure'
+  return confidence >= 0.35 ? 'Not sure' : 'Nearly faded'
+}
+
+/** `9 days`, `3 months`, `2 years`: as a person would say it. */
+export function span(days: number): string {
+  if (days < 45) return plural(Math.round(days), 'day')
+  if (days < 547) return plural(Math.round(days / 30.4), 'month')
+  return plural(Math.round(days / 365), 'year')
+}
+
+export function fading(halfLifeDays: number | null): string {
+  return halfLifeDays === null ? 'Does not fade' : `Half of that fades in ${span(halfLifeDays)} unless it comes up again`
+}
+
+export function origin({ kind, name }: Origin): string {
+  const from = { web: 'a page', search: 'a search', file: 'a file', mcp: 'another program', picture: 'a picture' }[kind] ?? 'elsewhere'
+  return `${from}: ${plain(name)}`
+}
+
+export function sourceWords(source: FactSource): string {
+  switch (source.kind) {
+    case 'conversation':
+      return source.title === '' ? 'In a conversation' : `In “${plain(source.title)}”`
+    case 'person':
+      return 'You wrote it down'
+    case 'import':
+      return `It came with “${plain(source.name)}”`
+  }
+}
+
+/** Where the words were said, as an address of this page; nothing where that is not known. */
+export function sourceRoute(source: Pick<Fact, 'source'>['source']): { page: 'chat'; id: string; message: string } | null {
+  return source.kind === 'conversation' ? { page: 'chat', id: source.conversationId, message: source.messageId } : null
+}
+
+const PARTS: Record<string, string> = { words: 'words', meaning: 'meaning', person: 'person', day: 'day', importance: 'weight', recency: 'recent' }
+
+export function partName(name: string): string {
+  return own(PARTS, name) ?? plain(name)
+}
+
+const PLACES: Record<string, (count: number) => string> = {
+  facts: (count) => plural(count, 'fact'),
+  messages: (count) => `${plural(count, 'message')}, where a mark stands in place of the words`,
+  summaries: (count) => `${plural(count, 'summary', 'summaries')}, written anew without it`,
+  prompts: (count) => plural(count, 'stored prompt'),
+  events: (count) => `${plural(count, 'stored event')} of earlier answers`,
+  audit: (count) => `${plural(count, 'line')} of what she did; the line stays, the words go`,
+  vectors: (count) => `${plural(count, 'entry', 'entries')} of the index and the vector store`,
+  files: (count) => plural(count, 'memory file'),
+  state: (count) => `${plural(count, 'saved state')} of the model`,
+}
+
+export function placeWords(place: string, count: number): string {
+  return own(PLACES, place)?.(count) ?? `${plain(place)}: ${count}`
+}
+
+/** Whether there is anything to remove. */
+export function isNowhere({ removed }: Pick<ForgetReport, 'removed'>): boolean {
+  return removed.every(({ count }) => count === 0)
+}
+
+const FORMATS: Record<string, string> = { perigee: 'an export of Perigee', markdown: 'Markdown', chatgpt: 'an export of ChatGPT', sillytavern: 'a chat of SillyTavern' }
+
+export function formatName(format: string): string {
+  return own(FORMATS, format) ?? plain(format)
+}
+
+/** `a, b and c`. */
+export function listed(parts: string[]): string {
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}

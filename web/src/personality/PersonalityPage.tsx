@@ -1,0 +1,58 @@
+import './personality.css'
+import { RotateCcw, Undo2 } from 'lucide-react'
+import { useEffect } from 'react'
+import { Button } from '@/design/Button'
+import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { TraitRow } from './TraitRow'
+
+const ABOUT = 'How she talks is moved in small steps by how your conversations go, and drifts back to rest by itself. The dotted line is where a side rests. Move a slider to set it, or lock it where it is.'
+
+/** How she is, what made her so, and the hand on it. */
+export default function PersonalityPage() {
+  const personality = useStore((state) => state.personality)
+  const trouble = useStore((state) => state.personalityTrouble)
+  const { refreshPersonality, resetPersonality, undoPersonality } = useStore.getState()
+  useEffect(() => void refreshPersonality(), [refreshPersonality])
+  const actions = personality && (
+    <>
+      {personality.canUndo && (
+        <Button look="quiet" icon={<Undo2 size={15} />} onClick={() => void undoPersonality()}>
+          Undo
+        </Button>
+      )}
+      <Button icon={<RotateCcw size={15} />} onClick={() => void resetPersonality()}>
+        Back to rest
+      </Button>
+    </>
+  )
+  return (
+    <PageFrame page="personality" about={ABOUT} actions={actions}>
+      {trouble && !personality && <AskAgain words={trouble} onRetry={() => void refreshPersonality()} />}
+      {!personality && !trouble && <Fetching words="Asking how she is…" rows={4} />}
+      {personality && (
+        <>
+          <Tone tone={personality.tone} />
+          <div className="divide-y divide-hairline pt-1">
+            {personality.traits.map((trait) => (
+              <TraitRow key={trait.dimension} trait={trait} />
+            ))}
+          </div>
+        </>
+      )}
+    </PageFrame>
+  )
+}
+
+/** What all of it comes to: the words that the model reads before it speaks. */
+function Tone({ tone }: { tone: string }) {
+  return (
+    <section aria-label="What she reads about it" className="mt-5 rounded-card bg-surface px-5 py-4 shadow-lit">
+      <h2 className="text-12 text-faint">What she reads about it before she speaks</h2>
+      <p className="display mt-1.5 text-17 text-pretty wrap-anywhere whitespace-pre-wrap" dir="auto">
+        {tone.trim() === '' ? 'Nothing: she is at rest.' : plain(tone)}
+      </p>
+    </section>
+  )
+}

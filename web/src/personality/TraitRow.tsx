@@ -1,0 +1,143 @@
+import { ArrowDown, ArrowUp, ChevronRight, Lock, LockOpen } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import type { Trait, TraitMove } from '@/api/protocol.gen'
+import { fullTime, since } from '@/design/format'
+import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { TraitLine } from './TraitLine'
+import { SIDES, standing } from './words'
+
+/** The bounds of every side. */
+const LEAST = 0.05
+const MOST = 0.95
+/** A slider rests this long before it is meant. */
+const REST_MS = 350
+const MOST_MOVES = 30
+
+/** One side of how she is: over time, what moved it, and the hand on it. */
+export function TraitRow({ trait }: { trait: Trait }) {
+  const side = SIDES[trait.dimension]
+  const [open, setOpen] = useState(false)
+  const title = useId()
+  if (!side) return null
+  const moves = trait.moves.toReversed()
+  const latest = moves[0]
+  return (
+    <section aria-labelledby={title} className="py-5">
+      <div className="grid gap-x-8 gap-y-3 sm:grid-cols-[13rem_minmax(0,1fr)]">
+        <div>
+          <h2 id={title} className="flex items-baseline gap-2.5">
+            <span className="text-15 font-medium">{side.title}</span>
+            <span className="text-13 text-accent-text">{standing(side, trait.value)}</span>
+          </h2>
+          <p className="text-13 text-muted">{side.about}</p>
+        </div>
+        <TraitLine moves={trait.moves} value={trait.value} rest={trait.rest} now={Date.now()} label={`${side.title} over time: ${standing(side, trait.value)} today, at rest ${standing(side, trait.rest)}.`} />
+        <div className="max-sm:hidden">
+          <Why latest={latest} open={open} onToggle={() => setOpen(!open)} />
+        </div>
+        <Hand trait={trait} />
+        <div className="sm:hidden">
+          <Why latest={latest} open={open} onToggle={() => setOpen(!open)} />
+        </div>
+      </div>
+      {open && (
+        <ol aria-label={`What moved ${side.title.toLowerCase()}`} className="mt-2 ms-[0.4rem] border-s border-hairline ps-4">
+          {moves.slice(0, MOST_MOVES).map((move, index) => (
+            <Move key={index} move={move} before={moves[index + 1]?.value ?? trait.rest} />
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+/** What moved it last; a click shows the rest. */
+function Why({ latest, open, onToggle }: { latest: TraitMove | undefined; open: boolean; onToggle: () => void }) {
+  if (!latest) return <p className="py-1 text-13 text-faint">Nothing has moved it yet.</p>
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      onClick={onToggle}
+      className="-ms-1 flex max-w-full items-center gap-1 rounded-control py-1 ps-0.5 pe-2 text-start text-13 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
+    >
+      <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+      <span className="truncate" dir="auto">
+        {plain(latest.why)}
+      </span>
+    </button>
+  )
+}
+
+function Move({ move, before }: { move: TraitMove; before: number }) {
+  const up = move.value >= before
+  const Icon = up ? ArrowUp : ArrowDown
+  const words = plain(move.why)
+  return (
+    <li className="flex items-center gap-2.5 py-0.5 text-13">
+      <Icon size={13} className="text-faint" aria-label={up ? 'up' : 'down'} role="img" />
+      <span className="min-w-0 truncate" dir="auto">
+        {move.conversationId ? (
+          <a
+            href={fragmentOf(move.messageId ? { page: 'chat', id: move.conversationId, message: move.messageId } : { page: 'chat', id: move.conversationId })}
+            className="text-muted underline decoration-hairline underline-offset-3 transition-colors hover:text-text pointer-coarse:py-2"
+          >
+            {words}
+          </a>
+        ) : (
+          <span className="text-muted">{words}</span>
+        )}
+      </span>
+      <time dateTime={move.at} title={fullTime(move.at)} className="shrink-0 text-12 text-faint">
+        {since(move.at, new Date())}
+      </time>
+    </li>
+  )
+}
+
+/** The slider and the lock. A locked side stays where it is, whatever happens. */
+function Hand({ trait }: { trait: Trait }) {
+  const side = SIDES[trait.dimension]
+  const changeTrait = useStore((state) => state.changeTrait)
+  const [held, setHeld] = useState<number | null>(null)
+  const { dimension } = trait
+  useEffect(() => {
+    if (held === null) return
+    const timer = setTimeout(() => {
+      setHeld(null)
+      if (held !== trait.value) void changeTrait({ dimension, value: held })
+    }, REST_MS)
+    return () => clearTimeout(timer)
+  }, [held, dimension, trait.value, changeTrait])
+  const value = held ?? trait.value
+  return (
+    <div className="flex items-center gap-3">
+      <span className="shrink-0 text-12 text-faint sm:w-16 sm:text-end">{side.low}</span>
+      <input
+        type="range"
+        aria-label={side.title}
+        aria-valuetext={standing(side, value)}
+        min={LEAST}
+        max={MOST}
+        step={0.01}
+        value={value}
+        onChange={(event) => setHeld(Number(event.target.value))}
+        className="slider min-w-0 flex-1"
+        style={{ '--part': `${((value - LEAST) / (MOST - LEAST)) * 100}%` } as React.CSSProperties}
+      />
+      <span className="shrink-0 text-12 text-faint sm:w-16">{side.high}</span>
+      <IconButton
+        size="small"
+        label={trait.locked ? `Unlock ${side.title.toLowerCase()}` : `Lock ${side.title.toLowerCase()} where it is`}
+        aria-pressed={trait.locked}
+        onClick={() => void changeTrait({ dimension, locked: !trait.locked })}
+      >
+        {trait.locked ? <Lock size={15} /> : <LockOpen size={15} />}
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import '@/testkit/browser'
+import { act as settle } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { useStore } from '@/store'
+import { receive } from '@/store/boot'
+import { button, clear, draw, press } from '@/testkit/draw'
+import { personality } from '@/testkit/memory'
+import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import PersonalityPage from './PersonalityPage'
+import { points } from './TraitLine'
+import { SIDES, standing } from './words'
+
+const initial = useStore.getState()
+const state = () => useStore.getState()
+const CHAT = '0000000000abc'
+const text = () => document.body.textContent ?? ''
+const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
+
+beforeEach(() => {
+  serve()
+  useStore.setState({ ...initial, route: { page: 'personality' } }, true)
+  Element.prototype.scrollIntoView = () => {}
+  doors['GET /api/personality'] = () => json(personality())
+})
+
+afterEach(async () => {
+  await clear()
+  vi.unstubAllGlobals()
+})
+
+const slide = (value: string) =>
+  settle(async () => {
+    const slider = document.querySelector<HTMLInputElement>('input[type=range]')
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(slider, value)
+    slider?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+
+describe('the page of her personality', () => {
+  test('shows the tone as she reads it, where each side stands, and what moved it', async () => {
+    const moves = [
+      { at: '2026-11-13T20:00:00Z', value: 0.5, why: 'a hard day', conversationId: null, messageId: null },
+      { at: '2026-11-14T20:00:00Z', value: 0.6, why: 'you laughed', conversationId: CHAT, messageId: CHAT },
+    ]
+    doors['GET /api/personality'] = () => json(personality({}, { moves }))
+    await draw(<PersonalityPage />)
+    expect(text()).toContain('You are cheerful.')
+    expect(text()).toContain('rather bright')
+    await press('you laughed')
+    expect(document.querySelector(`a[href="#/c/${CHAT}/${CHAT}"]`)?.textContent).toBe('you laughed')
+    expect(document.querySelector('ol')?.textContent).toContain('a hard day')
+  })
+
+  test('sets a side when the slider rests, once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      doors['PATCH /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.8 }))
+      await draw(<PersonalityPage />)
+      await slide('0.7')
+      await slide('0.8')
+      await settle(async () => void vi.advanceTimersByTime(400))
+      expect(sent('PATCH /api/personality')).toEqual([{ traits: [{ dimension: 'mood', value: 0.8 }] }])
+      expect(document.querySelector<HTMLInputElement>('input[type=range]')?.value).toBe('0.8')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('locks a side, and goes back where that fails', async () => {
+    doors['PATCH /api/personality'] = () => refusal(500, 'internal', 'the disk is full')
+    await draw(<PersonalityPage />)
+    await press('Lock mood where it is')
+    expect(button('Lock mood where it is')).toBeDefined()
+    expect(state().notices.at(-1)?.text).toBe('The disk is full.')
+    doors['PATCH /api/personality'] = () => json(personality({}, { locked: true }))
+    await press('Lock mood where it is')
+    expect(button('Unlock mood')?.getAttribute('aria-pressed')).toBe('true')
+  })
+
+  test('goes back to rest, and takes that back', async () => {
+    doors['POST /api/personality/reset'] = () => json(personality({ tone: 'At rest.', canUndo: true }))
+    doors['POST /api/personality/undo'] = () => json(personality({ tone: 'As before.' }))
+    await draw(<PersonalityPage />)
+    await press('Back to rest')
+    expect(text()).toContain('At rest.')
+    await press('Undo')
+    expect(text()).toContain('As before.')
+  })
+
+  test('follows what happens elsewhere, and says what went wrong', async () => {
+    doors['GET /api/personality'] = () => refusal(500, 'internal', 'the disk is full')
+    await draw(<PersonalityPage />)
+    expect(text()).toContain('The disk is full.')
+    doors['GET /api/personality'] = () => json(personality())
+    await press('Try again')
+    doors['GET /api/personality'] = () => json(personality({ tone: 'Moved elsewhere.' }))
+    await settle(async () => receive({ action: 'personality_changed' }))
+    expect(text()).toContain('Moved elsewhere.')
+  })
+})
+
+describe('a line over time', () => {
+  const move = (at: string, value: number) => ({ at, value, why: '', conversationId: null, messageId: null })
+
+  test('goes through every move in order, and ends today', () => {
+    const now = Date.parse('2026-11-15T00:00:00Z')
+    expect(points([move('2026-11-14T00:00:00Z', 0.5), move('2026-11-13T00:00:00Z', 0.4)], 0.6, now).map(({ value }) => value)).toEqual([0.4, 0.5, 0.6])
+    expect(points([], 0.6, now)).toEqual([{ at: now, value: 0.6 }])
+  })
+
+  test('leaves out what is no moment or no number', () => expect(points([move('never', 0.5), move('2026-11-14T00:00:00Z', Number.NaN)], 0.6, 0)).toHaveLength(1))
+})
+
+test.each([
+  [0.05, 'subdued'], [0.4, 'rather subdued'], [0.5, 'in between'], [0.6, 'rather bright'], [0.95, 'bright'],
+])('%f is %s', (value, words) => expect(standing(SIDES.mood, value)).toBe(words))
