@@ -140,8 +140,11 @@ impl Inner {
         if files.files > 0 {
             removed.push(place("files", files.files, files.example.filter(|_| !change)));
         }
+        let due = self.clock.now().saturating_add(GRACE).unwrap_or(Timestamp::MAX);
+        if files.files > 0 && !change {
+            history_until = Some(due.to_string());
+        }
         if !files.later.is_empty() {
-            let due = self.clock.now().saturating_add(GRACE).unwrap_or(Timestamp::MAX);
             let changes = serde_json::to_string(&files.later).unwrap_or_default();
             self.store.add_file_chore(user, due, changes).await?;
             history_until = Some(due.to_string());

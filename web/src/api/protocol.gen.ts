@@ -514,7 +514,11 @@ export type SearchHit = { chat: ConversationId, title: string, message: MessageI
 /**
  * `GET /api/models`: everything that the model picker shows.
  */
-export type ModelsReport = { current: ModelState, installed: Array<InstalledModel>, catalogue: Array<CatalogueEntry>, servers: Array<LocalServer>, downloads: Array<Download>, 
+export type ModelsReport = { current: ModelState, installed: Array<InstalledModel>, catalogue: Array<CatalogueEntry>, 
+/**
+ * Models that turn texts into vectors, for memory. They do not answer, so they cannot be used in a chat.
+ */
+embedding?: Array<CatalogueEntry>, servers: Array<LocalServer>, downloads: Array<Download>, 
 /**
  * The catalogue's name of the best model for this machine.
  */

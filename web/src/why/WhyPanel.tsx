@@ -39,6 +39,7 @@ const KINDS: Record<FragmentKind, { name: string; colour: string }> = {
   tools: { name: 'Her tools', colour: 'var(--code-name)' },
   skills: { name: 'Her skills', colour: 'var(--code-type)' },
   date: { name: 'The date', colour: 'var(--code-type)' },
+  tone: { name: 'How she is', colour: 'var(--accent)' },
   summary: { name: 'Summary', colour: 'var(--code-number)' },
   context: { name: 'Context', colour: 'var(--code-string)' },
   history: { name: 'Earlier messages', colour: 'var(--code-keyword)' },
