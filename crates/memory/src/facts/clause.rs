@@ -121,7 +121,7 @@ pub fn read<'a>(
     today: Date,
 ) -> Option<Clause<'a>> {
     let Piece { tokens, whens, mut hints, link, range } = piece;
-    let (subject, used) = subject::read(&tokens, names, mentions, link)?;
+    let (subject, used) = subject::read(&tokens, names, mentions, link).or_else(|| after_preface(&tokens))?;
     let mut at = used;
     let mut clause = Clause {
         text,
@@ -215,6 +215,9 @@ pub fn read<'a>(
                 if had_be && !matches!(form, Form::Gerund | Form::Past | Form::Participle) {
                     break;
                 }
+                if had_be && form == Form::Gerund && matches!(clause.subject, Subject::Thing { .. }) {
+                    break;
+                }
                 if had_be && form == Form::Gerund {
                     clause.progressive = true;
                 } else if had_be {
@@ -240,6 +243,18 @@ pub fn read<'a>(
     Some(clause)
 }
 
+
+/// `After months of searching we moved`: the subject after what is put before it.
+fn after_preface(tokens: &[Token]) -> Option<(Subject, usize)> {
+    let opens = matches!(
+        tokens.first()?.low.as_str(),
+        "after" | "before" | "in" | "at" | "on" | "with" | "without" | "since" | "for" | "thanks" | "due" | "despite" | "during" | "following" | "as" | "by"
+            | "from" | "over" | "besides" | "apart" | "instead" | "like" | "contrary" | "much" | "thankfully" | "starting" | "ever" | "here" | "these" | "believe" | "to" | "believing" | "not"
+    );
+    let at = tokens.iter().take(10).position(|token| matches!(token.low.as_str(), "i" | "we"))?;
+    let plain = !tokens[..at].iter().any(|token| matches!(token.low.as_str(), "if" | "that" | "what" | "who" | "you" | "whether" | "says" | "said" | "told"));
+    (opens && plain).then_some((Subject::Me, at + 1))
+}
 
 /// Whether *have* is there for the tense: before a participle.
 fn is_perfect(next: &str, after: &str) -> bool {

@@ -72,22 +72,23 @@ impl Reader<'_> {
             }
         }
         self.mentions.last = None;
+        self.mentions.thing = None;
         if self.farewell(sentence) {
             return;
         }
-        let count = pieces.len();
         for (number, piece) in pieces.into_iter().enumerate() {
             if piece.tokens.iter().any(|token| split::is_thought(&token.low)) {
                 return;
             }
-            if !self.piece(piece, number + 1 == count) {
+            if !self.piece(piece, number == 0) {
                 return;
             }
         }
     }
 
     /// Reads a piece. False if the rest of the sentence is another's words.
-    fn piece(&mut self, piece: Piece, _is_last: bool) -> bool {
+    fn piece(&mut self, mut piece: Piece, is_first: bool) -> bool {
+        piece.hints.asked &= is_first || self.found.is_empty();
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
         if is_your_report(&words) {
             return false;
@@ -113,12 +114,26 @@ impl Reader<'_> {
             return true;
         };
         if is_saying(clause.verb) {
-            return self.report(clause, met);
+            return self.report(&clause, met);
+        }
+        if self.restated(&clause) {
+            return true;
         }
         self.clause(&clause, met);
         if saved.hints.asked && !self.found.iter().any(|finding| clause.text.get(clause.range.clone()).is_some_and(|quote| quote.contains(&finding.quote))) {
             self.note(saved);
         }
+        true
+    }
+
+    /// *I don't live in Berlin any more, it's Lyon now*: the slot that was just emptied is filled.
+    fn restated(&mut self, clause: &Clause<'_>) -> bool {
+        let is_it = clause.subject == Subject::Somebody && clause.verb == "be" && clause.tense == Tense::Present && !clause.negated;
+        let Some(before) = self.found.last().filter(|before| is_it && before.valid_to.is_some()) else { return false };
+        let Some(slot) = before.slot.clone().filter(|_| clause.rest.first().is_some_and(|token| token.is_capital || clause.hints.is_now)) else { return false };
+        let (subject, old) = (before.subject.clone(), before.value.clone());
+        let Some(draft) = rules::refilled(clause, &slot) else { return false };
+        self.keep(draft.of(&subject).replacing(Some(old)), clause);
         true
     }
 
@@ -167,7 +182,7 @@ impl Reader<'_> {
     }
 
     /// *Anna told me she's moving to Rome* is about Anna; *my boss says I'm slow* is about nobody.
-    fn report(&mut self, clause: Clause<'_>, met: usize) -> bool {
+    fn report(&mut self, clause: &Clause<'_>, met: usize) -> bool {
         let mut rest = clause.rest.clone();
         let mut dropped = 0;
         while matches!(rest.first().map(|token| token.low.as_str()), Some("me" | "us" | "that" | "to")) && dropped < 3 {
@@ -181,6 +196,7 @@ impl Reader<'_> {
         let whole = Piece { tokens: rest, whens: clause.whens.clone(), hints: clause.hints, link: Link::Main, range: clause.range.clone() };
         let about_other = matches!(clause.subject, Subject::Person(_)) && own;
         if !about_other && !(doctor && mine) || clause.negated {
+            self.met(&clause, met);
             // *I said hello* is harmless; what follows *he said* is his.
             return matches!(clause.subject, Subject::Me) && !mine && clause.verb != "pretend";
         }

@@ -50,9 +50,14 @@ impl Known {
         counts && self.valid_to.is_none_or(|to| to > day) && self.expires.is_none_or(|expires| expires > day)
     }
 
+    /// Whether all that is known of it is that it was so once: *I used to live in Rome*.
+    pub fn is_vague_past(&self) -> bool {
+        self.valid_from.is_none() && self.valid_to.is_some_and(|to| to < self.learned)
+    }
+
     /// The first day on which it is known to hold.
     pub fn since(&self) -> Date {
-        self.valid_from.unwrap_or(self.learned)
+        if self.is_vague_past() { Date::MIN } else { self.valid_from.unwrap_or(self.learned) }
     }
 }
 

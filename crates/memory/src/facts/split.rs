@@ -310,7 +310,7 @@ fn boundary(tokens: &[Token], at: usize, progressive: bool) -> Option<(usize, Li
         }
         _ => {}
     }
-    if comma == 0 || at == 0 {
+    if comma == 0 || at == 0 || (here == ":" && matches!(word(at - 1), "name" | "colour" | "food") && !starts(1)) {
         return None;
     }
     let hard = here != ",";

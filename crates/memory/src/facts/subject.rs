@@ -27,6 +27,8 @@ pub struct Mentions {
     pub object: Option<Subject>,
     pub person: Option<String>,
     pub pet: Option<Named>,
+    /// The last thing that somebody has: `my favourite film`.
+    pub thing: Option<Subject>,
     /// What was learned on the way: `my sister Anna` names her.
     pub met: Vec<(Named, bool)>,
 }
@@ -34,8 +36,8 @@ pub struct Mentions {
 impl Mentions {
     pub fn of(names: &Names) -> Self {
         Self {
-            person: names.last_person().map(ToOwned::to_owned),
-            pet: names.last_pet().cloned(),
+            // Across messages a pronoun is a guess, except for an animal that has yet to be named.
+            pet: names.last_pet().filter(|pet| pet.name.is_empty() || pet.name == pet.what).cloned(),
             ..Self::default()
         }
     }
@@ -47,6 +49,7 @@ impl Mentions {
                 self.pet = None;
             }
             Subject::Pet(pet) => self.pet = Some(pet.clone()),
+            Subject::Thing { .. } => self.thing = Some(subject.clone()),
             _ => {}
         }
         self.last = Some(subject.clone());
@@ -57,7 +60,7 @@ impl Mentions {
         let person = || self.person.clone().map(Subject::Person);
         let pet = || self.pet.clone().map(Subject::Pet);
         let found = match pronoun {
-            "it" | "its" => pet(),
+            "it" | "its" => pet().or_else(|| self.thing.clone()),
             _ => pet().or_else(person),
         };
         found.unwrap_or(Subject::Somebody)

@@ -356,6 +356,10 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
         ["at", "the", "moment", ..] => when(3, Sort::Now, today, today),
         ["for", "now", ..] | ["these", "days", ..] | ["at", "present", ..] | ["as", "of"] => when(2, Sort::Now, today, today),
         ["as", "of", "today" | "now", ..] | ["from", "now", "on", ..] => when(3, Sort::Now, today, today),
+        ["as", "of", ref rest @ ..] => {
+            let (length, from, _) = stretch(rest, today, Side::Nearest)?;
+            when(2 + length, Sort::Since, from.min(today), today)
+        }
         ["now" | "nowadays" | "currently" | "presently", ..] => when(1, Sort::Now, today, today),
         ["as", "a", "child" | "kid" | "teenager" | "boy" | "girl" | "student" | "baby" | "teen", ..] => {
             when(3, Sort::Past, today, today)

@@ -28,8 +28,18 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
     if let Some(at) = low.iter().position(|word| matches!(*word, "before" | "after" | "until" | "prior" | "preceding")) {
         let found = around(&low, at, today);
         if let Some(moment) = found {
-            return (moment, words[..at].to_vec());
+            let asks = |word: &String| matches!(word.as_str(), "where" | "what" | "who" | "which" | "whom" | "how");
+            let tail = words[at + 1..].iter().position(asks).map_or(words.len(), |place| at + 1 + place);
+            let kept = words[..at].iter().chain(&words[tail..]).cloned().collect();
+            return (moment, kept);
         }
+    }
+    if low.last() == Some(&"from")
+        && let Some(at) = low.iter().position(|word| *word == "to").filter(|at| matches!(low.get(at.wrapping_sub(1)), Some(&("move" | "moved" | "moving" | "over" | "relocate"))))
+    {
+        let named = words[at + 1..words.len() - 1].to_vec();
+        let home = ["where", "did", "i", "live"].map(str::to_owned).to_vec();
+        return (Moment::Before(named), home);
     }
     for at in 0..low.len() {
         let starts = matches!(low[at], "in" | "on" | "during" | "last" | "back" | "at" | "two" | "three" | "four" | "five" | "six" | "a" | "this" | "around" | "yesterday" | "early" | "late" | "as" | "over" | "by") || low[at].parse::<u16>().is_ok() || low[at].ends_with("teen") || time::month(low[at]).is_some_and(|_| low[at].len() > 3 && at > 0 && low[at] != "march");
@@ -87,7 +97,7 @@ fn without(words: &[String], gone: &[&str]) -> Vec<String> {
 fn around(low: &[&str], at: usize, today: Date) -> Option<Moment> {
     let is_after = low[at] == "after";
     let mut rest = &low[at + 1..];
-    while let ["to" | "the" | "i" | "we" | "moving" | "move" | "moved" | "to" | "in" | "working" | "work" | "worked" | "at" | "for" | "joining" | "joined" | "started" | "starting" | "living" | "my" | "our" | "was" | "am" | "called" | "got" | "getting" | "it" | "being" | "became" | "that" | "lived" | "time" | "stint" | "job" | "went" | "going" | "becoming" | "she" | "he" | "named" | "name", tail @ ..] = rest {
+    while let ["to" | "the" | "i" | "we" | "moving" | "move" | "moved" | "in" | "working" | "work" | "worked" | "at" | "for" | "joining" | "joined" | "started" | "starting" | "living" | "my" | "our" | "was" | "am" | "called" | "got" | "getting" | "it" | "being" | "became" | "that" | "lived" | "time" | "stint" | "job" | "went" | "going" | "becoming" | "she" | "he" | "named" | "name", tail @ ..] = rest {
         rest = tail;
     }
     if rest.is_empty() {
@@ -97,6 +107,6 @@ fn around(low: &[&str], at: usize, today: Date) -> Option<Moment> {
         let day = if is_after { to.checked_add(1.day()).ok()? } else { from.checked_sub(1.day()).ok()? };
         return Some(Moment::At(day, day));
     }
-    let named: Vec<String> = rest.iter().take_while(|word| !matches!(**word, "," | "?" | "did" | "where" | "what" | "and")).map(|word| (*word).to_owned()).collect();
+    let named: Vec<String> = rest.iter().take_while(|word| !matches!(**word, "," | "?" | "did" | "where" | "what" | "and" | "who" | "which" | "whom" | "how")).map(|word| (*word).to_owned()).collect();
     Some(if is_after { Moment::After(named) } else { Moment::Before(named) })
 }

@@ -130,6 +130,11 @@ fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
     if subject_is_relation && (named && !has(&["work", "live", "lives", "works", "dog", "cat"]) || phrase(&["who", "is"]) || phrase(&["who", "'s"])) {
         let what = parted(subject).map_or("", |(what, _)| what);
         found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 1.0, value: "" });
+        if what == "partner" {
+            for what in ["girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
+                found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 0.95, value: "" });
+            }
+        }
         return found;
     }
     let mut want = |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
@@ -198,7 +203,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         return;
     }
     let dwelling = has(&["live", "living", "home", "based", "reside", "residing", "settled", "house", "flat", "apartment", "lives", "lived", "address", "moved", "move", "located", "dwelling", "resident", "residence", "settle", "staying", "stay", "base", "housed", "roots"]);
-    if place && dwelling && !travelling || has(&["address", "residence"]) || phrase(&["what", "city"]) || phrase(&["which", "city"]) || phrase(&["what", "town"]) || phrase(&["which", "town"]) || phrase(&["what", "country"]) || phrase(&["which", "country"]) || phrase(&["my", "home"]) || phrase(&["am", "i", "living"]) || phrase(&["do", "i", "live"]) || phrase(&["did", "i", "live"]) || phrase(&["my", "city"]) || phrase(&["home", "town"]) && !has(&["born"]) || phrase(&["hang", "my", "hat"]) || phrase(&["my", "house"]) || phrase(&["my", "flat"]) || phrase(&["my", "apartment"]) {
+    if place && dwelling && !travelling || has(&["address", "residence"]) || phrase(&["what", "city"]) || phrase(&["which", "city"]) || phrase(&["what", "town"]) || phrase(&["which", "town"]) || phrase(&["what", "country"]) || phrase(&["which", "country"]) || phrase(&["my", "home"]) || phrase(&["am", "i", "living"]) || phrase(&["do", "i", "live"]) || phrase(&["did", "i", "live"]) || phrase(&["my", "city"]) || phrase(&["my", "current", "city"]) || phrase(&["current", "home"]) || phrase(&["current", "town"]) || phrase(&["current", "address"]) || phrase(&["home", "town"]) && !has(&["born"]) || phrase(&["hang", "my", "hat"]) || phrase(&["my", "house"]) || phrase(&["my", "flat"]) || phrase(&["my", "apartment"]) {
         want(Kind::Home, "", 1.0);
         want(Kind::Whereabouts, "", 0.4);
         return;

@@ -8,7 +8,7 @@ use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
 use crate::facts::names::Named;
 use crate::facts::slot::{Kind, Slot};
-use crate::facts::subject::{Subject, name_after};
+use crate::facts::subject::{Mentions, Subject, name_after};
 
 /// Somebody by name and by what they are: `my sister Anna`.
 pub fn met(named: &Named, is_pet: bool) -> Draft {
@@ -26,6 +26,33 @@ pub fn relative(what: &str, name: &str) -> Draft {
         _ => format!("has a {what} called {name}"),
     };
     Draft::new(FactCategory::Relationship, slot, name, says).important(0.65)
+}
+
+/// `I met Tom, a friend who …`: whom *who* means.
+pub fn introduced(clause: &Clause<'_>, mentions: &mut Mentions) {
+    if !matches!(clause.verb, "meet" | "see" | "visit" | "call" | "know" | "have" | "catch" | "run" | "talk" | "chat" | "bump" | "write" | "text" | "phone" | "hear") {
+        return;
+    }
+    let words = clause.words();
+    let Some(at) = clause.rest.iter().position(|token| token.is_capital && token.low != "i") else {
+        // `I have a friend who …`
+        if let Some(what) = words.iter().take(5).find_map(|word| lexicon::relation(word)) {
+            mentions.object = Some(Subject::Person(what.to_owned()));
+        }
+        return;
+    };
+    let length = crate::facts::subject::name_length(&clause.rest[at..]);
+    let name = crate::facts::subject::text_of(&clause.rest[at..at + length]);
+    let tail = words[at + length..].iter().position(|word| lexicon::relation(word).is_some());
+    let before = words[..at].iter().rev().take(3).find_map(|word| lexicon::relation(word));
+    let what = tail.filter(|place| *place <= 4).and_then(|place| lexicon::relation(words[at + length + place])).or(before);
+    let Some(what) = what else { return };
+    let named = Named::new(what, &name);
+    mentions.object = Some(Subject::Person(named.label()));
+    mentions.person = Some(named.label());
+    if !mentions.met.iter().any(|(known, _)| *known == named) {
+        mentions.met.push((named, false));
+    }
 }
 
 fn bond(value: &str, says: &str) -> Draft {
@@ -71,14 +98,15 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", ["not", "together", ..]) | ("be", ["together", ..]) if mine && clause.negated => parted(clause, &words),
         ("date" | "see", _) if clause.progressive && clause.tense != Tense::Future && !clause.negated => {
             let name = clause.rest.first().filter(|token| token.is_capital).and_then(|_| value::name(clause.text, &clause.rest));
+            let name = name.or_else(|| (clause.verb == "date" && clause.rest.len() == 1).then(|| value::name(clause.text, &clause.rest)).flatten());
             let someone = matches!(words.first(), Some(&("someone" | "somebody" | "a")));
             if clause.verb == "see" && !someone && (name.is_none() || clause.is_ahead() || !clause.whens.is_empty()) {
                 return Vec::new();
             }
             match name {
-                Some(name) => vec![relative("partner", &name).begins(), bond("in a relationship", "is in a relationship").changed()],
-                None if someone => vec![bond("in a relationship", "is in a relationship").changed()],
-                None => Vec::new(),
+                Some(name) if !someone => vec![relative("partner", &name).begins(), bond("in a relationship", "is in a relationship").changed()],
+                _ if someone => vec![bond("in a relationship", "is in a relationship").changed()],
+                _ => Vec::new(),
             }
         }
         ("be", ["in", "a", "relationship", ..]) => {

@@ -284,6 +284,10 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     match words {
         ["originally", "from", ..] => origin_from(clause, clause.after(2)),
         ["from", ..] => origin_from(clause, clause.after(1)),
+        ["a", .., "resident" | "local" | "citizen"] if clause.rest.get(1).is_some_and(|token| token.is_capital) => {
+            let place = value::name_of(clause.text, &clause.rest[1..clause.rest.len() - 1]);
+            vec![home(clause, place)]
+        }
         ["a", "resident", "of", ..] => home_at(clause, clause.after(3)).into_iter().collect(),
         ["back" | "over" | "up" | "down" | "out", "in", ..] | ["in", ..] => {
             let skip = if words[0] == "in" { 1 } else { 2 };

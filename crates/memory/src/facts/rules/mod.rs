@@ -17,7 +17,7 @@ use protocol::FactCategory;
 use super::clause::{Clause, Tense};
 use super::finding::{Finding, Polarity};
 use super::names::Names;
-use super::slot::Slot;
+use super::slot::{Kind, Slot};
 use super::subject::{Mentions, Subject, capital};
 use super::time::Sort;
 
@@ -150,6 +150,7 @@ pub fn drafts(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Ve
                 belongings::read,
                 tastes::habit,
             ];
+            bonds::introduced(clause, mentions);
             let found = pets::read_with(clause, names, mentions);
             if !found.is_empty() {
                 return found;
@@ -163,6 +164,29 @@ pub fn drafts(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Ve
         }
         Subject::Somebody => Vec::new(),
     }
+}
+
+/// What fills a slot instead: `it's Lyon now`.
+pub fn refilled(clause: &Clause<'_>, slot: &Slot) -> Option<Draft> {
+    let value = match slot.kind {
+        Kind::Home | Kind::Origin => value::place(clause.text, &clause.rest)?,
+        Kind::Employer => value::organisation(clause.text, &clause.rest)?,
+        Kind::Pet | Kind::Relative | Kind::Name => value::name(clause.text, &clause.rest)?,
+        Kind::Favourite | Kind::Thing => value::object(clause.text, &clause.rest)?,
+        _ => return None,
+    };
+    let says = match slot.kind {
+        Kind::Home => format!("lives in {value}"),
+        Kind::Origin => format!("comes from {value}"),
+        Kind::Employer => format!("works at {value}"),
+        Kind::Pet => return Some(pets::pet(&slot.of, &value).begins()),
+        Kind::Relative => return Some(bonds::relative(&slot.of, &value)),
+        Kind::Favourite => format!("favourite {} is {value}", slot.of),
+        Kind::Thing => return Some(belongings::owns(&slot.of, &value).begins()),
+        _ => format!("is called {value}"),
+    };
+    let category = if slot.kind == Kind::Favourite { FactCategory::Preference } else { FactCategory::Personal };
+    Some(Draft::new(category, slot.clone(), value, says).begins())
 }
 
 /// Makes a finding of a draft.
@@ -194,6 +218,9 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
         let before = end.unwrap_or_else(|| today.checked_sub(1.day()).unwrap_or(today));
         valid_to = Some(before);
     } else if draft.begins && valid_from.is_none() && matches!(clause.tense, Tense::Past | Tense::Perfect) && draft.polarity == Polarity::Holds {
+        valid_from = Some(today);
+    }
+    if clause.hints.is_now && draft.begins && !draft.past && valid_from.is_none() && draft.polarity == Polarity::Holds {
         valid_from = Some(today);
     }
     if draft.is_event {

@@ -136,8 +136,14 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
     }
     let target = || target(clause, &words, names, mentions);
     match clause.verb {
+        "give" if words.contains(&"name") && !clause.negated && clause.tense != Tense::Present => {
+            let at = words.iter().position(|word| *word == "name").unwrap_or(0) + 1;
+            let Some((named, _)) = target() else { return Vec::new() };
+            value::name(clause.text, clause.after(at)).map(|new| renamed(&named, &new)).into_iter().collect()
+        }
         "rename" | "rechristen" => {
             let Some((named, used)) = target() else { return Vec::new() };
+            mentions.pet = Some(named.clone());
             let skip = usize::from(matches!(words.get(used), Some(&("to" | "as" | "into"))));
             let (new, _) = value::replaced(clause.after(used + skip));
             value::name(clause.text, new).map(|new| renamed(&named, &new)).into_iter().collect()
@@ -264,6 +270,12 @@ pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Ve
                 }
             }
             vec![draft.replacing(old)]
+        }
+        ("have" | "get", ["a" | "another", "new" | "different" | "better", "name", ..]) | ("have" | "get", ["a", "name", ..]) => {
+            let at = words.iter().position(|word| *word == "name").unwrap_or(0) + 1;
+            let Some(new) = value::name(clause.text, clause.after(at)) else { return Vec::new() };
+            mentions.pet = Some(Named::new(kind, &new));
+            vec![if known { renamed(named, &new) } else { pet(kind, &new).changed() }]
         }
         ("go", ["by", ..]) | ("answer", ["to", ..]) | ("become", _) | ("respond", ["to", ..]) => {
             let skip = usize::from(clause.verb != "become");

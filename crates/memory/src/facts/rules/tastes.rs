@@ -106,6 +106,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("have", ["a", "soft", "spot" | "weakness", "for", ..]) => tastes(clause, &rest[4..], yes),
         ("have", ["a", "thing" | "weakness" | "passion", "for", ..]) => tastes(clause, &rest[3..], yes),
         ("convert" | "switch", _) => switches(clause, &words),
+        ("swap" | "trade" | "exchange" | "ditch" | "replace" | "drop" | "abandon" | "substitute", _) => swaps(clause, &words),
         ("obsess", ["with" | "over" | "about", ..]) => tastes(clause, &rest[1..], yes),
         ("do", ["with", ..]) if yes => tastes(clause, &rest[1..], false),
         ("avoid", _) if clause.tense == Tense::Present && !rest.is_empty() => tastes(clause, rest, false),
@@ -195,6 +196,11 @@ fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         object(clause.text, &clause.rest[from + 1..end])
     });
     let old = old.or_else(|| instead.and_then(|old| object(clause.text, old))).or_else(|| (to > 0 && from.is_none()).then(|| object(clause.text, &clause.rest[..to])).flatten());
+    exchanged(&new, old)
+}
+
+/// One thing instead of another: a diet, a thing, or what is drunk and eaten.
+fn exchanged(new: &str, old: Option<String>) -> Vec<Draft> {
     let lower = new.to_lowercase();
     if lexicon::is_diet(lower.trim_start_matches("a ").split(' ').next().unwrap_or("")) {
         return vec![diet_draft(lower.trim_start_matches("a "), false).changed()];
@@ -202,27 +208,38 @@ fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let family = lower.split(' ').find_map(lexicon::family).or_else(|| old.as_ref().and_then(|old| old.to_lowercase().split(' ').find_map(lexicon::family)));
     let kind = lower.split(' ').rev().find_map(lexicon::thing);
     if let Some(kind) = kind.filter(|_| family.is_none()) {
-        return vec![super::belongings::owns(kind, &new).replacing(old).changed()];
+        return vec![super::belongings::owns(kind, new).replacing(old).changed()];
     }
     let Some(family) = family else {
         let says = format!("switched to {new}");
-        let draft = Draft::new(FactCategory::Behaviour, Slot::of(Kind::Taste, topic(&new)), "likes", says).begins().replacing(None);
+        let draft = Draft::new(FactCategory::Behaviour, Slot::of(Kind::Taste, topic(new)), "likes", says).begins().replacing(None);
         let mut found = vec![draft];
         found.extend(old.map(|old| Draft::new(FactCategory::Preference, Slot::of(Kind::Taste, topic(&old)), "likes", format!("gave up {old}")).ended()));
         return found;
     };
     let mut found = vec![
-        Draft::new(FactCategory::Preference, Slot::of(Kind::Property, format!("preferred {family}")), new.clone(), format!("switched to {new}")).begins().replacing(old.clone()).changed(),
-        taste(&new, true).begins().sure(0.7),
+        Draft::new(FactCategory::Preference, Slot::of(Kind::Property, format!("preferred {family}")), new, format!("switched to {new}")).begins().replacing(old.clone()).changed(),
+        taste(new, true).begins().sure(0.7),
     ];
     if let Some(old) = old {
         found.push(Draft::new(FactCategory::Preference, Slot::of(Kind::Taste, topic(&old)), "likes", format!("gave up {old}")).ended());
         found.push(habit_draft("drink", &old, false).ended());
     }
     if family == "drink" {
-        found.push(habit_draft("drink", &new, false).sure(0.7));
+        found.push(habit_draft("drink", new, false).sure(0.7));
     }
     found
+}
+
+/// `I swapped coffee for tea`, `I replaced coffee with tea`.
+fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated;
+    let at = words.iter().position(|word| matches!(*word, "for" | "with")).filter(|at| *at > 0 && done);
+    let Some(at) = at else { return Vec::new() };
+    match (object(clause.text, &clause.rest[..at]), object(clause.text, clause.after(at + 1))) {
+        (Some(old), Some(new)) if !old.starts_with("my ") && !old.starts_with("the ") => exchanged(&new, Some(old)),
+        _ => Vec::new(),
+    }
 }
 
 fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
@@ -255,7 +272,7 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
         (&["fed", "up", "with"], false),
         (&["bored", "of"], false),
         (&["bored", "with"], false),
-        (&["so", "over"], false),
+        (&["over"], false),
         (&["done", "with"], false),
         (&["through", "with"], false),
         (&["scared", "of"], false),
@@ -268,6 +285,9 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
         }
         let tokens = clause.after(phrase.len());
         if phrase == ["in", "love", "with"] && tokens.first().is_some_and(|token| token.is_capital) {
+            return Vec::new();
+        }
+        if phrase == ["over"] && tokens.first().is_none_or(|token| token.is_number() || matches!(token.low.as_str(), "the" | "my" | "here" | "at" | "in" | "there" | "a" | "by")) {
             return Vec::new();
         }
         if matches!(phrase[0], "scared" | "afraid" | "terrified") {

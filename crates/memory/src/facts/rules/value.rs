@@ -135,7 +135,7 @@ pub fn has_blank(tokens: &[Token]) -> bool {
 pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
     let first = tokens.first()?;
     if matches!(first.low.as_str(), "home" | "the" if tokens.get(1).is_some_and(|next| matches!(next.low.as_str(), "moment" | "weekend" | "weekends" | "time" | "office" | "airport" | "station" | "gym" | "beach" | "doctor" | "dentist" | "bottom" | "end" | "top" | "beginning" | "same")) || first.low == "home")
-        || matches!(first.low.as_str(), "night" | "least" | "it" | "that" | "this" | "noon" | "midnight" | "all" | "them" | "him" | "her" | "me" | "my" | "myself" | "people" | "kids" | "children" | "weekends" | "hours" | "school" | "and" | "what" | "once" | "something" | "nothing" | "you" | "your" | "nights" | "there" | "first" | "dinner" | "lunch" | "work" | "his" | "university" | "uni" | "peace" | "risk" | "money" | "free" | "ease" | "hand" | "love" | "fun")
+        || matches!(first.low.as_str(), "night" | "least" | "it" | "that" | "this" | "noon" | "midnight" | "all" | "them" | "him" | "her" | "me" | "my" | "myself" | "people" | "kids" | "children" | "weekends" | "hours" | "school" | "and" | "what" | "once" | "something" | "nothing" | "you" | "your" | "nights" | "there" | "first" | "dinner" | "lunch" | "work" | "his" | "university" | "uni" | "peace" | "risk" | "money" | "free" | "ease" | "hand" | "love" | "fun" | "gym" | "church" | "college" | "capacity" | "loss" | "rest" | "sea" | "war" | "bed" | "court" | "customs" | "breakfast" | "hospital" | "practice" | "training" | "full" | "max" | "mum" | "mom")
         || first.is_number()
     {
         return None;

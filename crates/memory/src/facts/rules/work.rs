@@ -50,8 +50,8 @@ fn employer(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
 fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let mut found = Vec::new();
-    let end = tokens.iter().position(|token| matches!(token.low.as_str(), "at" | "with" | "by") || (token.low == "for" && !matches!(tokens.first().map(|token| token.low.as_str()), Some("head")))).unwrap_or(tokens.len());
-    let title = value::upto(&tokens[..end], |word| value::is_stop(word) || matches!(word, "and" | "from" | "on" | "instead" | "that"));
+    let end = tokens.iter().position(|token| matches!(token.low.as_str(), "at" | "with") || (token.low == "for" && !matches!(tokens.first().map(|token| token.low.as_str()), Some("head")))).unwrap_or(tokens.len());
+    let title = value::upto(&tokens[..end], |word| value::is_stop(word) || matches!(word, "and" | "from" | "on" | "instead" | "that" | "by" | "for"));
     let bare = match title {
         [first, rest @ ..] if matches!(first.low.as_str(), "a" | "an" | "the" | "my" | "our") => rest,
         other => other,
@@ -352,7 +352,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ["on", "parental" | "maternity" | "paternity", "leave", ..] => return vec![status(clause, &format!("on {} leave", words[1]))],
         ["a", "student", ..] | ["a", _, "student", ..] => return studies(clause, words),
         ["at" | "with", ..] => {
-            let named = clause.rest.get(1).is_some_and(|token| token.is_capital);
+            let named = clause.rest.get(1).is_some_and(|token| token.is_capital || (clause.rest.len() == 2 && clause.hints.is_now));
             let settled = clause.hints.is_now || words.contains(&"as") || words.contains(&"working") || clause.whens.iter().any(|when| matches!(when.sort, crate::facts::time::Sort::Since));
             let doubt = if settled { 0.8 } else { 0.5 };
             let found = employer(clause, clause.after(1)).filter(|_| named && (settled || words[0] == "at" && clause.rest.len() == 2 && !clause.is_ahead()));

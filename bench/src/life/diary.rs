@@ -1,0 +1,385 @@
+//! The year: what happens when, in which words, and what is asked afterwards.
+
+use std::collections::HashMap;
+
+use jiff::ToSpan;
+use jiff::civil::{Date, date};
+
+use super::holdout::{held_out, held_out_questions};
+use super::noise;
+use super::questions::{Ask, questions};
+use super::random::Random;
+use super::tellings::{ENDINGS, OPENINGS, Told, tellings};
+use super::{Asked, Day, Time};
+
+const CITIES: &[&str] = &["Lyon", "Berlin", "Porto", "Madrid", "Oslo", "Vienna", "Dublin", "Prague", "Leeds", "Hamburg", "Turin", "Ghent", "Bergen", "Boston", "Seattle", "Toronto", "Melbourne", "Kyoto", "Bristol", "Krakow", "New York", "San Diego", "The Hague", "Cape Town", "Graz", "Nice", "Bath", "Cork", "Riga", "Split"];
+const COMPANIES: &[&str] = &["Renault", "Siemens", "Bosch", "Spotify", "Philips", "Lufthansa", "IKEA", "Adidas", "Airbus", "Novartis", "Ericsson", "Shell", "Unilever", "Nokia", "Zalando", "Deutsche Bahn", "General Electric", "Red Bull", "Lego", "Volvo", "BMW", "Tesco", "Oxfam", "Heineken"];
+const TITLES: &[&str] = &["nurse", "teacher", "designer", "software engineer", "accountant", "project manager", "data analyst", "electrician", "translator", "chemist", "architect", "mechanic"];
+const PROMOTIONS: &[&str] = &["team lead", "senior manager", "head nurse", "lead designer", "chief accountant", "regional director", "product manager", "principal engineer"];
+const PETS: &[&str] = &["dog", "cat", "rabbit", "parrot", "horse"];
+const PET_NAMES: &[&str] = &["Max", "Bello", "Rex", "Mia", "Nala", "Coco", "Pip", "Milo", "Simba", "Daisy", "Oscar", "Ziggy", "Pepper", "Biscuit", "Rusty", "Olive", "Peanut", "Shadow", "Willow", "Ruby"];
+const FRIENDS: &[&str] = &["Tom", "Paul", "Ben", "Felix", "Omar", "Lukas", "Henrik", "Diego", "Marco", "Yusuf"];
+const PARTNERS: &[&str] = &["Julia", "Emma", "Sophie", "Clara", "Nadia", "Robin", "Alex", "Kim"];
+const NAMES: &[&str] = &["Sam", "Chris", "Jamie", "Taylor", "Morgan", "Robin", "Dana", "Lee"];
+const TASTES: &[&str] = &["sushi", "olives", "mushrooms", "jazz", "techno", "horror films", "pizza", "coriander", "opera", "camping", "spicy food", "karaoke", "blue cheese", "marzipan", "board games", "liquorice", "country music", "aubergine", "swimming", "museums"];
+const FAVOURITES: &[(&str, &[&str])] = &[("colour", &["green", "blue", "red", "yellow", "purple", "orange", "turquoise"]), ("food", &["ramen", "lasagne", "tacos", "risotto", "paella", "dumplings", "curry"]), ("film", &["Casablanca", "Alien", "Amelie", "Jaws", "Inception", "Vertigo"]), ("season", &["spring", "summer", "autumn", "winter"]), ("book", &["Dune", "Emma", "Ulysses", "Dracula", "Middlemarch"]), ("sport", &["tennis", "football", "rowing", "climbing", "badminton"])];
+const CARS: &[&str] = &["Golf", "Tesla", "Fiat Panda", "Volvo", "Mini", "Toyota Yaris", "Skoda Octavia", "Renault Clio"];
+const ALLERGIES: &[&str] = &["peanuts", "shellfish", "strawberries", "walnuts", "soy"];
+const LANGUAGES: &[&str] = &["Dutch", "Portuguese", "Japanese", "Polish", "Swedish", "Arabic"];
+const DRINKS: &[&str] = &["coffee", "green tea", "black tea", "kombucha", "matcha", "cola", "hot chocolate"];
+const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+
+/// Which wordings are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wordings {
+    Usual,
+    /// Those that nothing was tuned on.
+    HeldOut,
+}
+
+#[derive(Debug, Clone)]
+pub struct Diary {
+    pub days: Vec<Day>,
+    pub questions: Vec<Asked>,
+    /// The day on which the questions are asked.
+    pub today: Date,
+}
+
+/// A thing that changes in the course of the year: what held from which day.
+type Course = Vec<(usize, String)>;
+
+struct Writer {
+    random: Random,
+    wordings: Wordings,
+    /// What is said, by day.
+    said: Vec<Vec<String>>,
+    questions: Vec<Asked>,
+    start: Date,
+    /// Each wording once before any of them again.
+    used: HashMap<(bool, u64), Vec<usize>>,
+}
+
+impl Diary {
+    pub fn new(seed: u64, wordings: Wordings) -> Self {
+        let mut random = Random::new(seed);
+        let first = date(2025, 1, 1);
+        let start = first.checked_add(i64::try_from(random.below(300)).unwrap_or(0).days()).unwrap_or(first);
+        let mut writer = Writer { random, wordings, said: vec![Vec::new(); 365], questions: Vec::new(), start, used: HashMap::new() };
+        writer.live();
+        let today = start.checked_add(365.days()).unwrap_or(start);
+        let mut days = Vec::new();
+        for (number, messages) in writer.said.iter().enumerate() {
+            days.push(Day { date: writer.day(number), messages: messages.clone() });
+        }
+        let asked = std::mem::take(&mut writer.questions);
+        let questions = writer.random.take(&asked, 60);
+        Self { days, questions, today }
+    }
+}
+
+impl Writer {
+    fn day(&self, number: usize) -> Date {
+        let days = i64::try_from(number).unwrap_or(0);
+        self.start.checked_add(days.days()).unwrap_or(self.start)
+    }
+
+    /// One of a list, a different one each time until all were used.
+    fn word(&mut self, is_question: bool, list: &'static [&'static str]) -> &'static str {
+        let key = (is_question, list.as_ptr() as u64);
+        let fresh = self.used.entry(key).or_default();
+        if fresh.is_empty() {
+            *fresh = (0..list.len()).collect();
+        }
+        let place = self.random.below(fresh.len());
+        list[fresh.swap_remove(place)]
+    }
+
+    fn say(&mut self, day: usize, told: Told, values: &[(&str, &str)]) {
+        let list = match self.wordings {
+            Wordings::Usual => tellings(told),
+            Wordings::HeldOut => held_out(told),
+        };
+        let mut core = filled(self.word(false, list), values);
+        let opening = *self.random.pick(OPENINGS);
+        let ending = *self.random.pick(ENDINGS);
+        // A question stands alone; so does what ends with its own full stop.
+        let ending = if core.ends_with(['?', '.']) { "" } else { ending };
+        if !opening.is_empty() && !core.starts_with("I ") && !core.starts_with("I'") && values.iter().all(|(_, value)| !core.starts_with(value)) {
+            let mut letters = core.chars();
+            core = letters.next().map_or_else(String::new, |first| first.to_lowercase().collect::<String>() + letters.as_str());
+        }
+        let mut message = format!("{opening}{core}{ending}");
+        let named = matches!(told, Told::Favourite | Told::FavouriteChanged);
+        if self.random.chance(12) && !named {
+            message = message.to_lowercase().replace("i'm", "im").replace("don't", "dont");
+        }
+        self.said[day.min(364)].push(message);
+    }
+
+    fn ask(&mut self, ask: Ask, time: Time, values: &[(&str, &str)], gold: &[&str], wrong: &[&str], kind: &'static str) {
+        let list = match self.wordings {
+            Wordings::Usual => questions(ask),
+            Wordings::HeldOut => held_out_questions(ask),
+        };
+        let question = filled(self.word(true, list), values);
+        let own = |list: &[&str]| list.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
+        self.questions.push(Asked { question: capital(&question), gold: own(gold), wrong: own(wrong), time, kind });
+    }
+
+    /// Days on which something changes, far from each other.
+    fn changes(&mut self, count: usize) -> Vec<usize> {
+        let step = 320 / (count + 1);
+        (1..=count).map(|number| 15 + number * step + self.random.below(step / 2)).collect()
+    }
+
+    /// A month that lies wholly within one stretch of a course: how to name it, and what held.
+    fn month_within(&mut self, course: &Course) -> Option<(String, String)> {
+        let mut fitting = Vec::new();
+        for (number, (from, value)) in course.iter().enumerate() {
+            let to = course.get(number + 1).map_or(364, |(day, _)| *day);
+            let mut month = self.day(*from).first_of_month();
+            while month < self.day(to) {
+                let end = month.last_of_month();
+                // The last weeks are named as this month or the last one, which is another kind of question.
+                if month > self.day(from + 3) && end < self.day(to.saturating_sub(3)) && end < self.day(335) && (self.day(364) - month).get_days() < 330 {
+                    fitting.push((format!("in {}", MONTHS[usize::try_from(month.month() - 1).unwrap_or(0)]), value.clone()));
+                }
+                month = end.tomorrow().unwrap_or(end);
+                if month == end {
+                    break;
+                }
+            }
+        }
+        if fitting.is_empty() { None } else { Some(self.random.pick(&fitting).clone()) }
+    }
+
+    fn live(&mut self) {
+        let name = *self.random.pick(NAMES);
+        self.say(0, Told::Name, &[("new", name)]);
+        self.ask(Ask::Name, Time::Now, &[], &[name], &[], "name");
+        self.homes();
+        self.work();
+        self.animals();
+        self.likings();
+        self.people();
+        self.things();
+        self.noise();
+        for _ in 0..5 {
+            self.ask(Ask::Unknown, Time::Unknown, &[], &[], &[], "unknown");
+        }
+    }
+
+    fn homes(&mut self) {
+        let count = self.random.between(2, 4);
+        let cities = self.random.take(CITIES, count + 2);
+        let days = self.changes(count - 1);
+        let mut course: Course = vec![(2, cities[0].to_owned())];
+        self.say(2, Told::Home, &[("new", cities[0])]);
+        for (number, day) in days.iter().enumerate() {
+            let (old, new) = (cities[number], cities[number + 1]);
+            self.say(*day, Told::Moved, &[("new", new), ("old", old)]);
+            course.push((*day, new.to_owned()));
+            if self.random.chance(50) {
+                self.say((day + 12).min(364), Told::Home, &[("new", new)]);
+            }
+        }
+        let day = self.random.between(40, 200);
+        self.say(day, Told::LivedThen, &[("new", cities[count])]);
+        self.courses(&course, "home", Ask::Home, Ask::HomeThen, Ask::HomeBefore, 5);
+    }
+
+    fn work(&mut self) {
+        let count = self.random.between(2, 4);
+        let companies = self.random.take(COMPANIES, count);
+        let days = self.changes(count - 1);
+        let mut course: Course = vec![(3, companies[0].to_owned())];
+        self.say(3, Told::Employer, &[("new", companies[0])]);
+        for (number, day) in days.iter().enumerate() {
+            let (old, new) = (companies[number], companies[number + 1]);
+            self.say(day + 5, Told::JobChanged, &[("new", new), ("old", old)]);
+            course.push((day + 5, new.to_owned()));
+        }
+        self.courses(&course, "employer", Ask::Employer, Ask::EmployerThen, Ask::EmployerBefore, 5);
+        let title = *self.random.pick(TITLES);
+        let last = course.last().map_or(3, |(day, _)| *day);
+        if self.random.chance(50) && last < 330 {
+            self.say(4, Told::Title, &[("new", title)]);
+            let promoted = *self.random.pick(PROMOTIONS);
+            self.say(last + 20, Told::Promoted, &[("new", promoted)]);
+            self.ask(Ask::Title, Time::Now, &[], &[promoted], &[title], "title");
+        } else {
+            self.say((last + 3).min(364), Told::Title, &[("new", title)]);
+            self.ask(Ask::Title, Time::Now, &[], &[title], &[], "title");
+        }
+    }
+
+    /// Questions about something that changed over the year.
+    fn courses(&mut self, course: &Course, kind: &'static str, now: Ask, then: Ask, before: Ask, count: usize) {
+        let values: Vec<String> = course.iter().map(|(_, value)| value.clone()).collect();
+        let Some((last, old)) = values.split_last() else { return };
+        let old: Vec<&str> = old.iter().map(String::as_str).collect();
+        for _ in 0..count {
+            self.ask(now, Time::Now, &[], &[last], &old, kind);
+        }
+        for _ in 0..3 {
+            if let Some((when, held)) = self.month_within(course) {
+                let others: Vec<&str> = values.iter().map(String::as_str).filter(|value| *value != held).collect();
+                self.ask(then, Time::Then, &[("when", &when)], &[&held], &others, kind);
+            }
+        }
+        for number in 1..values.len() {
+            let (new, gold) = (values[number].clone(), values[number - 1].clone());
+            self.ask(before, Time::Then, &[("old", &new)], &[&gold], &[&new], kind);
+        }
+    }
+
+    fn animals(&mut self) {
+        let kinds = self.random.take(PETS, 2);
+        let names = self.random.take(PET_NAMES, 5);
+        let days = self.changes(2);
+        self.say(5, Told::Pet, &[("kind", kinds[0]), ("new", names[0])]);
+        self.say(days[0], Told::PetRenamed, &[("kind", kinds[0]), ("new", names[1]), ("old", names[0])]);
+        self.say(21, Told::Pet, &[("kind", kinds[1]), ("new", names[2])]);
+        let mut second = vec![names[2]];
+        if self.random.chance(50) {
+            self.say(days[1], Told::PetRenamed, &[("kind", kinds[1]), ("new", names[3]), ("old", names[2])]);
+            second.push(names[3]);
+        }
+        for _ in 0..3 {
+            self.ask(Ask::Pet, Time::Now, &[("kind", kinds[0])], &[names[1]], &[names[0]], "pet");
+        }
+        self.ask(Ask::PetBefore, Time::Then, &[("kind", kinds[0]), ("old", names[1])], &[names[0]], &[names[1]], "pet");
+        self.ask(Ask::PetBefore, Time::Then, &[("kind", kinds[0]), ("old", names[1])], &[names[0]], &[names[1]], "pet");
+        let (last, old) = (second[second.len() - 1], &second[..second.len() - 1]);
+        for _ in 0..2 {
+            self.ask(Ask::Pet, Time::Now, &[("kind", kinds[1])], &[last], old, "pet");
+        }
+    }
+
+    fn likings(&mut self) {
+        let tastes = self.random.take(TASTES, 8);
+        let days = self.changes(6);
+        for (number, thing) in tastes.iter().enumerate() {
+            let likes = number % 2 == 0;
+            self.say(6 + number, if likes { Told::Likes } else { Told::Dislikes }, &[("new", thing)]);
+            let flips = number < 5;
+            if flips {
+                self.say(days[number] + number, if likes { Told::TurnedAgainst } else { Told::TurnedTowards }, &[("new", thing)]);
+            }
+            let (gold, wrong) = if likes == flips { ("dislikes", "likes") } else { ("likes", "dislikes") };
+            let wrong: &[&str] = if flips { &[wrong] } else { &[] };
+            let thing_word: &str = thing;
+            self.ask(Ask::Opinion, Time::Now, &[("old", thing_word)], &[gold], wrong, "taste");
+        }
+        for (of, values) in self.random.take(FAVOURITES, 4) {
+            let values = self.random.take(values, 2);
+            let first = self.random.between(8, 40);
+            self.say(first, Told::Favourite, &[("of", of), ("new", values[0])]);
+            if self.random.chance(70) {
+                let later = self.random.between(80, 340);
+                self.say(later, Told::FavouriteChanged, &[("of", of), ("new", values[1]), ("old", values[0])]);
+                self.ask(Ask::Favourite, Time::Now, &[("of", of)], &[values[1]], &[values[0]], "favourite");
+                self.ask(Ask::FavouriteBefore, Time::Then, &[("of", of)], &[values[0]], &[values[1]], "favourite");
+            } else {
+                self.ask(Ask::Favourite, Time::Now, &[("of", of)], &[values[0]], &[], "favourite");
+            }
+        }
+        let diets = self.random.take(&["vegetarian", "vegan", "pescatarian"], 2);
+        self.say(9, Told::Diet, &[("new", diets[0])]);
+        let later = self.random.between(100, 320);
+        if self.random.chance(60) {
+            self.say(later, Told::DietChanged, &[("new", diets[1]), ("old", diets[0])]);
+            self.ask(Ask::Diet, Time::Now, &[], &[diets[1]], &[diets[0]], "diet");
+            self.ask(Ask::Diet, Time::Now, &[], &[diets[1]], &[diets[0]], "diet");
+        } else {
+            self.say(later, Told::MeatAgain, &[("old", diets[0])]);
+            self.ask(Ask::Diet, Time::Now, &[], &["eats meat"], &[diets[0]], "diet");
+        }
+        let drinks = self.random.take(DRINKS, 2);
+        self.say(12, Told::Likes, &[("new", drinks[0])]);
+        let later = self.random.between(60, 330);
+        self.say(later, Told::DrinkSwitched, &[("new", drinks[1]), ("old", drinks[0])]);
+        self.ask(Ask::Drink, Time::Now, &[], &[drinks[1]], &[drinks[0]], "drink");
+    }
+
+    fn people(&mut self) {
+        let friends = self.random.take(FRIENDS, 3);
+        for (number, who) in friends.iter().enumerate() {
+            let who: &str = who;
+            let cities = self.random.take(CITIES, 2);
+            let company = *self.random.pick(COMPANIES);
+            let first = 10 + number * 9;
+            self.say(first, Told::Friend, &[("who", who), ("new", cities[0])]);
+            let mut now = cities[0];
+            let mut old: Vec<&str> = Vec::new();
+            if self.random.chance(70) {
+                let later = self.random.between(70, 340);
+                self.say(later, Told::FriendMoved, &[("who", who), ("new", cities[1]), ("old", cities[0])]);
+                now = cities[1];
+                old.push(cities[0]);
+                self.ask(Ask::FriendHomeBefore, Time::Then, &[("who", who), ("old", cities[1])], &[cities[0]], &[cities[1]], "friend");
+            }
+            self.ask(Ask::FriendHome, Time::Now, &[("who", who)], &[now], &old, "friend");
+            self.ask(Ask::FriendHome, Time::Now, &[("who", who)], &[now], &old, "friend");
+            let later = self.random.between(60, 300);
+            self.say(later, Told::FriendWorks, &[("who", who), ("new", company)]);
+            self.ask(Ask::FriendEmployer, Time::Now, &[("who", who)], &[company], &[], "friend");
+        }
+        let partner = *self.random.pick(PARTNERS);
+        let day = self.random.between(10, 200);
+        self.say(day, Told::Partner, &[("new", partner)]);
+        self.ask(Ask::Partner, Time::Now, &[], &[partner], &[], "partner");
+    }
+
+    fn things(&mut self) {
+        let cars = self.random.take(CARS, 2);
+        self.say(14, Told::Car, &[("new", cars[0])]);
+        if self.random.chance(70) {
+            let later = self.random.between(90, 340);
+            self.say(later, Told::CarChanged, &[("new", cars[1]), ("old", cars[0])]);
+            self.ask(Ask::Car, Time::Now, &[], &[cars[1]], &[cars[0]], "car");
+            self.ask(Ask::Car, Time::Now, &[], &[cars[1]], &[cars[0]], "car");
+            self.ask(Ask::CarBefore, Time::Then, &[("old", cars[1])], &[cars[0]], &[cars[1]], "car");
+        } else {
+            self.ask(Ask::Car, Time::Now, &[], &[cars[0]], &[], "car");
+        }
+        let birthday = format!("{} {}", self.random.between(1, 28), MONTHS[self.random.below(12)]);
+        let day = self.random.between(20, 300);
+        self.say(day, Told::Birthday, &[("new", &birthday)]);
+        self.ask(Ask::Birthday, Time::Now, &[], &[&birthday], &[], "birthday");
+        let allergy = *self.random.pick(ALLERGIES);
+        let day = self.random.between(20, 300);
+        self.say(day, Told::Allergy, &[("new", allergy)]);
+        self.ask(Ask::Allergy, Time::Now, &[], &[allergy], &[], "allergy");
+        let language = *self.random.pick(LANGUAGES);
+        let day = self.random.between(20, 300);
+        self.say(day, Told::Language, &[("new", language)]);
+        self.ask(Ask::Language, Time::Now, &[], &[language], &[], "language");
+    }
+
+    fn noise(&mut self) {
+        for day in 0..365 {
+            for _ in 0..self.random.between(0, 2) {
+                let template = *self.random.pick(noise::NOISE);
+                let values = [
+                    ("city", *self.random.pick(noise::CITIES)),
+                    ("company", *self.random.pick(noise::COMPANIES)),
+                    ("name", *self.random.pick(noise::NAMES)),
+                    ("food", *self.random.pick(noise::FOODS)),
+                    ("kind", *self.random.pick(noise::KINDS)),
+                ];
+                let place = self.random.below(self.said[day].len() + 1);
+                self.said[day].insert(place, filled(template, &values));
+            }
+        }
+    }
+}
+
+fn filled(template: &str, values: &[(&str, &str)]) -> String {
+    values.iter().fold(template.to_owned(), |text, (key, value)| text.replace(&format!("{{{key}}}"), value))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
