@@ -6,12 +6,15 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod bed;
 mod browser;
 mod dialect;
 mod hands;
 mod idle;
+mod life;
 mod peer;
 mod raw;
+mod recall;
 mod report;
 mod server;
 mod soak;
@@ -19,12 +22,15 @@ mod statistics;
 mod storage;
 mod streams;
 mod turn;
+mod year;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 8] = ["turn", "second-turn", "streams", "idle", "storage", "browser", "dialect", "hands"];
+const ALL: [&str; 10] =
+    ["turn", "second-turn", "streams", "idle", "storage", "browser", "dialect", "hands", "recall", "life"];
 
 fn main() -> ExitCode {
     match run() {
@@ -41,7 +47,15 @@ fn run() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let json = arguments.iter().any(|argument| argument == "--json");
     let minutes = soak::minutes(&arguments)?;
-    let is_name = |argument: &&str| !argument.starts_with("--") && argument.parse::<u64>().is_err();
+    let after = |option: &str| {
+        let place = arguments.iter().position(|argument| argument == option)?;
+        arguments.get(place + 1).map(String::as_str)
+    };
+    let data = after("--data");
+    let seed = after("--seed").map_or(Ok(1), str::parse)?;
+    let is_name = |argument: &&str| {
+        !argument.starts_with("--") && argument.parse::<u64>().is_err() && Some(*argument) != data
+    };
     let mut names: Vec<&str> = arguments.iter().map(String::as_str).filter(is_name).collect();
     if names.is_empty() {
         names = ALL.to_vec();
@@ -59,6 +73,8 @@ fn run() -> anyhow::Result<()> {
                 "browser" => browser::run().await,
                 "dialect" => Ok(dialect::run()),
                 "hands" => hands::run().await,
+                "recall" => recall::run(data.map(Path::new)).await,
+                "life" => year::run(seed).await,
                 "soak" => soak::run(minutes).await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
             }

@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What one benchmark found.
 pub struct Report {
@@ -9,6 +9,8 @@ pub struct Report {
     /// How it was measured, in a sentence or two.
     pub method: String,
     rows: Vec<Row>,
+    /// What a machine reads beside the rows.
+    details: Map<String, Value>,
 }
 
 struct Row {
@@ -36,7 +38,7 @@ impl Goal {
 
 impl Report {
     pub fn new(name: &'static str, method: impl Into<String>) -> Self {
-        Self { name, method: method.into(), rows: Vec::new() }
+        Self { name, method: method.into(), rows: Vec::new(), details: Map::new() }
     }
 
     pub fn row(
@@ -50,13 +52,15 @@ impl Report {
         self.rows.push(Row { what: what.into(), key: key.into(), value, unit, goal });
     }
 
+    pub fn detail(&mut self, key: &str, value: Value) {
+        self.details.insert(key.to_owned(), value);
+    }
+
+    /// Every row by its key, and the details beside them.
     pub fn json(&self) -> Value {
-        let values = self
-            .rows
-            .iter()
-            .map(|row| (row.key.clone(), json!(row.value)))
-            .collect::<serde_json::Map<_, _>>();
-        json!({"benchmark": self.name, "results": values})
+        let rows = self.rows.iter().map(|row| (row.key.clone(), json!(row.value)));
+        let named = std::iter::once(("benchmark".to_owned(), json!(self.name)));
+        Value::Object(named.chain(rows).chain(self.details.clone()).collect())
     }
 
     pub fn markdown(&self) -> String {

@@ -14,4 +14,4 @@ pub use dates::Named;
 pub use index::{Entry, Index, Place};
 pub use question::{People, Question};
 pub use search::{Found, Parts, Ranked, Search, Weights};
-pub(crate) use words::terms;
+pub use words::terms;

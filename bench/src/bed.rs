@@ -1,0 +1,122 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use host::{Clock, ManualClock};
+use memory::{EmbeddingSource, Memory, MemoryParts, Names, OwnFolders};
+use model::EmbeddingModel;
+use protocol::{ConversationId, MessageId, MessageStatus, Role, UserId};
+use store::{ExportedConversation, ExportedMessage, Store};
+
+/// A memory of its own, in a folder that goes with it.
+pub struct Bed {
+    pub memory: Memory,
+    pub store: Arc<Store>,
+    pub clock: Arc<ManualClock>,
+    pub user: UserId,
+    _folder: tempfile::TempDir,
+}
+
+/// Something said, at a moment.
+pub struct Line {
+    pub role: Role,
+    pub text: String,
+    pub at: jiff::Timestamp,
+}
+
+struct Seated(Option<Arc<dyn EmbeddingModel>>);
+
+#[async_trait]
+impl EmbeddingSource for Seated {
+    async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
+        self.0.clone()
+    }
+}
+
+/// Where `cargo xtask test` keeps the models that it fetched.
+pub fn models() -> PathBuf {
+    let fetched = std::env::var_os("PERIGEE_TEST_MODELS").map(PathBuf::from);
+    fetched.or_else(|| host::cache_dir().map(|cache| cache.join("models"))).unwrap_or_default()
+}
+
+/// The embedding model that ships, if its files are here.
+pub fn embedder() -> Option<Arc<dyn EmbeddingModel>> {
+    match embedding::open(&models()) {
+        Ok(model) => Some(Arc::new(model)),
+        Err(problem) => {
+            eprintln!("without vectors: {problem}");
+            None
+        }
+    }
+}
+
+impl Bed {
+    pub async fn new(
+        names: Names,
+        now: &str,
+        embedder: Option<Arc<dyn EmbeddingModel>>,
+    ) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let clock = Arc::new(ManualClock::at(now));
+        let shared: Arc<dyn Clock> = Arc::clone(&clock) as Arc<dyn Clock>;
+        let store = Arc::new(Store::open(&folder.path().join("perigee.db"), Arc::clone(&shared))?);
+        let user = store.owner().await?.id;
+        let home = folder.path().to_owned();
+        let memory = Memory::new(MemoryParts {
+            store: Arc::clone(&store),
+            clock: shared,
+            embeddings: Arc::new(Seated(embedder)),
+            folders: OwnFolders { home: home.clone(), owner: home },
+            names: Box::new(move |_| names.clone()),
+        });
+        Ok(Self { memory, store, clock, user, _folder: folder })
+    }
+
+    /// A conversation as if it had been led. Returns its id and those of its messages, in order.
+    pub async fn tell(&self, title: &str, lines: &[Line]) -> anyhow::Result<(ConversationId, Vec<MessageId>)> {
+        let first = lines.first().map(|line| line.at.to_string()).unwrap_or_default();
+        let id = |place: usize| MessageId::new(i64::try_from(place).unwrap_or(0) + 1);
+        let messages = lines.iter().enumerate().map(|(place, line)| ExportedMessage {
+            id: id(place),
+            parent: place.checked_sub(1).map(id),
+            role: line.role,
+            content: line.text.clone(),
+            reasoning: None,
+            context: None,
+            created_at: line.at.to_string(),
+            status: MessageStatus::Complete,
+            stop_reason: None,
+            error: None,
+            error_code: None,
+            model: None,
+            attachments: Vec::new(),
+            acts: Vec::new(),
+            rounds: Vec::new(),
+            origins: Vec::new(),
+            plan: Vec::new(),
+        });
+        let conversation = ExportedConversation {
+            format: 1,
+            id: ConversationId::new(1),
+            title: title.to_owned(),
+            titled_by_person: true,
+            created_at: first.clone(),
+            updated_at: first,
+            pinned: false,
+            folder: None,
+            tags: Vec::new(),
+            leaf: lines.len().checked_sub(1).map(id),
+            messages: messages.collect(),
+        };
+        let imported = self.store.import(self.user, vec![conversation]).await?;
+        let conversation = *imported.conversations.first().ok_or_else(|| anyhow::anyhow!("nothing came in"))?;
+        let said = self.store.said_in(self.user, conversation).await?;
+        anyhow::ensure!(said.len() == lines.len(), "{} of {} lines came in", said.len(), lines.len());
+        Ok((conversation, said.into_iter().map(|message| message.id).collect()))
+    }
+
+    pub async fn embed_all(&self) -> anyhow::Result<()> {
+        while self.memory.embed_some(self.user).await? > 0 {}
+        Ok(())
+    }
+}

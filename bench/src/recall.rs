@@ -1,0 +1,390 @@
+//! Evidence recall over long conversations: of the turns that hold the answer to a question, how many are among the
+//! first that recall brings.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use memory::{Names, Recall};
+use model::EmbeddingModel;
+use protocol::{ConversationId, MemoryKind, MessageId, Role};
+use serde_json::{Map, Value, json};
+
+use crate::bed::{self, Bed, Line};
+use crate::report::{Goal, Report};
+use crate::statistics::percentile;
+
+/// Where the data is looked for when nobody names a file.
+const USUAL_DATA: &str = "../shared/data/locomo-dev.json";
+const TURNS_AT: [usize; 3] = [5, 10, 20];
+const SESSIONS_AT: [usize; 2] = [5, 10];
+
+/// Shares of the gold turns and sessions that were found.
+#[derive(Debug, Clone, Copy, Default)]
+struct Hits {
+    questions: f64,
+    turns: [f64; 3],
+    sessions: [f64; 2],
+}
+
+impl Hits {
+    fn add(&mut self, turns: &[usize], gold: &BTreeSet<usize>, sessions: &[usize], in_sessions: &BTreeSet<usize>) {
+        self.questions += 1.0;
+        for (sum, at) in self.turns.iter_mut().zip(TURNS_AT) {
+            *sum += share(turns, gold, at);
+        }
+        for (sum, at) in self.sessions.iter_mut().zip(SESSIONS_AT) {
+            *sum += share(sessions, in_sessions, at);
+        }
+    }
+
+    fn percent(sum: f64, of: f64) -> f64 {
+        if of == 0.0 { 0.0 } else { (1000.0 * sum / of).round() / 10.0 }
+    }
+
+    fn json(&self) -> Map<String, Value> {
+        let mut map = Map::new();
+        map.insert("questions".into(), json!(self.questions));
+        for (sum, at) in self.turns.iter().zip(TURNS_AT) {
+            map.insert(format!("turn_recall_at_{at}"), json!(Self::percent(*sum, self.questions)));
+        }
+        for (sum, at) in self.sessions.iter().zip(SESSIONS_AT) {
+            map.insert(format!("session_recall_at_{at}"), json!(Self::percent(*sum, self.questions)));
+        }
+        map
+    }
+}
+
+fn share(found: &[usize], gold: &BTreeSet<usize>, at: usize) -> f64 {
+    let hits = found.iter().take(at).filter(|place| gold.contains(place)).count();
+    hits as f64 / gold.len().max(1) as f64
+}
+
+/// One conversation of the data.
+struct Talk {
+    speakers: [String; 2],
+    sessions: Vec<Vec<Said>>,
+    questions: Vec<Question>,
+}
+
+struct Said {
+    id: String,
+    speaker: String,
+    text: String,
+    at: Timestamp,
+}
+
+struct Question {
+    text: String,
+    category: i64,
+    gold: Vec<String>,
+}
+
+/// What came of one run over the data.
+#[derive(Default)]
+struct Tally {
+    all: Hits,
+    by_category: BTreeMap<i64, Hits>,
+    by_talk: Vec<Hits>,
+    bm25: Hits,
+    vectors: Hits,
+    millis: Vec<f64>,
+    answerable: Vec<f64>,
+    unanswerable: Vec<f64>,
+    refused: [f64; 2],
+    asked: [f64; 2],
+}
+
+pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
+    let file = data.unwrap_or(Path::new(USUAL_DATA));
+    let text = std::fs::read_to_string(file).with_context(|| {
+        format!("{} cannot be read: name a file of that form with --data FILE", file.display())
+    })?;
+    let talks = read(&serde_json::from_str(&text)?)?;
+    let embedder = bed::embedder();
+    let mut tally = Tally::default();
+    for talk in &talks {
+        one(talk, embedder.clone(), &mut tally).await?;
+    }
+    Ok(report(&tally, file, talks.len(), embedder.is_some()))
+}
+
+async fn one(talk: &Talk, embedder: Option<Arc<dyn EmbeddingModel>>, tally: &mut Tally) -> anyhow::Result<()> {
+    let [user, companion] = talk.speakers.clone();
+    let last = talk.sessions.iter().flatten().map(|said| said.at).max().unwrap_or(Timestamp::UNIX_EPOCH);
+    let names = Names { user: user.clone(), companion };
+    let bed = Bed::new(names, &last.to_string(), embedder.clone()).await?;
+    let mut places: HashMap<MessageId, usize> = HashMap::new();
+    let mut by_id: HashMap<&str, usize> = HashMap::new();
+    let mut session_of: Vec<usize> = Vec::new();
+    let mut conversations: HashMap<ConversationId, usize> = HashMap::new();
+    let mut texts: Vec<String> = Vec::new();
+    for (number, session) in talk.sessions.iter().enumerate() {
+        let lines: Vec<Line> = session
+            .iter()
+            .map(|said| Line {
+                role: if said.speaker == user { Role::User } else { Role::Assistant },
+                text: said.text.clone(),
+                at: said.at,
+            })
+            .collect();
+        let (conversation, messages) = bed.tell(&format!("Session {}", number + 1), &lines).await?;
+        conversations.insert(conversation, number);
+        for (said, message) in session.iter().zip(messages) {
+            places.insert(message, texts.len());
+            by_id.insert(&said.id, texts.len());
+            session_of.push(number);
+            texts.push(said.text.clone());
+        }
+    }
+    bed.embed_all().await?;
+    let index = Bm25::new(&texts);
+    let vectors = match &embedder {
+        Some(model) => Some(model.embed(&texts).await?),
+        None => None,
+    };
+    let mut own = Hits::default();
+    for question in &talk.questions {
+        let gold: BTreeSet<usize> = question.gold.iter().filter_map(|id| by_id.get(id.as_str()).copied()).collect();
+        if gold.is_empty() && question.category != 5 {
+            continue;
+        }
+        let began = Instant::now();
+        let recall = Recall { text: question.text.clone(), ..Recall::default() };
+        let recalled = bed.memory.recall(bed.user, recall).await?;
+        tally.millis.push(began.elapsed().as_secs_f64() * 1000.0);
+        let unanswerable = usize::from(question.category == 5);
+        tally.asked[unanswerable] += 1.0;
+        tally.refused[unanswerable] += f64::from(u8::from(recalled.refused));
+        let side = if question.category == 5 { &mut tally.unanswerable } else { &mut tally.answerable };
+        side.push(f64::from(recalled.answerable));
+        if question.category == 5 {
+            continue;
+        }
+        let turns: Vec<usize> = recalled
+            .items
+            .iter()
+            .filter(|item| item.kind == MemoryKind::Message)
+            .filter_map(|item| places.get(&item.message_id?).copied())
+            .collect();
+        // What was refused is not shown, so its sessions are not either.
+        let sessions: Vec<usize> = if recalled.refused {
+            Vec::new()
+        } else {
+            let found = bed.memory.conversations_about(bed.user, &question.text).await?;
+            found.into_iter().filter_map(|id| conversations.get(&id).copied()).collect()
+        };
+        let in_sessions: BTreeSet<usize> = gold.iter().map(|&place| session_of[place]).collect();
+        for hits in [&mut tally.all, tally.by_category.entry(question.category).or_default(), &mut own] {
+            hits.add(&turns, &gold, &sessions, &in_sessions);
+        }
+        let ranked = index.rank(&question.text);
+        tally.bm25.add(&ranked, &gold, &best_sessions(&ranked, &session_of), &in_sessions);
+        if let (Some(vectors), Some(model)) = (&vectors, &embedder) {
+            let asked = model.embed(std::slice::from_ref(&question.text)).await?;
+            let scores = vectors.iter().map(|vector| dot(vector, &asked[0])).collect::<Vec<_>>();
+            let ranked = order(&scores);
+            tally.vectors.add(&ranked, &gold, &best_sessions(&ranked, &session_of), &in_sessions);
+        }
+    }
+    tally.by_talk.push(own);
+    Ok(())
+}
+
+/// Sessions in the order of their best turn.
+fn best_sessions(ranked: &[usize], session_of: &[usize]) -> Vec<usize> {
+    let mut sessions = Vec::new();
+    for session in ranked.iter().map(|&place| session_of[place]) {
+        if !sessions.contains(&session) {
+            sessions.push(session);
+        }
+    }
+    sessions
+}
+
+fn order(scores: &[f32]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..scores.len()).collect();
+    places.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]));
+    places
+}
+
+fn dot(one: &[f32], other: &[f32]) -> f32 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
+}
+
+/// The plain method that others are measured by: BM25 over stems.
+struct Bm25 {
+    documents: Vec<Vec<String>>,
+    counts: HashMap<String, f32>,
+    mean: f32,
+}
+
+impl Bm25 {
+    const K1: f32 = 1.2;
+    const B: f32 = 0.75;
+
+    fn new(texts: &[String]) -> Self {
+        let documents: Vec<Vec<String>> = texts.iter().map(|text| memory::recall::terms(text)).collect();
+        let mut counts: HashMap<String, f32> = HashMap::new();
+        for document in &documents {
+            for term in document.iter().collect::<BTreeSet<_>>() {
+                *counts.entry(term.clone()).or_default() += 1.0;
+            }
+        }
+        let total: usize = documents.iter().map(Vec::len).sum();
+        let mean = total as f32 / documents.len().max(1) as f32;
+        Self { documents, counts, mean }
+    }
+
+    fn rank(&self, question: &str) -> Vec<usize> {
+        let asked: BTreeSet<String> = memory::recall::terms(question).into_iter().collect();
+        let all = self.documents.len() as f32;
+        let scores: Vec<f32> = self
+            .documents
+            .iter()
+            .map(|document| {
+                asked
+                    .iter()
+                    .map(|term| {
+                        let with = self.counts.get(term).copied().unwrap_or(0.0);
+                        let rarity = (1.0 + (all - with + 0.5) / (with + 0.5)).ln();
+                        let count = document.iter().filter(|own| *own == term).count() as f32;
+                        let length = 1.0 - Self::B + Self::B * document.len() as f32 / self.mean;
+                        rarity * count * (Self::K1 + 1.0) / (count + Self::K1 * length)
+                    })
+                    .sum()
+            })
+            .collect();
+        order(&scores)
+    }
+}
+
+/// How surely a question that can be answered scores above one that cannot.
+fn auroc(answerable: &[f64], unanswerable: &[f64]) -> f64 {
+    let mut wins = 0.0;
+    for yes in answerable {
+        for no in unanswerable {
+            wins += if yes > no { 1.0 } else if yes < no { 0.0 } else { 0.5 };
+        }
+    }
+    wins / (answerable.len() * unanswerable.len()).max(1) as f64
+}
+
+fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> Report {
+    let vectors = if with_vectors { "with the embedding model that ships" } else { "without an embedding model" };
+    let mut report = Report::new(
+        "recall",
+        format!(
+            "Of {}: {talks} long conversations, {} questions of categories 1 to 4 with their gold turns, {} of category 5. \
+             Each question goes through the recall of a turn with its default settings, {vectors}, and what is refused \
+             counts as not found. Weights were tuned with the first three conversations of the development file; the \
+             other two are reported as held out.",
+            file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+            tally.all.questions,
+            tally.asked[1],
+        ),
+    );
+    let all = tally.all.json();
+    let number = |map: &Map<String, Value>, key: &str| map.get(key).and_then(Value::as_f64).unwrap_or(0.0);
+    for at in TURNS_AT {
+        let key = format!("turn_recall_at_{at}");
+        let goal = (at == 10).then_some(Goal::AtLeast(80.0));
+        report.row(key.clone(), format!("gold turns among the first {at}"), number(&all, &key), "%", goal);
+    }
+    for at in SESSIONS_AT {
+        let key = format!("session_recall_at_{at}");
+        let goal = (at == 10).then_some(Goal::AtLeast(95.0));
+        report.row(key.clone(), format!("gold sessions among the first {at}"), number(&all, &key), "%", goal);
+    }
+    let held = tally.by_talk.iter().skip(3).fold(Hits::default(), |sum, own| Hits {
+        questions: sum.questions + own.questions,
+        turns: std::array::from_fn(|place| sum.turns[place] + own.turns[place]),
+        sessions: std::array::from_fn(|place| sum.sessions[place] + own.sessions[place]),
+    });
+    if held.questions > 0.0 {
+        let map = held.json();
+        report.row("held_out_turn_recall_at_10", "held out: turns, first 10", number(&map, "turn_recall_at_10"), "%", Some(Goal::AtLeast(80.0)));
+        report.row("held_out_session_recall_at_10", "held out: sessions, first 10", number(&map, "session_recall_at_10"), "%", Some(Goal::AtLeast(95.0)));
+    }
+    for (category, hits) in &tally.by_category {
+        let map = hits.json();
+        report.row(format!("category_{category}_turn_recall_at_10"), format!("category {category}: turns, first 10"), number(&map, "turn_recall_at_10"), "%", None);
+    }
+    for (name, hits) in [("bm25", &tally.bm25), ("vectors", &tally.vectors)] {
+        let map = hits.json();
+        report.row(format!("{name}_turn_recall_at_10"), format!("{name} alone: turns, first 10"), number(&map, "turn_recall_at_10"), "%", None);
+        report.row(format!("{name}_session_recall_at_10"), format!("{name} alone: sessions, first 10"), number(&map, "session_recall_at_10"), "%", None);
+    }
+    let auroc = auroc(&tally.answerable, &tally.unanswerable);
+    report.row("abstention_auroc", "answerable above unanswerable (AUROC)", (auroc * 1000.0).round() / 1000.0, "", None);
+    let refused = |which: usize| Hits::percent(tally.refused[which], tally.asked[which]);
+    report.row("wrongly_refused", "answerable questions refused", refused(0), "%", None);
+    report.row("rightly_refused", "unanswerable questions refused", refused(1), "%", None);
+    report.row("recall_p95_ms", "one recall, 95th percentile", percentile(&tally.millis, 95.0), "ms", Some(Goal::AtMost(15.0)));
+    let categories: Map<String, Value> =
+        tally.by_category.iter().map(|(category, hits)| (category.to_string(), Value::Object(hits.json()))).collect();
+    report.detail("per_category", Value::Object(categories));
+    report.detail("per_conversation", Value::Array(tally.by_talk.iter().map(|hits| Value::Object(hits.json())).collect()));
+    report.detail("held_out", Value::Object(held.json()));
+    report.detail("baselines", json!({"bm25": tally.bm25.json(), "vectors": tally.vectors.json()}));
+    report.detail("abstention", json!({"auroc": auroc, "answerable_refused": refused(0), "unanswerable_refused": refused(1)}));
+    report
+}
+
+fn read(data: &Value) -> anyhow::Result<Vec<Talk>> {
+    let talks = data.as_array().context("the data is no list of conversations")?;
+    talks.iter().map(talk).collect()
+}
+
+fn talk(data: &Value) -> anyhow::Result<Talk> {
+    let conversation = data["conversation"].as_object().context("there is no conversation")?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut numbers: Vec<u32> =
+        conversation.keys().filter_map(|key| key.strip_prefix("session_")?.parse().ok()).collect();
+    numbers.sort_unstable();
+    let mut sessions = Vec::new();
+    for number in numbers {
+        let began = moment(&text(&conversation[&format!("session_{number}_date_time")]))?;
+        let turns = conversation[&format!("session_{number}")].as_array().cloned().unwrap_or_default();
+        let said = turns.iter().zip(0_i64..).map(|(turn, minute)| {
+            let photo: Vec<&str> = ["blip_caption", "query"].iter().filter_map(|key| turn[*key].as_str()).collect();
+            let photo = if photo.is_empty() { String::new() } else { format!(" [photo: {}]", photo.join("; ")) };
+            Said {
+                id: text(&turn["dia_id"]),
+                speaker: text(&turn["speaker"]),
+                text: format!("{}{photo}", text(&turn["text"])),
+                at: Timestamp::from_second(began.as_second() + 60 * minute).unwrap_or(began),
+            }
+        });
+        sessions.push(said.filter(|said| !said.text.trim().is_empty()).collect());
+    }
+    let questions = data["qa"].as_array().cloned().unwrap_or_default();
+    let questions = questions.iter().map(|question| Question {
+        text: text(&question["question"]),
+        category: question["category"].as_i64().unwrap_or(0),
+        gold: question["evidence"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .flat_map(|id| text(id).split([';', ',', ' ']).map(str::to_owned).collect::<Vec<_>>())
+            .filter(|id| !id.is_empty())
+            .collect(),
+    });
+    Ok(Talk {
+        speakers: [text(&conversation["speaker_a"]), text(&conversation["speaker_b"])],
+        sessions,
+        questions: questions.collect(),
+    })
+}
+
+/// `1:56 pm on 8 May, 2023`
+fn moment(text: &str) -> anyhow::Result<Timestamp> {
+    let read = DateTime::strptime("%I:%M %p on %d %B, %Y", text.trim().to_uppercase().replace(" ON ", " on "));
+    let read = read.with_context(|| format!("“{text}” is no date of a session"))?;
+    Ok(read.to_zoned(TimeZone::UTC)?.timestamp())
+}
