@@ -19,12 +19,14 @@ mod statistics;
 mod storage;
 mod streams;
 mod turn;
+mod vectors;
 
 use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 8] = ["turn", "second-turn", "streams", "idle", "storage", "browser", "dialect", "hands"];
+const ALL: [&str; 9] =
+    ["turn", "second-turn", "streams", "idle", "storage", "browser", "dialect", "hands", "vectors"];
 
 fn main() -> ExitCode {
     match run() {
@@ -59,6 +61,9 @@ fn run() -> anyhow::Result<()> {
                 "browser" => browser::run().await,
                 "dialect" => Ok(dialect::run()),
                 "hands" => hands::run().await,
+                "vectors" => vectors::run("vectors", &[1000, 20_000, 100_000]).await,
+                // The peer alone takes half an hour, so it runs when it is asked for.
+                "vectors-million" => vectors::run("vectors-million", &[1_000_000]).await,
                 "soak" => soak::run(minutes).await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
             }
