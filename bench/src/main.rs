@@ -22,6 +22,7 @@ mod statistics;
 mod storage;
 mod streams;
 mod turn;
+mod vectors;
 mod year;
 
 use std::path::Path;
@@ -29,8 +30,19 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 10] =
-    ["turn", "second-turn", "streams", "idle", "storage", "browser", "dialect", "hands", "recall", "life"];
+const ALL: [&str; 11] = [
+    "turn",
+    "second-turn",
+    "streams",
+    "idle",
+    "storage",
+    "browser",
+    "dialect",
+    "hands",
+    "recall",
+    "life",
+    "vectors",
+];
 
 fn main() -> ExitCode {
     match run() {
@@ -75,6 +87,9 @@ fn run() -> anyhow::Result<()> {
                 "hands" => hands::run().await,
                 "recall" => recall::run(data.map(Path::new)).await,
                 "life" => year::run(seed).await,
+                "vectors" => vectors::run("vectors", &[1000, 20_000, 100_000]).await,
+                // The peer alone takes half an hour, so it runs when it is asked for.
+                "vectors-million" => vectors::run("vectors-million", &[1_000_000]).await,
                 "soak" => soak::run(minutes).await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
             }

@@ -33,10 +33,10 @@ impl Survey {
     pub(super) fn new(vectors: &Vectors, generation: u16) -> Self {
         let centres = (vectors.len().isqrt() * 3).clamp(FEWEST, MOST);
         let wanted = centres * SAMPLES_FOR_EACH;
-        let step = (vectors.len() / wanted).max(1);
+        let slots: Vec<u32> = vectors.slots().collect();
         let mut sample = Vec::with_capacity(wanted * code::bytes(vectors.dimensions()));
-        for slot in vectors.slots().step_by(step).take(wanted) {
-            sample.extend_from_slice(vectors.rows.bytes(slot));
+        for turn in 0..wanted as u64 {
+            sample.extend_from_slice(vectors.rows.bytes(slots[scattered(turn) % slots.len()]));
         }
         Self { dimensions: vectors.dimensions(), centres, sample, generation, vectors: vectors.len() as u64 }
     }
@@ -44,10 +44,8 @@ impl Survey {
     /// Finds the regions. This takes seconds: it belongs on a thread of its own.
     pub fn settle(self) -> Result<Cells, VectorError> {
         let rows: Vec<&[u8]> = self.sample.chunks_exact(code::bytes(self.dimensions)).collect();
-        let count = self.centres.min(rows.len());
-        let step = (rows.len() / count.max(1)).max(1);
         let mut centres = Vectors::new(self.dimensions);
-        for (key, row) in (0..).zip(rows.iter().step_by(step).take(count)) {
+        for (key, row) in (0..).zip(rows.iter().take(self.centres)) {
             centres.restore(key, row, None)?;
         }
         for _ in 0..ROUNDS {
@@ -79,11 +77,12 @@ impl Cells {
         nearest(&self.centres, vector).unwrap_or_default()
     }
 
-    /// All cells, nearest first.
-    pub(super) fn order(&self, query: &Query) -> Vec<u32> {
-        let mut scores = self.centres.rough_scores(query);
-        scores.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
-        scores.into_iter().map(|(key, _)| index(key)).collect()
+    /// All cells, each with a number that is the greater the nearer it is.
+    pub(super) fn nearness(&self, query: &Query) -> Vec<(i32, u32)> {
+        const FINE: f32 = 1e9;
+        #[allow(clippy::cast_possible_truncation)]
+        let number = |(key, score): (u64, f32)| ((score * FINE) as i32, index(key));
+        self.centres.rough_scores(query).into_iter().map(number).collect()
     }
 
     pub(super) fn dimensions(&self) -> usize {
@@ -119,6 +118,14 @@ impl Cells {
     pub(super) fn memory(&self) -> usize {
         self.centres.memory()
     }
+}
+
+/// Numbers without a pattern: one in the order of the vectors would else decide what the sample has of them.
+#[allow(clippy::cast_possible_truncation)]
+fn scattered(turn: u64) -> usize {
+    let mixed = (turn + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed ^ (mixed >> 32)) as usize
 }
 
 fn nearest(centres: &Vectors, vector: &[f32]) -> Option<u32> {

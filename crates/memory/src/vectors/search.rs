@@ -1,14 +1,16 @@
 //! One search, from coarse to fine: sketches of the regions near to the query by the bits that differ, the best of
 //! them by what each bit is worth, the best of those by the upper bytes, and the last few to the last bit.
 
+use std::collections::BinaryHeap;
+
 use super::code::Query;
 use super::pile::Place;
 use super::{Vectors, kernel};
 
 /// Where fewer vectors than this are in the regions looked through, more regions are.
-const FEWEST_SCANNED: usize = 20_000;
+const FEWEST_SCANNED: usize = 8_000;
 /// One in so many of all vectors is looked through.
-const SCANNED_SHARE: usize = 32;
+const SCANNED_SHARE: usize = 100;
 /// One in so many sketches is looked at more closely.
 const NEAR_SHARE: usize = 64;
 
@@ -76,8 +78,8 @@ fn near(vectors: &Vectors, query: &Query, enough: usize, filter: &dyn Fn(u64) ->
 struct Scan<'a> {
     vectors: &'a Vectors,
     query: &'a Query,
-    /// Piles that are yet to be looked through, nearest last.
-    ahead: Vec<u32>,
+    /// Piles that are yet to be looked through. Few ever are, so that they are not sorted.
+    ahead: BinaryHeap<(i32, u32)>,
     scanned: Vec<u32>,
     /// Of the piles in `scanned`, one after the other.
     distances: Vec<u16>,
@@ -87,10 +89,9 @@ struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     fn new(vectors: &'a Vectors, query: &'a Query) -> Self {
-        let cells = vectors.cells.as_ref().map(|cells| cells.order(query)).unwrap_or_default();
-        let ahead = cells.into_iter().rev().map(|cell| cell + 1).collect();
+        let cells = vectors.cells.as_ref().map(|cells| cells.nearness(query)).unwrap_or_default();
         let width = (vectors.len() / SCANNED_SHARE).max(FEWEST_SCANNED);
-        Self { vectors, query, ahead, scanned: Vec::new(), distances: Vec::new(), width }
+        Self { vectors, query, ahead: cells.into(), scanned: Vec::new(), distances: Vec::new(), width }
     }
 
     /// Looks through the next piles; the loose one comes first. False when there are no more.
@@ -102,9 +103,9 @@ impl<'a> Scan<'a> {
         }
         let until = self.distances.len() + self.width;
         while self.distances.len() < until
-            && let Some(pile) = self.ahead.pop()
+            && let Some((_, cell)) = self.ahead.pop()
         {
-            self.look_through(pile);
+            self.look_through(cell + 1);
         }
         self.width *= 2;
         true
