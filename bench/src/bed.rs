@@ -73,7 +73,11 @@ impl Bed {
     }
 
     /// A conversation as if it had been led. Returns its id and those of its messages, in order.
-    pub async fn tell(&self, title: &str, lines: &[Line]) -> anyhow::Result<(ConversationId, Vec<MessageId>)> {
+    pub async fn tell(
+        &self,
+        title: &str,
+        lines: &[Line],
+    ) -> anyhow::Result<(ConversationId, Vec<MessageId>)> {
         let first = lines.first().map(|line| line.at.to_string()).unwrap_or_default();
         let id = |place: usize| MessageId::new(i64::try_from(place).unwrap_or(0) + 1);
         let messages = lines.iter().enumerate().map(|(place, line)| ExportedMessage {
@@ -109,7 +113,8 @@ impl Bed {
             messages: messages.collect(),
         };
         let imported = self.store.import(self.user, vec![conversation]).await?;
-        let conversation = *imported.conversations.first().ok_or_else(|| anyhow::anyhow!("nothing came in"))?;
+        let conversation =
+            *imported.conversations.first().ok_or_else(|| anyhow::anyhow!("nothing came in"))?;
         let said = self.store.said_in(self.user, conversation).await?;
         anyhow::ensure!(said.len() == lines.len(), "{} of {} lines came in", said.len(), lines.len());
         Ok((conversation, said.into_iter().map(|message| message.id).collect()))

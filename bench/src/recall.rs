@@ -33,7 +33,13 @@ struct Hits {
 }
 
 impl Hits {
-    fn add(&mut self, turns: &[usize], gold: &BTreeSet<usize>, sessions: &[usize], in_sessions: &BTreeSet<usize>) {
+    fn add(
+        &mut self,
+        turns: &[usize],
+        gold: &BTreeSet<usize>,
+        sessions: &[usize],
+        in_sessions: &BTreeSet<usize>,
+    ) {
         self.questions += 1.0;
         for (sum, at) in self.turns.iter_mut().zip(TURNS_AT) {
             *sum += share(turns, gold, at);
@@ -114,7 +120,11 @@ pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
     Ok(report(&tally, file, talks.len(), embedder.is_some()))
 }
 
-async fn one(talk: &Talk, embedder: Option<Arc<dyn EmbeddingModel>>, tally: &mut Tally) -> anyhow::Result<()> {
+async fn one(
+    talk: &Talk,
+    embedder: Option<Arc<dyn EmbeddingModel>>,
+    tally: &mut Tally,
+) -> anyhow::Result<()> {
     let [user, companion] = talk.speakers.clone();
     let last = talk.sessions.iter().flatten().map(|said| said.at).max().unwrap_or(Timestamp::UNIX_EPOCH);
     let names = Names { user: user.clone(), companion };
@@ -150,7 +160,8 @@ async fn one(talk: &Talk, embedder: Option<Arc<dyn EmbeddingModel>>, tally: &mut
     };
     let mut own = Hits::default();
     for question in &talk.questions {
-        let gold: BTreeSet<usize> = question.gold.iter().filter_map(|id| by_id.get(id.as_str()).copied()).collect();
+        let gold: BTreeSet<usize> =
+            question.gold.iter().filter_map(|id| by_id.get(id.as_str()).copied()).collect();
         if gold.is_empty() && question.category != 5 {
             continue;
         }
@@ -269,14 +280,21 @@ fn auroc(answerable: &[f64], unanswerable: &[f64]) -> f64 {
     let mut wins = 0.0;
     for yes in answerable {
         for no in unanswerable {
-            wins += if yes > no { 1.0 } else if yes < no { 0.0 } else { 0.5 };
+            wins += if yes > no {
+                1.0
+            } else if yes < no {
+                0.0
+            } else {
+                0.5
+            };
         }
     }
     wins / (answerable.len() * unanswerable.len()).max(1) as f64
 }
 
 fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> Report {
-    let vectors = if with_vectors { "with the embedding model that ships" } else { "without an embedding model" };
+    let vectors =
+        if with_vectors { "with the embedding model that ships" } else { "without an embedding model" };
     let mut report = Report::new(
         "recall",
         format!(
@@ -308,31 +326,82 @@ fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> Repor
     });
     if held.questions > 0.0 {
         let map = held.json();
-        report.row("held_out_turn_recall_at_10", "held out: turns, first 10", number(&map, "turn_recall_at_10"), "%", Some(Goal::AtLeast(80.0)));
-        report.row("held_out_session_recall_at_10", "held out: sessions, first 10", number(&map, "session_recall_at_10"), "%", Some(Goal::AtLeast(95.0)));
+        report.row(
+            "held_out_turn_recall_at_10",
+            "held out: turns, first 10",
+            number(&map, "turn_recall_at_10"),
+            "%",
+            Some(Goal::AtLeast(80.0)),
+        );
+        report.row(
+            "held_out_session_recall_at_10",
+            "held out: sessions, first 10",
+            number(&map, "session_recall_at_10"),
+            "%",
+            Some(Goal::AtLeast(95.0)),
+        );
     }
     for (category, hits) in &tally.by_category {
         let map = hits.json();
-        report.row(format!("category_{category}_turn_recall_at_10"), format!("category {category}: turns, first 10"), number(&map, "turn_recall_at_10"), "%", None);
+        report.row(
+            format!("category_{category}_turn_recall_at_10"),
+            format!("category {category}: turns, first 10"),
+            number(&map, "turn_recall_at_10"),
+            "%",
+            None,
+        );
     }
     for (name, hits) in [("bm25", &tally.bm25), ("vectors", &tally.vectors)] {
         let map = hits.json();
-        report.row(format!("{name}_turn_recall_at_10"), format!("{name} alone: turns, first 10"), number(&map, "turn_recall_at_10"), "%", None);
-        report.row(format!("{name}_session_recall_at_10"), format!("{name} alone: sessions, first 10"), number(&map, "session_recall_at_10"), "%", None);
+        report.row(
+            format!("{name}_turn_recall_at_10"),
+            format!("{name} alone: turns, first 10"),
+            number(&map, "turn_recall_at_10"),
+            "%",
+            None,
+        );
+        report.row(
+            format!("{name}_session_recall_at_10"),
+            format!("{name} alone: sessions, first 10"),
+            number(&map, "session_recall_at_10"),
+            "%",
+            None,
+        );
     }
     let auroc = auroc(&tally.answerable, &tally.unanswerable);
-    report.row("abstention_auroc", "answerable above unanswerable (AUROC)", (auroc * 1000.0).round() / 1000.0, "", None);
+    report.row(
+        "abstention_auroc",
+        "answerable above unanswerable (AUROC)",
+        (auroc * 1000.0).round() / 1000.0,
+        "",
+        None,
+    );
     let refused = |which: usize| Hits::percent(tally.refused[which], tally.asked[which]);
     report.row("wrongly_refused", "answerable questions refused", refused(0), "%", None);
     report.row("rightly_refused", "unanswerable questions refused", refused(1), "%", None);
-    report.row("recall_p95_ms", "one recall, 95th percentile", percentile(&tally.millis, 95.0), "ms", Some(Goal::AtMost(15.0)));
-    let categories: Map<String, Value> =
-        tally.by_category.iter().map(|(category, hits)| (category.to_string(), Value::Object(hits.json()))).collect();
+    report.row(
+        "recall_p95_ms",
+        "one recall, 95th percentile",
+        percentile(&tally.millis, 95.0),
+        "ms",
+        Some(Goal::AtMost(15.0)),
+    );
+    let categories: Map<String, Value> = tally
+        .by_category
+        .iter()
+        .map(|(category, hits)| (category.to_string(), Value::Object(hits.json())))
+        .collect();
     report.detail("per_category", Value::Object(categories));
-    report.detail("per_conversation", Value::Array(tally.by_talk.iter().map(|hits| Value::Object(hits.json())).collect()));
+    report.detail(
+        "per_conversation",
+        Value::Array(tally.by_talk.iter().map(|hits| Value::Object(hits.json())).collect()),
+    );
     report.detail("held_out", Value::Object(held.json()));
     report.detail("baselines", json!({"bm25": tally.bm25.json(), "vectors": tally.vectors.json()}));
-    report.detail("abstention", json!({"auroc": auroc, "answerable_refused": refused(0), "unanswerable_refused": refused(1)}));
+    report.detail(
+        "abstention",
+        json!({"auroc": auroc, "answerable_refused": refused(0), "unanswerable_refused": refused(1)}),
+    );
     report
 }
 
@@ -352,8 +421,10 @@ fn talk(data: &Value) -> anyhow::Result<Talk> {
         let began = moment(&text(&conversation[&format!("session_{number}_date_time")]))?;
         let turns = conversation[&format!("session_{number}")].as_array().cloned().unwrap_or_default();
         let said = turns.iter().zip(0_i64..).map(|(turn, minute)| {
-            let photo: Vec<&str> = ["blip_caption", "query"].iter().filter_map(|key| turn[*key].as_str()).collect();
-            let photo = if photo.is_empty() { String::new() } else { format!(" [photo: {}]", photo.join("; ")) };
+            let photo: Vec<&str> =
+                ["blip_caption", "query"].iter().filter_map(|key| turn[*key].as_str()).collect();
+            let photo =
+                if photo.is_empty() { String::new() } else { format!(" [photo: {}]", photo.join("; ")) };
             Said {
                 id: text(&turn["dia_id"]),
                 speaker: text(&turn["speaker"]),
@@ -384,7 +455,8 @@ fn talk(data: &Value) -> anyhow::Result<Talk> {
 
 /// `1:56 pm on 8 May, 2023`
 fn moment(text: &str) -> anyhow::Result<Timestamp> {
-    let read = DateTime::strptime("%I:%M %p on %d %B, %Y", text.trim().to_uppercase().replace(" ON ", " on "));
+    let read =
+        DateTime::strptime("%I:%M %p on %d %B, %Y", text.trim().to_uppercase().replace(" ON ", " on "));
     let read = read.with_context(|| format!("“{text}” is no date of a session"))?;
     Ok(read.to_zoned(TimeZone::UTC)?.timestamp())
 }

@@ -63,9 +63,27 @@ pub async fn run(seed: u64) -> anyhow::Result<Report> {
     let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     report.row("right", "questions answered rightly", number(result.right), "", Some(Goal::AtLeast(54.0)));
     report.row("asked", "questions asked", number(result.asked), "", None);
-    report.row("superseded", "superseded facts stated as current", number(result.superseded), "", Some(Goal::AtMost(0.0)));
-    report.row("held_out_right", "the same in wordings that nothing was tuned on", number(held.right), "", Some(Goal::AtLeast(54.0)));
-    report.row("held_out_superseded", "superseded facts stated as current there", number(held.superseded), "", Some(Goal::AtMost(0.0)));
+    report.row(
+        "superseded",
+        "superseded facts stated as current",
+        number(result.superseded),
+        "",
+        Some(Goal::AtMost(0.0)),
+    );
+    report.row(
+        "held_out_right",
+        "the same in wordings that nothing was tuned on",
+        number(held.right),
+        "",
+        Some(Goal::AtLeast(54.0)),
+    );
+    report.row(
+        "held_out_superseded",
+        "superseded facts stated as current there",
+        number(held.superseded),
+        "",
+        Some(Goal::AtMost(0.0)),
+    );
     let wrong: Vec<Value> = diary
         .questions
         .iter()

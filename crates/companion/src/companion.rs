@@ -4,8 +4,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use host::{Clock, IdSource};
 use jiff::Zoned;
-use model::{CacheKey, ChatModel, ModelError};
 use memory::Memory;
+use model::{CacheKey, ChatModel, ModelError};
 use protocol::{
     ConfirmRequest, ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId, WaitingConfirmation,
 };

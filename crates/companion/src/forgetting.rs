@@ -53,7 +53,8 @@ impl Companion {
             let user = inner.store.user(user).await?;
             let folder = inner.hands.folder_of(&user);
             if let Ok(changes) = serde_json::from_str::<memory::files::HistoryChanges>(&changes) {
-                let purge = inner.memory.shelf().open(&folder, move |memories| memories.purge_history(&changes));
+                let purge =
+                    inner.memory.shelf().open(&folder, move |memories| memories.purge_history(&changes));
                 purge.await.map_err(|error| CompanionError::Failed(error.to_string()))?;
             }
             inner.store.end_file_chore(id).await?;
@@ -174,7 +175,8 @@ impl Inner {
         redaction: &Redaction,
         change: bool,
     ) -> Result<Vec<ForgottenPlace>, CompanionError> {
-        let (hands, files, redaction) = (Arc::clone(&self.hands), self.places.files.clone(), redaction.clone());
+        let (hands, files, redaction) =
+            (Arc::clone(&self.hands), self.places.files.clone(), redaction.clone());
         let work = tokio::task::spawn_blocking(move || -> std::io::Result<Vec<ForgottenPlace>> {
             let mut removed = Vec::new();
             let audit = hands.audit().redact(|text| redaction.redact(text), change)?;

@@ -82,7 +82,12 @@ impl Companion {
         let before = parsed(&inner.store.undone_personality(user).await?);
         let moves = DIMENSIONS.into_iter().filter_map(|dimension| {
             let (from, to) = (now.value(dimension), before.value(dimension));
-            ((from - to).abs() > f64::EPSILON).then_some(Move { dimension, from, to, why: "you took it back" })
+            ((from - to).abs() > f64::EPSILON).then_some(Move {
+                dimension,
+                from,
+                to,
+                why: "you took it back",
+            })
         });
         inner.keep_state(user, &before, moves.collect(), Cause::default(), false).await?;
         self.personality(user).await

@@ -107,7 +107,9 @@ impl System {
             tokens: count(text),
             text: text.clone(),
         });
-        let taken = date_tokens + tone.as_ref().map_or(0, |tone| tone.tokens) + further.iter().map(|fragment| fragment.tokens).sum::<u32>();
+        let taken = date_tokens
+            + tone.as_ref().map_or(0, |tone| tone.tokens)
+            + further.iter().map(|fragment| fragment.tokens).sum::<u32>();
         let mut left = budget.saturating_sub(taken);
         let mut fragments = Vec::new();
         for file in files {
@@ -142,9 +144,10 @@ impl System {
         let (date, tone) = (date.to_owned(), tone.to_owned());
         let mut fragments: Vec<Fragment> = Vec::new();
         if soul == today.soul() {
-            let kept = today.fragments.iter().filter(|fragment| {
-                !matches!(fragment.kind, FragmentKind::Date | FragmentKind::Tone)
-            });
+            let kept = today
+                .fragments
+                .iter()
+                .filter(|fragment| !matches!(fragment.kind, FragmentKind::Date | FragmentKind::Tone));
             fragments.extend(kept.cloned());
         } else {
             let (text, tokens) = (soul.to_owned(), count(soul));

@@ -20,7 +20,8 @@ const LONGEST_ITEM: u32 = 96;
 const HEADING: &str = "What you remember that may matter here (leave it aside where it does not):";
 const REPLACED: &str = "You have learned something that takes the place of what you knew. Say in half a sentence that you \
     have noted it:";
-const NOTHING: &str = "Nothing that you remember answers this. If it is about the user's life, say that you do not know.";
+const NOTHING: &str =
+    "Nothing that you remember answers this. If it is about the user's life, say that you do not know.";
 
 /// What was recalled for a message: for the model, and for the screen.
 #[derive(Default)]
@@ -145,7 +146,9 @@ fn line(item: &MemoryItem, zone: &TimeZone, count: Count<'_>) -> String {
         MemoryKind::Fact => format!("- {text}"),
         MemoryKind::Message if item.who.is_empty() => format!("- On {day} the user said: {text}"),
         MemoryKind::Message => format!("- On {day} you said: {text}"),
-        MemoryKind::Summary => format!("- From the conversation “{}”: {text}", item.title.as_deref().unwrap_or_default()),
+        MemoryKind::Summary => {
+            format!("- From the conversation “{}”: {text}", item.title.as_deref().unwrap_or_default())
+        }
         MemoryKind::File => format!("- From your memory file {}: {text}", item.id),
         MemoryKind::Entry => format!("- Saved as {}: {text}", item.id),
     }

@@ -89,7 +89,9 @@ impl Maintenance {
         let before = (inner.store.memory_seq().await?, today);
         let purged = self.companion.purge_file_history().await?;
         let summarised = inner.summarise_waiting().await?;
-        if *self.done.lock().unwrap_or_else(PoisonError::into_inner) == Some(before) && purged + summarised == 0 {
+        if *self.done.lock().unwrap_or_else(PoisonError::into_inner) == Some(before)
+            && purged + summarised == 0
+        {
             return Ok("nothing has changed".into());
         }
         let mut read = 0;
@@ -151,4 +153,3 @@ impl Inner {
         untended.insert(turn.conversation, turn.clone());
     }
 }
-

@@ -8,30 +8,76 @@ use life::*;
 use memory::facts::*;
 use protocol::{FactId, FactStatus};
 
-struct Ledger { facts: Vec<Known>, names: Names, log: Vec<String> }
+struct Ledger {
+    facts: Vec<Known>,
+    names: Names,
+    log: Vec<String>,
+}
 
 impl Ledger {
     fn hear(&mut self, text: &str, day: Date) {
         let found = extract(text, day, &self.names);
         for finding in found {
-            if finding.confidence < 0.5 { continue; }
+            if finding.confidence < 0.5 {
+                continue;
+            }
             self.names.hear(&finding);
             let outcome = settle(&self.facts, &finding, day);
-            self.log.push(format!("{day} {text:?} -> {} [{:?}] {outcome:?}", finding.content, finding.polarity));
-            let end = |facts: &mut Vec<Known>, ids: &[FactId], on: Date, status: FactStatus| for fact in facts.iter_mut() { if ids.contains(&fact.id) { fact.status = status; fact.valid_to = Some(on); } };
+            self.log
+                .push(format!("{day} {text:?} -> {} [{:?}] {outcome:?}", finding.content, finding.polarity));
+            let end = |facts: &mut Vec<Known>, ids: &[FactId], on: Date, status: FactStatus| {
+                for fact in facts.iter_mut() {
+                    if ids.contains(&fact.id) {
+                        fact.status = status;
+                        fact.valid_to = Some(on);
+                    }
+                }
+            };
             let mut from = finding.valid_from;
             let mut to = finding.valid_to;
             let mut status = if finding.is_past() { FactStatus::Expired } else { FactStatus::Current };
             match outcome {
-                Outcome::Repeat(id) => { for fact in &mut self.facts { if fact.id == id { fact.confidence = repeated(fact.confidence); } } continue; }
+                Outcome::Repeat(id) => {
+                    for fact in &mut self.facts {
+                        if fact.id == id {
+                            fact.confidence = repeated(fact.confidence);
+                        }
+                    }
+                    continue;
+                }
                 Outcome::Ignore => continue,
-                Outcome::End { old, on } => { end(&mut self.facts, &old, on, FactStatus::Expired); continue; }
-                Outcome::Supersede { old, on } => { end(&mut self.facts, &old, on, FactStatus::Superseded); from = from.or(Some(day)); }
-                Outcome::Earlier { until } => { to = Some(until); status = FactStatus::Expired; }
-                Outcome::New => { if finding.polarity == Polarity::Ended { to = None; } }
+                Outcome::End { old, on } => {
+                    end(&mut self.facts, &old, on, FactStatus::Expired);
+                    continue;
+                }
+                Outcome::Supersede { old, on } => {
+                    end(&mut self.facts, &old, on, FactStatus::Superseded);
+                    from = from.or(Some(day));
+                }
+                Outcome::Earlier { until } => {
+                    to = Some(until);
+                    status = FactStatus::Expired;
+                }
+                Outcome::New => {
+                    if finding.polarity == Polarity::Ended {
+                        to = None;
+                    }
+                }
             }
             let id = FactId::new(i64::try_from(self.facts.len()).unwrap() + 1);
-            self.facts.push(Known { id, subject: finding.subject, slot: finding.slot, value: finding.value, content: finding.content, confidence: finding.confidence, status, learned: day, valid_from: from, valid_to: to, expires: finding.expires });
+            self.facts.push(Known {
+                id,
+                subject: finding.subject,
+                slot: finding.slot,
+                value: finding.value,
+                content: finding.content,
+                confidence: finding.confidence,
+                status,
+                learned: day,
+                valid_from: from,
+                valid_to: to,
+                expires: finding.expires,
+            });
         }
     }
 }
@@ -41,7 +87,10 @@ fn main() {
     let from: u64 = args[1].parse().unwrap();
     let to: u64 = args[2].parse().unwrap();
     let wordings = if args.get(3).is_some_and(|a| a == "held") { Wordings::HeldOut } else { Wordings::Usual };
-    if args.get(4).is_some_and(|a| a == "s") { silent(from, to, wordings); return; }
+    if args.get(4).is_some_and(|a| a == "s") {
+        silent(from, to, wordings);
+        return;
+    }
     let verbose = args.get(4).is_some();
     let mut rights = Vec::new();
     let mut sup = 0;
@@ -49,7 +98,11 @@ fn main() {
     for seed in from..=to {
         let diary = Diary::new(seed, wordings);
         let mut ledger = Ledger { facts: Vec::new(), names: Names::new("Luna"), log: Vec::new() };
-        for day in &diary.days { for message in &day.messages { ledger.hear(message, day.date); } }
+        for day in &diary.days {
+            for message in &day.messages {
+                ledger.hear(message, day.date);
+            }
+        }
         let mut answers: Vec<Option<String>> = Vec::new();
         for asked in &diary.questions {
             let ranked = rank(&asked.question, &ledger.facts, diary.today, |_| 0.0);
@@ -59,8 +112,40 @@ fn main() {
                 *misses.entry(format!("{:?} {}", asked.time, asked.kind)).or_default() += 1;
                 if verbose {
                     println!("seed {seed} {v:?}: {} gold {:?} got {top:?}", asked.question, asked.gold);
-                    for l in &ledger.log { if asked.gold.iter().chain(&asked.wrong).any(|g| l.to_lowercase().contains(&g.to_lowercase())) && (asked.kind != "taste") { println!("      {l}"); } }
-                    for d in &diary.days { for m in &d.messages { let low = m.to_lowercase(); if asked.gold.iter().chain(&asked.wrong).any(|g| asked.kind != "taste" && low.contains(&g.to_lowercase())) { println!("      said {} {m:?}", d.date); } else if asked.kind == "taste" && asked.question.to_lowercase().trim_end_matches('?').split(' ').next_back().is_some_and(|w| low.contains(w)) { println!("      said {} {m:?}", d.date); } } }
+                    for l in &ledger.log {
+                        if asked
+                            .gold
+                            .iter()
+                            .chain(&asked.wrong)
+                            .any(|g| l.to_lowercase().contains(&g.to_lowercase()))
+                            && (asked.kind != "taste")
+                        {
+                            println!("      {l}");
+                        }
+                    }
+                    for d in &diary.days {
+                        for m in &d.messages {
+                            let low = m.to_lowercase();
+                            if asked
+                                .gold
+                                .iter()
+                                .chain(&asked.wrong)
+                                .any(|g| asked.kind != "taste" && low.contains(&g.to_lowercase()))
+                            {
+                                println!("      said {} {m:?}", d.date);
+                            } else if asked.kind == "taste"
+                                && asked
+                                    .question
+                                    .to_lowercase()
+                                    .trim_end_matches('?')
+                                    .split(' ')
+                                    .next_back()
+                                    .is_some_and(|w| low.contains(w))
+                            {
+                                println!("      said {} {m:?}", d.date);
+                            }
+                        }
+                    }
                 }
             }
             answers.push(top);
@@ -68,12 +153,22 @@ fn main() {
         let s = score(&diary.questions, answers.iter().map(Option::as_deref));
         rights.push(s.right);
         sup += s.superseded;
-        if s.asked != 60 { println!("only {} questions", s.asked); }
+        if s.asked != 60 {
+            println!("only {} questions", s.asked);
+        }
     }
     rights.sort_unstable();
     let mean = rights.iter().sum::<usize>() as f64 / rights.len() as f64;
-    println!("seeds {}: min {} median {} mean {mean:.1} below54 {} superseded {sup}", rights.len(), rights[0], rights[rights.len()/2], rights.iter().filter(|r| **r < 54).count());
-    for (k, v) in misses { println!("  {k}: {v}"); }
+    println!(
+        "seeds {}: min {} median {} mean {mean:.1} below54 {} superseded {sup}",
+        rights.len(),
+        rights[0],
+        rights[rights.len() / 2],
+        rights.iter().filter(|r| **r < 54).count()
+    );
+    for (k, v) in misses {
+        println!("  {k}: {v}");
+    }
 }
 
 pub fn silent(from: u64, to: u64, wordings: Wordings) {
@@ -81,11 +176,25 @@ pub fn silent(from: u64, to: u64, wordings: Wordings) {
     for seed in from..=to {
         let diary = Diary::new(seed, wordings);
         let mut ledger = Ledger { facts: Vec::new(), names: Names::new("Luna"), log: Vec::new() };
-        for day in &diary.days { for message in &day.messages {
-            let found = extract(message, day.date, &ledger.names).into_iter().filter(|f| f.confidence >= 0.5).count();
-            let noise = life::is_noise(message);
-            if (found == 0) != noise && seen.insert(message.clone()) { println!("{} {message:?} {:?}", if noise { "NOISE" } else { "SILENT" }, extract(message, day.date, &ledger.names).iter().map(|f| f.content.clone()).collect::<Vec<_>>()); }
-            ledger.hear(message, day.date);
-        } }
+        for day in &diary.days {
+            for message in &day.messages {
+                let found = extract(message, day.date, &ledger.names)
+                    .into_iter()
+                    .filter(|f| f.confidence >= 0.5)
+                    .count();
+                let noise = life::is_noise(message);
+                if (found == 0) != noise && seen.insert(message.clone()) {
+                    println!(
+                        "{} {message:?} {:?}",
+                        if noise { "NOISE" } else { "SILENT" },
+                        extract(message, day.date, &ledger.names)
+                            .iter()
+                            .map(|f| f.content.clone())
+                            .collect::<Vec<_>>()
+                    );
+                }
+                ledger.hear(message, day.date);
+            }
+        }
     }
 }

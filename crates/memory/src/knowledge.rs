@@ -92,8 +92,11 @@ impl Memory {
         for one in proposed {
             let quoted = message.content.contains(one.quote.trim()) && !one.quote.trim().is_empty();
             let same = |content: &str| facts::same(content, &one.content);
-            let is_known = known.iter().any(|(fact, _)| same(&fact.said.content) || fact.said.quote.as_deref() == Some(&one.quote));
-            let is_new = !steps.iter().any(|step| matches!(step, FactStep::Learn { new, .. } if same(&new.content)));
+            let is_known = known
+                .iter()
+                .any(|(fact, _)| same(&fact.said.content) || fact.said.quote.as_deref() == Some(&one.quote));
+            let is_new =
+                !steps.iter().any(|step| matches!(step, FactStep::Learn { new, .. } if same(&new.content)));
             if !quoted || is_known || !is_new || one.content.len() > LONGEST {
                 continue;
             }
@@ -110,7 +113,8 @@ impl Memory {
                 importance: USUAL_IMPORTANCE,
                 valid_from: None,
                 valid_to: None,
-                expires_at: facts::expiry(one.category, None, self.day(message.at)).and_then(|day| self.at(day)),
+                expires_at: facts::expiry(one.category, None, self.day(message.at))
+                    .and_then(|day| self.at(day)),
                 private: false,
                 lasting: false,
                 conversation: Some(message.conversation),
@@ -131,12 +135,17 @@ impl Memory {
         said_on: Date,
         message: &SaidMessage,
     ) -> Vec<FactStep> {
-        let learn = |this: &Self, beliefs: &mut Vec<Known>, replaces: Vec<FactId>, from: Option<Date>, until: Option<Date>| {
+        let learn = |this: &Self,
+                     beliefs: &mut Vec<Known>,
+                     replaces: Vec<FactId>,
+                     from: Option<Date>,
+                     until: Option<Date>| {
             let id = this.store().fact_id();
             let status = if until.is_some() { FactStatus::Expired } else { FactStatus::Current };
             let valid_from = finding.valid_from.or(from);
             let valid_to = until.or(finding.valid_to);
-            let expires = finding.expires.or_else(|| facts::expiry(finding.category, finding.slot.as_ref(), said_on));
+            let expires =
+                finding.expires.or_else(|| facts::expiry(finding.category, finding.slot.as_ref(), said_on));
             beliefs.push(Known {
                 id,
                 subject: finding.subject.clone(),
@@ -270,7 +279,9 @@ impl Memory {
     pub async fn untold(&self, user: UserId) -> Result<Vec<Replaced>> {
         let known = self.known(user).await?;
         let mut replaced = Vec::new();
-        for (fact, _) in known.iter().filter(|(fact, _)| fact.untold && fact.said.status == FactStatus::Current) {
+        for (fact, _) in
+            known.iter().filter(|(fact, _)| fact.untold && fact.said.status == FactStatus::Current)
+        {
             let before = known.iter().filter(|(old, _)| old.superseded_by == Some(fact.id));
             if let Some((before, _)) = before.last() {
                 replaced.push(Replaced {
@@ -432,9 +443,8 @@ impl Memory {
 
     pub async fn fact_history(&self, user: UserId, id: FactId) -> Result<FactHistory> {
         let changes = self.store().fact_changes(user, id).await?;
-        let can_undo = changes
-            .last()
-            .is_some_and(|last| last.before.is_some() || last.kind == FactChangeKind::Replaced);
+        let can_undo =
+            changes.last().is_some_and(|last| last.before.is_some() || last.kind == FactChangeKind::Replaced);
         let mut told = Vec::new();
         for change in changes {
             let StoredFactChange { at, kind, before, other, other_content, .. } = change;
@@ -457,15 +467,20 @@ impl Memory {
     /// What was learned, replaced and let go, by days, newest first.
     pub async fn timeline(&self, user: UserId, before: Option<&str>) -> Result<Timeline> {
         let before = before.and_then(|cursor| cursor.parse().ok());
-        let changes = self.store().latest_fact_changes(user, before, u32::try_from(PAGE).unwrap_or(u32::MAX)).await?;
-        let next = (changes.len() == PAGE).then(|| changes.last().map(|(number, _)| number.to_string())).flatten();
+        let changes =
+            self.store().latest_fact_changes(user, before, u32::try_from(PAGE).unwrap_or(u32::MAX)).await?;
+        let next =
+            (changes.len() == PAGE).then(|| changes.last().map(|(number, _)| number.to_string())).flatten();
         let mut days: Vec<protocol::MemoryDay> = Vec::new();
         for (_, change) in changes {
             let fact = self.fact(user, change.fact).await?;
             let entry = TimelineEntry {
                 at: change.at.to_string(),
                 kind: change.kind,
-                before: change.before.map(|before| before.said.content).filter(|before| *before != fact.content),
+                before: change
+                    .before
+                    .map(|before| before.said.content)
+                    .filter(|before| *before != fact.content),
                 fact,
             };
             let day = self.day(change.at).to_string();
@@ -480,7 +495,11 @@ impl Memory {
     /// All facts of a user, each with how much it is believed today.
     pub(crate) async fn known(&self, user: UserId) -> Result<Vec<(StoredFact, Known)>> {
         let facts = self.store().facts(user).await?;
-        Ok(facts.into_iter().map(|fact| (self.believed(&fact), fact)).map(|(known, fact)| (fact, known)).collect())
+        Ok(facts
+            .into_iter()
+            .map(|fact| (self.believed(&fact), fact))
+            .map(|(known, fact)| (fact, known))
+            .collect())
     }
 
     async fn names_of(&self, user: UserId, known: &[(StoredFact, Known)]) -> Result<Names> {
@@ -564,9 +583,9 @@ impl Memory {
         let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
         let day = text.parse::<Date>().ok().filter(|_| !text.contains('T')).and_then(|day| self.at(day));
         let moment = day.or_else(|| text.parse().ok());
-        moment.map(Some).ok_or_else(|| {
-            MemoryError::Invalid(format!("“{text}” is no day. Write it as 2026-05-01"))
-        })
+        moment
+            .map(Some)
+            .ok_or_else(|| MemoryError::Invalid(format!("“{text}” is no day. Write it as 2026-05-01")))
     }
 }
 
@@ -580,7 +599,9 @@ fn checked(content: &str) -> Result<String> {
         return Err(MemoryError::Invalid("a fact needs words".into()));
     }
     if content.len() > LONGEST {
-        return Err(MemoryError::Invalid(format!("a fact has at most {LONGEST} characters: write a memory file")));
+        return Err(MemoryError::Invalid(format!(
+            "a fact has at most {LONGEST} characters: write a memory file"
+        )));
     }
     Ok(content)
 }
@@ -592,7 +613,8 @@ fn matching(facts: Vec<Fact>, words: &str) -> Vec<Fact> {
     let mut scored: Vec<(usize, Fact)> = facts
         .into_iter()
         .filter_map(|fact| {
-            let text = format!("{} {} {}", fact.subject, fact.content, fact.quote.as_deref().unwrap_or_default());
+            let text =
+                format!("{} {} {}", fact.subject, fact.content, fact.quote.as_deref().unwrap_or_default());
             let has = crate::recall::terms(&text);
             let hits = wanted.iter().filter(|term| has.contains(term)).count();
             let whole = usize::from(text.to_lowercase().contains(&small)) * (wanted.len() + 1);

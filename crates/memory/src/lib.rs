@@ -21,8 +21,11 @@ pub mod vectors;
 
 pub use folders::OwnFolders;
 pub use knowledge::{FactQuery, Proposed, Replaced, StatusFilter, Tidied};
+pub use memory::{
+    Embedded, EmbeddingSource, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings, Recall,
+    Recalled,
+};
 pub use redaction::{MARK, Redaction};
-pub use memory::{Embedded, EmbeddingSource, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings, Recall, Recalled};
 
 use std::sync::Arc;
 

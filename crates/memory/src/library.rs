@@ -10,8 +10,8 @@ use store::{SaidMessage, SaidSummary, StoredFact};
 
 use crate::files::FileText;
 use crate::memory::Names;
-use crate::vectors::Vectors;
 use crate::recall::{Entry, Index, Parts, People, Place, Question, Ranked, Search, Weights};
+use crate::vectors::Vectors;
 
 /// A piece of a file, so that what is recalled of it stays short.
 const PIECE_CHARS: usize = 600;
@@ -42,10 +42,28 @@ impl Key {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shelved {
     /// Its words are in the store.
-    Message { id: MessageId, conversation: ConversationId },
-    Summary { conversation: ConversationId, up_to: MessageId, at: Timestamp, text: String, origins: Vec<Origin> },
-    File { name: String, item: i64, at: Timestamp, text: String, origins: Vec<Origin> },
-    Entry { row: i64, entry: VectorEntry },
+    Message {
+        id: MessageId,
+        conversation: ConversationId,
+    },
+    Summary {
+        conversation: ConversationId,
+        up_to: MessageId,
+        at: Timestamp,
+        text: String,
+        origins: Vec<Origin>,
+    },
+    File {
+        name: String,
+        item: i64,
+        at: Timestamp,
+        text: String,
+        origins: Vec<Origin>,
+    },
+    Entry {
+        row: i64,
+        entry: VectorEntry,
+    },
 }
 
 /// Something found: what it is, and what its score is made of.
@@ -315,8 +333,7 @@ impl Library {
         most: usize,
     ) -> Vec<Hit> {
         let leaves_out = |place: Place| !matches!(self.shelf.get(&place), Some(Shelved::Entry { .. }));
-        let search =
-            Search { question, vector, today, weights: Weights::default(), leaves_out: &leaves_out };
+        let search = Search { question, vector, today, weights: Weights::default(), leaves_out: &leaves_out };
         let near = self.index.search(&search, most).found.into_iter();
         let near = near.filter(|found| found.parts.content() >= NEAR_ENOUGH);
         let hits = near.filter_map(|found| {
@@ -327,9 +344,13 @@ impl Library {
     }
 
     /// The conversations that fit a question, best first.
-    pub fn conversations(&self, question: &Question, vector: Option<&[f32]>, today: Date) -> Vec<ConversationId> {
-        let search =
-            Search { question, vector, today, weights: Weights::default(), leaves_out: &|_| false };
+    pub fn conversations(
+        &self,
+        question: &Question,
+        vector: Option<&[f32]>,
+        today: Date,
+    ) -> Vec<ConversationId> {
+        let search = Search { question, vector, today, weights: Weights::default(), leaves_out: &|_| false };
         let threads = self.index.threads(&search).into_iter();
         let own = threads.filter(|(thread, _)| thread & OTHER_THREADS == 0);
         own.map(|(thread, _)| ConversationId::new(thread.cast_signed())).collect()

@@ -9,7 +9,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use model::{EmbeddingModel, ModelError};
 use protocol::{
-    ConversationId, FactId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, User, UserId, VectorEntry, VectorEntryList,
+    ConversationId, FactId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, User, UserId, VectorEntry,
+    VectorEntryList,
 };
 use store::{Followed, MemoryChange, NewEntry, SaidMessage, Store, StoreError, StoredFact};
 use tokio::sync::Mutex as Turnstile;
@@ -230,7 +231,12 @@ impl Memory {
     }
 
     /// The facts that answer a question, best first, on the scale of everything else.
-    fn facts_for(&self, library: &Library, recall: &Recall, vector: Option<&[f32]>) -> Vec<(StoredFact, f32)> {
+    fn facts_for(
+        &self,
+        library: &Library,
+        recall: &Recall,
+        vector: Option<&[f32]>,
+    ) -> Vec<(StoredFact, f32)> {
         let all: Vec<&StoredFact> =
             library.facts.values().filter(|fact| recall.may_be_private || !fact.said.private).collect();
         let known: Vec<Known> = all.iter().map(|fact| self.believed(fact)).collect();
@@ -282,9 +288,8 @@ impl Memory {
         let question = read(&person.library).read(text);
         let vector = self.embed_question(&person, &question).await;
         let today = self.today();
-        let found = on_the_side(move || {
-            read(&person.library).conversations(&question, vector.as_deref(), today)
-        });
+        let found =
+            on_the_side(move || read(&person.library).conversations(&question, vector.as_deref(), today));
         Ok(found.await)
     }
 

@@ -19,7 +19,8 @@ pub struct Redaction {
 impl Redaction {
     /// Nothing, where there is no word in any of them.
     pub fn new(words: impl IntoIterator<Item = String>) -> Option<Self> {
-        let mut words: Vec<String> = words.into_iter().map(|text| tidied(&text)).filter(|text| is_telling(text)).collect();
+        let mut words: Vec<String> =
+            words.into_iter().map(|text| tidied(&text)).filter(|text| is_telling(text)).collect();
         // The longest first: a part of it must not be taken out before the whole is found.
         words.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
         words.dedup();
@@ -49,7 +50,8 @@ impl Redact for Redaction {
 /// Without what is around it, and never the mark itself.
 fn tidied(text: &str) -> String {
     let text = text.replace(MARK, " ");
-    let text = text.trim_matches(|letter: char| letter.is_whitespace() || ".,;:!?\"'“”‘’()[]".contains(letter));
+    let text =
+        text.trim_matches(|letter: char| letter.is_whitespace() || ".,;:!?\"'“”‘’()[]".contains(letter));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

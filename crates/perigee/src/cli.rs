@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    backup, chat, completions, config, doctor, export, health, import, models, processes, restore, serve,
-    skills, token, tools, users,
+    backup, chat, completions, config, doctor, export, health, import, memory, models, processes, restore,
+    serve, skills, token, tools, users,
 };
 
 /// A companion that lives on your own machine.
@@ -53,6 +53,8 @@ pub enum Command {
     Health(health::Options),
     /// Check everything, and say how to mend what is wrong.
     Doctor(doctor::Options),
+    /// Show what she knows, correct it, or have it forgotten.
+    Memory(memory::Options),
     /// Show and change settings.
     Config(config::Options),
     /// Put everything that cannot be made again into one file.

@@ -2,7 +2,9 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use companion::{Companion, Feed, Housekeeping, Maintenance, ModelSource, Places, Prewarming, Settings, Soul, Supervisor};
+use companion::{
+    Companion, Feed, Housekeeping, Maintenance, ModelSource, Places, Prewarming, Settings, Soul, Supervisor,
+};
 use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
 use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
 use memory::{EmbeddingSource, Memory, MemoryParts, Names, OwnFolders};

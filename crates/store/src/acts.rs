@@ -13,11 +13,13 @@ const COLUMNS: &str = "a.id, a.name, a.status, a.ms, a.at, a.pinned, a.args, a.r
 impl Store {
     /// Keeps an act of a turn, before it is told.
     pub async fn keep_act(&self, turn: TurnId, act: Act) -> Result<()> {
-        self.home(turn.get()).write(Durability::Log, move |connection| {
-            let (message, user) = (turns::message_of(connection, turn)?, turns::user_of(connection, turn)?);
-            insert(connection, user, message, &act)
-        })
-        .await
+        self.home(turn.get())
+            .write(Durability::Log, move |connection| {
+                let (message, user) =
+                    (turns::message_of(connection, turn)?, turns::user_of(connection, turn)?);
+                insert(connection, user, message, &act)
+            })
+            .await
     }
 
     /// One act of this user's, by its id.
@@ -52,16 +54,17 @@ impl Store {
         pinned: bool,
     ) -> Result<()> {
         let act = act.to_owned();
-        self.home(conversation.get()).write(Durability::Person, move |connection| {
-            Live::find(connection, user, conversation)?;
-            let sql =
-                "UPDATE acts SET pinned = ?4 WHERE id = ?1 AND message = ?2 AND user = ?3 AND message IN
+        self.home(conversation.get())
+            .write(Durability::Person, move |connection| {
+                Live::find(connection, user, conversation)?;
+                let sql =
+                    "UPDATE acts SET pinned = ?4 WHERE id = ?1 AND message = ?2 AND user = ?3 AND message IN
                        (SELECT id FROM messages WHERE conversation = ?5)";
-            let values = params![act, message.get(), user.get(), pinned, conversation.get()];
-            let changed = connection.prepare_cached(sql)?.execute(values)?;
-            if changed == 0 { Err(StoreError::NotFound(Thing::Act)) } else { Ok(()) }
-        })
-        .await
+                let values = params![act, message.get(), user.get(), pinned, conversation.get()];
+                let changed = connection.prepare_cached(sql)?.execute(values)?;
+                if changed == 0 { Err(StoreError::NotFound(Thing::Act)) } else { Ok(()) }
+            })
+            .await
     }
 }
 

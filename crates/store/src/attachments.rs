@@ -20,17 +20,18 @@ pub struct Attachment {
 
 impl Store {
     pub async fn attachment(&self, user: UserId, id: AttachmentId) -> Result<Attachment> {
-        self.home(id.get()).read(move |connection| {
-            let sql = "SELECT a.id, a.name, a.mime, a.bytes, a.data FROM attachments a
+        self.home(id.get())
+            .read(move |connection| {
+                let sql = "SELECT a.id, a.name, a.mime, a.bytes, a.data FROM attachments a
                        JOIN messages m ON m.id = a.message JOIN conversations c ON c.id = m.conversation
                        WHERE a.id = ?1 AND a.user = ?2 AND c.deleted_at IS NULL";
-            let mut statement = connection.prepare_cached(sql)?;
-            let found = statement.query_row(params![id.get(), user.get()], |row| {
-                Ok(Attachment { info: read_info(row)?, data: row.get("data")? })
-            });
-            found.or_not_found(Thing::Attachment)
-        })
-        .await
+                let mut statement = connection.prepare_cached(sql)?;
+                let found = statement.query_row(params![id.get(), user.get()], |row| {
+                    Ok(Attachment { info: read_info(row)?, data: row.get("data")? })
+                });
+                found.or_not_found(Thing::Attachment)
+            })
+            .await
     }
 }
 

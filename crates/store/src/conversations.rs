@@ -69,29 +69,32 @@ impl Store {
         id: ConversationId,
         patch: ChatPatch,
     ) -> Result<ChatSummary> {
-        self.home(id.get()).write(Durability::Person, move |connection| {
-            Live::find(connection, user, id)?;
-            let row = id.get();
-            if let Some(title) = &patch.title {
-                let title = title.trim();
-                let by = if title.is_empty() { "program" } else { "person" };
-                let sql = "UPDATE conversations SET title = ?2, titled_by = ?3 WHERE id = ?1";
-                connection.execute(sql, params![row, title, by])?;
-            }
-            if let Some(pinned) = patch.pinned {
-                connection
-                    .execute("UPDATE conversations SET pinned = ?2 WHERE id = ?1", params![row, pinned])?;
-            }
-            if let Some(folder) = &patch.folder {
-                let sql = "UPDATE conversations SET folder = ?2 WHERE id = ?1";
-                connection.execute(sql, params![row, folder_name(folder)])?;
-            }
-            if let Some(tags) = &patch.tags {
-                set_tags(connection, id, tags)?;
-            }
-            summary(connection, user, id)
-        })
-        .await
+        self.home(id.get())
+            .write(Durability::Person, move |connection| {
+                Live::find(connection, user, id)?;
+                let row = id.get();
+                if let Some(title) = &patch.title {
+                    let title = title.trim();
+                    let by = if title.is_empty() { "program" } else { "person" };
+                    let sql = "UPDATE conversations SET title = ?2, titled_by = ?3 WHERE id = ?1";
+                    connection.execute(sql, params![row, title, by])?;
+                }
+                if let Some(pinned) = patch.pinned {
+                    connection.execute(
+                        "UPDATE conversations SET pinned = ?2 WHERE id = ?1",
+                        params![row, pinned],
+                    )?;
+                }
+                if let Some(folder) = &patch.folder {
+                    let sql = "UPDATE conversations SET folder = ?2 WHERE id = ?1";
+                    connection.execute(sql, params![row, folder_name(folder)])?;
+                }
+                if let Some(tags) = &patch.tags {
+                    set_tags(connection, id, tags)?;
+                }
+                summary(connection, user, id)
+            })
+            .await
     }
 
     /// Gives a conversation a title that the program made. A title that a person chose stays, and so does one of
@@ -103,13 +106,14 @@ impl Store {
         title: &str,
     ) -> Result<Option<ChatSummary>> {
         let title = title.trim().to_owned();
-        self.home(id.get()).write(Durability::Log, move |connection| {
-            let sql = "UPDATE conversations SET title = ?3
+        self.home(id.get())
+            .write(Durability::Log, move |connection| {
+                let sql = "UPDATE conversations SET title = ?3
                        WHERE id = ?1 AND user = ?2 AND titled_by = 'program' AND deleted_at IS NULL";
-            let changed = connection.execute(sql, params![id.get(), user.get(), title])?;
-            if changed == 0 { Ok(None) } else { summary(connection, user, id).map(Some) }
-        })
-        .await
+                let changed = connection.execute(sql, params![id.get(), user.get(), title])?;
+                if changed == 0 { Ok(None) } else { summary(connection, user, id).map(Some) }
+            })
+            .await
     }
 
     /// Puts a conversation out of sight. Until it is purged it can be restored.

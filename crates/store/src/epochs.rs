@@ -41,26 +41,27 @@ impl Store {
         new: NewEpoch,
     ) -> Result<Epoch> {
         let now = self.home(conversation.get()).desk().now;
-        self.home(conversation.get()).write(Durability::Log, move |connection| {
-            Live::find(connection, user, conversation)?;
-            let system = keep(connection, &new.system)?;
-            let (summary, up_to) = match &new.summary {
-                Some(Summary { text, up_to, .. }) => {
-                    let sql = "SELECT 1 FROM messages WHERE id = ?1 AND conversation = ?2";
-                    let known =
-                        connection.query_row(sql, params![up_to.get(), conversation.get()], |_| Ok(()));
-                    known.or_not_found(Thing::Message)?;
-                    (Some(keep(connection, text)?), Some(up_to.get()))
-                }
-                None => (None, None),
-            };
-            let origins = new.summary.as_ref().map_or(Ok(None), |summary| list(&summary.origins))?;
-            let sql = "INSERT INTO epochs (conversation, system, summary, up_to, created_at, origins)
+        self.home(conversation.get())
+            .write(Durability::Log, move |connection| {
+                Live::find(connection, user, conversation)?;
+                let system = keep(connection, &new.system)?;
+                let (summary, up_to) = match &new.summary {
+                    Some(Summary { text, up_to, .. }) => {
+                        let sql = "SELECT 1 FROM messages WHERE id = ?1 AND conversation = ?2";
+                        let known =
+                            connection.query_row(sql, params![up_to.get(), conversation.get()], |_| Ok(()));
+                        known.or_not_found(Thing::Message)?;
+                        (Some(keep(connection, text)?), Some(up_to.get()))
+                    }
+                    None => (None, None),
+                };
+                let origins = new.summary.as_ref().map_or(Ok(None), |summary| list(&summary.origins))?;
+                let sql = "INSERT INTO epochs (conversation, system, summary, up_to, created_at, origins)
                        VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-            connection.execute(sql, params![conversation.get(), system, summary, up_to, now, origins])?;
-            Ok(Epoch { system: new.system, summary: new.summary, created_at: timestamp(now) })
-        })
-        .await
+                connection.execute(sql, params![conversation.get(), system, summary, up_to, now, origins])?;
+                Ok(Epoch { system: new.system, summary: new.summary, created_at: timestamp(now) })
+            })
+            .await
     }
 
     /// The newest epoch that fits the branch which ends at `leaf`: one without a summary, or one whose summary
@@ -71,11 +72,12 @@ impl Store {
         conversation: ConversationId,
         leaf: MessageId,
     ) -> Result<Option<Epoch>> {
-        self.home(conversation.get()).read(move |connection| {
-            Live::find(connection, user, conversation)?;
-            newest(connection, conversation, Some(leaf))
-        })
-        .await
+        self.home(conversation.get())
+            .read(move |connection| {
+                Live::find(connection, user, conversation)?;
+                newest(connection, conversation, Some(leaf))
+            })
+            .await
     }
 }
 

@@ -18,7 +18,9 @@ pub struct StoredEvents {
 impl Store {
     /// Adds to a running turn's log. A row that is there already is left as it is.
     pub async fn append_turn_events(&self, turn: TurnId, events: StoredEvents) -> Result<()> {
-        self.home(turn.get()).write(Durability::Log, move |connection| insert_events(connection, turn, &events)).await
+        self.home(turn.get())
+            .write(Durability::Log, move |connection| insert_events(connection, turn, &events))
+            .await
     }
 
     /// The rows that hold events after number `after`, or all of them. The first row may begin before it.
@@ -28,14 +30,15 @@ impl Store {
         turn: TurnId,
         after: Option<u32>,
     ) -> Result<Vec<StoredEvents>> {
-        self.home(turn.get()).read(move |connection| {
-            let sql = "SELECT 1 FROM turns WHERE id = ?1 AND user = ?2";
-            let known =
-                connection.prepare_cached(sql)?.query_row(params![turn.get(), user.get()], |_| Ok(()));
-            known.or_not_found(Thing::Turn)?;
-            rows_after(connection, turn, after)
-        })
-        .await
+        self.home(turn.get())
+            .read(move |connection| {
+                let sql = "SELECT 1 FROM turns WHERE id = ?1 AND user = ?2";
+                let known =
+                    connection.prepare_cached(sql)?.query_row(params![turn.get(), user.get()], |_| Ok(()));
+                known.or_not_found(Thing::Turn)?;
+                rows_after(connection, turn, after)
+            })
+            .await
     }
 
     /// Drops the logs of turns that ended before that time. Their answers stay. Returns how many turns.

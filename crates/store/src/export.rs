@@ -100,25 +100,28 @@ impl Store {
         user: UserId,
         id: ConversationId,
     ) -> Result<ExportedConversation> {
-        self.home(id.get()).read(move |connection| {
-            let leaf = Live::find(connection, user, id)?.leaf;
-            let chat = summary(connection, user, id)?;
-            let sql = "SELECT titled_by = 'person' FROM conversations WHERE id = ?1";
-            Ok(ExportedConversation {
-                format: FORMAT,
-                id,
-                title: chat.title,
-                titled_by_person: connection.prepare_cached(sql)?.query_row([id.get()], |row| row.get(0))?,
-                created_at: chat.created_at,
-                updated_at: chat.updated_at,
-                pinned: chat.pinned,
-                folder: chat.folder,
-                tags: chat.tags,
-                leaf: leaf.map(MessageId::new),
-                messages: messages(connection, id)?,
+        self.home(id.get())
+            .read(move |connection| {
+                let leaf = Live::find(connection, user, id)?.leaf;
+                let chat = summary(connection, user, id)?;
+                let sql = "SELECT titled_by = 'person' FROM conversations WHERE id = ?1";
+                Ok(ExportedConversation {
+                    format: FORMAT,
+                    id,
+                    title: chat.title,
+                    titled_by_person: connection
+                        .prepare_cached(sql)?
+                        .query_row([id.get()], |row| row.get(0))?,
+                    created_at: chat.created_at,
+                    updated_at: chat.updated_at,
+                    pinned: chat.pinned,
+                    folder: chat.folder,
+                    tags: chat.tags,
+                    leaf: leaf.map(MessageId::new),
+                    messages: messages(connection, id)?,
+                })
             })
-        })
-        .await
+            .await
     }
 }
 

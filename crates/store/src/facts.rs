@@ -126,7 +126,8 @@ impl Store {
     pub async fn use_facts(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
         let now = self.desk().now;
         self.write(Durability::Log, move |connection| {
-            let sql = "UPDATE facts SET use_count = use_count + 1, last_used_at = ?3 WHERE id = ?1 AND user = ?2";
+            let sql =
+                "UPDATE facts SET use_count = use_count + 1, last_used_at = ?3 WHERE id = ?1 AND user = ?2";
             for id in &ids {
                 connection.prepare_cached(sql)?.execute(params![id.get(), user.get(), now])?;
             }
@@ -280,11 +281,13 @@ fn undo(connection: &Connection, desk: &Desk, user: UserId, id: FactId) -> Resul
             drop_change(number)?;
             if let Some(newer) = newer {
                 let sql = "DELETE FROM fact_changes WHERE fact = ?1 AND kind = ?2 AND other = ?3";
-                connection
-                    .execute(sql, params![newer.get(), FactChangeKind::Replaced.word(), id.get()])?;
+                connection.execute(sql, params![newer.get(), FactChangeKind::Replaced.word(), id.get()])?;
                 let was = find(connection, user, newer)?;
                 let said = NewFact { status: FactStatus::Superseded, ..was.said.clone() };
-                update(connection, &StoredFact { said, superseded_by: Some(id), untold: false, ..was.clone() })?;
+                update(
+                    connection,
+                    &StoredFact { said, superseded_by: Some(id), untold: false, ..was.clone() },
+                )?;
                 note(connection, desk, newer, FactChangeKind::Superseded, Some(&was), Some(id))?;
                 note(connection, desk, id, FactChangeKind::Replaced, None, Some(newer))?;
             }
@@ -400,8 +403,7 @@ fn note(
 ) -> Result<()> {
     let before = before.map(to_json).transpose()?;
     let sql = "INSERT INTO fact_changes (id, fact, at, kind, before, other) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    let values =
-        params![desk.ids.next(), fact.get(), desk.now, kind.word(), before, other.map(FactId::get)];
+    let values = params![desk.ids.next(), fact.get(), desk.now, kind.word(), before, other.map(FactId::get)];
     connection.prepare_cached(sql)?.execute(values)?;
     Ok(())
 }

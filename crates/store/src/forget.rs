@@ -112,7 +112,8 @@ impl Store {
         let redacted = if only_look {
             self.read(move |connection| sweep(connection, user, &facts, &redact, false)).await?
         } else {
-            self.write(Durability::Person, move |connection| sweep(connection, user, &facts, &redact, true)).await?
+            self.write(Durability::Person, move |connection| sweep(connection, user, &facts, &redact, true))
+                .await?
         };
         if !only_look {
             self.overwrite_deleted().await?;
@@ -145,8 +146,11 @@ fn sweep(
     let mut messages = BTreeSet::new();
     for fact in facts {
         let sql = "SELECT content FROM facts WHERE id = ?1 AND user = ?2";
-        let content: Option<String> =
-            connection.prepare_cached(sql)?.query_map(params![fact.get(), user.get()], |row| row.get(0))?.next().transpose()?;
+        let content: Option<String> = connection
+            .prepare_cached(sql)?
+            .query_map(params![fact.get(), user.get()], |row| row.get(0))?
+            .next()
+            .transpose()?;
         let Some(content) = content else { continue };
         found.count("facts", &content);
         if change {
@@ -236,9 +240,12 @@ fn redact_value(value: &mut Value, redact: &dyn Redact) -> bool {
             }
             None => false,
         },
-        Value::Array(items) => items.iter_mut().fold(false, |changed, item| redact_value(item, redact) | changed),
+        Value::Array(items) => {
+            items.iter_mut().fold(false, |changed, item| redact_value(item, redact) | changed)
+        }
         Value::Object(map) => {
-            let mut changed = map.values_mut().fold(false, |changed, item| redact_value(item, redact) | changed);
+            let mut changed =
+                map.values_mut().fold(false, |changed, item| redact_value(item, redact) | changed);
             let keys: Vec<String> = map.keys().filter(|key| redact.redact(key).is_some()).cloned().collect();
             for key in keys {
                 changed = true;

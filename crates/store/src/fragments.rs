@@ -9,25 +9,26 @@ use crate::stored::{RowExt, Word};
 impl Store {
     /// *Why did you say that?*: what the model read for this turn, and what it cost.
     pub async fn why(&self, user: UserId, turn: TurnId) -> Result<Why> {
-        self.home(turn.get()).read(move |connection| {
-            let sql = "SELECT t.message, t.model, t.usage, t.timings FROM turns t
+        self.home(turn.get())
+            .read(move |connection| {
+                let sql = "SELECT t.message, t.model, t.usage, t.timings FROM turns t
                        JOIN conversations c ON c.id = t.conversation
                        WHERE t.id = ?1 AND t.user = ?2 AND c.deleted_at IS NULL";
-            let mut statement = connection.prepare_cached(sql)?;
-            let found = statement.query_row(params![turn.get(), user.get()], |row| {
-                Ok(Why {
-                    turn_id: turn,
-                    message_id: MessageId::new(row.get("message")?),
-                    model: row.get("model")?,
-                    fragments: Vec::new(),
-                    usage: row.json("usage")?,
-                    timings: row.json("timings")?,
-                })
-            });
-            let why = found.or_not_found(Thing::Turn)?;
-            Ok(Why { fragments: of_turn(connection, turn)?, ..why })
-        })
-        .await
+                let mut statement = connection.prepare_cached(sql)?;
+                let found = statement.query_row(params![turn.get(), user.get()], |row| {
+                    Ok(Why {
+                        turn_id: turn,
+                        message_id: MessageId::new(row.get("message")?),
+                        model: row.get("model")?,
+                        fragments: Vec::new(),
+                        usage: row.json("usage")?,
+                        timings: row.json("timings")?,
+                    })
+                });
+                let why = found.or_not_found(Thing::Turn)?;
+                Ok(Why { fragments: of_turn(connection, turn)?, ..why })
+            })
+            .await
     }
 }
 

@@ -51,7 +51,8 @@ impl Store {
     pub(crate) async fn empty_log(&self) -> Result<()> {
         for _ in 0..50 {
             let emptied = self.writer().alone(|connection| {
-                let busy: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+                let busy: i64 =
+                    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
                 Ok(busy == 0)
             });
             if emptied.await? {

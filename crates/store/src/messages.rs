@@ -38,19 +38,20 @@ impl Store {
         leaf: MessageId,
         after: Option<MessageId>,
     ) -> Result<Vec<PathMessage>> {
-        self.home(conversation.get()).read(move |connection| {
-            Live::find(connection, user, conversation)?;
-            let mut path = Vec::new();
-            let mut next = Some(leaf);
-            while let Some(id) = next.filter(|&id| Some(id) != after) {
-                let message = path_message(connection, conversation, id)?;
-                next = message.parent;
-                path.push(message);
-            }
-            path.reverse();
-            Ok(path)
-        })
-        .await
+        self.home(conversation.get())
+            .read(move |connection| {
+                Live::find(connection, user, conversation)?;
+                let mut path = Vec::new();
+                let mut next = Some(leaf);
+                while let Some(id) = next.filter(|&id| Some(id) != after) {
+                    let message = path_message(connection, conversation, id)?;
+                    next = message.parent;
+                    path.push(message);
+                }
+                path.reverse();
+                Ok(path)
+            })
+            .await
     }
 
     /// Keeps what preceded a user message in its prompt, and whose words are in that. The first words stay: a second

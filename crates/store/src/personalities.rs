@@ -87,7 +87,8 @@ impl Store {
         self.write(Durability::Person, move |connection| {
             let sql = "DELETE FROM personality_undo
                        WHERE id = (SELECT max(id) FROM personality_undo WHERE user = ?1) RETURNING state";
-            let found = connection.prepare_cached(sql)?.query_row([user.get()], |row| row.get(0)).optional()?;
+            let found =
+                connection.prepare_cached(sql)?.query_row([user.get()], |row| row.get(0)).optional()?;
             found.ok_or(StoreError::Conflict("there is nothing to take back"))
         })
         .await
@@ -108,13 +109,7 @@ fn find(connection: &Connection, user: UserId) -> Result<Option<StoredPersonalit
     Ok(found.optional()?)
 }
 
-fn keep(
-    connection: &Connection,
-    desk: &Desk,
-    user: UserId,
-    state: &str,
-    moves: &[StoredMove],
-) -> Result<()> {
+fn keep(connection: &Connection, desk: &Desk, user: UserId, state: &str, moves: &[StoredMove]) -> Result<()> {
     let sql = "INSERT INTO personalities (user, updated_at, state) VALUES (?1, ?2, ?3)
                ON CONFLICT (user) DO UPDATE SET updated_at = ?2, state = ?3";
     connection.prepare_cached(sql)?.execute(params![user.get(), desk.now, state])?;

@@ -32,15 +32,16 @@ impl Store {
     /// Ends one turn in the same way, if it is still open: its end could not be stored when it came.
     pub async fn recover_turn(&self, user: UserId, id: TurnId) -> Result<Turn> {
         let now = self.home(id.get()).desk().now;
-        self.home(id.get()).write(Durability::Person, move |connection| {
-            let turn = find(connection, user, id)?;
-            if turn.ended_at.is_some() {
-                return Ok(turn);
-            }
-            finish(connection, id, &rebuilt(connection, &turn)?, now)?;
-            find(connection, user, id)
-        })
-        .await
+        self.home(id.get())
+            .write(Durability::Person, move |connection| {
+                let turn = find(connection, user, id)?;
+                if turn.ended_at.is_some() {
+                    return Ok(turn);
+                }
+                finish(connection, id, &rebuilt(connection, &turn)?, now)?;
+                find(connection, user, id)
+            })
+            .await
     }
 }
 

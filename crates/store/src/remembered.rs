@@ -51,9 +51,14 @@ pub enum MemoryChange {
 /// Where somebody is who follows the changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Followed {
-    Changes { changes: Vec<MemoryChange>, seq: i64 },
+    Changes {
+        changes: Vec<MemoryChange>,
+        seq: i64,
+    },
     /// Too much has happened: read everything, from here on.
-    Lost { seq: i64 },
+    Lost {
+        seq: i64,
+    },
 }
 
 impl Store {
@@ -186,13 +191,14 @@ impl Store {
 
     /// Keeps what was remembered for an answer.
     pub async fn keep_memory(&self, turn: TurnId, items: Vec<MemoryItem>) -> Result<()> {
-        self.home(turn.get()).write(Durability::Log, move |connection| {
-            let message = turns::message_of(connection, turn)?;
-            let sql = "UPDATE messages SET memory = ?2 WHERE id = ?1";
-            connection.prepare_cached(sql)?.execute(params![message.get(), list(&items)?])?;
-            Ok(())
-        })
-        .await
+        self.home(turn.get())
+            .write(Durability::Log, move |connection| {
+                let message = turns::message_of(connection, turn)?;
+                let sql = "UPDATE messages SET memory = ?2 WHERE id = ?1";
+                connection.prepare_cached(sql)?.execute(params![message.get(), list(&items)?])?;
+                Ok(())
+            })
+            .await
     }
 
     /// The number under which vectors of a model are kept.
@@ -251,7 +257,8 @@ impl Store {
     pub async fn drop_vectors_but(&self, embedder: i64, files: Vec<i64>) -> Result<()> {
         self.write(Durability::Log, move |connection| {
             let files = crate::stored::to_json(&files)?;
-            let sql = "DELETE FROM vectors WHERE kind = 'file' AND item NOT IN (SELECT value FROM json_each(?1))";
+            let sql =
+                "DELETE FROM vectors WHERE kind = 'file' AND item NOT IN (SELECT value FROM json_each(?1))";
             connection.prepare_cached(sql)?.execute([files])?;
             let sql = "DELETE FROM embedders WHERE id <> ?1 AND id NOT IN (SELECT embedder FROM vectors)";
             connection.prepare_cached(sql)?.execute([embedder])?;
@@ -264,7 +271,8 @@ impl Store {
         self.read(move |connection| {
             let sql = "SELECT name, origins FROM memory_files WHERE user = ?1";
             let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_map([user.get()], |row| Ok((row.get("name")?, row.json("origins")?)))?;
+            let rows =
+                statement.query_map([user.get()], |row| Ok((row.get("name")?, row.json("origins")?)))?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
         .await
@@ -302,4 +310,3 @@ fn read_said(row: &rusqlite::Row<'_>) -> rusqlite::Result<SaidMessage> {
         title: row.get("title")?,
     })
 }
-

@@ -44,38 +44,41 @@ pub struct Told {
 impl Store {
     /// Keeps a round of a turn that goes on, and whose words have come into it.
     pub async fn append_round(&self, turn: TurnId, round: Round, origins: Vec<Origin>) -> Result<()> {
-        self.home(turn.get()).write(Durability::Log, move |connection| {
-            let message = turns::message_of(connection, turn)?;
-            insert(connection, message, &round)?;
-            let sql = "UPDATE messages SET origins = ?2 WHERE id = ?1";
-            connection.prepare_cached(sql)?.execute(params![message.get(), list(&origins)?])?;
-            Ok(())
-        })
-        .await
+        self.home(turn.get())
+            .write(Durability::Log, move |connection| {
+                let message = turns::message_of(connection, turn)?;
+                insert(connection, message, &round)?;
+                let sql = "UPDATE messages SET origins = ?2 WHERE id = ?1";
+                connection.prepare_cached(sql)?.execute(params![message.get(), list(&origins)?])?;
+                Ok(())
+            })
+            .await
     }
 
     /// The steps of the latest answer to a message that was planned, if there was one.
     pub async fn plan_for(&self, user: UserId, question: MessageId) -> Result<Vec<PlanStep>> {
-        self.home(question.get()).read(move |connection| {
-            let sql = "SELECT plan FROM messages
+        self.home(question.get())
+            .read(move |connection| {
+                let sql = "SELECT plan FROM messages
                        WHERE user = ?1 AND parent = ?2 AND plan IS NOT NULL ORDER BY id DESC LIMIT 1";
-            let mut statement = connection.prepare_cached(sql)?;
-            let plan = statement
-                .query_row(params![user.get(), question.get()], |row| row.json_or_default("plan"))
-                .optional()?;
-            Ok(plan.unwrap_or_default())
-        })
-        .await
+                let mut statement = connection.prepare_cached(sql)?;
+                let plan = statement
+                    .query_row(params![user.get(), question.get()], |row| row.json_or_default("plan"))
+                    .optional()?;
+                Ok(plan.unwrap_or_default())
+            })
+            .await
     }
 
     pub async fn keep_plan(&self, turn: TurnId, steps: Vec<PlanStep>) -> Result<()> {
-        self.home(turn.get()).write(Durability::Log, move |connection| {
-            let message = turns::message_of(connection, turn)?;
-            let sql = "UPDATE messages SET plan = ?2 WHERE id = ?1";
-            connection.prepare_cached(sql)?.execute(params![message.get(), list(&steps)?])?;
-            Ok(())
-        })
-        .await
+        self.home(turn.get())
+            .write(Durability::Log, move |connection| {
+                let message = turns::message_of(connection, turn)?;
+                let sql = "UPDATE messages SET plan = ?2 WHERE id = ?1";
+                connection.prepare_cached(sql)?.execute(params![message.get(), list(&steps)?])?;
+                Ok(())
+            })
+            .await
     }
 }
 

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use protocol::{
-    Dimension, ErrorCode, FactCategory, FactChangeKind, FactStatus, FragmentKind, MemoryKind, MessageStatus, Role,
-    StopReason, ToolStatus,
+    Dimension, ErrorCode, FactCategory, FactChangeKind, FactStatus, FragmentKind, MemoryKind, MessageStatus,
+    Role, StopReason, ToolStatus,
 };
 use rusqlite::Row;
 use rusqlite::types::Type;

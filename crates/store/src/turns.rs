@@ -132,7 +132,9 @@ impl Store {
     /// Stores the end of a turn: answer, cost, prompt and last events, all or nothing.
     pub async fn finish_turn(&self, turn: TurnId, finished: FinishedTurn) -> Result<()> {
         let now = self.home(turn.get()).desk().now;
-        self.home(turn.get()).write(Durability::Person, move |connection| finish(connection, turn, &finished, now)).await
+        self.home(turn.get())
+            .write(Durability::Person, move |connection| finish(connection, turn, &finished, now))
+            .await
     }
 
     pub async fn turn(&self, user: UserId, id: TurnId) -> Result<Turn> {
@@ -141,7 +143,9 @@ impl Store {
 
     /// Which conversation a message belongs to.
     pub async fn conversation_of(&self, user: UserId, message: MessageId) -> Result<ConversationId> {
-        self.home(message.get()).read(move |connection| Ok(Node::find(connection, user, message)?.conversation)).await
+        self.home(message.get())
+            .read(move |connection| Ok(Node::find(connection, user, message)?.conversation))
+            .await
     }
 }
 

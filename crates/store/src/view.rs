@@ -22,28 +22,29 @@ impl Store {
         before: Option<MessageId>,
         limit: u32,
     ) -> Result<ChatView> {
-        self.home(id.get()).read(move |connection| {
-            let live = Live::find(connection, user, id)?;
-            let leaf = live.leaf.map(MessageId::new);
-            let last = match before {
-                Some(before) => message(connection, id, before)?.parent,
-                None => leaf,
-            };
-            let messages = page(connection, id, last, limit)?;
-            let earlier = messages.first().filter(|first| first.parent.is_some()).map(|first| first.id);
-            let epoch = epochs::newest(connection, id, leaf)?;
-            Ok(ChatView {
-                chat: summary(connection, user, id)?,
-                messages,
-                before: earlier,
-                live: live_turn(connection, id)?,
-                summary: epoch
-                    .and_then(|epoch| epoch.summary)
-                    .map(|summary| SummaryMark { up_to: summary.up_to, text: summary.text }),
-                pinned: acts::pinned(connection, id)?,
+        self.home(id.get())
+            .read(move |connection| {
+                let live = Live::find(connection, user, id)?;
+                let leaf = live.leaf.map(MessageId::new);
+                let last = match before {
+                    Some(before) => message(connection, id, before)?.parent,
+                    None => leaf,
+                };
+                let messages = page(connection, id, last, limit)?;
+                let earlier = messages.first().filter(|first| first.parent.is_some()).map(|first| first.id);
+                let epoch = epochs::newest(connection, id, leaf)?;
+                Ok(ChatView {
+                    chat: summary(connection, user, id)?,
+                    messages,
+                    before: earlier,
+                    live: live_turn(connection, id)?,
+                    summary: epoch
+                        .and_then(|epoch| epoch.summary)
+                        .map(|summary| SummaryMark { up_to: summary.up_to, text: summary.text }),
+                    pinned: acts::pinned(connection, id)?,
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Shows the branch that holds this message, down to its newest leaf. Returns that leaf.
@@ -53,19 +54,21 @@ impl Store {
         conversation: ConversationId,
         message: MessageId,
     ) -> Result<MessageId> {
-        self.home(conversation.get()).write(Durability::Person, move |connection| {
-            Live::find(connection, user, conversation)?;
-            let sql = "SELECT 1 FROM messages WHERE id = ?1 AND conversation = ?2";
-            let known = connection.prepare_cached(sql)?.exists(params![message.get(), conversation.get()])?;
-            if !known {
-                return Err(StoreError::NotFound(Thing::Message));
-            }
-            let leaf = newest_below(connection, conversation, message)?;
-            let sql = "UPDATE conversations SET leaf = ?2 WHERE id = ?1";
-            connection.prepare_cached(sql)?.execute(params![conversation.get(), leaf.get()])?;
-            Ok(leaf)
-        })
-        .await
+        self.home(conversation.get())
+            .write(Durability::Person, move |connection| {
+                Live::find(connection, user, conversation)?;
+                let sql = "SELECT 1 FROM messages WHERE id = ?1 AND conversation = ?2";
+                let known =
+                    connection.prepare_cached(sql)?.exists(params![message.get(), conversation.get()])?;
+                if !known {
+                    return Err(StoreError::NotFound(Thing::Message));
+                }
+                let leaf = newest_below(connection, conversation, message)?;
+                let sql = "UPDATE conversations SET leaf = ?2 WHERE id = ?1";
+                connection.prepare_cached(sql)?.execute(params![conversation.get(), leaf.get()])?;
+                Ok(leaf)
+            })
+            .await
     }
 
     /// One message of a conversation.
@@ -75,11 +78,12 @@ impl Store {
         conversation: ConversationId,
         id: MessageId,
     ) -> Result<Message> {
-        self.home(conversation.get()).read(move |connection| {
-            Live::find(connection, user, conversation)?;
-            message(connection, conversation, id)
-        })
-        .await
+        self.home(conversation.get())
+            .read(move |connection| {
+                Live::find(connection, user, conversation)?;
+                message(connection, conversation, id)
+            })
+            .await
     }
 }
 

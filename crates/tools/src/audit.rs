@@ -114,7 +114,9 @@ fn redacted(line: &str, redact: &impl Fn(&str) -> Option<String>) -> Option<Stri
 fn in_strings(value: &mut Value, redact: &impl Fn(&str) -> Option<String>) -> bool {
     match value {
         Value::String(text) => redact(text).map(|after| *text = after).is_some(),
-        Value::Array(values) => values.iter_mut().fold(false, |changed, value| in_strings(value, redact) | changed),
+        Value::Array(values) => {
+            values.iter_mut().fold(false, |changed, value| in_strings(value, redact) | changed)
+        }
         Value::Object(fields) => {
             fields.values_mut().fold(false, |changed, value| in_strings(value, redact) | changed)
         }

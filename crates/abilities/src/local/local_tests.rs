@@ -1,8 +1,8 @@
 use config::Config;
 use serde_json::json;
 
-use testkit::Kit;
 use super::*;
+use testkit::Kit;
 
 fn kit() -> Kit {
     Kit::new(|clock, home| {

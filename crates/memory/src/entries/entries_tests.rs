@@ -29,7 +29,8 @@ async fn kit() -> Kit {
 async fn what_is_saved_is_found_replaced_and_deleted() {
     let kit = kit().await;
     assert_eq!(kit.say("vector_list", json!({})).await, "Nothing is saved yet. vector_save saves something.");
-    let tea = json!({"id": "tea", "content": "Ada drinks green tea in the morning", "metadata": {"kind": "taste"}});
+    let tea =
+        json!({"id": "tea", "content": "Ada drinks green tea in the morning", "metadata": {"kind": "taste"}});
     assert_eq!(kit.say("vector_save", tea).await, "tea is saved.");
     let boat = json!({"id": "boat", "content": "The boat lies in the harbour of Brest"});
     kit.say("vector_save", boat).await;
@@ -41,7 +42,9 @@ async fn what_is_saved_is_found_replaced_and_deleted() {
     assert_eq!(kit.say("vector_delete", json!({"id": "tea"})).await, "tea is deleted.");
     assert!(kit.say("vector_delete", json!({"id": "tea"})).await.starts_with("There is no entry"));
     assert_eq!(kit.say("vector_list", json!({})).await, "boat: The boat lies in the harbour of Brest");
-    assert!(kit.say("vector_save", json!({"id": " ", "content": "x"})).await.contains("id that is not empty"));
+    assert!(
+        kit.say("vector_save", json!({"id": " ", "content": "x"})).await.contains("id that is not empty")
+    );
     assert!(kit.say("vector_save", json!({"id": "a", "content": " "})).await.contains("nothing to save"));
 }
 

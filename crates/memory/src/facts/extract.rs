@@ -54,7 +54,10 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn sentence(&mut self, sentence: &Sentence) {
         let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
-        if words.len() < 2 || sentence::is_elsewhere(&sentence.tokens) || words.iter().find(|word| !is_quiet(word)) == Some(&"if") {
+        if words.len() < 2
+            || sentence::is_elsewhere(&sentence.tokens)
+            || words.iter().find(|word| !is_quiet(word)) == Some(&"if")
+        {
             return;
         }
         let telling = tells_by_asking(&words);
@@ -104,7 +107,13 @@ impl Reader<'_> {
             return true;
         }
         let met = self.mentions.met.len();
-        let saved = Piece { tokens: piece.tokens.clone(), whens: piece.whens.clone(), hints: piece.hints, link: piece.link, range: piece.range.clone() };
+        let saved = Piece {
+            tokens: piece.tokens.clone(),
+            whens: piece.whens.clone(),
+            hints: piece.hints,
+            link: piece.link,
+            range: piece.range.clone(),
+        };
         let Some(clause) = clause::read(self.text, piece, self.names, &mut self.mentions, self.today) else {
             if saved.hints.asked {
                 self.note(saved);
@@ -120,7 +129,11 @@ impl Reader<'_> {
             return true;
         }
         self.clause(&clause, met);
-        if saved.hints.asked && !self.found.iter().any(|finding| clause.text.get(clause.range.clone()).is_some_and(|quote| quote.contains(&finding.quote))) {
+        if saved.hints.asked
+            && !self.found.iter().any(|finding| {
+                clause.text.get(clause.range.clone()).is_some_and(|quote| quote.contains(&finding.quote))
+            })
+        {
             self.note(saved);
         }
         true
@@ -128,9 +141,20 @@ impl Reader<'_> {
 
     /// *I don't live in Berlin any more, it's Lyon now*: the slot that was just emptied is filled.
     fn restated(&mut self, clause: &Clause<'_>) -> bool {
-        let is_it = clause.subject == Subject::Somebody && clause.verb == "be" && clause.tense == Tense::Present && !clause.negated;
-        let Some(before) = self.found.last().filter(|before| is_it && before.valid_to.is_some()) else { return false };
-        let Some(slot) = before.slot.clone().filter(|_| clause.rest.first().is_some_and(|token| token.is_capital || clause.hints.is_now)) else { return false };
+        let is_it = clause.subject == Subject::Somebody
+            && clause.verb == "be"
+            && clause.tense == Tense::Present
+            && !clause.negated;
+        let Some(before) = self.found.last().filter(|before| is_it && before.valid_to.is_some()) else {
+            return false;
+        };
+        let Some(slot) = before
+            .slot
+            .clone()
+            .filter(|_| clause.rest.first().is_some_and(|token| token.is_capital || clause.hints.is_now))
+        else {
+            return false;
+        };
         let (subject, old) = (before.subject.clone(), before.value.clone());
         let Some(draft) = rules::refilled(clause, &slot) else { return false };
         self.keep(draft.of(&subject).replacing(Some(old)), clause);
@@ -148,11 +172,17 @@ impl Reader<'_> {
     /// Those who were named by the way: `my sister Anna`.
     fn met(&mut self, clause: &Clause<'_>, met: usize) {
         for (named, is_pet) in self.mentions.met.split_off(met.min(self.mentions.met.len())) {
-            let known = if is_pet { self.names.pet(&named.name).is_some() } else { self.names.person(&named.name).is_some_and(|label| label == named.label()) };
-            let told = self.found.iter().any(|finding| finding.value == named.name && finding.subject.is_empty());
+            let known = if is_pet {
+                self.names.pet(&named.name).is_some()
+            } else {
+                self.names.person(&named.name).is_some_and(|label| label == named.label())
+            };
+            let told =
+                self.found.iter().any(|finding| finding.value == named.name && finding.subject.is_empty());
             if !known && !told && !named.what.contains("'s ") {
                 let mut draft = rules::met(&named, is_pet).of("");
-                let dead = clause.subject == Subject::Pet(named.clone()) && matches!(clause.verb, "die" | "pass");
+                let dead =
+                    clause.subject == Subject::Pet(named.clone()) && matches!(clause.verb, "die" | "pass");
                 if dead {
                     draft.past = true;
                 }
@@ -175,7 +205,12 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, finding: Finding) {
-        let same = |known: &Finding| known.slot == finding.slot && known.subject == finding.subject && known.value == finding.value && known.polarity == finding.polarity;
+        let same = |known: &Finding| {
+            known.slot == finding.slot
+                && known.subject == finding.subject
+                && known.value == finding.value
+                && known.polarity == finding.polarity
+        };
         if !self.found.iter().any(same) {
             self.found.push(finding);
         }
@@ -185,15 +220,25 @@ impl Reader<'_> {
     fn report(&mut self, clause: &Clause<'_>, met: usize) -> bool {
         let mut rest = clause.rest.clone();
         let mut dropped = 0;
-        while matches!(rest.first().map(|token| token.low.as_str()), Some("me" | "us" | "that" | "to")) && dropped < 3 {
+        while matches!(rest.first().map(|token| token.low.as_str()), Some("me" | "us" | "that" | "to"))
+            && dropped < 3
+        {
             rest.remove(0);
             dropped += 1;
         }
         let doctor = matches!(&clause.subject, Subject::Person(label) if matches!(label.split(' ').next(), Some("doctor" | "dentist" | "therapist")))
             || matches!(&clause.subject, Subject::Thing { words, .. } if words.iter().any(|token| matches!(token.low.as_str(), "gp" | "doctor" | "doctors" | "nurse")));
-        let own = rest.first().is_some_and(|token| matches!(token.low.as_str(), "he" | "she" | "they" | "her" | "his" | "their"));
+        let own = rest.first().is_some_and(|token| {
+            matches!(token.low.as_str(), "he" | "she" | "they" | "her" | "his" | "their")
+        });
         let mine = rest.first().is_some_and(|token| token.low == "i");
-        let whole = Piece { tokens: rest, whens: clause.whens.clone(), hints: clause.hints, link: Link::Main, range: clause.range.clone() };
+        let whole = Piece {
+            tokens: rest,
+            whens: clause.whens.clone(),
+            hints: clause.hints,
+            link: Link::Main,
+            range: clause.range.clone(),
+        };
         let about_other = matches!(clause.subject, Subject::Person(_)) && own;
         if !about_other && !(doctor && mine) || clause.negated {
             self.met(&clause, met);
@@ -210,25 +255,49 @@ impl Reader<'_> {
     /// What was asked to be kept, and no rule understands, as it was said.
     fn note(&mut self, piece: Piece) {
         let said = rules_text(self.text, &piece.tokens);
-        if piece.tokens.len() < 3 || said.is_empty() || piece.tokens.iter().any(|token| token.low == "\u{1}") {
+        if piece.tokens.len() < 3 || said.is_empty() || piece.tokens.iter().any(|token| token.low == "\u{1}")
+        {
             return;
         }
         let clause = bare(self.text, piece, self.today);
-        let draft = Draft::new(FactCategory::Context, None, said.clone(), "").in_full(rules::sentence("", &of_another(&said))).sure(0.9).important(0.8);
+        let draft = Draft::new(FactCategory::Context, None, said.clone(), "")
+            .in_full(rules::sentence("", &of_another(&said)))
+            .sure(0.9)
+            .important(0.8);
         self.keep(draft, &clause);
     }
 
     /// `Goodbye Berlin, hello Lyon`; `RIP Max`.
     fn farewell(&mut self, sentence: &Sentence) -> bool {
-        let words: Vec<&Token> = sentence.tokens.iter().filter(|token| !token.is_mark() && token.low != "and").collect();
+        let words: Vec<&Token> =
+            sentence.tokens.iter().filter(|token| !token.is_mark() && token.low != "and").collect();
         let low: Vec<&str> = words.iter().map(|token| token.low.as_str()).collect();
         let name = |at: usize| words.get(at).map(|token| super::subject::capital(&token.low));
-        let whole = Piece { tokens: sentence.tokens.clone(), whens: Vec::new(), hints: clause::Hints::default(), link: Link::Main, range: sentence.range.clone() };
+        let whole = Piece {
+            tokens: sentence.tokens.clone(),
+            whens: Vec::new(),
+            hints: clause::Hints::default(),
+            link: Link::Main,
+            range: sentence.range.clone(),
+        };
         let clause = bare(self.text, whole, self.today);
         match low.as_slice() {
-            ["goodbye" | "bye" | "farewell" | "bye-bye" | "adieu" | "ciao", _, "hello" | "hi" | "hey" | "bonjour" | "welcome", _] if words[3].is_capital => {
+            [
+                "goodbye" | "bye" | "farewell" | "bye-bye" | "adieu" | "ciao",
+                _,
+                "hello" | "hi" | "hey" | "bonjour" | "welcome",
+                _,
+            ] if words[3].is_capital => {
                 let (Some(old), Some(new)) = (name(1), name(3)) else { return false };
-                let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Home), new.clone(), format!("lives in {new}")).sure(0.7).replacing(Some(old)).begins();
+                let draft = Draft::new(
+                    FactCategory::Personal,
+                    Slot::new(Kind::Home),
+                    new.clone(),
+                    format!("lives in {new}"),
+                )
+                .sure(0.7)
+                .replacing(Some(old))
+                .begins();
                 let mut finding = rules::finish(draft, &clause);
                 finding.valid_from = Some(self.today);
                 self.push(finding);
@@ -236,7 +305,13 @@ impl Reader<'_> {
             }
             ["rip", pet, ..] if self.names.pet(pet).is_some() => {
                 let Some(pet) = self.names.pet(pet).cloned() else { return false };
-                let draft = Draft::new(FactCategory::Relationship, Slot::of(Kind::Pet, pet.what.clone()), pet.name.clone(), format!("the {} died", pet.label())).ended();
+                let draft = Draft::new(
+                    FactCategory::Relationship,
+                    Slot::of(Kind::Pet, pet.what.clone()),
+                    pet.name.clone(),
+                    format!("the {} died", pet.label()),
+                )
+                .ended();
                 self.keep(draft, &clause);
                 true
             }
@@ -253,7 +328,11 @@ fn rules_text(text: &str, tokens: &[Token]) -> String {
 /// What the user said of themselves, said of a third person.
 fn of_another(said: &str) -> String {
     let said = said.replace('’', "'");
-    let rest = |prefix: &str| said.get(..prefix.len()).filter(|head| head.eq_ignore_ascii_case(prefix)).map(|_| &said[prefix.len()..]);
+    let rest = |prefix: &str| {
+        said.get(..prefix.len())
+            .filter(|head| head.eq_ignore_ascii_case(prefix))
+            .map(|_| &said[prefix.len()..])
+    };
     let turned = if let Some(rest) = rest("I'm ").or_else(|| rest("I am ")).or_else(|| rest("im ")) {
         format!("is {rest}")
     } else if let Some(rest) = rest("I've ").or_else(|| rest("I have ")) {
@@ -294,29 +373,104 @@ fn bare(text: &str, piece: Piece, today: Date) -> Clause<'_> {
 /// `Blue is my favourite colour`, `Tom is my name`, `Lyon is home now`.
 fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
-    let at = words.iter().position(|word| matches!(*word, "is" | "are" | "'s" | "was")).filter(|at| (1..=4).contains(at))?;
+    let at = words
+        .iter()
+        .position(|word| matches!(*word, "is" | "are" | "'s" | "was"))
+        .filter(|at| (1..=4).contains(at))?;
     let value = text.get(tokens[0].range.start..tokens[at - 1].range.end)?.to_owned();
     let value = value.trim_end_matches("'s").to_owned();
     let first = words[0];
-    if matches!(first, "my" | "it" | "this" | "that" | "she" | "he" | "what" | "where" | "which" | "there" | "i" | "his" | "her" | "our" | "here" | "you" | "your" | "who") {
+    if matches!(
+        first,
+        "my" | "it"
+            | "this"
+            | "that"
+            | "she"
+            | "he"
+            | "what"
+            | "where"
+            | "which"
+            | "there"
+            | "i"
+            | "his"
+            | "her"
+            | "our"
+            | "here"
+            | "you"
+            | "your"
+            | "who"
+    ) {
         return None;
     }
     let past = words[at] == "was" || words[at + 1..].starts_with(&["used", "to"]);
     match words[at + 1..] {
-        ["my", "new" | "all-time" | "absolute", "favourite", ref of @ ..] | ["my", "favourite", ref of @ ..] if !of.is_empty() && of.len() <= 4 => {
+        ["my", "new" | "all-time" | "absolute", "favourite", ref of @ ..]
+        | ["my", "favourite", ref of @ ..]
+            if !of.is_empty() && of.len() <= 4 =>
+        {
             let of = of.join(" ");
             let value = if lexicon::family(first).is_some() { value.to_lowercase() } else { value };
             let slot = Slot::of(Kind::Favourite, crate::recall::terms(&of).join(" "));
-            Some(Draft::new(FactCategory::Preference, slot, value.clone(), format!("favourite {of} is {value}")).important(0.6).past(past))
+            Some(
+                Draft::new(
+                    FactCategory::Preference,
+                    slot,
+                    value.clone(),
+                    format!("favourite {of} is {value}"),
+                )
+                .important(0.6)
+                .past(past),
+            )
         }
-        ["my", "name"] if tokens[0].is_capital => Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Name), value.clone(), format!("is called {value}")).important(0.9)),
-        ["home"] | ["my", "home"] | ["my", "new", "home"] | ["our", "home"] | ["our", "new", "home"] | ["where", "i" | "we", "live"] | ["where", "i" | "we", "live", "now"] | ["where", "i", "am", "living"] | ["where", "i" | "we", "am" | "are", "based"] if tokens[0].is_capital && !past => {
-            Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Home), value.clone(), format!("lives in {value}")).important(0.8))
+        ["my", "name"] if tokens[0].is_capital => Some(
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Name),
+                value.clone(),
+                format!("is called {value}"),
+            )
+            .important(0.9),
+        ),
+        ["home"]
+        | ["my", "home"]
+        | ["my", "new", "home"]
+        | ["our", "home"]
+        | ["our", "new", "home"]
+        | ["where", "i" | "we", "live"]
+        | ["where", "i" | "we", "live", "now"]
+        | ["where", "i", "am", "living"]
+        | ["where", "i" | "we", "am" | "are", "based"]
+            if tokens[0].is_capital && !past =>
+        {
+            Some(
+                Draft::new(
+                    FactCategory::Personal,
+                    Slot::new(Kind::Home),
+                    value.clone(),
+                    format!("lives in {value}"),
+                )
+                .important(0.8),
+            )
         }
-        ["my", "employer"] | ["my", "new", "employer"] | ["where", "i", "work"] | ["where", "i", "work", "now"] if tokens[0].is_capital && !past => {
-            Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), value.clone(), format!("works at {value}")).important(0.75))
+        ["my", "employer"]
+        | ["my", "new", "employer"]
+        | ["where", "i", "work"]
+        | ["where", "i", "work", "now"]
+            if tokens[0].is_capital && !past =>
+        {
+            Some(
+                Draft::new(
+                    FactCategory::Personal,
+                    Slot::new(Kind::Employer),
+                    value.clone(),
+                    format!("works at {value}"),
+                )
+                .important(0.75),
+            )
         }
-        ["not", "my", "favourite", ..] | ["not", "for", "me"] | ["disgusting"] | ["gross"] if lexicon::family(first).is_some() => {
+        ["not", "my", "favourite", ..] | ["not", "for", "me"] | ["disgusting"] | ["gross"]
+            if lexicon::family(first).is_some() =>
+        {
             let slot = Slot::of(Kind::Taste, crate::recall::terms(&value).join(" "));
             Some(Draft::new(FactCategory::Preference, slot, "dislikes", format!("dislikes {value}")))
         }
@@ -325,36 +479,143 @@ fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
 }
 
 fn is_saying(verb: &str) -> bool {
-    matches!(verb, "say" | "tell" | "claim" | "think" | "ask" | "mention" | "text" | "believe" | "hear" | "wonder" | "suggest" | "reckon" | "guess" | "assume" | "know" | "explain" | "notice" | "realise" | "realize" | "remember" | "forget" | "pretend" | "admit" | "swear" | "figure" | "report" | "answer")
+    matches!(
+        verb,
+        "say"
+            | "tell"
+            | "claim"
+            | "think"
+            | "ask"
+            | "mention"
+            | "text"
+            | "believe"
+            | "hear"
+            | "wonder"
+            | "suggest"
+            | "reckon"
+            | "guess"
+            | "assume"
+            | "know"
+            | "explain"
+            | "notice"
+            | "realise"
+            | "realize"
+            | "remember"
+            | "forget"
+            | "pretend"
+            | "admit"
+            | "swear"
+            | "figure"
+            | "report"
+            | "answer"
+    )
 }
 
 /// `You said I live in Rome` is her own word.
 fn is_your_report(words: &[&str]) -> bool {
     matches!(words, ["you" | "u", verb, ..] if verbs::lemma(verb).is_some_and(|(base, _)| is_saying(base)))
         || matches!(words, ["you", "have" | "had" | "are" | "were" | "once", verb, ..] if verbs::lemma(verb).is_some_and(|(base, _)| is_saying(base)))
-        || matches!(words, ["according", "to", ..] | ["rumour" | "rumor", ..] | ["tell" | "ask" | "guess" | "explain" | "say" | "show", ..])
+        || matches!(
+            words,
+            ["according", "to", ..]
+                | ["rumour" | "rumor", ..]
+                | ["tell" | "ask" | "guess" | "explain" | "say" | "show", ..]
+        )
 }
 
 fn is_quiet(word: &str) -> bool {
-    matches!(word, "," | "but" | "and" | "so" | "well" | "oh" | "even" | "like" | "only" | "hey" | "-" | "…" | "." | "(" | "as" | "because" | "what")
+    matches!(
+        word,
+        "," | "but"
+            | "and"
+            | "so"
+            | "well"
+            | "oh"
+            | "even"
+            | "like"
+            | "only"
+            | "hey"
+            | "-"
+            | "…"
+            | "."
+            | "("
+            | "as"
+            | "because"
+            | "what"
+    )
 }
 
 /// `Did I tell you that I moved?` tells.
 fn tells_by_asking(words: &[&str]) -> bool {
-    let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "ever" | "already" | "," | "hey" | "so" | "oh" | "btw")).take(5).collect();
-    [&["did", "i", "tell", "you"][..], &["did", "i", "mention"], &["have", "i", "told", "you"], &["have", "i", "mentioned"], &["can", "you", "believe"], &["you", "know", "what"], &["guess", "what"]].iter().any(|phrase| words.starts_with(phrase))
+    let words: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| !matches!(*word, "ever" | "already" | "," | "hey" | "so" | "oh" | "btw"))
+        .take(5)
+        .collect();
+    [
+        &["did", "i", "tell", "you"][..],
+        &["did", "i", "mention"],
+        &["have", "i", "told", "you"],
+        &["have", "i", "mentioned"],
+        &["can", "you", "believe"],
+        &["you", "know", "what"],
+        &["guess", "what"],
+    ]
+    .iter()
+    .any(|phrase| words.starts_with(phrase))
 }
 
 /// Whether a sentence asks by the order of its words.
 fn is_inverted(tokens: &[Token]) -> bool {
-    let mut words = tokens.iter().map(|token| token.low.as_str()).skip_while(|word| is_quiet(word) && *word != "what" || matches!(*word, "luna" | "hi" | "ok" | "okay" | "please" | "btw" | "again" | "anyway" | "hmm" | "wait" | "actually" | "also" | "and"));
+    let mut words = tokens.iter().map(|token| token.low.as_str()).skip_while(|word| {
+        is_quiet(word) && *word != "what"
+            || matches!(
+                *word,
+                "luna"
+                    | "hi"
+                    | "ok"
+                    | "okay"
+                    | "please"
+                    | "btw"
+                    | "again"
+                    | "anyway"
+                    | "hmm"
+                    | "wait"
+                    | "actually"
+                    | "also"
+                    | "and"
+            )
+    });
     let first = words.next().unwrap_or("");
     let second = words.next().unwrap_or("");
-    let person = matches!(second, "i" | "you" | "we" | "he" | "she" | "they" | "it" | "my" | "your" | "our" | "his" | "her" | "there" | "the" | "that" | "this" | "anyone" | "someone");
+    let person = matches!(
+        second,
+        "i" | "you"
+            | "we"
+            | "he"
+            | "she"
+            | "they"
+            | "it"
+            | "my"
+            | "your"
+            | "our"
+            | "his"
+            | "her"
+            | "there"
+            | "the"
+            | "that"
+            | "this"
+            | "anyone"
+            | "someone"
+    );
     match first {
-        "what" | "who" | "whose" | "which" | "how" | "why" | "where" | "whom" => first != "what" || second != "a",
+        "what" | "who" | "whose" | "which" | "how" | "why" | "where" | "whom" => {
+            first != "what" || second != "a"
+        }
         "when" => !matches!(second, "i" | "we" | "my" | "she" | "he" | "they" | "it"),
-        "do" | "does" | "did" | "is" | "are" | "am" | "was" | "were" | "can" | "could" | "should" | "would" | "will" | "have" | "has" | "shall" | "may" | "isn't" => person,
+        "do" | "does" | "did" | "is" | "are" | "am" | "was" | "were" | "can" | "could" | "should"
+        | "would" | "will" | "have" | "has" | "shall" | "may" | "isn't" => person,
         _ => false,
     }
 }
@@ -364,7 +625,14 @@ fn is_tag(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     matches!(
         words.as_slice(),
-        ["right" | "correct" | "yes" | "no" | "remember" | "huh" | "yeah" | "true" | "innit" | "eh" | "ok"] | ["is" | "do" | "does" | "did" | "was" | "are" | "have" | "has", "not", _] | ["do" | "did" | "is" | "am" | "have", "i" | "it" | "he" | "she" | "we"] | ["or", ..] | ["am", "i", "right"] | ["is", "that", "right"] | ["you", "remember"] | ["do", "you", "remember"]
+        ["right" | "correct" | "yes" | "no" | "remember" | "huh" | "yeah" | "true" | "innit" | "eh" | "ok"]
+            | ["is" | "do" | "does" | "did" | "was" | "are" | "have" | "has", "not", _]
+            | ["do" | "did" | "is" | "am" | "have", "i" | "it" | "he" | "she" | "we"]
+            | ["or", ..]
+            | ["am", "i", "right"]
+            | ["is", "that", "right"]
+            | ["you", "remember"]
+            | ["do", "you", "remember"]
     )
 }
 

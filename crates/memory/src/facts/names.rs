@@ -127,9 +127,9 @@ pub fn parted(subject: &str) -> Option<(&str, &str)> {
     if subject.is_empty() {
         return None;
     }
-    let place = subject.char_indices().find(|(at, letter)| {
-        letter.is_uppercase() && (*at == 0 || subject.as_bytes()[at - 1] == b' ')
-    });
+    let place = subject
+        .char_indices()
+        .find(|(at, letter)| letter.is_uppercase() && (*at == 0 || subject.as_bytes()[at - 1] == b' '));
     Some(match place {
         Some((at, _)) => (subject[..at].trim_end(), &subject[at..]),
         None => (subject, ""),
@@ -145,7 +145,8 @@ pub fn same_person(one: &str, other: &str) -> bool {
         (Some((what, name)), Some((other_what, other_name))) => {
             let whats = what.is_empty() || other_what.is_empty() || what == other_what;
             let names = name.is_empty() || other_name.is_empty() || name.eq_ignore_ascii_case(other_name);
-            let shared = (!name.is_empty() && name.eq_ignore_ascii_case(other_name)) || (!what.is_empty() && what == other_what);
+            let shared = (!name.is_empty() && name.eq_ignore_ascii_case(other_name))
+                || (!what.is_empty() && what == other_what);
             whats && names && shared
         }
         _ => false,

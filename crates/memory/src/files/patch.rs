@@ -29,6 +29,8 @@ impl Ability for MemoryPatch {
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let Arguments { filename, old_string, new_string } = arguments;
-        self.0.write(invocation, true, move |memories| memories.patch(&filename, &old_string, &new_string)).await
+        self.0
+            .write(invocation, true, move |memories| memories.patch(&filename, &old_string, &new_string))
+            .await
     }
 }

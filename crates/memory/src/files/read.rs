@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use tools::{Lines, page};
 use super::shelf::Shelf;
+use tools::{Lines, page};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {

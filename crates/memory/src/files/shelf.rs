@@ -93,7 +93,11 @@ impl Shelf {
     }
 
     /// All that the files say.
-    pub async fn texts(self: &Arc<Self>, user: UserId, folder: &Arc<Path>) -> Result<Vec<FileText>, ToolError> {
+    pub async fn texts(
+        self: &Arc<Self>,
+        user: UserId,
+        folder: &Arc<Path>,
+    ) -> Result<Vec<FileText>, ToolError> {
         let known = self.store.file_origins(user).await.map_err(failed)?;
         self.open(folder, move |memories| {
             let mut texts = Vec::new();
@@ -110,7 +114,11 @@ impl Shelf {
         .await
     }
 
-    pub async fn list(self: &Arc<Self>, user: UserId, folder: &Arc<Path>) -> Result<MemoryFileList, ToolError> {
+    pub async fn list(
+        self: &Arc<Self>,
+        user: UserId,
+        folder: &Arc<Path>,
+    ) -> Result<MemoryFileList, ToolError> {
         let known = self.store.file_origins(user).await.map_err(failed)?;
         let stamps = self.open(folder, |memories| memories.stamps()).await?;
         let file = |(name, at, bytes): Stamp| {
@@ -145,7 +153,8 @@ impl Shelf {
             let (at, bytes) = stamp.map_or((memories.clock.now(), 0), |(_, at, bytes)| (at, bytes));
             let content = if found.is_some() { memories.read(&name)? } else { String::new() };
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-            let file = MemoryFile { name: name.as_str().to_owned(), bytes, changed_at: at.to_string(), origins };
+            let file =
+                MemoryFile { name: name.as_str().to_owned(), bytes, changed_at: at.to_string(), origins };
             Ok(MemoryFileView { file, content, history })
         })
         .await

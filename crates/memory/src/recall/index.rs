@@ -25,7 +25,8 @@ struct Counting {
 }
 
 const WIDE: Counting = Counting { rate: 0.9, length: 0.5, before: [0.3, 0.5], asked: 1.0, after: [0.4, 0.2] };
-const NARROW: Counting = Counting { rate: 0.3, length: 0.3, before: [0.0, 0.0], asked: 1.0, after: [0.0, 0.0] };
+const NARROW: Counting =
+    Counting { rate: 0.3, length: 0.3, before: [0.0, 0.0], asked: 1.0, after: [0.0, 0.0] };
 
 /// How far around an item its words are looked for.
 #[derive(Debug, Clone, Copy)]

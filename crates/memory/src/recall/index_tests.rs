@@ -20,8 +20,7 @@ fn index(turns: &[(u64, &str, Date, &str)]) -> Index {
 fn ranked(index: &Index, question: &str) -> Ranked {
     let question = index.read(question);
     let weights = Weights::default();
-    let search =
-        Search { question: &question, vector: None, today: MONDAY, weights, leaves_out: &|_| false };
+    let search = Search { question: &question, vector: None, today: MONDAY, weights, leaves_out: &|_| false };
     index.search(&search, usize::MAX)
 }
 

@@ -116,14 +116,11 @@ impl Index {
     pub fn search(&self, search: &Search<'_>, most: usize) -> Ranked {
         let mut found = self.scored(search);
         let subject = search.question.only_person();
-        let of_subject =
-            found.iter().filter(|one| subject.is_none_or(|name| self.is_by(one.place, name)));
+        let of_subject = found.iter().filter(|one| subject.is_none_or(|name| self.is_by(one.place, name)));
         let content = of_subject.map(|one| one.parts.content()).fold(0.0, f32::max);
-        let own_words =
-            search.question.named_person().and_then(|name| self.own_words(search, name));
-        let order = |one: &Found, other: &Found| {
-            other.score.total_cmp(&one.score).then(one.place.cmp(&other.place))
-        };
+        let own_words = search.question.named_person().and_then(|name| self.own_words(search, name));
+        let order =
+            |one: &Found, other: &Found| other.score.total_cmp(&one.score).then(one.place.cmp(&other.place));
         if found.len() > most && most > 0 {
             found.select_nth_unstable_by(most - 1, order);
             found.truncate(most);
@@ -188,14 +185,16 @@ impl Index {
     fn own_words(&self, search: &Search<'_>, name: &str) -> Option<f32> {
         let words = self.words(&search.question.terms, Reach::Narrow);
         let (mut own, mut others) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
-        for (place, item) in (0..).zip(&self.items).filter_map(|(place, item)| Some((place, item.as_ref()?))) {
+        for (place, item) in (0..).zip(&self.items).filter_map(|(place, item)| Some((place, item.as_ref()?)))
+        {
             if (search.leaves_out)(place) {
                 continue;
             }
             let side = if item.speaker == name { &mut own } else { &mut others };
             side.0.push(words[place as usize]);
             if let Some(vector) = search.vector {
-                let asked = self.step(place, -1).filter(|&before| self.item(before).is_some_and(|it| it.asks));
+                let asked =
+                    self.step(place, -1).filter(|&before| self.item(before).is_some_and(|it| it.asks));
                 let asked = asked.map_or(0.0, |before| 0.3 * self.meanings.near_alone(before, vector));
                 side.1.push(self.meanings.near_alone(place, vector) + asked);
             }

@@ -8,6 +8,7 @@ pub mod doctor;
 pub mod export;
 pub mod health;
 pub mod import;
+pub mod memory;
 pub mod models;
 pub mod open;
 pub mod part_file;
@@ -62,6 +63,9 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Command::Health(options) => health::run(&folders, options).await,
         Command::Doctor(options) => doctor::run(&folders, options).await,
+        Command::Memory(options) => {
+            with_server(&folders, async |client| memory::run(client, options).await).await
+        }
         Command::Config(options) => {
             with_server(&folders, async |client| config::run(client, options).await).await
         }

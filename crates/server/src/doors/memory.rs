@@ -2,8 +2,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use memory::{FactQuery, Recall, StatusFilter};
 use protocol::{
-    Fact, FactCategory, FactHistory, FactId, FactList, FactPatch, ForgetReport, ForgetRequest, MergeFactsRequest,
-    NewFactRequest, Push, RecallReply, Scope, Timeline,
+    Fact, FactCategory, FactHistory, FactId, FactList, FactPatch, ForgetReport, ForgetRequest,
+    MergeFactsRequest, NewFactRequest, Push, RecallReply, Scope, Timeline,
 };
 use serde::Deserialize;
 
@@ -20,9 +20,13 @@ pub fn doors() -> Vec<Door> {
     vec![
         get("/api/memory", read, "What she knows, newest first, or what fits `q`.", list).gives::<FactList>(),
         post("/api/memory", write, "Writes a fact down.", add).takes::<NewFactRequest>().gives::<Fact>(),
-        get("/api/memory/recall", read, "What would be remembered for the message `q`.", recall).gives::<RecallReply>(),
-        get("/api/memory/timeline", read, "What was learned and let go, by days.", timeline).gives::<Timeline>(),
-        post("/api/memory/merge", write, "Makes several facts one.", merge).takes::<MergeFactsRequest>().gives::<Fact>(),
+        get("/api/memory/recall", read, "What would be remembered for the message `q`.", recall)
+            .gives::<RecallReply>(),
+        get("/api/memory/timeline", read, "What was learned and let go, by days.", timeline)
+            .gives::<Timeline>(),
+        post("/api/memory/merge", write, "Makes several facts one.", merge)
+            .takes::<MergeFactsRequest>()
+            .gives::<Fact>(),
         post("/api/memory/forget", write, "Forgets a fact, a message or words, everywhere.", forget)
             .takes::<ForgetRequest>()
             .gives::<ForgetReport>(),
@@ -45,7 +49,11 @@ struct Query {
     limit: Option<usize>,
 }
 
-async fn list(State(app): State<App>, caller: Caller, Params(query): Params<Query>) -> Answer<Json<FactList>> {
+async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Params(query): Params<Query>,
+) -> Answer<Json<FactList>> {
     let status = match query.status.as_deref() {
         None | Some("current") => StatusFilter::Current,
         Some("unconfirmed") => StatusFilter::Unconfirmed,

@@ -16,7 +16,8 @@ pub fn doors() -> Vec<Door> {
     let write = Access::Scope(Scope::MemoryWrite);
     vec![
         get("/api/memory/files", read, "The memory files.", list).gives::<MemoryFileList>(),
-        get("/api/memory/files/{name}", read, "A memory file with its history.", show).gives::<MemoryFileView>(),
+        get("/api/memory/files/{name}", read, "A memory file with its history.", show)
+            .gives::<MemoryFileView>(),
         put("/api/memory/files/{name}", write, "Writes a memory file.", write_file)
             .takes::<WriteMemoryFileRequest>()
             .gives::<MemoryFileView>(),

@@ -12,12 +12,14 @@ pub fn doors() -> Vec<Door> {
     let read = Access::Scope(Scope::MemoryRead);
     let write = Access::Scope(Scope::MemoryWrite);
     vec![
-        get("/api/personality", read, "How she is with you, and what moved her.", show).gives::<Personality>(),
+        get("/api/personality", read, "How she is with you, and what moved her.", show)
+            .gives::<Personality>(),
         patch("/api/personality", write, "Sets and locks sides of her.", set)
             .takes::<PersonalityPatch>()
             .gives::<Personality>(),
         post("/api/personality/reset", write, "As on the first day.", reset).gives::<Personality>(),
-        post("/api/personality/undo", write, "Takes back what was last set by hand.", undo).gives::<Personality>(),
+        post("/api/personality/undo", write, "Takes back what was last set by hand.", undo)
+            .gives::<Personality>(),
     ]
 }
 

@@ -18,8 +18,13 @@ pub fn doors() -> Vec<Door> {
     let read = Access::Scope(Scope::MemoryRead);
     let write = Access::Scope(Scope::MemoryWrite);
     vec![
-        get("/api/vector", read, "The entries of the vector store, newest first, or those near to `q`.", list)
-            .gives::<VectorEntryList>(),
+        get(
+            "/api/vector",
+            read,
+            "The entries of the vector store, newest first, or those near to `q`.",
+            list,
+        )
+        .gives::<VectorEntryList>(),
         post("/api/vector", write, "Saves an entry, in the place of one with the same id.", save)
             .takes::<SaveVectorRequest>()
             .gives::<VectorEntry>(),
@@ -27,7 +32,8 @@ pub fn doors() -> Vec<Door> {
         put("/api/vector/{id}", write, "Saves an entry under this id.", replace)
             .takes::<SaveVectorRequest>()
             .gives::<VectorEntry>(),
-        delete("/api/vector/{id}", write, "Deletes an entry, and says what it was.", remove).gives::<VectorEntry>(),
+        delete("/api/vector/{id}", write, "Deletes an entry, and says what it was.", remove)
+            .gives::<VectorEntry>(),
     ]
 }
 

@@ -5,9 +5,9 @@ use protocol::Risk;
 use serde_json::json;
 use tools::{Effect, Origin, ToolError};
 
-use testkit::Kit;
 use super::pretend::Pretend;
 use super::*;
+use testkit::Kit;
 
 fn kit(machine: &Arc<Pretend>) -> Kit {
     Kit::new(|_, home| {

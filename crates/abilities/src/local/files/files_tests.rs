@@ -6,8 +6,8 @@ use protocol::Risk;
 use serde_json::json;
 use tools::{Effect, Origin, ToolError};
 
-use testkit::Kit;
 use super::*;
+use testkit::Kit;
 
 /// A home with a data folder in it, and these folders granted.
 fn kit(granted: &[&str]) -> Kit {

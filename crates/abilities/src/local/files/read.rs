@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
 
-use tools::{Lines, page};
 use super::grants::{Grants, Place};
 use tools::blocking::{failed, in_background};
+use tools::{Lines, page};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {

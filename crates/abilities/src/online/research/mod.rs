@@ -20,9 +20,9 @@ use tools::{Ability, Effect, Group, Invocation, Origin, Output, ToolError};
 
 use super::fetch;
 use super::search::{Found, Search, site};
-use tools::blocking::in_background;
 use crate::web::Web;
 use crate::{Mind, Task};
+use tools::blocking::in_background;
 
 const MOST_SEARCHES: usize = 3;
 const MOST_PAGES: usize = 5;

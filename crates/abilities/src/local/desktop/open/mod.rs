@@ -17,8 +17,8 @@ use tools::{Ability, Effect, Invocation, Output, ToolError};
 
 use super::super::files::{Grants, Place};
 use super::machine::{Call, Machine, Platform, Released};
-use tools::blocking::in_background;
 use target::Target;
+use tools::blocking::in_background;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {

@@ -4,9 +4,9 @@ use config::{Config, Folders};
 use serde_json::json;
 use tools::{ToolError, tool};
 
-use testkit::Kit;
 use super::super::pretend::Pretend;
 use super::*;
+use testkit::Kit;
 
 const FIREFOX: &str = "[Desktop Entry]\nType=Application\nName=Firefox\nExec=/usr/bin/firefox --new %u\n";
 

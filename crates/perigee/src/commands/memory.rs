@@ -1,0 +1,343 @@
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand, ValueEnum};
+use protocol::{
+    Fact, FactCategory, FactHistory, FactList, FactPatch, FactStatus, ForgetReport, ForgetRequest,
+    MemoryItem, MemoryKind, NewFactRequest, RecallReply,
+};
+use reqwest::Url;
+
+use crate::client::Client;
+use crate::commands::print_json;
+use crate::terminal::{self, Cell, Screen, Style, Table, clean, clean_line, say};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  perigee memory list                        what she knows
+  perigee memory list --past                 what she knew
+  perigee memory search \"my dog\"             what she would remember for these words
+  perigee memory show 01KQ…                  one fact, where it came from, what happened to it
+  perigee memory add \"Allergic to peanuts\"   write something down
+  perigee memory edit 01KQ… \"Lives in Lyon\"  correct it
+  perigee memory undo 01KQ…                  take the last change back
+  perigee memory forget 01KQ…                forget it, everywhere
+  perigee memory forget --words \"Elm Street\" forget these words, everywhere")]
+pub struct Options {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Show what she knows.
+    List {
+        /// Only of this kind.
+        #[arg(long, value_enum)]
+        category: Option<Category>,
+        /// What holds no longer.
+        #[arg(long, conflicts_with = "waiting")]
+        past: bool,
+        /// What waits for your yes.
+        #[arg(long)]
+        waiting: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what she would remember for some words.
+    Search {
+        words: String,
+        #[arg(long, default_value_t = 10)]
+        limit: usize,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a fact, where it came from, and what happened to it.
+    Show {
+        id: String,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a fact down.
+    Add {
+        content: String,
+        #[arg(long, value_enum)]
+        category: Option<Category>,
+        /// Never told to a model on another machine.
+        #[arg(long)]
+        private: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Correct a fact.
+    Edit {
+        id: String,
+        content: String,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take the last change of a fact back.
+    Undo {
+        id: String,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Forget a fact, or words, everywhere.
+    Forget {
+        #[arg(required_unless_present = "words")]
+        id: Option<String>,
+        /// These words, wherever they stand.
+        #[arg(long, conflicts_with = "id")]
+        words: Option<String>,
+        /// Say what would go, and leave it at that.
+        #[arg(long)]
+        dry_run: bool,
+        /// Do not ask.
+        #[arg(long)]
+        yes: bool,
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Category {
+    Personal,
+    Preference,
+    Relationship,
+    Event,
+    Goal,
+    Health,
+    Context,
+    Behaviour,
+}
+
+impl From<Category> for FactCategory {
+    fn from(category: Category) -> Self {
+        match category {
+            Category::Personal => Self::Personal,
+            Category::Preference => Self::Preference,
+            Category::Relationship => Self::Relationship,
+            Category::Event => Self::Event,
+            Category::Goal => Self::Goal,
+            Category::Health => Self::Health,
+            Category::Context => Self::Context,
+            Category::Behaviour => Self::Behaviour,
+        }
+    }
+}
+
+pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+    match options.action {
+        Action::List { category, past, waiting, json } => list(client, category, past, waiting, json).await,
+        Action::Search { words, limit, json } => search(client, &words, limit, json).await,
+        Action::Show { id, json } => show(client, &id, json).await,
+        Action::Add { content, category, private, json } => {
+            let category = category.map(FactCategory::from);
+            let request = NewFactRequest { content, category, private, ..NewFactRequest::default() };
+            told(&client.post::<Fact>("/api/memory", &request).await?, "Noted", json)
+        }
+        Action::Edit { id, content, json } => {
+            let patch = FactPatch { content: Some(content), ..FactPatch::default() };
+            told(&client.patch::<Fact>(&of(&id), &patch).await?, "Corrected", json)
+        }
+        Action::Undo { id, json } => {
+            let fact: Fact = client.post(&format!("{}/undo", of(&id)), &()).await?;
+            told(&fact, "Taken back", json)
+        }
+        Action::Forget { id, words, dry_run, yes, json } => {
+            forget(client, id.as_deref(), words, dry_run, yes, json).await
+        }
+    }
+}
+
+/// Ids hold nothing else; what does names no fact.
+fn of(id: &str) -> String {
+    let id: String = id.chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("/api/memory/{id}")
+}
+
+fn with_query(path: &str, pairs: &[(&str, &str)]) -> anyhow::Result<String> {
+    let url = Url::parse_with_params(&format!("http://localhost{path}"), pairs)?;
+    Ok(format!("{}?{}", url.path(), url.query().unwrap_or_default()))
+}
+
+fn told(fact: &Fact, what: &str, json: bool) -> anyhow::Result<ExitCode> {
+    if json {
+        return print_json(fact);
+    }
+    say!("{what}: {} ({})", clean_line(&fact.content), fact.id);
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn list(
+    client: &Client,
+    category: Option<Category>,
+    past: bool,
+    waiting: bool,
+    json: bool,
+) -> anyhow::Result<ExitCode> {
+    let status = match (past, waiting) {
+        (true, _) => "past",
+        (_, true) => "unconfirmed",
+        _ => "current",
+    };
+    let kind = category.map(|category| {
+        category.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    });
+    let mut pairs = vec![("status", status), ("limit", "500")];
+    pairs.extend(kind.as_deref().map(|kind| ("category", kind)));
+    let mut list: FactList = client.get(&with_query("/api/memory", &pairs)?).await?;
+    while let Some(cursor) = list.next.take() {
+        let mut further = pairs.clone();
+        further.push(("cursor", &cursor));
+        let page: FactList = client.get(&with_query("/api/memory", &further)?).await?;
+        list.facts.extend(page.facts);
+        list.next = page.next;
+    }
+    if json {
+        return print_json(&list);
+    }
+    if list.facts.is_empty() {
+        say!("Nothing yet. She learns from what you tell her, or: perigee memory add \"…\"");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut table = Table::titled(&["id", "fact", "sure", "kind"]);
+    for fact in &list.facts {
+        let percent = format!("{:.0} %", fact.confidence * 100.0);
+        let kind = format!("{:?}", fact.category).to_lowercase();
+        let style = if fact.status == FactStatus::Current { Style::PLAIN } else { Style::DIM };
+        table.row([
+            fact.id.to_string().as_str().into(),
+            Cell::styled(style, &clean_line(&fact.content)),
+            percent.as_str().into(),
+            kind.as_str().into(),
+        ]);
+    }
+    terminal::print(&table.show(Screen::stdout()));
+    if list.unconfirmed > 0 && !waiting {
+        say!("{} wait for your yes: perigee memory list --waiting", list.unconfirmed);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn search(client: &Client, words: &str, limit: usize, json: bool) -> anyhow::Result<ExitCode> {
+    let limit = limit.to_string();
+    let path = with_query("/api/memory/recall", &[("q", words), ("limit", &limit)])?;
+    let reply: RecallReply = client.get(&path).await?;
+    if json {
+        return print_json(&reply);
+    }
+    if reply.items.is_empty() {
+        say!("Nothing that she remembers comes near that.");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut table = Table::titled(&["score", "what", "when", ""]);
+    for item in &reply.items {
+        let score = format!("{:.2}", item.score);
+        let day = item.at.as_deref().and_then(|at| at.get(..10)).unwrap_or_default();
+        table.row([
+            score.as_str().into(),
+            source(item).into(),
+            day.into(),
+            clean_line(&item.text).as_str().into(),
+        ]);
+    }
+    terminal::print(&table.show(Screen::stdout()));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn source(item: &MemoryItem) -> &'static str {
+    match item.kind {
+        MemoryKind::Fact => "fact",
+        MemoryKind::Message if item.who.is_empty() => "you said",
+        MemoryKind::Message => "she said",
+        MemoryKind::Summary => "summary",
+        MemoryKind::File => "file",
+        MemoryKind::Entry => "entry",
+    }
+}
+
+async fn show(client: &Client, id: &str, json: bool) -> anyhow::Result<ExitCode> {
+    let fact: Fact = client.get(&of(id)).await?;
+    if json {
+        return print_json(&fact);
+    }
+    let history: FactHistory = client.get(&format!("{}/history", of(id))).await?;
+    say!("{}", clean(&fact.content));
+    if let Some(quote) = &fact.quote {
+        say!("  You said: “{}”", clean_line(quote));
+    }
+    let half_life = fact
+        .half_life_days
+        .map_or_else(|| "does not fade".to_owned(), |days| format!("halves in {days} days"));
+    say!("  Sure: {:.0} %, {half_life}. Used {} times.", fact.confidence * 100.0, fact.use_count);
+    for change in &history.changes {
+        let kind = format!("{:?}", change.kind).to_lowercase();
+        let other =
+            change.other_content.as_deref().map(|text| format!(": {}", clean_line(text))).unwrap_or_default();
+        say!("  {} {kind}{other}", change.at.get(..10).unwrap_or_default());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn forget(
+    client: &Client,
+    id: Option<&str>,
+    words: Option<String>,
+    dry_run: bool,
+    yes: bool,
+    json: bool,
+) -> anyhow::Result<ExitCode> {
+    let fact = id
+        .map(str::parse)
+        .transpose()
+        .map_err(|_| anyhow::anyhow!("that is no id: perigee memory list shows them"))?;
+    let request = ForgetRequest { fact, words, ..ForgetRequest::default() };
+    if !yes || dry_run {
+        let report: ForgetReport = client.post("/api/memory/forget", &request).await?;
+        if dry_run {
+            return if json { print_json(&report) } else { tell(&report) };
+        }
+        tell(&report)?;
+        if !terminal::confirm("Forget it? This cannot be undone.") {
+            say!("Nothing was changed.");
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+    let request = ForgetRequest { confirm: true, ..request };
+    let report: ForgetReport = client.post("/api/memory/forget", &request).await?;
+    if json {
+        return print_json(&report);
+    }
+    tell(&report)
+}
+
+fn tell(report: &ForgetReport) -> anyhow::Result<ExitCode> {
+    say!("{}", if report.done { "Gone:" } else { "What would go:" });
+    for place in &report.removed {
+        let example =
+            place.example.as_deref().map(|text| format!("  {}", clean_line(text))).unwrap_or_default();
+        say!("  {} in {}{example}", place.count, place.place);
+    }
+    if let Some(until) = &report.history_until {
+        say!("The history of memory files keeps it until {}.", until.get(..10).unwrap_or(until));
+    }
+    for copy in &report.backups {
+        say!(
+            "The backup {} of {} is as it was made.",
+            clean_line(&copy.file),
+            copy.made_at.get(..10).unwrap_or_default()
+        );
+    }
+    if !report.done {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if report.found.is_empty() {
+        say!("Every file of the data folder was looked through: nothing of it is left.");
+        return Ok(ExitCode::SUCCESS);
+    }
+    for file in &report.found {
+        say!("Still found in {}", clean_line(file));
+    }
+    Ok(ExitCode::FAILURE)
+}
