@@ -15,6 +15,8 @@ use crate::turns::TurnLog;
 /// What memories may have of a prompt, in tokens.
 const SMALL_BUDGET: u32 = 160;
 const LARGEST_BUDGET: u32 = 900;
+/// One in so many of the prompt's tokens.
+const SHARE: u32 = 12;
 /// One memory is a few sentences; the message itself can be opened.
 const LONGEST_ITEM: u32 = 96;
 const HEADING: &str = "What you remember that may matter here (leave it aside where it does not):";
@@ -70,7 +72,7 @@ impl Inner {
         let budget = if prompt::is_small(info.parameters) {
             SMALL_BUDGET
         } else {
-            (self.budget(model).context / 2).min(LARGEST_BUDGET)
+            (self.budget(model).prompt / SHARE).min(LARGEST_BUDGET)
         };
         let count = |text: &str| model.count_tokens(text).tokens;
         let Recalled { items, refused, .. } = recalled;

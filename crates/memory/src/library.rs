@@ -15,8 +15,8 @@ use crate::vectors::Vectors;
 
 /// A piece of a file, so that what is recalled of it stays short.
 const PIECE_CHARS: usize = 600;
-/// What has less of a question than this has nothing to do with it.
-const NEAR_ENOUGH: f32 = 0.1;
+/// What has no word of a question, and is no nearer than this, has nothing to do with it.
+const NEAR_ENOUGH: f32 = 0.3;
 /// The threads of what is no conversation begin here; ids of conversations are below.
 const OTHER_THREADS: u64 = 1 << 63;
 
@@ -223,9 +223,6 @@ impl Library {
         }
     }
 
-    pub fn file_items(&self) -> Vec<i64> {
-        self.places.keys().filter(|key| key.kind == MemoryKind::File).map(|key| key.item).collect()
-    }
 
     pub fn set_fact(&mut self, fact: StoredFact) {
         let reworded = self.facts.get(&fact.id).is_some_and(|known| known.said.content != fact.said.content);
@@ -335,7 +332,7 @@ impl Library {
         let leaves_out = |place: Place| !matches!(self.shelf.get(&place), Some(Shelved::Entry { .. }));
         let search = Search { question, vector, today, weights: Weights::default(), leaves_out: &leaves_out };
         let near = self.index.search(&search, most).found.into_iter();
-        let near = near.filter(|found| found.parts.content() >= NEAR_ENOUGH);
+        let near = near.filter(|found| found.parts.words > 0.0 || found.parts.meaning >= NEAR_ENOUGH);
         let hits = near.filter_map(|found| {
             let shelved = self.shelf.get(&found.place)?.clone();
             Some(Hit { shelved, parts: found.parts, score: found.score })

@@ -65,6 +65,8 @@ async fn every_door_asks_for_a_token_and_a_known_host() {
     let stage = Stage::start().await;
     let (stranger, owner) = (stage.stranger(), stage.owner());
     let (chat, voice) = (stage.lesser(&["chat"]).await, stage.lesser(&["voice"]).await);
+    let reader = stage.lesser(&["memory.read"]).await;
+    let writer = stage.lesser(&["memory.read", "memory.write"]).await;
     let liar = stage.with_token(&"0".repeat(64));
     let public: BTreeSet<&str> =
         ["/api/auth/login", "/api/auth/logout", "/api/auth/status", "/api/auth/check", "/api/health"].into();
@@ -97,18 +99,19 @@ async fn every_door_asks_for_a_token_and_a_known_host() {
         }
         let refused = knock(&voice, &route, &[]).await;
         assert_eq!(refused.refusal(), (403, "forbidden".into()), "{place}");
-        let answer = knock(&chat, &route, &[]).await;
-        match route.access {
-            Access::Owner | Access::Scope(protocol::Scope::All) => {
-                assert_eq!(answer.refusal(), (403, "forbidden".into()), "{place}");
-            }
-            _ => assert!(
-                ![401, 403, 405].contains(&answer.status),
-                "{place}: {} {}",
-                answer.status,
-                answer.text()
-            ),
+        let able = match route.access {
+            Access::Scope(protocol::Scope::MemoryRead) => Some(&reader),
+            Access::Scope(protocol::Scope::MemoryWrite) => Some(&writer),
+            Access::Owner | Access::Scope(protocol::Scope::All) => None,
+            _ => Some(&chat),
+        };
+        for lesser in [&chat, &reader].into_iter().filter(|lesser| able.is_none_or(|able| !std::ptr::eq(*lesser, able))) {
+            assert_eq!(knock(lesser, &route, &[]).await.refusal(), (403, "forbidden".into()), "{place}");
         }
+        let Some(able) = able else { continue };
+        let answer = knock(able, &route, &[]).await;
+        let let_in = ![401, 403, 405].contains(&answer.status);
+        assert!(let_in, "{place}: {} {}", answer.status, answer.text());
     }
     assert!(stage.is_alive().await);
 }
@@ -391,6 +394,12 @@ async fn reading_changes_nothing() {
     let message = &owner.messages(&ids["/api/chats/"]).await[0];
     ids.insert("/api/attachments/", message["attachments"][0]["id"].as_str().unwrap().to_owned());
     ids.insert("/v1/models/", "luna".to_owned());
+    let fact = owner.post("/api/memory", json!({"content": "Likes the moon"})).await.json();
+    ids.insert("/api/memory/", fact["id"].as_str().unwrap().to_owned());
+    owner.post("/api/vector", json!({"id": "note", "content": "The moon is far"})).await.json();
+    ids.insert("/api/vector/", "note".to_owned());
+    let file = json!({"content": "About the moon"});
+    owner.send(owner.request(Method::PUT, "/api/memory/files/meeting-notes").json(&file)).await.json();
     // Where no file is attached, nobody has to be asked about a small page.
     owner.post("/api/chats/new", json!({})).await.json();
     stage.model.reply("Here: [WIDGET:{\"type\":\"interactive\",\"data\":\"<b>roll</b>\"}]");

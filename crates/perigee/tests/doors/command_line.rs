@@ -140,7 +140,7 @@ async fn listings_are_json_for_programs() {
     let processes = stage.run(&["processes", "--json"]).await.json();
     let ids: Vec<_> =
         processes.as_array().unwrap().iter().map(|process| process["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["housekeeping", "prewarming"]);
+    assert_eq!(ids, ["housekeeping", "memory_maintenance", "prewarming"]);
     assert_eq!(processes, stage.owner().get("/api/processes").await.json());
     assert!(processes[0]["nextRun"].is_string() && processes[0]["schedule"] == "every hour", "{processes}");
 

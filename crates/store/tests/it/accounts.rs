@@ -119,7 +119,13 @@ async fn a_database_of_the_first_format_keeps_the_owners_browsers() {
         "DROP INDEX sessions_token; ALTER TABLE sessions DROP COLUMN token; CREATE TABLE settings (key TEXT);
          DROP TABLE rounds; DROP TABLE acts; DROP TABLE grants; ALTER TABLE messages DROP COLUMN origins;
          ALTER TABLE messages DROP COLUMN plan; ALTER TABLE epochs DROP COLUMN origins;
-         PRAGMA user_version = 1",
+         DROP TABLE fact_changes; DROP TABLE facts; DROP TABLE vector_entries; DROP TABLE vectors; DROP TABLE embedders;
+         DROP TRIGGER memory_message_added; DROP TRIGGER memory_message_changed; DROP TRIGGER memory_message_removed;
+         DROP TRIGGER memory_conversation_hidden; DROP TRIGGER memory_summary_added;
+         DROP TRIGGER memory_summary_removed; DROP TABLE memory_changes; DROP INDEX messages_unread;
+         ALTER TABLE messages DROP COLUMN reflected; ALTER TABLE messages DROP COLUMN memory; DROP TABLE memory_files;
+         DROP TABLE personalities; DROP TABLE personality_moves; DROP TABLE personality_undo;
+         DROP TABLE file_history_chores; PRAGMA user_version = 1",
     );
 
     let store = store::Store::open(&path, clock).unwrap();
