@@ -196,7 +196,10 @@ fn loading(vectors: &Vectors, work: &Path) -> anyhow::Result<f64> {
     Ok(begun.elapsed().as_secs_f64() * 1e3)
 }
 
-async fn ask<Answer: serde::de::DeserializeOwned>(peer: &Peer, arguments: &[&Path]) -> anyhow::Result<Answer> {
+async fn ask<Answer: serde::de::DeserializeOwned>(
+    peer: &Peer,
+    arguments: &[&Path],
+) -> anyhow::Result<Answer> {
     let program = Program::new(&peer.python).args(["-c", SCRIPT]).args(arguments);
     let finished = program.time_limit(Duration::from_hours(2)).output_limit(64 << 20).run().await?;
     anyhow::ensure!(finished.status.success(), "{}", finished.stderr);
@@ -205,8 +208,11 @@ async fn ask<Answer: serde::de::DeserializeOwned>(peer: &Peer, arguments: &[&Pat
 
 #[allow(clippy::cast_precision_loss)]
 fn recall(found: &[Vec<u64>], truth: &[HashSet<u64>]) -> f64 {
-    let hits: usize =
-        found.iter().zip(truth).map(|(found, truth)| found.iter().filter(|key| truth.contains(key)).count()).sum();
+    let hits: usize = found
+        .iter()
+        .zip(truth)
+        .map(|(found, truth)| found.iter().filter(|key| truth.contains(key)).count())
+        .sum();
     hits as f64 / (truth.len() * WANTED) as f64
 }
 
@@ -290,22 +296,63 @@ fn resident() -> anyhow::Result<f64> {
 /// Sentences as people say them, no two alike.
 fn sentences(count: usize) -> Vec<String> {
     const WHO: [&str; 12] = [
-        "I", "My sister", "Our neighbour", "Tomás", "The new doctor", "My old teacher", "Grandma", "A friend from work",
-        "The woman upstairs", "Ada", "My boss", "The plumber",
+        "I",
+        "My sister",
+        "Our neighbour",
+        "Tomás",
+        "The new doctor",
+        "My old teacher",
+        "Grandma",
+        "A friend from work",
+        "The woman upstairs",
+        "Ada",
+        "My boss",
+        "The plumber",
     ];
     const DID: [&str; 16] = [
-        "moved to", "cooked dinner for everyone in", "lost a wallet in", "is learning the language of", "sold a bicycle in",
-        "found a kitten near", "dreams of a garden in", "broke an arm while skating in", "is allergic to something that grows in",
-        "took the night train to", "is getting married in", "gave a talk about whales in", "quit a job at the bank in",
-        "painted the kitchen green after a trip to", "was born in", "plays the cello in an orchestra in",
+        "moved to",
+        "cooked dinner for everyone in",
+        "lost a wallet in",
+        "is learning the language of",
+        "sold a bicycle in",
+        "found a kitten near",
+        "dreams of a garden in",
+        "broke an arm while skating in",
+        "is allergic to something that grows in",
+        "took the night train to",
+        "is getting married in",
+        "gave a talk about whales in",
+        "quit a job at the bank in",
+        "painted the kitchen green after a trip to",
+        "was born in",
+        "plays the cello in an orchestra in",
     ];
     const PLACE: [&str; 14] = [
-        "Lyon", "Osaka", "a village by the sea", "Montréal", "the Black Forest", "Lagos", "her mother's house", "Reykjavík",
-        "the old harbour", "Porto", "Chicago", "the Alps", "Wellington", "a suburb of Kraków",
+        "Lyon",
+        "Osaka",
+        "a village by the sea",
+        "Montréal",
+        "the Black Forest",
+        "Lagos",
+        "her mother's house",
+        "Reykjavík",
+        "the old harbour",
+        "Porto",
+        "Chicago",
+        "the Alps",
+        "Wellington",
+        "a suburb of Kraków",
     ];
     const WHEN: [&str; 9] = [
-        "last spring", "in 2019", "two weeks ago", "on a rainy Tuesday", "before the wedding", "this morning",
-        "when the lease ended", "over the holidays", "for the first time",
+        "last spring",
+        "in 2019",
+        "two weeks ago",
+        "on a rainy Tuesday",
+        "before the wedding",
+        "this morning",
+        "when the lease ended",
+        "over the holidays",
+        "for the first time",
     ];
     let mut dice = Dice(7);
     let mut seen = HashSet::new();

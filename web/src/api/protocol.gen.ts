@@ -30,13 +30,18 @@ export type TokenId = string;
 export type GrantId = string;
 
 /**
+ * Something that she knows.
+ */
+export type FactId = string;
+
+/**
  * What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
  */
 export type Event = { "type": "metadata", conversationId: ConversationId, model: string, turnId: TurnId, 
 /**
  * Absent when an answer is made anew: there is no new user message then.
  */
-userMessageId?: MessageId, messageId: MessageId, } | { "type": "progress", stage: string, done: number, total: number, } | { "type": "token", content: string, } | { "type": "reasoning", content: string, } | { "type": "tool", id: string, name: string, args: unknown, status: ToolStatus, 
+userMessageId?: MessageId, messageId: MessageId, } | { "type": "progress", stage: string, done: number, total: number, } | { "type": "memory", items: Array<MemoryItem>, } | { "type": "token", content: string, } | { "type": "reasoning", content: string, } | { "type": "tool", id: string, name: string, args: unknown, status: ToolStatus, 
 /**
  * What the model was told.
  */
@@ -410,7 +415,11 @@ export type ChatSummary = { id: ConversationId, title: string, createdAt: string
 /**
  * The beginning of the last message.
  */
-preview: string, };
+preview: string, 
+/**
+ * It is remembered by nobody, and gone when it is closed.
+ */
+incognito: boolean, };
 
 /**
  * `GET /api/chats`: newest first, pinned before all.
@@ -433,7 +442,7 @@ export type FolderCount = { name: string, chats: number, };
 
 export type TagCount = { name: string, chats: number, };
 
-export type NewChatRequest = { title?: string, folder?: string, };
+export type NewChatRequest = { title?: string, folder?: string, incognito: boolean, };
 
 export type LoadChatRequest = { id: ConversationId, };
 
@@ -479,7 +488,11 @@ usage: Usage | null, attachments: Array<AttachmentInfo>, siblings: Array<Message
 /**
  * What she did in the course of the answer, in order.
  */
-acts: Array<Act>, plan: Array<PlanStep>, };
+acts: Array<Act>, plan: Array<PlanStep>, 
+/**
+ * What she remembered for it, best first.
+ */
+memory: Array<MemoryItem>, };
 
 export type Role = "user" | "assistant";
 
@@ -501,7 +514,11 @@ export type SearchHit = { chat: ConversationId, title: string, message: MessageI
 /**
  * `GET /api/models`: everything that the model picker shows.
  */
-export type ModelsReport = { current: ModelState, installed: Array<InstalledModel>, catalogue: Array<CatalogueEntry>, servers: Array<LocalServer>, downloads: Array<Download>, 
+export type ModelsReport = { current: ModelState, installed: Array<InstalledModel>, catalogue: Array<CatalogueEntry>, 
+/**
+ * Models that turn texts into vectors, for memory. They do not answer, so they cannot be used in a chat.
+ */
+embedding?: Array<CatalogueEntry>, servers: Array<LocalServer>, downloads: Array<Download>, 
 /**
  * The catalogue's name of the best model for this machine.
  */
@@ -578,6 +595,324 @@ total: number, bytesPerSecond: number, secondsLeft: number | null, source: Sourc
 message: string, };
 
 export type DownloadState = "waiting" | "running" | "checking" | "done" | "failed" | "cancelled";
+
+/**
+ * What a fact is about.
+ */
+export type FactCategory = "personal" | "preference" | "relationship" | "event" | "goal" | "health" | "context" | "behaviour";
+
+/**
+ * Whether a fact counts.
+ */
+export type FactStatus = "current" | "unconfirmed" | "superseded" | "expired" | "faded" | "merged";
+
+/**
+ * Where a fact came from.
+ */
+export type FactSource = { "kind": "conversation", conversationId: ConversationId, messageId: MessageId, title: string, } | { "kind": "person" } | { "kind": "import", name: string, };
+
+/**
+ * Something that she knows. Times are RFC 3339, in UTC; confidence and importance lie between 0 and 1.
+ */
+export type Fact = { id: FactId, category: FactCategory, 
+/**
+ * Whom it is about; empty for the user.
+ */
+subject: string, 
+/**
+ * A sentence that can stand alone.
+ */
+content: string, 
+/**
+ * The words that it was taken from.
+ */
+quote: string | null, source: FactSource, 
+/**
+ * As it is today: it fades while nobody speaks of it.
+ */
+confidence: number, 
+/**
+ * How fast: the days after which half of its confidence is gone, where it fades at all.
+ */
+halfLifeDays: number | null, importance: number, createdAt: string, updatedAt: string, lastUsedAt: string | null, useCount: number, validFrom: string | null, validTo: string | null, expiresAt: string | null, 
+/**
+ * It never leaves this machine, and is told to nobody but the user.
+ */
+private: boolean, status: FactStatus, supersededBy: FactId | null, 
+/**
+ * Whose words it rests on, beside the user's.
+ */
+origins: Array<Origin>, };
+
+/**
+ * `GET /api/memory`: newest first, or best first where something is searched for.
+ */
+export type FactList = { facts: Array<Fact>, 
+/**
+ * Give it back as `?cursor=` for the next page.
+ */
+next: string | null, 
+/**
+ * How many current facts each category has, whatever is searched for.
+ */
+categories: Array<CategoryCount>, 
+/**
+ * How many wait for a yes.
+ */
+unconfirmed: number, total: number, };
+
+export type CategoryCount = { category: FactCategory, facts: number, };
+
+/**
+ * `POST /api/memory`.
+ */
+export type NewFactRequest = { content: string, category?: FactCategory, subject?: string, importance?: number, private: boolean, 
+/**
+ * A day, `2026-05-01`, or a moment.
+ */
+validFrom?: string, expiresAt?: string, };
+
+/**
+ * `PATCH /api/memory/{id}`: what is absent stays; an empty `expiresAt` means never.
+ */
+export type FactPatch = { content?: string, category?: FactCategory, importance?: number, private?: boolean, expiresAt?: string, 
+/**
+ * A yes to a fact that waits for one, or one brought back that had faded.
+ */
+confirmed?: boolean, };
+
+/**
+ * `POST /api/memory/merge`: the facts become one, the first of them, which says `content` or what it said.
+ */
+export type MergeFactsRequest = { ids: Array<FactId>, content?: string, };
+
+/**
+ * `GET /api/memory/{id}/history`: what happened to a fact, oldest first.
+ */
+export type FactHistory = { changes: Array<FactChange>, 
+/**
+ * Whether `POST /api/memory/{id}/undo` has something to take back.
+ */
+canUndo: boolean, };
+
+export type FactChange = { at: string, kind: FactChangeKind, 
+/**
+ * Said before it, where the words changed.
+ */
+before: string | null, 
+/**
+ * The other fact of a merge or a contradiction.
+ */
+other: FactId | null, otherContent: string | null, };
+
+export type FactChangeKind = "learned" | "repeated" | "edited" | "confirmed" | "superseded" | "replaced" | "merged" | "expired" | "faded" | "promoted" | "undone";
+
+/**
+ * What kind of thing was remembered.
+ */
+export type MemoryKind = "fact" | "message" | "summary" | "file" | "entry";
+
+/**
+ * Something that was remembered for a message, with where it stands and how well it fits.
+ */
+export type MemoryItem = { kind: MemoryKind, 
+/**
+ * The fact's or message's id, the file's name, or the entry's id.
+ */
+id: string, text: string, 
+/**
+ * Who said it, or whom it is about; empty for the user.
+ */
+who: string, 
+/**
+ * When it was said or learned.
+ */
+at: string | null, score: number, 
+/**
+ * What the score is made of, largest first: `words`, `meaning`, `person`, `day`, `importance`, `recency`.
+ */
+parts: Array<ScorePart>, conversationId: ConversationId | null, messageId: MessageId | null, 
+/**
+ * The conversation's title.
+ */
+title: string | null, origins: Array<Origin>, };
+
+export type ScorePart = { name: string, value: number, };
+
+/**
+ * `GET /api/memory/recall?q=`: what would be recalled for this message.
+ */
+export type RecallReply = { items: Array<MemoryItem>, 
+/**
+ * Nothing came near enough: an honest *I don't know that*.
+ */
+refused: boolean, millis: number, };
+
+/**
+ * `POST /api/memory/forget`: a fact, a message, or words wherever they stand. Without `confirm`, nothing is
+ * removed, and the report says what would be.
+ */
+export type ForgetRequest = { fact?: FactId, message?: MessageId, words?: string, confirm: boolean, };
+
+/**
+ * What forgetting removed, or would remove.
+ */
+export type ForgetReport = { 
+/**
+ * False for what has only been looked up.
+ */
+done: boolean, 
+/**
+ * The words that are looked for.
+ */
+words: Array<string>, removed: Array<ForgottenPlace>, 
+/**
+ * Files and their history go after this moment.
+ */
+historyUntil: string | null, 
+/**
+ * Backups are as they were made.
+ */
+backups: Array<BackupCopy>, 
+/**
+ * Where the words were found afterwards, in files of the data folder: nothing, if all went well.
+ */
+found: Array<string>, };
+
+export type ForgottenPlace = { 
+/**
+ * `facts`, `messages`, `summaries`, `prompts`, `events`, `audit`, `vectors`, `files`, `state`.
+ */
+place: string, count: number, 
+/**
+ * The beginning of what stood there, for what has only been looked up.
+ */
+example: string | null, };
+
+export type BackupCopy = { file: string, madeAt: string, };
+
+/**
+ * `POST /api/memory/import`: what came in.
+ */
+export type MemoryImportReply = { 
+/**
+ * What the file was taken for: `perigee`, `markdown`, `chatgpt`, `sillytavern`.
+ */
+format: string, facts: number, conversations: number, messages: number, entries: number, 
+/**
+ * What was there already.
+ */
+known: number, problems: Array<string>, };
+
+/**
+ * One day of the memory's timeline, newest first.
+ */
+export type MemoryDay = { 
+/**
+ * `2026-05-01`.
+ */
+day: string, entries: Array<TimelineEntry>, };
+
+export type TimelineEntry = { at: string, kind: FactChangeKind, fact: Fact, before: string | null, };
+
+/**
+ * `GET /api/memory/timeline?before=`.
+ */
+export type Timeline = { days: Array<MemoryDay>, next: string | null, };
+
+/**
+ * `GET /api/memory/files`.
+ */
+export type MemoryFileList = { files: Array<MemoryFile>, };
+
+export type MemoryFile = { name: string, bytes: number, changedAt: string, 
+/**
+ * Whose words are in it, beside the user's and hers.
+ */
+origins: Array<Origin>, };
+
+/**
+ * `GET /api/memory/files/{name}`.
+ */
+export type MemoryFileView = { file: MemoryFile, content: string, 
+/**
+ * Newest first.
+ */
+history: Array<MemoryFileChange>, };
+
+export type MemoryFileChange = { 
+/**
+ * Give it to `POST /api/memory/files/{name}/restore`.
+ */
+id: string, at: string, what: string, 
+/**
+ * What the file said after the change; absent where it was deleted.
+ */
+content: string | null, };
+
+export type RestoreMemoryFileRequest = { id: string, };
+
+export type WriteMemoryFileRequest = { content: string, };
+
+/**
+ * An entry of the vector store.
+ */
+export type VectorEntry = { id: string, content: string, metadata: Record<string, unknown>, createdAt: string, updatedAt: string, origins: Array<Origin>, };
+
+/**
+ * `GET /api/vector`: newest first.
+ */
+export type VectorEntryList = { entries: Array<VectorEntry>, total: number, };
+
+/**
+ * `POST /api/vector`, and `PUT /api/vector/{id}`, where the id stands in the address. Without an id, one is made.
+ */
+export type SaveVectorRequest = { id?: string, content: string, metadata: Record<string, unknown>, };
+
+/**
+ * One side of how she is.
+ */
+export type Dimension = "mood" | "energy" | "formality" | "humor" | "supportNeed" | "verbosity" | "depth" | "questionFrequency";
+
+/**
+ * `GET /api/personality`.
+ */
+export type Personality = { traits: Array<Trait>, 
+/**
+ * What the model reads of it.
+ */
+tone: string, 
+/**
+ * Whether `POST /api/personality/undo` has something to take back.
+ */
+canUndo: boolean, };
+
+export type Trait = { dimension: Dimension, 
+/**
+ * From 0.05 to 0.95.
+ */
+value: number, 
+/**
+ * Where it is pulled back to.
+ */
+rest: number, locked: boolean, 
+/**
+ * What moved it, oldest first.
+ */
+moves: Array<TraitMove>, };
+
+export type TraitMove = { at: string, value: number, 
+/**
+ * In a few words: “you laughed”.
+ */
+why: string, conversationId: ConversationId | null, messageId: MessageId | null, };
+
+/**
+ * `PATCH /api/personality`: what is absent stays.
+ */
+export type PersonalityPatch = { traits: Array<TraitPatch>, };
+
+export type TraitPatch = { dimension: Dimension, value?: number, locked?: boolean, };
 
 /**
  * `GET /api/config`: the settings as they are in force, and what is wrong with the file.
@@ -704,4 +1039,4 @@ message: string, millis: number, };
  * What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
  * back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
  */
-export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" } | { "action": "confirmation_asked", waiting: WaitingConfirmation, } | { "action": "confirmation_settled", id: string, } | { "action": "permissions_changed" };
+export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" } | { "action": "confirmation_asked", waiting: WaitingConfirmation, } | { "action": "confirmation_settled", id: string, } | { "action": "permissions_changed" } | { "action": "memory_changed" } | { "action": "personality_changed" };
