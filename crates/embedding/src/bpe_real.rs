@@ -50,7 +50,7 @@ const TABLE: &[(&str, &[u32])] = &[
 
 #[test]
 fn the_pairs_are_those_of_the_reference() {
-    let file = crate::real::models().join("wordllama-256.tokenizer.json");
+    let file = crate::embedder::real::models().join("wordllama-256.tokenizer.json");
     let pairs = BytePairs::parse(&std::fs::read(file).unwrap()).unwrap();
     for (text, expected) in TABLE {
         assert_eq!(pairs.ids(text), *expected, "{text:?}");

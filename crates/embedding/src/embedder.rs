@@ -109,3 +109,7 @@ impl EmbeddingModel for Embedder {
 #[cfg(test)]
 #[path = "embedder_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "embedder_real.rs"]
+pub(crate) mod real;

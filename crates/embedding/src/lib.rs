@@ -22,11 +22,9 @@ pub use problem::Problem;
 fn unit(mut vector: Vec<f32>) -> Vec<f32> {
     let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
     if length > 0.0 {
-        vector.iter_mut().for_each(|number| *number /= length);
+        for number in &mut vector {
+            *number /= length;
+        }
     }
     vector
 }
-
-#[cfg(test)]
-#[path = "embedding_real.rs"]
-mod real;

