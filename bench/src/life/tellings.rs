@@ -5,6 +5,8 @@
 pub enum Told {
     Name,
     Home,
+    /// For years.
+    HomeLong,
     Moved,
     Employer,
     JobChanged,
@@ -42,9 +44,9 @@ pub fn tellings(told: Told) -> &'static [&'static str] {
     match told {
         Told::Name => &["My name is {new}", "I'm {new}", "my name's {new}", "Call me {new}", "You can call me {new}", "Everyone calls me {new}", "Hi, I'm {new}", "I go by {new}"],
         Told::Home => &[
-            "I live in {new}", "I'm living in {new}", "I live over in {new}", "My home is in {new}", "We live in {new}", "I'm based in {new}", "home is {new}", "I've lived in {new} for two years", "I've been living in {new} since last year",
-            "I have a small flat in {new}", "I'm currently living in {new}", "My flat is in {new}", "I reside in {new}", "I call {new} home", "{new} is where I live",
+            "I live in {new}", "I'm living in {new}", "I live over in {new}", "My home is in {new}", "We live in {new}", "I'm based in {new}", "home is {new}", "I have a small flat in {new}", "I'm currently living in {new}", "My flat is in {new}", "I reside in {new}", "I call {new} home", "{new} is where I live",
         ],
+        Told::HomeLong => &["I've lived in {new} for two years", "I've been living in {new} since last year", "I have lived in {new} for ages", "I've been in {new} for three years now, living near the river"],
         Told::Moved => &[
             "I moved to {new}", "I've moved to {new}", "I just moved to {new}", "We moved to {new} yesterday", "I moved from {old} to {new}", "I finally moved to {new} last week", "We relocated to {new}", "I've relocated to {new}", "I live in {new} now",
             "I'm living in {new} now", "I don't live in {old} any more, I live in {new} now", "I left {old} for good. I live in {new} now", "We packed up and moved to {new}", "I moved house last weekend, to {new}", "So we moved to {new} in the end", "Goodbye {old}, hello {new}",

@@ -208,6 +208,10 @@ pub fn read<'a>(
             }
             // What these say is what follows them.
             "happen" | "happened" | "managed" | "get" | "got" | "tend" | "chose" if next == "to" && verb.is_none() => at += 1,
+            "decided" if next == "to" && matches!(after, "call" | "name" | "rename" | "go" | "become") && verb.is_none() => {
+                clause.tense = Tense::Past;
+                at += 1;
+            }
             "ended" | "wound" | "ending" if next == "up" => at += 1,
             "let" | "almost" | "nearly" | "hardly" | "seem" | "seems" | "pretend" | "tried" | "forgot" => return None,
             word => {

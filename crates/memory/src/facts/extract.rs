@@ -24,8 +24,12 @@ const MOST_FINDINGS: usize = 40;
 pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     let text = &text[..text.floor_char_boundary(text.len().min(LONGEST_MESSAGE))];
     let own = clean::own_words(text);
-    let sentences = sentence::sentences(&own);
-    let mut reader = Reader { text, today: said_on, names, mentions: Mentions::of(names), found: Vec::new() };
+    let mut sentences = sentence::sentences(&own);
+    let is_small = !text.chars().any(char::is_uppercase);
+    for sentence in &mut sentences {
+        capitalise(&mut sentence.tokens, names, is_small);
+    }
+    let mut reader = Reader { text, today: said_on, names, mentions: Mentions::of(names), found: Vec::new(), topic: Vec::new() };
     let mut before = 0;
     for sentence in &sentences {
         let start = reader.found.len();
@@ -43,12 +47,45 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     reader.found
 }
 
+/// Names are known by their capitals. Where people write without, by where they stand and by what is known.
+fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
+    let relation = tokens.iter().any(|token| lexicon::relation(&token.low).is_some());
+    let work = tokens.iter().any(|token| matches!(token.low.as_str(), "job" | "work" | "employed" | "started" | "hired" | "notice"));
+    let low: Vec<String> = tokens.iter().map(|token| token.low.clone()).collect();
+    let word = |at: usize| low.get(at).map_or("", String::as_str);
+    for at in 0..tokens.len() {
+        let before = at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
+        let token = &tokens[at];
+        let plain = token.low.len() > 2 && token.low.chars().all(char::is_alphabetic) && verbs::lemma(&token.low).is_none() && !super::subject::is_function(&token.low) && lexicon::family(&token.low).is_none() && !lexicon::is_diet(&token.low);
+        let stands = match before {
+            "joined" | "join" | "joining" | "quit" | "dating" | "called" | "named" | "renamed" => !matches!(token.low.as_str(), "him" | "her" | "them" | "it" | "my" | "our" | "the" | "this" | "off" | "because" | "two" | "forces" | "smoking" | "alcohol"),
+            "to" => at > 1 && matches!(tokens[at - 2].low.as_str(), "married" | "engaged"),
+            "in" => relation && !matches!(token.low.as_str(), "bed" | "love" | "law" | "town" | "hospital" | "school" | "general" | "touch" | "trouble" | "charge" | "fact"),
+            "at" => work,
+            "met" => true,
+            "is" => at == 2 && word(0) == "home",
+            "," => at > 1 && lexicon::animal(word(at - 2)).is_some() && !tokens[at + 1..].iter().any(|token| token.low.chars().all(char::is_alphabetic)),
+            // `left berlin for lyon`, where Berlin is known.
+            "for" => at > 2 && names.is_value(word(at - 2)) && matches!(word(at - 3), "left" | "quit" | "swapped" | "traded" | "exchanged" | "ditched" | "leaving"),
+            "left" | "swapped" | "traded" | "exchanged" | "ditched" | "leaving" => names.is_value(&token.low),
+            _ => word(at + 1) == "is" && matches!(word(at + 2), "my" | "our") && (lexicon::animal(word(at + 3)).is_some() || lexicon::relation(word(at + 3)).is_some()),
+        };
+        let known = names.is_proper(&token.low);
+        let plain = plain || names.is_value(&token.low) && matches!(before, "left" | "swapped" | "traded" | "exchanged" | "ditched");
+        if known || (is_small && plain && stands) {
+            tokens[at].is_capital = true;
+        }
+    }
+}
+
 struct Reader<'a> {
     text: &'a str,
     today: Date,
     names: &'a Names,
     mentions: Mentions,
     found: Vec<Finding>,
+    /// What was liked or not in the clause before: *but now I love it*.
+    topic: Vec<Token>,
 }
 
 impl Reader<'_> {
@@ -119,11 +156,29 @@ impl Reader<'_> {
         if self.restated(&clause) {
             return true;
         }
+        let clause = self.with_topic(clause);
         self.clause(&clause, met);
         if saved.hints.asked && !self.found.iter().any(|finding| clause.text.get(clause.range.clone()).is_some_and(|quote| quote.contains(&finding.quote))) {
             self.note(saved);
         }
         true
+    }
+
+    /// With the thing itself where *it* stands for what is liked.
+    fn with_topic<'c>(&mut self, mut clause: Clause<'c>) -> Clause<'c> {
+        let is_taste = matches!(clause.verb, "like" | "love" | "hate" | "enjoy" | "dislike" | "stand" | "adore" | "detest" | "loathe" | "bear");
+        if !is_taste {
+            return clause;
+        }
+        let is_it = clause.rest.first().is_some_and(|token| matches!(token.low.as_str(), "it" | "them" | "that" | "those")) && clause.rest.len() <= 2;
+        if is_it {
+            if !self.topic.is_empty() {
+                clause.rest = self.topic.clone();
+            }
+        } else {
+            self.topic = clause.rest.clone();
+        }
+        clause
     }
 
     /// *I don't live in Berlin any more, it's Lyon now*: the slot that was just emptied is filled.
@@ -301,6 +356,9 @@ fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     if matches!(first, "my" | "it" | "this" | "that" | "she" | "he" | "what" | "where" | "which" | "there" | "i" | "his" | "her" | "our" | "here" | "you" | "your" | "who") {
         return None;
     }
+    let is_small = !text.chars().any(char::is_uppercase) && at == 1 && !super::subject::is_function(first) && lexicon::family(first).is_none();
+    let is_name = tokens[0].is_capital || (is_small && !matches!(first, "home" | "name" | "work" | "everything" | "nothing"));
+    let value = if is_small && is_name { super::subject::capital(&value) } else { value };
     let past = words[at] == "was" || words[at + 1..].starts_with(&["used", "to"]);
     match words[at + 1..] {
         ["my", "new" | "all-time" | "absolute", "favourite", ref of @ ..] | ["my", "favourite", ref of @ ..] if !of.is_empty() && of.len() <= 4 => {
@@ -310,10 +368,10 @@ fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
             Some(Draft::new(FactCategory::Preference, slot, value.clone(), format!("favourite {of} is {value}")).important(0.6).past(past))
         }
         ["my", "name"] if tokens[0].is_capital => Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Name), value.clone(), format!("is called {value}")).important(0.9)),
-        ["home"] | ["my", "home"] | ["my", "new", "home"] | ["our", "home"] | ["our", "new", "home"] | ["where", "i" | "we", "live"] | ["where", "i" | "we", "live", "now"] | ["where", "i", "am", "living"] | ["where", "i" | "we", "am" | "are", "based"] if tokens[0].is_capital && !past => {
+        ["home"] | ["my", "home"] | ["my", "new", "home"] | ["our", "home"] | ["our", "new", "home"] | ["where", "i" | "we", "live"] | ["where", "i" | "we", "live", "now"] | ["where", "i", "am", "living"] | ["where", "i" | "we", "am" | "are", "based"] if is_name && !past => {
             Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Home), value.clone(), format!("lives in {value}")).important(0.8))
         }
-        ["my", "employer"] | ["my", "new", "employer"] | ["where", "i", "work"] | ["where", "i", "work", "now"] if tokens[0].is_capital && !past => {
+        ["my", "employer"] | ["my", "new", "employer"] | ["where", "i", "work"] | ["where", "i", "work", "now"] if is_name && !past => {
             Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), value.clone(), format!("works at {value}")).important(0.75))
         }
         ["not", "my", "favourite", ..] | ["not", "for", "me"] | ["disgusting"] | ["gross"] if lexicon::family(first).is_some() => {
@@ -348,6 +406,10 @@ fn tells_by_asking(words: &[&str]) -> bool {
 /// Whether a sentence asks by the order of its words.
 fn is_inverted(tokens: &[Token]) -> bool {
     let mut words = tokens.iter().map(|token| token.low.as_str()).skip_while(|word| is_quiet(word) && *word != "what" || matches!(*word, "luna" | "hi" | "ok" | "okay" | "please" | "btw" | "again" | "anyway" | "hmm" | "wait" | "actually" | "also" | "and"));
+    let low: Vec<&str> = tokens.iter().take(6).map(|token| token.low.as_str()).collect();
+    if low.windows(4).any(|window| window == ["who", "would", "have", "thought"]) {
+        return false;
+    }
     let first = words.next().unwrap_or("");
     let second = words.next().unwrap_or("");
     let person = matches!(second, "i" | "you" | "we" | "he" | "she" | "they" | "it" | "my" | "your" | "our" | "his" | "her" | "there" | "the" | "that" | "this" | "anyone" | "someone");

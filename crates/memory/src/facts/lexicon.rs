@@ -171,6 +171,17 @@ pub fn illness(words: &[&str]) -> Option<Option<i64>> {
     None
 }
 
+/// The family of the first word of a text that has one.
+pub fn family_of(text: &str) -> Option<&'static str> {
+    let text = text.to_lowercase();
+    if text.contains("hot chocolate") {
+        return Some("drink");
+    }
+    let families = || text.split(|c: char| !c.is_alphanumeric() && c != '-').filter_map(family);
+    // Green tea is a drink.
+    families().find(|family| *family != "colour").or_else(|| families().next())
+}
+
 /// What a thing that is liked, eaten or drunk belongs to.
 pub fn family(word: &str) -> Option<&'static str> {
     const DRINKS: &[&str] = &[

@@ -87,7 +87,10 @@ const OPENINGS: &[&[&str]] = &[
     &["i", "am", "so", "happy"],
     &["i", "am", "happy", "that"],
     &["i", "cannot", "believe"],
-    &["this", "week"],
+    &["who", "would", "have", "thought"],
+    &["i", "have", "changed", "my", "mind"],
+    &["i", "changed", "my", "mind"],
+    &["i", "take", "it", "back"],
 ];
 /// The same, where they ask that it be kept.
 const ASKED: &[&[&str]] = &[
@@ -161,6 +164,13 @@ pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
     while at < tokens.len() {
         let token = &tokens[at];
         progressive |= token.low.ends_with("ing");
+        // `when I was a student I lived in Rome`
+        if let Some(&(_, start, Link::When, _)) = cuts.last()
+            && matches!(token.low.as_str(), "i" | "we")
+            && at > start + 1
+        {
+            cuts.push((at, at, Link::Main, false));
+        }
         if let Some((skip, link, dead)) = boundary(&tokens, at, progressive) {
             cuts.push((at, at + skip, link, dead));
             at += skip.max(1);
@@ -214,7 +224,8 @@ fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
         } else if let Some(doubt) = DOUBTS.iter().find(|doubt| words.starts_with(doubt) && words.get(doubt.len()).is_some_and(|next| matches!(*next, "i" | "my" | "we" | "that" | "it"))) {
             hints.doubts = true;
             doubt.len() + usize::from(words.get(doubt.len()) == Some(&"that"))
-        } else if is_filler(first) || (matches!(first, "so" | "and" | "but" | "also" | "then" | "because" | "since" | "plus" | "though" | "although" | "while" | "after" | "ever") && words.get(1).is_some_and(|next| *next != "not")) || is_address(&tokens) {
+        } else if is_filler(first) || (matches!(first, "so" | "and" | "but" | "also" | "then" | "plus") && words.get(1).is_some_and(|next| *next != "not"))
+            || (matches!(first, "because" | "since" | "though" | "although" | "while" | "after" | "ever") && words.get(1).is_some_and(|next| matches!(*next, "i" | "we" | "my" | "our" | "he" | "she" | "they" | "the" | "since"))) || is_address(&tokens) {
             hints.also |= first == "also" || first == "plus";
             1
         } else {

@@ -104,8 +104,7 @@ fn shared(asked: &Asked, fact: &Known) -> f32 {
     }
     let mut own = terms(&fact.content);
     own.extend(fact.slot.iter().flat_map(|slot| terms(&slot.of)));
-    let families: Vec<String> = fact.content.to_lowercase().split(|c: char| !c.is_alphanumeric()).filter_map(lexicon::family).map(str::to_owned).collect();
-    own.extend(families);
+    own.extend(lexicon::family_of(&fact.content).map(str::to_owned));
     let found = asked.terms.iter().filter(|term| own.contains(term)).count();
     #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
     let share = found as f32 / asked.terms.len() as f32;
@@ -118,18 +117,23 @@ fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
     if !wanted.value.is_empty() && fact.value != wanted.value {
         return None;
     }
+    // What somebody does not do is no answer to what they do.
+    let denies = ["Stopped ", "Does not ", "Gave up ", "No longer "].iter().any(|start| fact.content.starts_with(start));
+    if denies && slot.kind == Kind::Habit && (wanted.of.is_empty() || wanted.of.starts_with('~')) {
+        return None;
+    }
     if let Some(family) = wanted.of.strip_prefix('~') {
         let of = match family {
             "beverage" => "drink",
             "dish" | "meal" => "food",
             other => other,
         };
-        let inside = slot.of.split(' ').next() == Some(of) || fact.content.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| lexicon::family(word) == Some(of));
+        let inside = slot.of.split(' ').next() == Some(of) || lexicon::family_of(&fact.content) == Some(of);
         return inside.then_some(wanted.weight);
     }
     if wanted.of.is_empty() || wanted.of == slot.of || slot.kind == Kind::Pet && slot.of == "pet" {
-        // A job's place is not the job.
-        let aside = slot.kind == Kind::Job && slot.of == "place";
+        // A job's place is not the job, and an animal without a name not its name.
+        let aside = slot.kind == Kind::Job && slot.of == "place" || slot.kind == Kind::Pet && fact.value == slot.of;
         return Some(if aside { wanted.weight * 0.6 } else { wanted.weight });
     }
     let (want, have): (Vec<&str>, Vec<&str>) = (wanted.of.split(' ').collect(), slot.of.split(' ').collect());

@@ -80,7 +80,8 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         return (Moment::Previous, without(words, &["previous", "previously", "former", "formerly", "earlier", "prior", "past", "used", "once", "before", "old", "last"]));
     }
     let told = has(&["did", "i", "say"]) || has(&["did", "i", "tell"]) || has(&["have", "i", "told"]) || has(&["did", "i", "mention"]);
-    let past = !told && !again && low.iter().enumerate().any(|(at, word)| match *word {
+    let arrived = has(&["switch", "to"]) || has(&["change", "to"]) || has(&["end", "up"]);
+    let past = !told && !again && !arrived && low.iter().enumerate().any(|(at, word)| match *word {
         "did" => matches!(low.get(at + 1).copied(), Some("i" | "we" | "my" | "our" | "he" | "she") | None) || at + 2 < low.len(),
         "was" | "were" => true,
         "had" => at > 0,

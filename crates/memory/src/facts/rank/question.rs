@@ -105,6 +105,10 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
 
 /// Whether a fact is about whom the question is about.
 pub fn is_about(asked: &Asked, fact: &Known) -> bool {
+    let name = |subject: &str| parted(subject).map_or(String::new(), |(_, name)| name.to_lowercase());
+    if !name(&asked.subject).is_empty() && name(&asked.subject) != name(&fact.subject) {
+        return false;
+    }
     if asked.subject.is_empty() { fact.subject.is_empty() } else { !fact.subject.is_empty() && same_person(&asked.subject, &fact.subject) }
 }
 

@@ -161,11 +161,16 @@ pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token], known: &Names
         "home" | "hometown" | "house" | "flat" | "apartment" | "place" | "base" | "residence" | "city" | "town" if is && !(last == "house" && rest.first() != Some(&"in")) => {
             let skip = usize::from(matches!(rest.first(), Some(&("in" | "at"))));
             let (tokens, old) = value::replaced(clause.after(skip));
-            let Some(value) = place(clause.text, tokens).filter(|_| tokens[0].is_capital || skip == 1) else { return Vec::new() };
+            let Some(value) = place(clause.text, tokens).filter(|_| tokens[0].is_capital || skip == 1 || last == "home" && tokens.len() == 1) else { return Vec::new() };
             let origin = last == "hometown" || names.contains(&"home") && last == "town";
             let old = old.and_then(|old| place(clause.text, old));
             let (kind, says) = if origin { (Kind::Origin, format!("comes from {value}")) } else if past { (Kind::Home, format!("lived in {value}")) } else { (Kind::Home, format!("lives in {value}")) };
             vec![draft_of(Draft::new(FactCategory::Personal, Slot::new(kind), value, says).important(0.75).past(past && !origin).ended_if(clause.negated).replacing(old))]
+        }
+        "address" if is && rest.first() == Some(&"in") => {
+            let Some(value) = place(clause.text, clause.after(1)) else { return Vec::new() };
+            let says = if past { format!("lived in {value}") } else { format!("lives in {value}") };
+            vec![draft_of(Draft::new(FactCategory::Personal, Slot::new(Kind::Home), value, says).important(0.75).past(past).ended_if(clause.negated).begins())]
         }
         "employer" | "company" | "workplace" if is => {
             let value = value::organisation(clause.text, &clause.rest).filter(|value| value.chars().any(char::is_uppercase));
@@ -242,7 +247,7 @@ fn job(clause: &Clause<'_>, rest: &[&str], past: bool) -> Vec<Draft> {
     if lexicon::is_occupation(&rest[skip.min(rest.len())..]) {
         let tokens = value::upto(clause.after(skip), |word| value::is_stop(word) || matches!(word, "at" | "for" | "in" | "and"));
         let value = value::text_of(clause.text, tokens);
-        let says = if past { format!("worked as a {value}") } else { format!("works as a {value}") };
+        let says = if past { format!("worked as {}", with_article(&value)) } else { format!("works as {}", with_article(&value)) };
         found.push(Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value, says).important(0.75).past(past));
     }
     if let Some(at) = rest.iter().position(|word| matches!(*word, "at" | "with" | "for"))

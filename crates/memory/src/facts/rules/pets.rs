@@ -163,10 +163,14 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
             vec![renamed(&named, &new)]
         }
         "call" | "name" | "christen" | "dub" => {
-            if clause.negated || matches!(words.first(), Some(&("me" | "you" | "them"))) {
+            if matches!(words.first(), Some(&("me" | "you" | "them"))) {
                 return Vec::new();
             }
             let Some((named, used)) = target() else { return Vec::new() };
+            if clause.negated {
+                let old = value::name(clause.text, clause.after(used)).or_else(|| Some(named.name.clone()).filter(|name| !name.is_empty()));
+                return old.map(|old| pet(&named.what, &old).ended()).into_iter().collect();
+            }
             let (new, old) = value::replaced(clause.after(used));
             let Some(new) = value::name(clause.text, new) else { return Vec::new() };
             let mut draft = if named.name.is_empty() || named.name == new { pet(&named.what, &new) } else { renamed(&named, &new) };

@@ -174,7 +174,7 @@ fn prefers(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
     let says = if past { says.replacen("prefers", "preferred", 1) } else { says };
     let mut found = vec![Draft::new(FactCategory::Preference, Slot::of(Kind::Taste, topic(&whole)), "likes", says).past(past).begins()];
     // What was said to be liked best gives way, as far as both are of one family.
-    let family = whole.to_lowercase().split(' ').find_map(lexicon::family);
+    let family = lexicon::family_of(&whole);
     if let (Some(family), false) = (family, past) {
         found.push(Draft::new(FactCategory::Preference, Slot::of(Kind::Property, format!("preferred {family}")), whole.clone(), format!("prefers {whole} as a {family}")).sure(0.7).begins());
     }
@@ -205,7 +205,7 @@ fn exchanged(new: &str, old: Option<String>) -> Vec<Draft> {
     if lexicon::is_diet(lower.trim_start_matches("a ").split(' ').next().unwrap_or("")) {
         return vec![diet_draft(lower.trim_start_matches("a "), false).changed()];
     }
-    let family = lower.split(' ').find_map(lexicon::family).or_else(|| old.as_ref().and_then(|old| old.to_lowercase().split(' ').find_map(lexicon::family)));
+    let family = lexicon::family_of(&lower).or_else(|| old.as_deref().and_then(lexicon::family_of));
     let kind = lower.split(' ').rev().find_map(lexicon::thing);
     if let Some(kind) = kind.filter(|_| family.is_none()) {
         return vec![super::belongings::owns(kind, new).replacing(old).changed()];

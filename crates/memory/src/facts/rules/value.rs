@@ -123,7 +123,9 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     let settled = !describes
         || tokens.iter().skip(1).any(|token| token.is_capital)
         || tokens.iter().any(|token| matches!(token.low.as_str(), "countryside" | "suburbs" | "city" | "village" | "town" | "mountains" | "country" | "coast" | "flat" | "house" | "apartment" | "studio" | "cottage" | "farm" | "uk" | "us" | "usa" | "netherlands" | "north" | "south" | "east" | "west" | "alps" | "houseboat" | "dorm" | "bungalow" | "highlands" | "bay" | "woods" | "centre" | "center" | "loft" | "room" | "islands" | "states" | "sea" | "island"));
-    let one_verb = tokens.len() == 1 && !first.is_capital && verbs::lemma(&first.low).is_some();
+    let one_verb = tokens.len() == 1 && !first.is_capital && verbs::lemma(&first.low).is_some_and(|(_, form)| form == verbs::Form::Gerund);
+    let is_new_city = first.low == "new" && tokens.get(1).is_some_and(|next| matches!(next.low.as_str(), "york" | "delhi" | "orleans" | "zealand" | "jersey" | "haven" | "mexico" | "hampshire"));
+    let is_place = is_place || is_new_city;
     (is_place && settled && !one_verb && !has_blank(tokens)).then(|| name_of(text, tokens))
 }
 

@@ -60,9 +60,11 @@ fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let fits = !bare.is_empty() && bare.len() <= 6 && !value::has_blank(bare) && !(bare.len() == 1 && matches!(bare[0].low.as_str(), "it" | "that" | "part" | "team" | "me"));
     if fits {
         let value = value::text_of(clause.text, bare);
+        let vowel = value.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
         let article = match title.first().map(|token| token.low.as_str()) {
-            Some(article @ ("a" | "an" | "the")) => format!("{article} "),
-            _ => String::new(),
+            Some("a" | "an") => if vowel { "an " } else { "a " },
+            Some("the") => "the ",
+            _ => "",
         };
         let says = if past { format!("worked as {article}{value}") } else { format!("works as {article}{value}") };
         let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value, says).important(0.75);
@@ -417,7 +419,7 @@ fn studies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     };
     let end = at.unwrap_or(clause.rest.len());
     let field = subject_at.filter(|from| *from < end).and_then(|from| value::object(clause.text, &clause.rest[from..end]));
-    let field = field.map(|field| field.trim_end_matches(" student").to_owned()).filter(|field| field != "a student" && !field.is_empty());
+    let field = field.map(|field| field.trim_end_matches(" student").to_owned()).filter(|field| !matches!(field.as_str(), "a student" | "a" | "an" | "student" | ""));
     let value = match (&field, &school) {
         (Some(field), Some(school)) => format!("{field} at {school}"),
         (Some(field), None) => field.clone(),
