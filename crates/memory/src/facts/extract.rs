@@ -68,8 +68,10 @@ fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
             // `left berlin for lyon`, where Berlin is known.
             "for" => at > 2 && names.is_value(word(at - 2)) && matches!(word(at - 3), "left" | "quit" | "swapped" | "traded" | "exchanged" | "ditched" | "leaving"),
             "left" | "swapped" | "traded" | "exchanged" | "ditched" | "leaving" => names.is_value(&token.low),
-            _ => word(at + 1) == "is" && matches!(word(at + 2), "my" | "our") && (lexicon::animal(word(at + 3)).is_some() || lexicon::relation(word(at + 3)).is_some()),
+            _ => false,
         };
+        let presents = word(at + 1) == "is" && matches!(word(at + 2), "my" | "our") && (lexicon::animal(word(at + 3)).is_some() || lexicon::relation(word(at + 3)).is_some());
+        let stands = stands || presents && !matches!(token.low.as_str(), "this" | "that" | "she" | "he" | "what" | "who" | "where" | "there" | "here");
         let known = names.is_proper(&token.low);
         let plain = plain || names.is_value(&token.low) && matches!(before, "left" | "swapped" | "traded" | "exchanged" | "ditched");
         if known || (is_small && plain && stands) {
@@ -276,12 +278,14 @@ impl Reader<'_> {
     /// `Goodbye Berlin, hello Lyon`; `RIP Max`.
     fn farewell(&mut self, sentence: &Sentence) -> bool {
         let words: Vec<&Token> = sentence.tokens.iter().filter(|token| !token.is_mark() && token.low != "and").collect();
+        let from = words.iter().position(|token| matches!(token.low.as_str(), "goodbye" | "bye" | "farewell" | "bye-bye" | "adieu" | "ciao" | "rip")).unwrap_or(0);
+        let words = &words[from..];
         let low: Vec<&str> = words.iter().map(|token| token.low.as_str()).collect();
         let name = |at: usize| words.get(at).map(|token| super::subject::capital(&token.low));
         let whole = Piece { tokens: sentence.tokens.clone(), whens: Vec::new(), hints: clause::Hints::default(), link: Link::Main, range: sentence.range.clone() };
         let clause = bare(self.text, whole, self.today);
         match low.as_slice() {
-            ["goodbye" | "bye" | "farewell" | "bye-bye" | "adieu" | "ciao", _, "hello" | "hi" | "hey" | "bonjour" | "welcome", _] if words[3].is_capital => {
+            ["goodbye" | "bye" | "farewell" | "bye-bye" | "adieu" | "ciao", _, "hello" | "hi" | "hey" | "bonjour" | "welcome", _, ..] if words[3].is_capital => {
                 let (Some(old), Some(new)) = (name(1), name(3)) else { return false };
                 let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Home), new.clone(), format!("lives in {new}")).sure(0.7).replacing(Some(old)).begins();
                 let mut finding = rules::finish(draft, &clause);
@@ -399,8 +403,10 @@ fn is_quiet(word: &str) -> bool {
 
 /// `Did I tell you that I moved?` tells.
 fn tells_by_asking(words: &[&str]) -> bool {
-    let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "ever" | "already" | "," | "hey" | "so" | "oh" | "btw")).take(5).collect();
-    [&["did", "i", "tell", "you"][..], &["did", "i", "mention"], &["have", "i", "told", "you"], &["have", "i", "mentioned"], &["can", "you", "believe"], &["you", "know", "what"], &["guess", "what"]].iter().any(|phrase| words.starts_with(phrase))
+    let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "ever" | "already" | ",")).take(10).collect();
+    let phrases: [&[&str]; 7] = [&["did", "i", "tell", "you"], &["did", "i", "mention"], &["have", "i", "told", "you"], &["have", "i", "mentioned"], &["can", "you", "believe"], &["you", "know", "what"], &["guess", "what"]];
+    let tells = |phrase: &[&str]| words.windows(phrase.len() + 1).any(|window| window.starts_with(phrase) && matches!(window[phrase.len()], "that" | "i" | "we" | "my" | "our" | ":" | "?" | "!"));
+    phrases.iter().any(|phrase| tells(phrase))
 }
 
 /// Whether a sentence asks by the order of its words.

@@ -146,7 +146,7 @@ pub fn thing(word: &str) -> Option<&'static str> {
         "camera" => "camera",
         "boat" | "sailboat" => "boat",
         "caravan" | "campervan" | "camper" => "camper",
-        "playstation" | "xbox" | "console" | "switch" => "console",
+        "playstation" | "xbox" | "console" => "console",
         "telescope" => "telescope",
         "garden" | "allotment" => "garden",
         "tattoo" | "tattoos" => "tattoo",

@@ -251,7 +251,7 @@ fn job(clause: &Clause<'_>, rest: &[&str], past: bool) -> Vec<Draft> {
         found.push(Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value, says).important(0.75).past(past));
     }
     if let Some(at) = rest.iter().position(|word| matches!(*word, "at" | "with" | "for"))
-        && clause.rest.get(at + 1).is_some_and(|token| token.is_capital || token.low == "the" || token.low == "a")
+        && (at == 0 || clause.rest.get(at + 1).is_some_and(|token| token.is_capital || token.low == "the" || token.low == "a"))
         && let Some(value) = value::organisation(clause.text, clause.after(at + 1))
         && !clause.is_ahead()
     {

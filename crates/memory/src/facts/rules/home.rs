@@ -65,6 +65,11 @@ fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     Some(home(clause, place).replacing(old))
 }
 
+/// Where somebody lived until the move that the clause tells of.
+fn left(place: String) -> Draft {
+    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("lived in {place}")).gave_way().important(0.6)
+}
+
 fn move_plan(clause: &Clause<'_>, place: &str) -> Draft {
     Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "move"), place, dated(clause, &format!("plans to move to {place}"))).important(0.7).event()
 }
@@ -149,7 +154,8 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         let old = old.and_then(|old| value::place(clause.text, old));
         let old = old.or_else(|| value::place(clause.text, clause.rest.get(from? + 1..)?));
-        return vec![home(clause, place).replacing(old).changed()];
+        let before = old.clone().filter(|_| !clause.is_over()).map(left);
+        return std::iter::once(home(clause, place).replacing(old).changed()).chain(before).collect();
     }
     if let Some(from) = from
         && !ahead
@@ -200,7 +206,7 @@ fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     match (place(clause.text, &clause.rest[..at]), place(clause.text, clause.after(at + 1))) {
-        (Some(old), Some(place)) => vec![home(clause, place).replacing(Some(old)).sure(0.75)],
+        (Some(old), Some(place)) => vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(old)],
         _ => Vec::new(),
     }
 }
@@ -295,6 +301,10 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             let Some(place) = place(clause.text, target).filter(|_| target[0].is_capital && !clause.negated) else { return Vec::new() };
             if words.ends_with(&["for", "good"]) {
                 return vec![home(clause, place)];
+            }
+            let for_long = clause.when(&[Sort::Since]).is_some_and(|when| (clause.today - when.from).get_days() > 60);
+            if for_long && clause.tense == Tense::Perfect {
+                return vec![home(clause, place).sure(0.75)];
             }
             if clause.tense != Tense::Present || clause.is_ahead() {
                 let trip = clause.is_ahead() || (clause.tense == Tense::Past && clause.when(&[Sort::At]).is_some());

@@ -47,6 +47,8 @@ pub struct Draft {
     pub past: bool,
     /// It happens on the day that the clause names.
     pub is_event: bool,
+    /// It was so until what took its place began.
+    pub gave_way: bool,
 }
 
 impl Draft {
@@ -66,6 +68,7 @@ impl Draft {
             begins: false,
             past: false,
             is_event: false,
+            gave_way: false,
         }
     }
 
@@ -86,6 +89,13 @@ impl Draft {
 
     pub fn past(mut self, past: bool) -> Self {
         self.past = past;
+        self
+    }
+
+    /// It was so, until the day of the clause.
+    pub fn gave_way(mut self) -> Self {
+        self.past = true;
+        self.gave_way = true;
         self
     }
 
@@ -212,7 +222,10 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     let mut valid_from = at.filter(|when| when.from <= today && (draft.begins || when.sort == Sort::Since)).map(|when| when.from);
     let mut valid_to = None;
     let mut expires = draft.expires;
-    if draft.past {
+    if draft.gave_way {
+        valid_to = Some(at.filter(|when| when.from <= today).map_or(today, |when| when.from));
+        valid_from = None;
+    } else if draft.past {
         valid_from = clause.when(&[Sort::At, Sort::Throughout]).map(|when| when.from);
         let end = clause.when(&[Sort::At, Sort::Throughout]).map(|when| when.to.min(today));
         let before = end.unwrap_or_else(|| today.checked_sub(1.day()).unwrap_or(today));

@@ -101,7 +101,12 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
         start += 1;
     }
     let tokens = &tokens[start..];
-    let mut length = tokens.iter().position(|token| ends_place(&token.low) || token.is_mark()).unwrap_or(tokens.len());
+    let named = tokens.first().is_some_and(|token| token.is_capital);
+    let mut length = tokens
+        .iter()
+        .enumerate()
+        .position(|(at, token)| ends_place(&token.low) || token.is_mark() || (named && at > 0 && token.low == "in"))
+        .unwrap_or(tokens.len());
     // `Lyon, France`
     if let [comma, country, rest @ ..] = &tokens[length..]
         && comma.low == ","
@@ -110,7 +115,9 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     {
         length += 2;
     }
-    let tokens = trim(&tokens[..length.min(6)]);
+    // `in the end` is no place.
+    let end = tokens.windows(3).position(|window| window[0].low == "in" && window[1].low == "the" && window[2].low == "end");
+    let tokens = trim(&tokens[..length.min(6).min(end.unwrap_or(usize::MAX))]);
     let first = tokens.first()?;
     let is_place = first.is_capital
         || (!is_function(&first.low) || matches!(first.low.as_str(), "the" | "a" | "an"))

@@ -291,7 +291,9 @@ fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let company = organisation(clause.text, target).filter(|_| target[0].is_capital || skip == 1);
     let Some(company) = company.filter(|_| clause.verb != "lose") else { return Vec::new() };
     if let Some(next) = onward.and_then(|at| next_employer(clause, words, at)) {
-        return vec![next.replacing(Some(company))];
+        let says = format!("worked at {company}");
+        let before = Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company.clone(), says).gave_way().important(0.6);
+        return vec![next.replacing(Some(company)), before];
     }
     let good = words.ends_with(&["for", "good"]) || words.ends_with(&["behind"]);
     if good && clause.verb == "leave" {
@@ -354,7 +356,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ["on", "parental" | "maternity" | "paternity", "leave", ..] => return vec![status(clause, &format!("on {} leave", words[1]))],
         ["a", "student", ..] | ["a", _, "student", ..] => return studies(clause, words),
         ["at" | "with", ..] => {
-            let named = clause.rest.get(1).is_some_and(|token| token.is_capital || (clause.rest.len() == 2 && clause.hints.is_now));
+            let named = clause.rest.get(1).is_some_and(|token| token.is_capital || (clause.rest.len() <= 3 && clause.hints.is_now));
             let settled = clause.hints.is_now || words.contains(&"as") || words.contains(&"working") || clause.whens.iter().any(|when| matches!(when.sort, crate::facts::time::Sort::Since));
             let doubt = if settled { 0.8 } else { 0.5 };
             let found = employer(clause, clause.after(1)).filter(|_| named && (settled || words[0] == "at" && clause.rest.len() == 2 && !clause.is_ahead()));
