@@ -103,6 +103,7 @@ impl Clause<'_> {
 }
 
 /// A piece of a sentence before it is understood.
+#[derive(Debug, Clone)]
 pub struct Piece {
     pub tokens: Vec<Token>,
     pub whens: Vec<When>,
@@ -187,6 +188,10 @@ pub fn read<'a>(
                 had_have = true;
                 clause.tense = Tense::Perfect;
             }
+            "had" if next == "to" && verb.is_none() => {
+                clause.tense = Tense::Past;
+                at += 1;
+            }
             "had" if !had_have && is_perfect(next, after) && next != "to" => {
                 had_have = true;
                 clause.tense = Tense::Past;
@@ -208,6 +213,7 @@ pub fn read<'a>(
             }
             // What these say is what follows them.
             "happen" | "happened" | "managed" | "get" | "got" | "tend" | "chose" if next == "to" && verb.is_none() => at += 1,
+            "started" | "began" if matches!(next, "calling" | "living" | "dating" | "renting") && verb.is_none() => clause.tense = Tense::Perfect,
             "decided" if next == "to" && matches!(after, "call" | "name" | "rename" | "go" | "become") && verb.is_none() => {
                 clause.tense = Tense::Past;
                 at += 1;

@@ -29,7 +29,7 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     for sentence in &mut sentences {
         capitalise(&mut sentence.tokens, names, is_small);
     }
-    let mut reader = Reader { text, today: said_on, names, mentions: Mentions::of(names), found: Vec::new(), topic: Vec::new() };
+    let mut reader = Reader { text, today: said_on, names, mentions: Mentions::of(names), found: Vec::new(), topic: Vec::new(), has_moved: false, place: Vec::new() };
     let mut before = 0;
     for sentence in &sentences {
         let start = reader.found.len();
@@ -88,6 +88,10 @@ struct Reader<'a> {
     found: Vec<Finding>,
     /// What was liked or not in the clause before: *but now I love it*.
     topic: Vec<Token>,
+    /// The message tells of a move.
+    has_moved: bool,
+    /// The last place that the message names: *I live there now*.
+    place: Vec<Token>,
 }
 
 impl Reader<'_> {
@@ -119,14 +123,14 @@ impl Reader<'_> {
             if piece.tokens.iter().any(|token| split::is_thought(&token.low)) {
                 return;
             }
-            if !self.piece(piece, number == 0) {
+            if !self.piece(piece, number == 0, &sentence.tokens) {
                 return;
             }
         }
     }
 
     /// Reads a piece. False if the rest of the sentence is another's words.
-    fn piece(&mut self, mut piece: Piece, is_first: bool) -> bool {
+    fn piece(&mut self, mut piece: Piece, is_first: bool, sentence: &[Token]) -> bool {
         piece.hints.asked &= is_first || self.found.is_empty();
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
         if is_your_report(&words) {
@@ -142,12 +146,25 @@ impl Reader<'_> {
             self.keep(draft, &clause);
             return true;
         }
+        let beside = rules::beside(self.text, &piece.tokens);
+        let aside = [rules::of_tastes(self.text, &piece.tokens), rules::done_to_me(self.text, &piece.tokens, sentence)].concat();
+        if !beside.is_empty() || !aside.is_empty() {
+            let clause = bare(self.text, piece.clone(), self.today);
+            let whole = !aside.is_empty();
+            for draft in beside.into_iter().chain(aside) {
+                self.keep(draft, &clause);
+            }
+            if whole {
+                return true;
+            }
+        }
         let met = self.mentions.met.len();
-        let saved = Piece { tokens: piece.tokens.clone(), whens: piece.whens.clone(), hints: piece.hints, link: piece.link, range: piece.range.clone() };
+        let saved = piece.clone();
         let Some(clause) = clause::read(self.text, piece, self.names, &mut self.mentions, self.today) else {
             if saved.hints.asked {
                 self.note(saved);
             } else {
+                self.passing(&saved);
                 self.met(&bare(self.text, saved, self.today), met);
             }
             return true;
@@ -159,11 +176,52 @@ impl Reader<'_> {
             return true;
         }
         let clause = self.with_topic(clause);
+        let clause = self.with_place(clause, &saved);
+        let before = self.found.len();
         self.clause(&clause, met);
+        if self.found.len() == before && !clause.is_ahead() && !clause.is_over() && !clause.wishes {
+            self.passing(&saved);
+        }
         if saved.hints.asked && !self.found.iter().any(|finding| clause.text.get(clause.range.clone()).is_some_and(|quote| quote.contains(&finding.quote))) {
             self.note(saved);
         }
         true
+    }
+
+    /// With the place itself where *there* stands for it.
+    fn with_place<'c>(&mut self, mut clause: Clause<'c>, piece: &Piece) -> Clause<'c> {
+        let goes = clause.subject == Subject::Me && !clause.negated && matches!(clause.tense, Tense::Past | Tense::Perfect);
+        self.has_moved |= goes && matches!(clause.verb, "move" | "relocate" | "emigrate") && !clause.is_over();
+        let there = clause.rest.iter().position(|token| matches!(token.low.as_str(), "there" | "here"));
+        if let Some(at) = there.filter(|at| *at <= 1 && !self.place.is_empty() && matches!(clause.verb, "live" | "work" | "move" | "settle" | "stay")) {
+            let mut joint = clause.rest[at].clone();
+            joint.low = match clause.verb {
+                "work" => "at",
+                "move" => "to",
+                _ => "in",
+            }
+            .to_owned();
+            let tail = clause.rest.split_off(at + 1);
+            clause.rest.truncate(at);
+            clause.rest.push(joint);
+            clause.rest.extend(self.place.iter().cloned());
+            clause.rest.extend(tail);
+        }
+        let named = piece.tokens.iter().enumerate().rev().find(|(at, token)| token.is_capital && *at > 0 && matches!(piece.tokens[at - 1].low.as_str(), "to" | "in" | "at" | "from" | "with"));
+        if let Some((at, _)) = named {
+            let length = super::subject::name_length(&piece.tokens[at..]);
+            self.place = piece.tokens[at..at + length].to_vec();
+        }
+        clause
+    }
+
+    /// What the words name by the way: `my new flat in Graz needs paint`.
+    fn passing(&mut self, piece: &Piece) {
+        let drafts = rules::in_passing(self.text, &piece.tokens);
+        let clause = bare(self.text, piece.clone(), self.today);
+        for draft in drafts {
+            self.keep(draft, &clause);
+        }
     }
 
     /// With the thing itself where *it* stands for what is liked.
@@ -226,7 +284,28 @@ impl Reader<'_> {
         }
     }
 
-    fn keep(&mut self, draft: Draft, clause: &Clause<'_>) {
+    fn keep(&mut self, mut draft: Draft, clause: &Clause<'_>) {
+        let kind = draft.slot.as_ref().map(|slot| slot.kind);
+        // `I moved from Renault to Siemens`, where Renault is known to be a company.
+        let moves = matches!(clause.verb, "move" | "transfer" | "swap" | "trade" | "exchange" | "ditch");
+        let company = kind == Some(Kind::Home) && moves && (draft.replaces.as_deref().is_some_and(|old| self.names.is_company(old)) || draft.gave_way && self.names.is_company(&draft.value));
+        // `I left Berlin`, where Berlin is known to be a place.
+        if kind == Some(Kind::Employer) && draft.polarity == Polarity::Ended && self.names.is_place(&draft.value) {
+            draft.slot = Some(Slot::new(Kind::Home));
+            draft.says = draft.says.replacen("works at", "lives in", 1);
+        }
+        if company {
+            draft.slot = Some(Slot::new(Kind::Employer));
+            draft.says = draft.says.replacen("lives in", "works at", 1).replacen("lived in", "worked at", 1).replacen("lives ", "works ", 1);
+        }
+        // `I relocated, so I'm in Graz now`
+        if kind == Some(Kind::Whereabouts) && self.has_moved {
+            draft.slot = Some(Slot::new(Kind::Home));
+            draft.category = FactCategory::Personal;
+            draft.says = format!("lives in {}", draft.value);
+            draft.expires = None;
+            draft.begins = true;
+        }
         let finding = rules::finish(draft, clause);
         self.push(finding);
     }
@@ -387,7 +466,7 @@ fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
 }
 
 fn is_saying(verb: &str) -> bool {
-    matches!(verb, "say" | "tell" | "claim" | "think" | "ask" | "mention" | "text" | "believe" | "hear" | "wonder" | "suggest" | "reckon" | "guess" | "assume" | "know" | "explain" | "notice" | "realise" | "realize" | "remember" | "forget" | "pretend" | "admit" | "swear" | "figure" | "report" | "answer")
+    matches!(verb, "say" | "tell" | "claim" | "think" | "ask" | "mention" | "text" | "believe" | "hear" | "wonder" | "suggest" | "reckon" | "guess" | "assume" | "know" | "explain" | "notice" | "realise" | "realize" | "remember" | "forget" | "pretend" | "admit" | "swear" | "figure" | "report")
 }
 
 /// `You said I live in Rome` is her own word.

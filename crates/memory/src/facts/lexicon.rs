@@ -58,7 +58,7 @@ pub fn relation(word: &str) -> Option<&'static str> {
 pub fn is_which(word: &str) -> bool {
     matches!(
         word,
-        "older" | "younger" | "little" | "big" | "elder" | "eldest" | "oldest" | "youngest" | "dear" | "own" | "new" | "old" | "other"
+        "last" | "very" | "older" | "younger" | "little" | "big" | "elder" | "eldest" | "oldest" | "youngest" | "dear" | "own" | "new" | "old" | "other"
             | "middle" | "late" | "beloved" | "lovely" | "first" | "second" | "third" | "only" | "baby" | "current" | "childhood"
             | "good" | "close" | "work" | "former" | "next-door" | "upstairs" | "downstairs" | "pet" | "family" | "poor" | "sweet" | "darling"
             | "tiny" | "black" | "white" | "ginger" | "grey" | "gray" | "brown" | "golden" | "german" | "french" | "english" | "rescue" | "cute"

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use protocol::FactCategory;
 
-use super::finding::Finding;
+use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::slot::{Kind, Slot};
 use super::subject::is_function;
@@ -19,6 +19,8 @@ pub struct Names {
     proper: HashSet<String>,
     /// Whole values that are places and companies, in small letters.
     values: HashSet<String>,
+    companies: HashSet<String>,
+    places: HashSet<String>,
     /// What she herself is called: what is said of her is no fact about the user.
     companion: String,
     /// The animal that was spoken of last.
@@ -50,6 +52,9 @@ impl Names {
 
     /// Takes in what a fact tells about who is who.
     pub fn hear(&mut self, finding: &Finding) {
+        if finding.polarity == Polarity::Ended {
+            return;
+        }
         self.learn(&finding.subject, finding.slot.as_ref(), &finding.value);
         if finding.category == FactCategory::Relationship
             && let Some(slot) = finding.slot.as_ref().filter(|slot| slot.kind == Kind::Pet)
@@ -69,6 +74,11 @@ impl Names {
         let is_proper = slot.is_some_and(|slot| matches!(slot.kind, Kind::Home | Kind::Employer | Kind::Origin | Kind::Pet | Kind::Relative | Kind::Name));
         if is_proper {
             self.values.insert(value.to_lowercase());
+            match slot.map(|slot| slot.kind) {
+                Some(Kind::Employer) => self.companies.insert(value.to_lowercase()),
+                Some(Kind::Home | Kind::Origin) => self.places.insert(value.to_lowercase()),
+                _ => false,
+            };
             let words = value.split(' ').filter(|word| word.chars().next().is_some_and(char::is_uppercase) && word.len() > 2).map(str::to_lowercase);
             self.proper.extend(words.filter(|word| !is_common(word)));
         }
@@ -95,6 +105,17 @@ impl Names {
     /// Whether a word is all of a place's or company's name that is known, though it may be an everyday word too.
     pub fn is_value(&self, word: &str) -> bool {
         self.values.contains(word)
+    }
+
+    /// Whether a value is known as a company, and not as a place.
+    pub fn is_company(&self, value: &str) -> bool {
+        let value = value.to_lowercase();
+        self.companies.contains(&value) && !self.places.contains(&value)
+    }
+
+    pub fn is_place(&self, value: &str) -> bool {
+        let value = value.to_lowercase();
+        self.places.contains(&value) && !self.companies.contains(&value)
     }
 
     /// `Anna` is `sister Anna`.

@@ -27,6 +27,8 @@ pub struct Mentions {
     pub object: Option<Subject>,
     pub person: Option<String>,
     pub pet: Option<Named>,
+    /// It is being given another name.
+    pub is_renamed: bool,
     /// The last thing that somebody has: `my favourite film`.
     pub thing: Option<Subject>,
     /// What was learned on the way: `my sister Anna` names her.
@@ -197,7 +199,7 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
     });
     let length = if subject.is_some() { 1 } else { name_length(tokens) };
     // `Max, my dog, …`, `Anna, my sister, …`
-    if word(length) == "," && matches!(word(length + 1), "my" | "our") && first.is_capital && length > 0 {
+    if word(length) == "," && matches!(word(length + 1), "my" | "our") && first.is_capital && length > 0 && verbs::lemma(&first.low).is_none() {
         let name = text_of(&tokens[..length]);
         let (subject, used) = phrase(&tokens[length + 1..], 1, String::new(), names, mentions)?;
         let after = length + 1 + used + usize::from(word(length + 1 + used) == ",");
@@ -219,6 +221,14 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
     }
     let possessive = word(length) == "'s";
     if let Some(subject) = subject {
+        if possessive && let Subject::Pet(pet) = &subject {
+            let (thing, used) = thing(tokens, 2, String::new())?;
+            let Subject::Thing { owner, mut words } = thing else { return None };
+            let mut kind = first.clone();
+            kind.low.clone_from(&pet.what);
+            words.insert(0, kind);
+            return Some((Subject::Thing { owner, words }, used));
+        }
         if possessive {
             let owner = match &subject {
                 Subject::Person(label) => label.clone(),

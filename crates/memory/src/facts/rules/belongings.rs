@@ -104,7 +104,7 @@ pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token], known: &Names
     let bare: Vec<&str> = names.iter().copied().filter(|word| !matches!(*word, "new" | "current" | "own" | "actual" | "real" | "full" | "first" | "old" | "only")).collect();
     let mine = owner.is_empty();
     let rest = clause.words();
-    let past = clause.is_over() || clause.tense == Tense::Past || names.contains(&"old");
+    let past = clause.is_over() || (clause.tense == Tense::Past && !matches!(clause.verb, "change" | "become")) || names.contains(&"old");
     let draft_of = |draft: Draft| if mine || owner == "the" { draft } else { draft.of(owner) };
     let is = matches!(clause.verb, "be" | "become" | "call" | "name" | "change" | "remain");
     if clause.tense == Tense::Future {
@@ -176,6 +176,7 @@ pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token], known: &Names
             let value = value::organisation(clause.text, &clause.rest).filter(|value| value.chars().any(char::is_uppercase));
             value.map(|value| draft_of(Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), value.clone(), format!("works at {value}")).past(past))).into_iter().collect()
         }
+        "title" if names.len() <= 3 && !names.contains(&"book") => job(clause, &rest, past).into_iter().map(draft_of).collect(),
         "job" | "role" | "profession" | "occupation" | "position" | "work" | "career" | "gig" => job(clause, &rest, past).into_iter().map(draft_of).collect(),
         "nationality" if is => rest.first().filter(|word| lexicon::is_nationality(word)).map(|word| draft_of(Draft::new(FactCategory::Personal, Slot::new(Kind::Nationality), crate::facts::subject::capital(word), format!("is {}", crate::facts::subject::capital(word))))).into_iter().collect(),
         "allergy" | "allergies" if is => value::object(clause.text, &clause.rest).map(|what| draft_of(Draft::new(FactCategory::Health, Slot::of(Kind::Allergy, tastes::topic(&what)), what.clone(), format!("is allergic to {what}")).important(0.95))).into_iter().collect(),
@@ -239,10 +240,10 @@ fn favourite(clause: &Clause<'_>, names: &[&str], owner: &str, past: bool) -> Ve
 
 fn job(clause: &Clause<'_>, rest: &[&str], past: bool) -> Vec<Draft> {
     let mut found = Vec::new();
-    if !matches!(clause.verb, "be" | "start" | "begin") || clause.negated {
+    if !matches!(clause.verb, "be" | "start" | "begin" | "change" | "become") || clause.negated {
         return found;
     }
-    let skip = usize::from(matches!(rest.first(), Some(&("a" | "an" | "the" | "as" | "being"))));
+    let skip = usize::from(matches!(rest.first(), Some(&("a" | "an" | "the" | "as" | "being" | "to"))));
     let skip = skip + usize::from(skip == 1 && matches!(rest.get(1), Some(&("a" | "an"))));
     if lexicon::is_occupation(&rest[skip.min(rest.len())..]) {
         let tokens = value::upto(clause.after(skip), |word| value::is_stop(word) || matches!(word, "at" | "for" | "in" | "and"));

@@ -6,7 +6,7 @@ use super::value;
 use super::{Draft, sentence};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
-use crate::facts::names::Named;
+use crate::facts::names::{Named, Names};
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::{Mentions, Subject, name_after};
 
@@ -29,7 +29,16 @@ pub fn relative(what: &str, name: &str) -> Draft {
 }
 
 /// `I met Tom, a friend who …`: whom *who* means.
-pub fn introduced(clause: &Clause<'_>, mentions: &mut Mentions) {
+pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
+    // Whom *he* means after *I miss Max*.
+    for token in &clause.rest {
+        if let Some(pet) = names.pet(&token.low).filter(|_| token.is_capital) {
+            mentions.pet = Some(pet.clone());
+        } else if let Some(label) = names.person(&token.low).filter(|_| token.is_capital) {
+            mentions.person = Some(label);
+            mentions.pet = None;
+        }
+    }
     if !matches!(clause.verb, "meet" | "see" | "visit" | "call" | "know" | "have" | "catch" | "run" | "talk" | "chat" | "bump" | "write" | "text" | "phone" | "hear") {
         return;
     }

@@ -128,9 +128,11 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.verb == "return" && to.is_none() {
         return Vec::new();
     }
-    if words.starts_with(&["in", "with"]) {
-        let draft = household(clause, clause.after(2));
-        return draft.filter(|_| !clause.is_ahead() && !clause.negated).into_iter().collect();
+    if matches!(words.first(), Some(&("in" | "together"))) && !clause.is_ahead() && !clause.negated {
+        let with = words.starts_with(&["in", "with"]).then(|| household(clause, clause.after(2))).flatten();
+        let inside = words.iter().skip(1).position(|word| *word == "in").map(|at| at + 2);
+        let home = inside.filter(|at| clause.rest.get(*at).is_some_and(|token| token.is_capital)).and_then(|at| home_at(clause, clause.after(at)));
+        return with.into_iter().chain(home).collect();
     }
     let ahead = clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present && !clause.hints.is_now);
     if let Some(to) = to {
@@ -295,6 +297,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             vec![home(clause, place)]
         }
         ["a", "resident", "of", ..] => home_at(clause, clause.after(3)).into_iter().collect(),
+        ["residents" | "citizens", "of", ..] => home_at(clause, clause.after(2)).into_iter().collect(),
         ["back" | "over" | "up" | "down" | "out", "in", ..] | ["in", ..] => {
             let skip = if words[0] == "in" { 1 } else { 2 };
             let target = clause.after(skip);

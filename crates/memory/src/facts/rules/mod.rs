@@ -1,5 +1,6 @@
 //! The rules: what a clause says about somebody's life.
 
+mod aside;
 mod belongings;
 mod bonds;
 mod home;
@@ -21,6 +22,7 @@ use super::slot::{Kind, Slot};
 use super::subject::{Mentions, Subject, capital};
 use super::time::Sort;
 
+pub use aside::{beside, done_to_me, in_passing, of_tastes};
 pub use bonds::met;
 pub use life::call_me;
 
@@ -160,7 +162,7 @@ pub fn drafts(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Ve
                 belongings::read,
                 tastes::habit,
             ];
-            bonds::introduced(clause, mentions);
+            bonds::introduced(clause, names, mentions);
             let found = pets::read_with(clause, names, mentions);
             if !found.is_empty() {
                 return found;

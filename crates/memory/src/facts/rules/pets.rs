@@ -44,7 +44,7 @@ fn animal_at(words: &[&str]) -> Option<(usize, usize, &'static str)> {
             let more = words[at + 1..].iter().take_while(|word| lexicon::animal(word).is_some()).count();
             return Some((at, 1 + more, kind));
         }
-        if !(lexicon::is_which(words[at]) || matches!(words[at], "a" | "an" | "my" | "our" | "the" | "of" | "one" | "little" | "lot" | "called" | "more" | "pet" | "super" | "month" | "old" | "week") || lexicon::is_nationality(words[at]) || words[at].contains('-') || words[at].parse::<u8>().is_ok()) {
+        if !(lexicon::is_which(words[at]) || matches!(words[at], "a" | "an" | "my" | "our" | "the" | "of" | "one" | "little" | "lot" | "called" | "more" | "pet" | "super" | "two" | "three" | "up" | "home" | "in" | "ourselves" | "myself" | "us" | "month" | "old" | "week") || lexicon::is_nationality(words[at]) || words[at].contains('-') || words[at].parse::<u8>().is_ok()) {
             return None;
         }
         at += 1;
@@ -70,6 +70,11 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
     let whose = matches!(words.first(), Some(&("a" | "an" | "another" | "my" | "our" | "this" | "the" | "one"))) || lexicon::is_which(words[0]) || at == 0;
     let plural = words[at].ends_with('s') && !matches!(words[at], "siamese");
+    if plural && !clause.negated && !clause.is_over() {
+        // `two cats, Nala and Leo`
+        let names = clause.rest[rest..].iter().filter(|token| token.is_capital && token.low != "i");
+        return names.map(|token| pet(kind, &value::name_of(clause.text, std::slice::from_ref(token)))).collect();
+    }
     if !whose || plural {
         return Vec::new();
     }
@@ -121,7 +126,8 @@ fn name_in(clause: &Clause<'_>, from: usize) -> Option<String> {
 /// What needs to know who is who: naming, renaming, parting.
 pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Vec<Draft> {
     let words = clause.words();
-    if clause.subject != Subject::Me || clause.wishes || clause.tense == Tense::Future {
+    let others = matches!(clause.subject, Subject::Person(_)) && matches!(clause.verb, "rename" | "name" | "christen" | "rechristen") && matches!(words.first(), Some(&("the" | "our" | "my" | "him" | "her" | "it")));
+    if (clause.subject != Subject::Me && !others) || clause.wishes || clause.tense == Tense::Future {
         return Vec::new();
     }
     // Somebody who is spoken of without a name yet: `I got a puppy. His name is Max.`
@@ -144,6 +150,7 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
         "rename" | "rechristen" => {
             let Some((named, used)) = target() else { return Vec::new() };
             mentions.pet = Some(named.clone());
+            mentions.is_renamed = true;
             let skip = usize::from(matches!(words.get(used), Some(&("to" | "as" | "into"))));
             let (new, _) = value::replaced(clause.after(used + skip));
             value::name(clause.text, new).map(|new| renamed(&named, &new)).into_iter().collect()
@@ -172,13 +179,17 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
                 return old.map(|old| pet(&named.what, &old).ended()).into_iter().collect();
             }
             let (new, old) = value::replaced(clause.after(used));
-            let Some(new) = value::name(clause.text, new) else { return Vec::new() };
+            let Some(new) = value::name(clause.text, new).or_else(|| Some(named.name.clone()).filter(|name| !name.is_empty() && used > 2)) else { return Vec::new() };
             let mut draft = if named.name.is_empty() || named.name == new { pet(&named.what, &new) } else { renamed(&named, &new) };
             if let Some(old) = old.and_then(|old| value::name(clause.text, old)) {
                 draft = draft.replacing(Some(old));
             }
             mentions.pet = Some(Named::new(&named.what, &new));
             vec![if clause.is_over() { draft.past(true) } else { draft }]
+        }
+        "find" if words.contains(&"home") && words.contains(&"for") && !clause.negated && clause.tense != Tense::Present => {
+            let at = words.iter().position(|word| *word == "for").unwrap_or(0) + 1;
+            target_from(clause, &words, at, names, mentions).map(|(named, _)| gone(&named.what, &named.name, "was given away")).into_iter().collect()
         }
         "lose" | "bury" | "rehome" | "put" | "give" | "say" | "surrender" | "sell" | "have" => {
             if !matches!(clause.tense, Tense::Past | Tense::Perfect) || clause.negated {
@@ -300,6 +311,7 @@ pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Ve
         ("run", ["away", ..]) | ("go", ["missing", ..]) if clause.tense != Tense::Present => vec![gone(kind, &named.name, "ran away")],
         ("give", ["away", ..]) => vec![gone(kind, &named.name, "was given away")],
         ("be", ["dead" | "gone", ..]) | ("be", ["no", "longer", "with", "us", ..]) if !clause.negated => vec![gone(kind, &named.name, "died")],
+        ("be", ["with", "us", ..]) | ("be", ["around" | "here" | "alive", ..]) if clause.negated => vec![gone(kind, &named.name, "died")],
         ("be", ["my" | "our", ..]) => match animal_at(&words) {
             Some((_, _, kind)) if known && !clause.negated => vec![pet(kind, &named.name).past(clause.is_over())],
             _ => Vec::new(),
@@ -315,7 +327,7 @@ pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Ve
             let is_breed = animal_at(&words).is_some();
             if is_breed { vec![Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "breed"), text.clone(), format!("is {text}")).of(&named.label())] } else { Vec::new() }
         }
-        ("be", _) if clause.tense == Tense::Present && !clause.negated && clause.rest.first().is_some_and(|token| token.is_capital) && clause.rest.len() == 1 => {
+        ("be", _) if clause.tense == Tense::Present && !clause.negated && clause.rest.first().is_some_and(|token| token.is_capital || mentions.is_renamed) && clause.rest.len() == 1 => {
             let new = value::name_of(clause.text, &clause.rest);
             vec![if known { renamed(named, &new) } else { pet(kind, &new) }]
         }

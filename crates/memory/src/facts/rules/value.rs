@@ -152,7 +152,7 @@ pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
     let end = tokens
         .iter()
         .enumerate()
-        .position(|(at, token)| at > 0 && (is_stop(&token.low) || matches!(token.low.as_str(), "and" | "on" | "from" | "now" | "to" | "instead" | "not" | "doing" | "in" | "it" | "for" | "my" | "or" | "at" | "that" | "right")) || token.is_mark())
+        .position(|(at, token)| at > 0 && (is_stop(&token.low) || matches!(token.low.as_str(), "and" | "on" | "from" | "now" | "to" | "instead" | "not" | "doing" | "in" | "it" | "for" | "my" | "or" | "at" | "that" | "right" | "is" | "was" | "are" | "has" | "were" | "went" | "starts" | "started" | "feels" | "felt" | "will" | "today" | "there")) || token.is_mark())
         .unwrap_or(tokens.len());
     let tokens = trim(&tokens[..end.min(6)]);
     if tokens.is_empty() || has_blank(tokens) {

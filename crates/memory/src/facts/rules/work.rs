@@ -13,8 +13,15 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
     match clause.verb {
         "work" | "employ" | "intern" | "freelance" | "nurse" | "bartend" | "consult" => works(clause, &words),
+        "earn" => earns(clause, &words),
+        "make" if words.contains(&"living") => earns(clause, &words),
         "start" | "begin" => starts(clause, &words),
+        "lead" | "head" if !clause.negated && !clause.is_ahead() => {
+            let at = words.iter().position(|word| *word == "at").filter(|at| clause.rest.get(at + 1).is_some_and(|token| token.is_capital));
+            at.and_then(|at| employer(clause, clause.after(at + 1))).into_iter().collect()
+        }
         "join" => joins(clause, &words),
+        "have" if words.starts_with(&["my", "own"]) || words.starts_with(&["our", "own"]) => business(clause, &words),
         "get" | "land" | "find" | "accept" | "take" | "have" | "score" | "snag" | "sign" | "pick" | "hire" => hired(clause, &words),
         "leave" | "quit" | "resign" | "lose" | "retire" | "fire" | "let" | "lay" | "make" | "sack" | "stop" | "finish" | "hand" | "give" => stops(clause, &words),
         "switch" | "change" | "move" | "transfer" | "go" | "hop" => switches(clause, &words),
@@ -25,6 +32,11 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         "become" => job(clause, &clause.rest).into_iter().filter(|_| lexicon::is_occupation(&words)).map(Draft::changed).collect(),
         "be" => is(clause, &words),
         "run" | "own" | "found" | "manage" | "open" | "launch" => business(clause, &words),
+        "do" if words.iter().any(|word| matches!(*word, "for" | "at")) && !clause.negated => {
+            let at = words.iter().position(|word| matches!(*word, "for" | "at")).filter(|at| *at > 0 && clause.rest.get(at + 1).is_some_and(|token| token.is_capital));
+            let found: Vec<Draft> = at.and_then(|at| employer(clause, clause.after(at + 1))).into_iter().collect();
+            if found.is_empty() { studies(clause, &words) } else { found }
+        }
         "study" | "major" | "graduate" | "enrol" | "attend" | "drop" | "do" | "learn" => studies(clause, &words),
         "teach" | "code" | "drive" | "write" | "sell" | "build" | "cook" | "design" | "paint" | "program" => living(clause, &words),
         _ => Vec::new(),
@@ -53,7 +65,8 @@ fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let end = tokens.iter().position(|token| matches!(token.low.as_str(), "at" | "with") || (token.low == "for" && !matches!(tokens.first().map(|token| token.low.as_str()), Some("head")))).unwrap_or(tokens.len());
     let title = value::upto(&tokens[..end], |word| value::is_stop(word) || matches!(word, "and" | "from" | "on" | "instead" | "that" | "by" | "for"));
     let bare = match title {
-        [first, rest @ ..] if matches!(first.low.as_str(), "a" | "an" | "the" | "my" | "our") => rest,
+        [first, new, rest @ ..] if matches!(first.low.as_str(), "a" | "an" | "the" | "their") && new.low == "new" => rest,
+        [first, rest @ ..] if matches!(first.low.as_str(), "a" | "an" | "the" | "my" | "our" | "their") => rest,
         other => other,
     };
     let (past, ended) = state(clause);
@@ -98,7 +111,13 @@ fn works(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             }
         }
         ["as", ..] => found.extend(job(clause, clause.after(at + 1))),
-        ["in", ..] => found.extend(draft_field(clause, clause.after(at + 1), "works in")),
+        ["in", ..] => {
+            let role = role_after(clause, words, at);
+            if role.is_empty() {
+                found.extend(draft_field(clause, clause.after(at + 1), "works in"));
+            }
+            found.extend(role);
+        }
         ["from", "home", ..] => found.push(Draft::new(FactCategory::Behaviour, Slot::of(Kind::Habit, "work from home"), "works from home", "works from home").past(clause.is_over()).ended_if(clause.negated)),
         ["on", ..] if clause.progressive && clause.tense == Tense::Present => {
             if let Some(value) = value::object(clause.text, clause.after(at + 1)).filter(|value| value.contains(' ')) {
@@ -246,6 +265,23 @@ fn job_over(clause: &Clause<'_>, words: &[&str]) -> Draft {
     Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company.unwrap_or_default(), says).ended()
 }
 
+/// `I make my living as a translator`, `I earn my money at Siemens`.
+fn earns(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let Some(at) = words.iter().position(|word| matches!(*word, "living" | "money" | "keep" | "bread")) else { return Vec::new() };
+    let rest = words.get(at + 1..).unwrap_or_default();
+    match rest.first() {
+        Some(&("as" | "by")) if rest.get(1).is_some_and(|word| matches!(*word, "a" | "an" | "being")) => job(clause, clause.after(at + 2)),
+        Some(&("at" | "with" | "for")) => employer(clause, clause.after(at + 2)).into_iter().collect(),
+        Some(_) => {
+            let skip = usize::from(matches!(rest[0], "by" | "with" | "from"));
+            let value = value::text_of(clause.text, value::upto(clause.after(at + 1 + skip), value::is_stop));
+            let fits = value.contains("ing") && !clause.negated;
+            fits.then(|| Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value.clone(), format!("makes a living by {value}")).past(clause.is_over())).into_iter().collect()
+        }
+        None => Vec::new(),
+    }
+}
+
 fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.negated || clause.tense == Tense::Future || clause.is_over() {
         return Vec::new();
@@ -265,6 +301,7 @@ fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         ("stop" | "quit" | "finish", ["working", "at" | "for", ..]) => return employer(clause, clause.after(2)).map(Draft::ended).into_iter().collect(),
         ("stop" | "quit" | "finish", ["working", "as", ..]) => return job(clause, clause.after(2)).into_iter().map(Draft::ended).collect(),
+        ("give" | "hand", ["notice", ..]) | ("quit", []) if matches!(clause.tense, Tense::Past | Tense::Perfect) || clause.verb == "quit" => return vec![job_over(clause, words).sure(0.65)],
         ("give" | "hand", ["in", "my", "notice", ..] | ["my", "notice", ..] | ["up", "my", "job", ..] | ["in", "my", "resignation", ..]) => return vec![job_over(clause, words)],
         _ => {}
     }
