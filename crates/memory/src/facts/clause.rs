@@ -43,6 +43,7 @@ pub struct Hints {
     pub is_over: bool,
     /// *Again*.
     pub again: bool,
+    pub never: bool,
     /// *Always*, *usually*, *every day*.
     pub often: bool,
     /// *Another*, *also*: one more, not another instead.
@@ -96,7 +97,7 @@ impl Clause<'_> {
     /// Whether it is about what was, and says nothing of today.
     pub fn is_over(&self) -> bool {
         self.tense == Tense::Used
-            || self.link == Link::When
+            || (self.link == Link::When && self.tense != Tense::Present)
             || self.when(&[Sort::Past]).is_some()
             || (self.tense == Tense::Past && self.when(&[Sort::Throughout]).is_some())
     }
@@ -148,7 +149,10 @@ pub fn read<'a>(
         let next = tokens.get(at + 1).map_or("", |token| token.low.as_str());
         let after = tokens.get(at + 2).map_or("", |token| token.low.as_str());
         match token.low.as_str() {
-            "not" | "never" => clause.negated = true,
+            "not" | "never" => {
+                clause.negated = true;
+                hints.never |= token.low == "never";
+            }
             "no" if next == "longer" => {
                 clause.negated = true;
                 hints.is_over = true;
@@ -269,8 +273,9 @@ fn after_preface(tokens: &[Token]) -> Option<(Subject, usize)> {
 /// Whether *have* is there for the tense: before a participle.
 fn is_perfect(next: &str, after: &str) -> bool {
     let word = if matches!(next, "not" | "never" | "also") { after } else { next };
-    word == "been" || (word != "to" && verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Participle)) && !matches!(word, "read" | "put" | "cut" | "set" | "let"))
+    word == "been" || (word != "to" && verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Participle)) && (!matches!(word, "read" | "put" | "cut" | "set" | "let") || matches!(after, "out" | "off" | "up" | "down")))
         || matches!(word, "come" | "become" | "run" | "quit" | "split")
+        || matches!(word, "cut" | "put" | "set" | "let") && matches!(after, "out" | "off" | "up" | "down")
 }
 
 /// The times in a clause's words; each becomes one mark among them.

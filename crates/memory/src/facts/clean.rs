@@ -78,7 +78,9 @@ fn spoken_label(line: &str) -> Option<usize> {
     let (label, rest) = line.split_once(':')?;
     let fits = label.len() <= 24 && label.split_whitespace().count() <= 2 && rest.starts_with(' ');
     let named = label.chars().next().is_some_and(char::is_uppercase) && label.chars().all(|c| c.is_alphabetic() || c == ' ');
-    (fits && named && !OWN_LABELS.contains(&label.to_lowercase().as_str())).then_some(label.len())
+    let low = label.to_lowercase();
+    let own = low.starts_with("fav") || low.starts_with("my ") || OWN_LABELS.contains(&low.as_str());
+    (fits && named && !own).then_some(label.len())
 }
 
 /// Where the text begins that she is asked to work on: after the colon of `Translate this: …`.

@@ -29,7 +29,7 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     for sentence in &mut sentences {
         capitalise(&mut sentence.tokens, names, is_small);
     }
-    let mut reader = Reader { text, today: said_on, names, mentions: Mentions::of(names), found: Vec::new(), topic: Vec::new(), has_moved: false, place: Vec::new() };
+    let mut reader = Reader { text, today: said_on, names, mentions: Mentions::of(names), found: Vec::new(), topic: Vec::new(), asked: Vec::new(), has_moved: false, place: Vec::new() };
     let mut before = 0;
     for sentence in &sentences {
         let start = reader.found.len();
@@ -45,6 +45,16 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
         }
     }
     reader.found
+}
+
+/// `Favourite colour: teal` says *is*.
+fn with_is(sentence: &Sentence) -> Sentence {
+    let mut tokens = sentence.tokens.clone();
+    let favourite = tokens.iter().position(|token| token.low == "favourite").unwrap_or(tokens.len());
+    if let Some(colon) = tokens.iter_mut().skip(favourite).take(5).find(|token| token.low == ":") {
+        "is".clone_into(&mut colon.low);
+    }
+    Sentence { tokens, range: sentence.range.clone(), is_question: sentence.is_question }
 }
 
 /// Names are known by their capitals. Where people write without, by where they stand and by what is known.
@@ -88,6 +98,8 @@ struct Reader<'a> {
     found: Vec<Finding>,
     /// What was liked or not in the clause before: *but now I love it*.
     topic: Vec<Token>,
+    /// A few words with a question mark, which the next sentence may answer.
+    asked: Vec<Token>,
     /// The message tells of a move.
     has_moved: bool,
     /// The last place that the message names: *I live there now*.
@@ -97,6 +109,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn sentence(&mut self, sentence: &Sentence) {
         let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
+        if self.answers_itself(sentence) {
+            return;
+        }
         if words.len() < 2 || sentence::is_elsewhere(&sentence.tokens) || words.iter().find(|word| !is_quiet(word)) == Some(&"if") {
             return;
         }
@@ -105,6 +120,7 @@ impl Reader<'_> {
         if !telling && is_inverted(&sentence.tokens) {
             return;
         }
+        let sentence = &with_is(sentence);
         let mut pieces = split::pieces(sentence, self.today);
         if asks {
             // `I moved to Lyon, any tips?` tells, and then asks.
@@ -127,6 +143,34 @@ impl Reader<'_> {
                 return;
             }
         }
+    }
+
+    /// `Olives? Can't stand them.`, `My favourite colour? Teal.`
+    fn answers_itself(&mut self, sentence: &Sentence) -> bool {
+        let words: Vec<Token> = sentence.tokens.iter().filter(|token| !token.is_mark()).cloned().collect();
+        let asked = std::mem::take(&mut self.asked);
+        if sentence.is_question {
+            let plain = words.len() <= 4 && !words.iter().any(|token| verbs::lemma(&token.low).is_some() || matches!(token.low.as_str(), "what" | "who" | "where" | "why" | "when" | "how" | "which" | "you" | "right" | "really" | "ok"));
+            if plain && !words.is_empty() {
+                self.topic.clone_from(&words);
+                self.asked = words;
+            }
+            return plain;
+        }
+        // What it asks, and what it says: read as one.
+        if !asked.is_empty() && words.len() <= 3 && matches!(asked[0].low.as_str(), "my" | "favourite") && !words.iter().any(|token| verbs::lemma(&token.low).is_some()) {
+            let mut is = asked[asked.len() - 1].clone();
+            "is".clone_into(&mut is.low);
+            is.is_capital = false;
+            let mut tokens = asked;
+            tokens.push(is);
+            tokens.extend(words);
+            let range = sentence.range.clone();
+            let piece = Piece { tokens, whens: Vec::new(), hints: clause::Hints::default(), link: Link::Main, range };
+            self.piece(piece, true, &[]);
+            return true;
+        }
+        false
     }
 
     /// Reads a piece. False if the rest of the sentence is another's words.
@@ -432,8 +476,9 @@ fn bare(text: &str, piece: Piece, today: Date) -> Clause<'_> {
 /// `Blue is my favourite colour`, `Tom is my name`, `Lyon is home now`.
 fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
-    let at = words.iter().position(|word| matches!(*word, "is" | "are" | "'s" | "was")).filter(|at| (1..=4).contains(at))?;
-    let value = text.get(tokens[0].range.start..tokens[at - 1].range.end)?.to_owned();
+    let at = words.iter().position(|word| matches!(*word, "is" | "are" | "'s" | "was" | "became" | "become" | "remains")).filter(|at| (1..=5).contains(at))?;
+    let end = if words[at] == "become" && at > 1 && matches!(words[at - 1], "has" | "have") { at - 1 } else { at };
+    let value = text.get(tokens[0].range.start..tokens[end - 1].range.end)?.to_owned();
     let value = value.trim_end_matches("'s").to_owned();
     let first = words[0];
     if matches!(first, "my" | "it" | "this" | "that" | "she" | "he" | "what" | "where" | "which" | "there" | "i" | "his" | "her" | "our" | "here" | "you" | "your" | "who") {
@@ -466,7 +511,7 @@ fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
 }
 
 fn is_saying(verb: &str) -> bool {
-    matches!(verb, "say" | "tell" | "claim" | "think" | "ask" | "mention" | "text" | "believe" | "hear" | "wonder" | "suggest" | "reckon" | "guess" | "assume" | "know" | "explain" | "notice" | "realise" | "realize" | "remember" | "forget" | "pretend" | "admit" | "swear" | "figure" | "report")
+    matches!(verb, "say" | "tell" | "claim" | "think" | "ask" | "mention" | "text" | "believe" | "hear" | "wonder" | "suggest" | "reckon" | "guess" | "assume" | "know" | "explain" | "notice" | "realise" | "realize" | "remember" | "forget" | "pretend" | "admit" | "figure" | "report")
 }
 
 /// `You said I live in Rome` is her own word.

@@ -12,6 +12,28 @@ use super::verbs::{self, Form};
 /// What people put before what they say.
 const OPENINGS: &[&[&str]] = &[
     &["by", "the", "way"],
+    &["i", "would", "say", "that"],
+    &["i", "would", "say"],
+    &["i", "have", "got", "to", "say"],
+    &["believe", "me"],
+    &["trust", "me"],
+    &["lucky", "me"],
+    &["new", "year", "new", "me"],
+    &["first", "things", "first"],
+    &["speaking", "of", "which"],
+    &["long", "story", "short"],
+    &["funny", "story"],
+    &["true", "story"],
+    &["plot", "twist"],
+    &["confession"],
+    &["hooray"],
+    &["i", "am", "excited", "to", "say"],
+    &["i", "am", "pleased", "to", "say"],
+    &["i", "am", "delighted", "to", "say"],
+    &["i", "found", "out", "that"],
+    &["i", "found", "out"],
+    &["i", "never", "thought", "i", "would", "say", "it", "but"],
+    &["i", "never", "thought", "i", "would", "say", "this", "but"],
     &["just", "so", "you", "know"],
     &["so", "you", "know"],
     &["guess", "what"],
@@ -171,7 +193,8 @@ pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
         {
             cuts.push((at, at, Link::Main, false));
         }
-        if let Some((skip, link, dead)) = boundary(&tokens, at, progressive) {
+        let from = cuts.last().map_or(0, |cut| cut.1);
+        if let Some((skip, link, dead)) = boundary(&tokens, from.min(at), at, progressive) {
             cuts.push((at, at + skip, link, dead));
             at += skip.max(1);
         } else {
@@ -275,6 +298,7 @@ fn adverbs(tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
             "always" | "usually" | "often" | "normally" | "typically" | "generally" | "regularly" | "mostly" => {
                 hints.often = true;
             }
+            "only" | "mainly" | "mostly" if kept.len() == 1 => {}
             "also" => hints.also = true,
             "pretty" | "very" | "rather" | "long" | "well" | "soon" | "later" | "even" if kept.last().is_some_and(|last| last.low == "a" || last.low == "the" || last.low == "as") => kept.push(token.clone()),
             // A name may be one of them.
@@ -292,7 +316,7 @@ fn adverbs(tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
 }
 
 /// Whether a piece ends here: how many tokens stand between, how the next one hangs on, and whether it counts at all.
-fn boundary(tokens: &[Token], at: usize, progressive: bool) -> Option<(usize, Link, bool)> {
+fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Option<(usize, Link, bool)> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let here = word(at);
     let comma = usize::from(matches!(here, "," | "-" | "—" | "–" | "(" | ")" | ":" | "…" | "." | "!"));
@@ -313,6 +337,10 @@ fn boundary(tokens: &[Token], at: usize, progressive: bool) -> Option<(usize, Li
             return Some((comma + 1, Link::Main, false));
         }
         "and" | "or" if at > 0 => {
+            // `Tom and his wife moved`: two who do one thing.
+            if joint == "and" && comma == 0 && !tokens[from..at].iter().any(|token| is_finite(&token.low)) && matches!(word(at + 1), "his" | "her" | "i" | "my" | "their" | "our") {
+                return None;
+            }
             let mut skip = comma + 1;
             while matches!(word(at + skip), "then" | "so" | "also" | "now" | "because" | "that" | "since") {
                 skip += 1;

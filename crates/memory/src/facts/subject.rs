@@ -89,7 +89,16 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
             let (_, used) = find(&tokens[2..], names, mentions, Link::Main)?;
             Some((Subject::Me, 2 + used))
         }
-        "you" | "your" | "u" | "everyone" | "everybody" | "nobody" | "somebody" | "someone" | "people" | "there" | "let" | "one" | "some" | "those" | "these" => None,
+        "you" | "your" | "u" | "everyone" | "everybody" | "nobody" | "somebody" | "someone" | "people" | "there" | "let" | "some" | "those" | "these" => None,
+        "a" | "an" | "one" if lexicon::relation(word(1)).is_some() && word(2) == "of" && matches!(word(3), "mine" | "ours") => {
+            let what = lexicon::relation(word(1)).unwrap_or_default();
+            let (name, length) = name_after(tokens, 4);
+            let named = Named::new(what, &name.unwrap_or_default());
+            if !named.name.is_empty() {
+                mentions.met.push((named.clone(), false));
+            }
+            Some((Subject::Person(named.label()), 4 + length))
+        }
         "he" | "she" | "they" | "it" => Some((mentions.resolve(word(0)), 1)),
         "name" if matches!(word(1), "is" | "'s") => Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1)),
         "home" if word(1) == "is" => Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1)),
@@ -219,6 +228,17 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
         };
         return Some((subject, after));
     }
+    // `Emma and I`, `Tom and his wife`
+    if length > 0 && word(length) == "and" && first.is_capital {
+        if matches!(word(length + 1), "i" | "me") {
+            return Some((Subject::Me, length + 2));
+        }
+        let both = tokens[length + 1..].iter().take(4).position(|token| verbs::lemma(&token.low).is_some() || matches!(token.low.as_str(), "is" | "are" | "have" | "has"));
+        if let Some(both) = both.filter(|_| matches!(word(length + 1), "his" | "her" | "their")) {
+            let subject = subject.unwrap_or_else(|| Subject::Person(text_of(&tokens[..length])));
+            return Some((subject, length + 1 + both));
+        }
+    }
     let possessive = word(length) == "'s";
     if let Some(subject) = subject {
         if possessive && let Subject::Pet(pet) = &subject {
@@ -288,6 +308,7 @@ fn phrase(tokens: &[Token], start: usize, owner: String, names: &Names, mentions
     let mut at = start + which;
     let is_best = word(at) == "best" && word(at + 1) == "friend";
     let relation = if is_best { Some("best friend") } else { lexicon::relation(word(at)) };
+    let relation = relation.filter(|_| !matches!(word(at + 1), "tongue" | "land" | "board" | "ship" | "hood" | "figure"));
     let is_ex = word(at) == "ex" && lexicon::relation(word(at + 1)).is_some();
     if let Some(relation) = relation {
         at += 1 + usize::from(is_best || is_ex);

@@ -66,7 +66,7 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
 
 fn liking(text: &str, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let Some(first) = tokens.first() else { return Vec::new() };
-    if matches!(first.low.as_str(), "it" | "that" | "this" | "he" | "she" | "they" | "you" | "my" | "everything" | "nothing" | "what") || tokens.len() > 4 {
+    if matches!(first.low.as_str(), "it" | "that" | "this" | "i" | "we" | "he" | "she" | "they" | "you" | "my" | "everything" | "nothing" | "what") || tokens.len() > 4 {
         return Vec::new();
     }
     let value = value::text_of(text, tokens);
@@ -90,6 +90,27 @@ pub fn of_tastes(text: &str, tokens: &[Token]) -> Vec<Draft> {
         }
         return found;
     }
+    if let Some(at) = words.iter().position(|word| *word == "replaced").filter(|at| *at > 0 && !matches!(words[0], "i" | "we" | "he" | "she" | "they" | "my" | "it")) {
+        let end = words.iter().position(|word| *word == "for").unwrap_or(words.len());
+        let subject = &tokens[..at - usize::from(words[at - 1] == "has" || words[at - 1] == "have")];
+        let new = value::text_of(text, subject).to_lowercase();
+        let old = tokens.get(at + 1..end).map(|old| value::text_of(text, old)).filter(|old| !old.is_empty());
+        return if lexicon::family_of(&new).is_some() { tastes::exchanged(&new, old) } else { Vec::new() };
+    }
+    // `Jazz bores me`, `I find opera boring`
+    if let Some(at) = words.iter().position(|word| matches!(*word, "bores" | "disgusts" | "annoys" | "repulses" | "bore" | "disgust" | "annoy")).filter(|at| words.get(at + 1) == Some(&"me")) {
+        return liking(text, &tokens[..at], false);
+    }
+    if let ["i", "find", body @ .., last] = words.as_slice() {
+        let likes = match *last {
+            "boring" | "disgusting" | "awful" | "gross" | "annoying" | "terrible" | "horrible" | "dull" => false,
+            "delicious" | "wonderful" | "amazing" | "great" | "fantastic" | "fascinating" => true,
+            _ => return Vec::new(),
+        };
+        return liking(text, &tokens[2..2 + body.len()], likes);
+    }
+    let thinks = usize::from(words.starts_with(&["i", "think"])) * 2;
+    let (tokens, words) = (&tokens[thinks..], &words[thinks..]);
     let Some(at) = words.iter().position(|word| matches!(*word, "is" | "are")).filter(|at| (1..=4).contains(at)) else { return Vec::new() };
     let likes = match &words[at + 1..] {
         ["not", "my", "thing" | "cup"] | ["not", "for", "me"] | ["not", "my", "cup", "of", "tea"] | ["disgusting"] | ["gross"] | ["not", "my", "favourite"] | ["the", "worst"] | ["not", "my", "taste"] | ["awful"] | ["horrible"] => false,

@@ -37,8 +37,17 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
     let past = clause.is_over() || (clause.tense == Tense::Past && matches!(clause.verb, "have" | "own" | "drive"));
     match clause.verb {
-        "drive" | "own" | "have" | "get" | "buy" | "purchase" => {
-            let (tokens, old) = value::replaced(&clause.rest);
+        "drive" | "own" | "have" | "get" | "buy" | "purchase" | "pick" | "treat" => {
+            if words.starts_with(&["rid", "of"]) && !clause.negated {
+                let tokens = value::upto(clause.after(2), value::is_stop);
+                let body: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+                let kind = if lexicon::is_vehicle(&body) { Some("car") } else { body.iter().rev().find_map(|word| lexicon::thing(word)) };
+                return kind.filter(|_| body.first() == Some(&"my")).map(|kind| Draft::new(FactCategory::Personal, Slot::of(Kind::Thing, kind), "", format!("no longer has the {kind}")).ended()).into_iter().collect();
+            }
+            // `my new car, a Tesla`
+            let apposed = clause.rest.windows(2).position(|pair| pair[0].low == "," && matches!(pair[1].low.as_str(), "a" | "an")).filter(|at| words[..*at].contains(&"car"));
+            let skip = words.iter().take_while(|word| matches!(**word, "myself" | "ourselves" | "up" | "to")).count();
+            let (tokens, old) = value::replaced(clause.after(apposed.map_or(skip, |at| at + 1)));
             let tokens = value::upto(tokens, |word| value::is_stop(word) || matches!(word, "for" | "from" | "to" | "and" | "in" | "on" | "that"));
             let body: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
             let owned = matches!(body.first(), Some(&("a" | "an" | "my" | "another" | "two" | "this" | "the" | "our")));
@@ -157,6 +166,10 @@ pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token], known: &Names
         "birthday" => birthday(clause, &draft_of),
         "age" if is => rest.first().and_then(|word| crate::facts::time::number(word)).map(|age| draft_of(Draft::new(FactCategory::Personal, Slot::new(Kind::Age), age.to_string(), format!("is {age} years old")).expiring(clause.today.checked_add(jiff::Span::new().days(365)).unwrap_or(clause.today)))).into_iter().collect(),
         _ if names.contains(&"favourite") && is => favourite(clause, &names, owner, past),
+        _ if names.iter().any(|word| matches!(*word, "go-to" | "usual" | "preferred" | "regular")) && is && !clause.negated => {
+            let value = value::object(clause.text, &clause.rest);
+            value.map(|value| draft_of(Draft::new(FactCategory::Preference, Slot::of(Kind::Property, format!("preferred {last}")), value.clone(), format!("prefers {value} as a {last}")).past(past).begins())).into_iter().collect()
+        }
         _ if last == "favourite" && is => Vec::new(),
         "home" | "hometown" | "house" | "flat" | "apartment" | "place" | "base" | "residence" | "city" | "town" if is && !(last == "house" && rest.first() != Some(&"in")) => {
             let skip = usize::from(matches!(rest.first(), Some(&("in" | "at"))));
@@ -219,6 +232,7 @@ fn birthday(clause: &Clause<'_>, draft_of: &dyn Fn(Draft) -> Draft) -> Vec<Draft
 fn favourite(clause: &Clause<'_>, names: &[&str], owner: &str, past: bool) -> Vec<Draft> {
     let at = names.iter().position(|word| *word == "favourite").unwrap_or(0);
     let of = names[at + 1..].join(" ");
+    let of = of.trim_end_matches(" of all time").trim_end_matches(" ever").trim_end_matches(" in the world");
     let of = of.trim_start_matches("kind of ").trim_start_matches("type of ").trim_start_matches("sort of ").to_owned();
     let of = if of.is_empty() { "thing".to_owned() } else { of };
     let skip = usize::from(matches!(clause.words().first(), Some(&"to")));

@@ -35,6 +35,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             value::name(clause.text, clause.after(3 + to)).map(|name| named(&name).changed().begins()).into_iter().collect()
         }
         ("speak", _) => speaks(clause, &words),
+        ("grow", ["up", "speaking" | "with", language, ..]) if lexicon::is_language(language) => speaks(clause, &words),
+        ("take" | "have" | "attend", [language, "lessons" | "classes" | "course", ..]) if lexicon::is_language(language) && !clause.negated && clause.tense != Tense::Past => vec![super::tastes::learns(clause, &crate::facts::subject::capital(language))],
+        ("learn", ["to", "speak", ..]) if clause.tense != Tense::Present => speaks(clause, &words),
         ("know", [language, ..]) if lexicon::is_language(language) => speaks(clause, &words),
         ("learn", [what, ..]) if clause.progressive && (lexicon::is_language(what) || words.len() <= 6) && !clause.negated && !matches!(*what, "a" | "that" | "about" | "from" | "so" | "more" | "it" | "new") => {
             let skip = if words.starts_with(&["to", "play", "the"]) { 3 } else if words.starts_with(&["how", "to"]) { 2 } else { usize::from(*what == "to") };

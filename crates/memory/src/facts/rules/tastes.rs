@@ -29,7 +29,7 @@ fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
     let whole = whole.strip_prefix("the idea of ").unwrap_or(&whole).to_owned();
-    let past = clause.is_over() || (clause.tense == Tense::Past && !has_turned(clause));
+    let past = clause.is_over() || (clause.tense == Tense::Past && !has_turned(clause) && !clause.hints.never);
     let mut found: Vec<Draft> = Vec::new();
     for part in parts(&whole) {
         let part = super::work::own(&part);
@@ -95,6 +95,14 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("fall", ["in", "love", "with", ..]) if !rest.get(3).is_some_and(|token| token.is_capital) => tastes(clause, &rest[3..], true),
         ("fall", ["out", "of", "love", "with", ..]) => tastes(clause, &rest[4..], false),
         ("go", ["off", ..]) if clause.tense != Tense::Present && !matches!(words.get(1), Some(&("on" | "to" | "the" | "and"))) => tastes(clause, &rest[1..], false),
+        ("develop" | "acquire", ["a", "taste" | "liking" | "love" | "passion", "for", ..]) => tastes(clause, clause.after(3), true),
+        ("come" | "warm", ["around" | "round" | "up", "to", ..]) if clause.tense != Tense::Present => tastes(clause, clause.after(2), true),
+        ("warm", ["to", ..]) if clause.tense != Tense::Present => tastes(clause, clause.after(1), true),
+        ("have" | "get", ["enough", "of", ..]) if yes && clause.tense != Tense::Present => tastes(clause, clause.after(2), false),
+        ("stop", ["listening", "to", ..]) | ("stop", ["eating" | "drinking" | "playing" | "watching" | "reading", ..]) if clause.able && !yes => {
+            let skip = if words[0] == "listening" { 2 } else { 1 };
+            tastes(clause, clause.after(skip), true)
+        }
         ("lose", ["interest", "in", ..]) => tastes(clause, &rest[2..], false),
         ("lose", ["my", "taste" | "love" | "appetite", "for" | "of", ..]) => tastes(clause, &rest[3..], false),
         ("come" | "grow" | "learn" | "begin" | "start", ["to", "like" | "love" | "enjoy" | "appreciate" | "prefer", ..]) => tastes(clause, &rest[2..], true),
@@ -150,7 +158,14 @@ fn gerund(base: &str) -> String {
 /// `I like tea more than coffee`.
 fn compared(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let than = tokens.iter().position(|token| token.low == "than");
-    let end = than.map_or(tokens.len(), |than| tokens[..than].iter().rposition(|token| matches!(token.low.as_str(), "more" | "better")).unwrap_or(than));
+    let most = tokens.last().filter(|last| matches!(last.low.as_str(), "best" | "most") && likes && tokens.len() > 1);
+    if most.is_some()
+        && let Some(value) = object(clause.text, &tokens[..tokens.len() - 1])
+        && let Some(family) = lexicon::family_of(&value)
+    {
+        return vec![Draft::new(FactCategory::Preference, Slot::of(Kind::Favourite, family), value.clone(), format!("favourite {family} is {value}")).important(0.6).past(clause.is_over()).begins()];
+    }
+    let end = than.map_or(tokens.len() - usize::from(most.is_some()), |than| tokens[..than].iter().rposition(|token| matches!(token.low.as_str(), "more" | "better")).unwrap_or(than));
     tastes(clause, &tokens[..end], likes)
 }
 
@@ -200,7 +215,7 @@ fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 }
 
 /// One thing instead of another: a diet, a thing, or what is drunk and eaten.
-fn exchanged(new: &str, old: Option<String>) -> Vec<Draft> {
+pub fn exchanged(new: &str, old: Option<String>) -> Vec<Draft> {
     let lower = new.to_lowercase();
     if lexicon::is_diet(lower.trim_start_matches("a ").split(' ').next().unwrap_or("")) {
         return vec![diet_draft(lower.trim_start_matches("a "), false).changed()];
@@ -243,7 +258,7 @@ fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 }
 
 fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
-    let phrases: [(&[&str], bool); 34] = [
+    let phrases: [(&[&str], bool); 35] = [
         (&["into"], true),
         (&["a", "fan", "of"], true),
         (&["a", "big", "fan", "of"], true),
@@ -273,6 +288,7 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
         (&["bored", "of"], false),
         (&["bored", "with"], false),
         (&["over"], false),
+        (&["off"], false),
         (&["done", "with"], false),
         (&["through", "with"], false),
         (&["scared", "of"], false),
@@ -287,7 +303,7 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
         if phrase == ["in", "love", "with"] && tokens.first().is_some_and(|token| token.is_capital) {
             return Vec::new();
         }
-        if phrase == ["over"] && tokens.first().is_none_or(|token| token.is_number() || matches!(token.low.as_str(), "the" | "my" | "here" | "at" | "in" | "there" | "a" | "by")) {
+        if (phrase == ["over"] || phrase == ["off"]) && tokens.first().is_none_or(|token| token.is_number() || matches!(token.low.as_str(), "the" | "my" | "here" | "at" | "in" | "there" | "a" | "by" | "to" | "on" | "work" | "today" | "for" | "duty" | "sick" | "school")) {
             return Vec::new();
         }
         if matches!(phrase[0], "scared" | "afraid" | "terrified") {
@@ -302,8 +318,12 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
         }
         return tastes(clause, tokens, likes == yes);
     }
+    if words.starts_with(&["more", "of", "a"]) || words.starts_with(&["much", "of", "a"]) {
+        let inner = Clause { rest: clause.after(2).to_vec(), ..clause.clone() };
+        return is(&inner, &words[2..], yes);
+    }
     // `a coffee person`, `a jazz lover`, `a cat person`
-    if let ["a" | "an", what @ .., "person" | "lover" | "fan" | "addict" | "enthusiast" | "junkie" | "nerd" | "aficionado"] = words {
+    if let ["a" | "an", what @ .., "person" | "lover" | "drinker" | "eater" | "fan" | "addict" | "enthusiast" | "junkie" | "nerd" | "aficionado"] = words {
         if !what.is_empty() && what.len() <= 3 && !matches!(what[0], "nice" | "good" | "bad" | "people" | "real" | "better" | "different" | "kind" | "happy" | "big" | "huge" | "shy" | "new" | "changed") {
             let tokens: Vec<Token> = clause.rest[1..=what.len()].iter().filter(|token| token.low != "big" && token.low != "huge").cloned().collect();
             let value = value::text_of(clause.text, &tokens);
@@ -316,7 +336,11 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
             if past {
                 draft.says = draft.says.replacen("likes", "liked", 1);
             }
-            return vec![draft.past(past).begins()];
+            let mut found = vec![draft.past(past).begins()];
+            if let Some(family) = lexicon::family_of(&value).filter(|_| words.contains(&"drinker") && yes && !past) {
+                found.push(Draft::new(FactCategory::Preference, Slot::of(Kind::Property, format!("preferred {family}")), value.clone(), format!("drinks {value}")).begins());
+            }
+            return found;
         }
     }
     if matches!(words, ["a", "night", "owl", ..] | ["an", "early", "bird" | "riser", ..]) && yes {
@@ -383,6 +407,7 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
             vec![diet_draft(word, past)]
         }
         "eat" | "consume" | "touch" if clause.negated && !past => not_eaten(clause, &words),
+        "have" | "tolerate" if clause.able && clause.negated && words.first().is_some_and(|word| lexicon::family(word) == Some("food") || matches!(*word, "dairy" | "gluten" | "lactose" | "milk" | "sugar" | "alcohol" | "caffeine" | "wheat")) => not_eaten(clause, &words),
         "eat" if clause.hints.again && clause.tense != Tense::Past => eats_again(clause, &clause.rest),
         "start" | "begin" if words.first() == Some(&"eating") && clause.hints.again => eats_again(clause, clause.after(1)),
         "eat" | "follow" if says_diet(0).is_some() => vec![diet_draft(says_diet(0).unwrap_or_default(), past)],
