@@ -466,8 +466,18 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
 
 /// A time in the past that a question names: `in March`, `last year`, `two months ago`.
 pub fn past(words: &[&str], today: Date) -> Option<(usize, Date, Date)> {
-    let skip = words.iter().take_while(|word| matches!(**word, "in" | "on" | "during" | "back" | "around" | "early" | "late" | "mid" | "at" | "of" | "as" | "the" | "start" | "beginning" | "by" | "over")).count();
+    let skip = words.iter().take_while(|word| matches!(**word, "in" | "on" | "during" | "back" | "around" | "early" | "late" | "mid" | "at" | "of" | "as" | "the" | "start" | "beginning" | "end" | "by" | "over")).count();
     if let Some((length, from, to)) = stretch(&words[skip..], today, Side::Past) {
+        // `at the beginning of last year` is its first months.
+        let days = i64::from((to - from).get_days());
+        let edge = |word: &str| words[..skip].contains(&word);
+        let (from, to) = if days > 20 && (edge("start") || edge("beginning") || edge("early")) {
+            (from, add_days(from, days / 5))
+        } else if days > 20 && (edge("end") || edge("late")) {
+            (add_days(to, -days / 5), to)
+        } else {
+            (from, to)
+        };
         return Some((skip + length, from, to));
     }
     match read_words(words, today)? {

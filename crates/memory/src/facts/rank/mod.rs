@@ -199,7 +199,12 @@ fn placed(asked: &Asked, facts: &[Known], scored: &[(usize, f32, Date)], today: 
             } else {
                 others.filter(|(_, _, day)| *day >= anchor.2).min_by_key(|(index, _, day)| (*day, *index))
             };
-            Some(chosen.map_or_else(Vec::new, |chosen| lift(chosen.0)))
+            // What ended when it began may stand in another slot: *likes coffee* before *switched to tea*.
+            let other = || {
+                let ended = scored.iter().filter(|(index, _, _)| !same_slot(*index) && end(&facts[*index]).is_some_and(|end| end <= anchor.2) && fit(*index) > 0.0);
+                ended.max_by_key(|(index, _, _)| end(&facts[*index])).filter(|_| matches!(asked.moment, Moment::Before(_)))
+            };
+            Some(chosen.or_else(other).map_or_else(Vec::new, |chosen| lift(chosen.0)))
         }
     }
 }

@@ -60,7 +60,7 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         return (Moment::Any, words.to_vec());
     }
     let again = low.last() == Some(&"again") || has(&["again"]) && !has(&["called", "before"]);
-    if low.iter().any(|word| matches!(*word, "originally" | "initially")) || has(&["at", "first"]) || has(&["my", "first"]) || has(&["to", "begin", "with"]) || has(&["to", "start", "with"]) || has(&["very", "first"]) {
+    if low.iter().any(|word| matches!(*word, "originally" | "initially")) || has(&["at", "first"]) || has(&["my", "first"]) || has(&["to", "begin", "with"]) || has(&["to", "start", "with"]) || has(&["very", "first"]) || low.last() == Some(&"first") {
         return (Moment::First, without(words, &["originally", "initially", "first", "very", "begin", "start"]));
     }
     let old = low.iter().enumerate().any(|(at, word)| {
@@ -80,7 +80,8 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         return (Moment::Previous, without(words, &["previous", "previously", "former", "formerly", "earlier", "prior", "past", "used", "once", "before", "old", "last"]));
     }
     let told = has(&["did", "i", "say"]) || has(&["did", "i", "tell"]) || has(&["have", "i", "told"]) || has(&["did", "i", "mention"]);
-    let arrived = has(&["switch", "to"]) || has(&["change", "to"]) || has(&["end", "up"]);
+    let naming = low.iter().any(|word| matches!(*word, "name" | "call")) && (has(&["did", "we"]) || has(&["did", "i"])) && !has(&["name", "before"]);
+    let arrived = naming || low.iter().any(|word| matches!(*word, "recently" | "latest" | "lastly")) || has(&["switch", "to"]) || has(&["change", "to"]) || has(&["end", "up"]);
     let past = !told && !again && !arrived && low.iter().enumerate().any(|(at, word)| match *word {
         "did" => matches!(low.get(at + 1).copied(), Some("i" | "we" | "my" | "our" | "he" | "she") | None) || at + 2 < low.len(),
         "was" | "were" => true,

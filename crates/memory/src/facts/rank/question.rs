@@ -38,13 +38,25 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
     let words: Vec<String> = tokens(question, 0).into_iter().map(|token| token.low).filter(|word| word.chars().next().is_some_and(char::is_alphanumeric) || word == "'s").collect();
     let words = opened(words);
     let (moment, kept) = moment::read(&words, today);
-    let low: Vec<&str> = kept.iter().map(String::as_str).collect();
+    let low: Vec<&str> = kept.iter().map(String::as_str).filter(|word| !matches!(*word, "still" | "currently" | "now" | "actually" | "really" | "usually" | "also" | "just" | "even" | "normally" | "typically" | "exactly" | "presently" | "nowadays")).collect();
     let subject = subject(&low, facts);
     let own = low.iter().any(|word| matches!(*word, "i" | "my" | "me" | "we" | "our" | "mine" | "us" | "am" | "myself"));
     let yours = low.iter().any(|word| matches!(*word, "you" | "your" | "yours" | "yourself"));
-    let wanted = wanted(&low, &subject);
+    let mut wanted = wanted(&low, &subject);
+    let is_pet = |fact: &&Known| fact.subject.is_empty() && fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Pet) && low.iter().any(|word| fact.value.eq_ignore_ascii_case(word));
+    if let Some(kind) = facts.iter().find(is_pet).and_then(|fact| fact.slot.as_ref()).filter(|_| low.iter().any(|word| matches!(*word, "called" | "name" | "named" | "who"))) {
+        wanted.push(Wanted { kind: Kind::Pet, of: kind.of.clone(), weight: 1.0, value: "" });
+    }
     let content = kept.join(" ").replace(" 's", "");
-    Asked { is_elsewhere: yours && !own && subject.is_empty(), subject, wanted, moment, terms: telling(&content) }
+    let third = low.iter().any(|word| matches!(*word, "he" | "she" | "they" | "his" | "her" | "their" | "him")) || names_another(question, facts, &low);
+    Asked { is_elsewhere: (yours || third) && !own && subject.is_empty(), subject, wanted, moment, terms: telling(&content) }
+}
+
+/// Whether somebody is named of whom nothing is known.
+fn names_another(question: &str, facts: &[Known], low: &[&str]) -> bool {
+    let acts = low.iter().any(|word| matches!(*word, "does" | "is" | "has" | "did" | "was" | "'s"));
+    let known = |word: &str| facts.iter().any(|fact| fact.value.to_lowercase().split(' ').any(|part| part == word));
+    acts && tokens(question, 0).iter().skip(1).any(|token| token.is_capital && token.low != "i" && !known(&token.low) && crate::facts::time::month(&token.low).is_none())
 }
 
 /// The stems that are left when the words of every question are gone.
@@ -134,8 +146,8 @@ fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
     if subject_is_relation && (named && !has(&["work", "live", "lives", "works", "dog", "cat"]) || phrase(&["who", "is"]) || phrase(&["who", "'s"])) {
         let what = parted(subject).map_or("", |(what, _)| what);
         found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 1.0, value: "" });
-        if what == "partner" {
-            for what in ["girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
+        if matches!(what, "partner" | "wife" | "husband" | "girlfriend" | "boyfriend" | "fiancé") {
+            for what in ["partner", "girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
                 found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 0.95, value: "" });
             }
         }
@@ -144,9 +156,9 @@ fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
     let mut want = |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
     if has(&["dating", "girlfriend", "boyfriend", "wife", "husband", "spouse", "partner"]) && subject.is_empty() || phrase(&["married", "to"]) || phrase(&["together", "with"]) || phrase(&["who", "am", "i", "with"]) || phrase(&["who", "am", "i", "seeing"]) {
         for what in ["partner", "girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
-            want(Kind::Relative, what, 0.9);
+            want(Kind::Relative, what, 1.0);
         }
-        want(Kind::Bond, "", 0.5);
+        want(Kind::Bond, "", 0.2);
     } else if has(&["married", "single", "relationship", "engaged", "divorced", "marital"]) {
         want(Kind::Bond, "", 1.0);
     }
@@ -161,6 +173,16 @@ fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
             family(&mut found, of, 0.6);
             return found;
         }
+    }
+    // `which film do I like best`
+    if has(&["best", "most"]) && has(&["like", "love", "enjoy", "prefer"])
+        && let Some(at) = low.iter().position(|word| matches!(*word, "which" | "what")).filter(|at| !matches!(low.get(at + 1).copied(), None | Some("do" | "does" | "did" | "i" | "is")))
+    {
+        let of: Vec<&str> = low[at + 1..].iter().copied().take_while(|word| !matches!(*word, "do" | "does" | "did" | "i")).filter(|word| !matches!(*word, "kind" | "type" | "sort" | "of")).collect();
+        let of = of.join(" ");
+        want(Kind::Favourite, &terms(&of).join(" "), 1.0);
+        family(&mut found, of.trim_end_matches('s'), 0.6);
+        return found;
     }
     home_and_work(low, &mut found);
     self_words(low, &mut found);
@@ -225,6 +247,24 @@ fn self_words(low: &[&str], found: &mut Vec<Wanted>) {
     let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
     let mut want = |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
+    if matches!(low, ["what", "do" | "did" | "does", _, "do"]) || phrase(&["do", "all", "day"]) {
+        want(Kind::Job, "", 1.0);
+        want(Kind::Employer, "", 0.6);
+    }
+    if phrase(&["get", "up"]) || phrase(&["wake", "up"]) || phrase(&["got", "up"]) {
+        want(Kind::Habit, "at get up", 1.0);
+    }
+    if phrase(&["to", "bed"]) || phrase(&["to", "sleep"]) {
+        want(Kind::Habit, "at bed", 1.0);
+    }
+    if phrase(&["want", "to"]) || phrase(&["hope", "to"]) || phrase(&["plan", "to"]) || phrase(&["saving", "for"]) || phrase(&["training", "for"]) {
+        want(Kind::Goal, "", 1.0);
+        want(Kind::Plan, "", 0.8);
+    }
+    if has(&["avoid"]) || phrase(&["can", "not", "eat"]) || phrase(&["not", "eat"]) || phrase(&["must", "not"]) {
+        want(Kind::Allergy, "", 1.0);
+        want(Kind::Diet, "", 0.8);
+    }
     if phrase(&["how", "old"]) || has(&["age"]) {
         want(Kind::Age, "", 1.0);
         want(Kind::Birthday, "", 0.6);
@@ -279,7 +319,8 @@ fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
     let hates = has(&["hate", "dislike", "hates", "dislikes", "detest", "loathe", "avoid", "disliked"]) || phrase(&["not", "like"]) || phrase(&["can", "not", "stand"]) || phrase(&["not", "a", "fan"]);
     let opinion = phrase(&["feel", "about"]) || phrase(&["think", "of"]) || phrase(&["think", "about"]) || phrase(&["opinion", "on"]) || phrase(&["opinion", "of"]) || phrase(&["stand", "on"]) || phrase(&["take", "on"]) || phrase(&["feelings", "about"]);
     let does = has(&["drink", "eat", "play", "watch", "listen", "read", "smoke", "practise", "practice", "do", "wear", "exercise", "drinking", "eating", "playing", "smoking", "drank", "ate", "order", "cook", "train", "run"]);
-    if likes || hates || opinion {
+    let settled = found.iter().any(|wanted| matches!(wanted.kind, Kind::Diet | Kind::Allergy | Kind::Goal | Kind::Habit) && wanted.weight >= 0.9);
+    if (likes || hates || opinion) && !settled {
         let after = low.iter().rposition(|word| matches!(*word, "like" | "love" | "enjoy" | "likes" | "loves" | "enjoys" | "of" | "into" | "about" | "on" | "hate" | "dislike" | "hates" | "dislikes" | "stand" | "fond" | "liked" | "loved" | "adore" | "detest" | "loathe")).map_or(low.len(), |at| at + 1);
         let object: Vec<&str> = low[after..].iter().copied().filter(|word| !matches!(*word, "now" | "these" | "days" | "most" | "best" | "to" | "more" | "any" | "still" | "at" | "the" | "moment" | "currently" | "today" | "eating" | "drinking" | "doing" | "eat" | "drink")).collect();
         let topic = terms(&object.join(" ")).join(" ");
@@ -305,7 +346,7 @@ fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
             found.push(Wanted { kind: Kind::Favourite, of: of.to_owned(), weight: 0.8, value: "" });
             found.push(Wanted { kind: Kind::Taste, of: format!("~{of}"), weight: 0.6, value: "likes" });
             if of == "food" {
-                found.push(Wanted { kind: Kind::Diet, of: String::new(), weight: 0.5, value: "" });
+                found.push(Wanted { kind: Kind::Diet, of: String::new(), weight: 1.0, value: "" });
             }
         } else {
             found.push(Wanted { kind: Kind::Habit, of: String::new(), weight: 0.2, value: "" });
