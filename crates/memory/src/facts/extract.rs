@@ -13,6 +13,7 @@ use super::sentence::{self, Earnest, Sentence};
 use super::slot::{Kind, Slot};
 use super::split;
 use super::subject::{Mentions, Subject};
+use super::time::Sort;
 use super::token::Token;
 use super::verbs::{self, Form};
 
@@ -29,7 +30,7 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     for sentence in &mut sentences {
         capitalise(&mut sentence.tokens, names, is_small);
     }
-    let mut reader = Reader { text, today: said_on, names, mentions: Mentions::of(names), found: Vec::new(), topic: Vec::new(), asked: Vec::new(), has_moved: false, place: Vec::new() };
+    let mut reader = Reader { text, today: said_on, names, mentions: Mentions::of(names), found: Vec::new(), topic: Vec::new(), name: Vec::new(), asked: Vec::new(), has_moved: false, place: Vec::new() };
     let mut before = 0;
     for sentence in &sentences {
         let start = reader.found.len();
@@ -98,6 +99,8 @@ struct Reader<'a> {
     found: Vec<Finding>,
     /// What was liked or not in the clause before: *but now I love it*.
     topic: Vec<Token>,
+    /// A name that was said before what it is of.
+    name: Vec<Token>,
     /// A few words with a question mark, which the next sentence may answer.
     asked: Vec<Token>,
     /// The message tells of a move.
@@ -112,7 +115,7 @@ impl Reader<'_> {
         if self.answers_itself(sentence) {
             return;
         }
-        if words.len() < 2 || sentence::is_elsewhere(&sentence.tokens) || words.iter().find(|word| !is_quiet(word)) == Some(&"if") {
+        if words.len() < 2 || sentence::is_elsewhere(&sentence.tokens) || words.iter().find(|word| !is_quiet(word)) == Some(&"if") && !words.windows(4).any(|window| window == ["if", "you", "ask", "me"]) {
             return;
         }
         let telling = tells_by_asking(&words);
@@ -152,6 +155,10 @@ impl Reader<'_> {
         if sentence.is_question {
             let plain = words.len() <= 4 && !words.iter().any(|token| verbs::lemma(&token.low).is_some() || matches!(token.low.as_str(), "what" | "who" | "where" | "why" | "when" | "how" | "which" | "you" | "right" | "really" | "ok"));
             if plain && !words.is_empty() {
+                let kind = words.iter().find_map(|token| lexicon::animal(&token.low));
+                if let Some(kind) = kind.filter(|_| matches!(words[0].low.as_str(), "my" | "our" | "the")) {
+                    self.mentions.pet = Some(super::names::Named::new(kind, ""));
+                }
                 self.topic.clone_from(&words);
                 self.asked = words;
             }
@@ -179,6 +186,14 @@ impl Reader<'_> {
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
         if is_your_report(&words) {
             return false;
+        }
+        // `3 May is my birthday`
+        if matches!(words.as_slice(), ["is", "my", "birthday", ..])
+            && let Some(draft) = piece.whens.iter().find(|when| when.sort == Sort::At).and_then(rules::born_on)
+        {
+            let clause = bare(self.text, piece, self.today);
+            self.keep(draft, &clause);
+            return true;
         }
         if let Some(draft) = rules::call_me(self.text, &piece.tokens) {
             let clause = bare(self.text, piece, self.today);
@@ -216,10 +231,17 @@ impl Reader<'_> {
         if is_saying(clause.verb) {
             return self.report(&clause, met);
         }
+        // `It's Rusty now, we renamed the cat`
+        if clause.subject == Subject::Somebody && clause.verb == "be" && clause.hints.is_now && clause.rest.len() == 1 && clause.rest[0].is_capital {
+            self.name = clause.rest.clone();
+        }
         if self.restated(&clause) {
             return true;
         }
-        let clause = self.with_topic(clause);
+        let mut clause = self.with_topic(clause);
+        if clause.verb == "rename" && !self.name.is_empty() && !clause.rest.iter().any(|token| token.is_capital) {
+            clause.rest.append(&mut self.name);
+        }
         let clause = self.with_place(clause, &saved);
         let before = self.found.len();
         self.clause(&clause, met);
@@ -476,9 +498,14 @@ fn bare(text: &str, piece: Piece, today: Date) -> Clause<'_> {
 /// `Blue is my favourite colour`, `Tom is my name`, `Lyon is home now`.
 fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
-    let at = words.iter().position(|word| matches!(*word, "is" | "are" | "'s" | "was" | "became" | "become" | "remains")).filter(|at| (1..=5).contains(at))?;
-    let end = if words[at] == "become" && at > 1 && matches!(words[at - 1], "has" | "have") { at - 1 } else { at };
-    let value = text.get(tokens[0].range.start..tokens[end - 1].range.end)?.to_owned();
+    let at = words.iter().position(|word| matches!(*word, "is" | "are" | "'s" | "was" | "became" | "become" | "remains" | "been")).filter(|at| (1..=6).contains(at))?;
+    let end = if matches!(words[at], "become" | "been") && at > 1 && matches!(words[at - 1], "has" | "have") { at - 1 } else { at };
+    // `of all, blue is …`
+    let start = words[..end].iter().rposition(|word| *word == ",").map_or(0, |comma| comma + 1);
+    let tokens = &tokens[start..];
+    let words = &words[start..];
+    let (at, end) = (at - start, end - start);
+    let value = text.get(tokens.first()?.range.start..tokens.get(end.checked_sub(1)?)?.range.end)?.to_owned();
     let value = value.trim_end_matches("'s").to_owned();
     let first = words[0];
     if matches!(first, "my" | "it" | "this" | "that" | "she" | "he" | "what" | "where" | "which" | "there" | "i" | "his" | "her" | "our" | "here" | "you" | "your" | "who") {
@@ -494,6 +521,10 @@ fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
             let value = if lexicon::family(first).is_some() { value.to_lowercase() } else { value };
             let slot = Slot::of(Kind::Favourite, crate::recall::terms(&of).join(" "));
             Some(Draft::new(FactCategory::Preference, slot, value.clone(), format!("favourite {of} is {value}")).important(0.6).past(past))
+        }
+        ["my", "second" | "first" | "native" | "third", "language", ..] | ["my", "mother", "tongue", ..] if lexicon::is_language(first) => {
+            let name = super::subject::capital(first);
+            Some(Draft::new(FactCategory::Personal, Slot::of(Kind::Language, first), name.clone(), format!("speaks {name}")))
         }
         ["my", "name"] if tokens[0].is_capital => Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Name), value.clone(), format!("is called {value}")).important(0.9)),
         ["home"] | ["my", "home"] | ["my", "new", "home"] | ["our", "home"] | ["our", "new", "home"] | ["where", "i" | "we", "live"] | ["where", "i" | "we", "live", "now"] | ["where", "i", "am", "living"] | ["where", "i" | "we", "am" | "are", "based"] if is_name && !past => {

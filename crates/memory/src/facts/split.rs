@@ -12,6 +12,8 @@ use super::verbs::{self, Form};
 /// What people put before what they say.
 const OPENINGS: &[&[&str]] = &[
     &["by", "the", "way"],
+    &["if", "you", "ask", "me"],
+    &["you", "will", "find", "me"],
     &["i", "would", "say", "that"],
     &["i", "would", "say"],
     &["i", "have", "got", "to", "say"],
@@ -349,7 +351,7 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
         }
         _ => {}
     }
-    if comma == 0 || at == 0 || (here == ":" && matches!(word(at - 1), "name" | "colour" | "food") && !starts(1)) {
+    if comma == 0 || at == 0 || (here == ":" && (word(at - 1) == "name" || tokens[from..at].iter().any(|token| token.low == "favourite")) && !starts(1)) {
         return None;
     }
     let hard = here != ",";

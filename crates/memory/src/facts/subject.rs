@@ -83,6 +83,12 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
         let subject = mentions.object.clone().or_else(|| mentions.last.clone()).filter(|last| !matches!(last, Subject::Me | Subject::Somebody));
         return Some((subject.unwrap_or_else(|| mentions.resolve("who")), 0));
     }
+    // `there's a new cat in the house`
+    if first.low == "there"
+        && let Some(kind) = tokens.iter().skip(2).take(4).find_map(|token| lexicon::animal(&token.low))
+    {
+        mentions.pet = Some(Named::new(kind, ""));
+    }
     match first.low.as_str() {
         "i" | "we" => Some((Subject::Me, 1)),
         "me" if word(1) == "and" => {
@@ -132,6 +138,7 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
                 }
             }
         },
+        "the" if word(1) == "name" && word(2) == "is" => Some((Subject::Thing { owner: String::new(), words: vec![tokens[1].clone()] }, 2)),
         "the" | "this" | "that" => {
             let which = tokens[1..].iter().take_while(|token| lexicon::is_which(&token.low)).count();
             let noun = word(1 + which);
@@ -341,8 +348,11 @@ fn phrase(tokens: &[Token], start: usize, owner: String, names: &Names, mentions
     };
     if let Some(kind) = kind.filter(|_| owner.is_empty()) {
         at += words;
-        let (name, length) = name_after(tokens, at);
-        at += length;
+        // `the cat formerly known as Mia`
+        let known_as = matches!((word(at), word(at + 1)), ("formerly" | "previously" | "once", "known" | "called" | "named"));
+        let skip = if known_as { 2 + usize::from(word(at + 2) == "as") } else { 0 };
+        let (name, length) = name_after(tokens, at + skip);
+        at += length + if length > 0 { skip } else { 0 };
         let pet = match name {
             Some(name) => {
                 let pet = Named::new(kind, &name);

@@ -34,6 +34,12 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
             return (moment, kept);
         }
     }
+    if let Some(at) = low.windows(3).position(|window| window == ["from", "when", "i"])
+        && let Some(to) = low[at..].iter().position(|word| *word == "to")
+    {
+        let named = words[at + to + 1..].to_vec();
+        return (Moment::Before(named), ["where", "did", "i", "live"].map(str::to_owned).to_vec());
+    }
     if low.last() == Some(&"from")
         && let Some(at) = low.iter().position(|word| *word == "to").filter(|at| matches!(low.get(at.wrapping_sub(1)), Some(&("move" | "moved" | "moving" | "over" | "relocate"))))
     {

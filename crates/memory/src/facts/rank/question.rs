@@ -143,7 +143,8 @@ fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
     } else if has(&["animals", "animal"]) {
         want(Kind::Pet, "", 0.9);
     }
-    if subject_is_relation && (named && !has(&["work", "live", "lives", "works", "dog", "cat"]) || phrase(&["who", "is"]) || phrase(&["who", "'s"])) {
+    let employs = has(&["employs", "employed", "employ", "pays", "hired"]);
+    if subject_is_relation && !employs && (named && !has(&["work", "live", "lives", "works", "dog", "cat"]) || phrase(&["who", "is"]) || phrase(&["who", "'s"])) {
         let what = parted(subject).map_or("", |(what, _)| what);
         found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 1.0, value: "" });
         if matches!(what, "partner" | "wife" | "husband" | "girlfriend" | "boyfriend" | "fiancé") {
@@ -170,7 +171,11 @@ fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
         if !topic.is_empty() {
             want(Kind::Favourite, &topic, 1.0);
             want(Kind::Property, &format!("preferred {of}"), 0.9);
-            family(&mut found, of, 0.6);
+            return found;
+        }
+        // `which colour was my favourite`
+        if let Some(noun) = low.iter().position(|word| matches!(*word, "which" | "what")).and_then(|at| low.get(at + 1)).filter(|noun| !matches!(**noun, "is" | "was" | "are" | "do" | "did")) {
+            want(Kind::Favourite, &terms(noun).join(" "), 1.0);
             return found;
         }
     }
@@ -181,19 +186,12 @@ fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
         let of: Vec<&str> = low[at + 1..].iter().copied().take_while(|word| !matches!(*word, "do" | "does" | "did" | "i")).filter(|word| !matches!(*word, "kind" | "type" | "sort" | "of")).collect();
         let of = of.join(" ");
         want(Kind::Favourite, &terms(&of).join(" "), 1.0);
-        family(&mut found, of.trim_end_matches('s'), 0.6);
         return found;
     }
     home_and_work(low, &mut found);
     self_words(low, &mut found);
     tastes(low, &mut found);
     found
-}
-
-fn family(found: &mut Vec<Wanted>, of: &str, weight: f32) {
-    if matches!(of, "drink" | "food" | "sport" | "music" | "colour" | "beverage" | "dish" | "meal") {
-        found.push(Wanted { kind: Kind::Taste, of: format!("~{of}"), weight, value: "likes" });
-    }
 }
 
 fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
@@ -210,6 +208,15 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
     if phrase(&["grow", "up"]) || phrase(&["grew", "up"]) || phrase(&["come", "from"]) || phrase(&["i", "from"]) || phrase(&["from", "originally"]) || has(&["hometown", "birthplace", "raised"]) || has(&["where"]) && has(&["born", "from"]) || phrase(&["comes", "from"]) || low.last() == Some(&"from") {
         want(Kind::Origin, "", 1.0);
         want(Kind::Nationality, "", 0.5);
+        return;
+    }
+    if phrase(&["earn", "my"]) || phrase(&["make", "my", "living"]) || phrase(&["make", "a", "living"]) || phrase(&["line", "of", "work"]) || phrase(&["make", "money"]) {
+        want(Kind::Job, "", 1.0);
+        want(Kind::Employer, "", 0.7);
+        return;
+    }
+    if has(&["postcard", "parcel"]) {
+        want(Kind::Home, "", 1.0);
         return;
     }
     if work && !phrase(&["work", "out"]) {
@@ -321,6 +328,14 @@ fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
     let does = has(&["drink", "eat", "play", "watch", "listen", "read", "smoke", "practise", "practice", "do", "wear", "exercise", "drinking", "eating", "playing", "smoking", "drank", "ate", "order", "cook", "train", "run"]);
     let settled = found.iter().any(|wanted| matches!(wanted.kind, Kind::Diet | Kind::Allergy | Kind::Goal | Kind::Habit) && wanted.weight >= 0.9);
     if (likes || hates || opinion) && !settled {
+        // `is jazz something I like`
+        if let (Some("is" | "are"), Some(at)) = (low.first().copied(), low.iter().position(|word| matches!(*word, "something" | "a" | "things"))) {
+            let topic = terms(&low[1..at].join(" ")).join(" ");
+            if !topic.is_empty() && at > 1 {
+                found.push(Wanted { kind: Kind::Taste, of: topic, weight: 1.0, value: "" });
+                return;
+            }
+        }
         let after = low.iter().rposition(|word| matches!(*word, "like" | "love" | "enjoy" | "likes" | "loves" | "enjoys" | "of" | "into" | "about" | "on" | "hate" | "dislike" | "hates" | "dislikes" | "stand" | "fond" | "liked" | "loved" | "adore" | "detest" | "loathe")).map_or(low.len(), |at| at + 1);
         let object: Vec<&str> = low[after..].iter().copied().filter(|word| !matches!(*word, "now" | "these" | "days" | "most" | "best" | "to" | "more" | "any" | "still" | "at" | "the" | "moment" | "currently" | "today" | "eating" | "drinking" | "doing" | "eat" | "drink")).collect();
         let topic = terms(&object.join(" ")).join(" ");
@@ -338,8 +353,9 @@ fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
         }
         return;
     }
-    if does && found.is_empty() {
-        let of = if has(&["drink", "drinking", "drank"]) { "drink" } else if has(&["eat", "eating", "ate"]) { "food" } else { "" };
+    let drink = low.windows(2).any(|pair| matches!(pair, ["my", "drink" | "beverage"]));
+    if (does || drink) && found.is_empty() {
+        let of = if drink { "drink" } else if has(&["drink", "drinking", "drank"]) { "drink" } else if has(&["eat", "eating", "ate"]) { "food" } else { "" };
         if !of.is_empty() {
             found.push(Wanted { kind: Kind::Property, of: format!("preferred {of}"), weight: 1.0, value: "" });
             found.push(Wanted { kind: Kind::Habit, of: format!("~{}", if of == "food" { "eat" } else { of }), weight: 0.9, value: "" });

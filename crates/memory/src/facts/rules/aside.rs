@@ -59,6 +59,8 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
             .map(|place| Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("lives in {place}")).sure(0.65).important(0.75).begins())
             .into_iter()
             .collect(),
+        ("make", ["happy" | "smile", ..]) => liking(text, subject, true),
+        ("make", ["sick" | "gag" | "ill", ..]) => liking(text, subject, false),
         ("grow", []) if words[verb_at] == "on" => liking(text, subject, true),
         _ => Vec::new(),
     }
@@ -97,6 +99,11 @@ pub fn of_tastes(text: &str, tokens: &[Token]) -> Vec<Draft> {
         let old = tokens.get(at + 1..end).map(|old| value::text_of(text, old)).filter(|old| !old.is_empty());
         return if lexicon::family_of(&new).is_some() { tastes::exchanged(&new, old) } else { Vec::new() };
     }
+    // `Coffee and I are done`
+    if let [.., "and", "i", "are", "done" | "through" | "finished"] | [.., "and", "i", "are", "no", "longer", "friends"] | [.., "and", "i", "are", "not", "friends"] = words.as_slice() {
+        let end = words.iter().rposition(|word| *word == "and").unwrap_or(0);
+        return liking(text, &tokens[..end], false);
+    }
     // `Jazz bores me`, `I find opera boring`
     if let Some(at) = words.iter().position(|word| matches!(*word, "bores" | "disgusts" | "annoys" | "repulses" | "bore" | "disgust" | "annoy")).filter(|at| words.get(at + 1) == Some(&"me")) {
         return liking(text, &tokens[..at], false);
@@ -125,6 +132,20 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let mut found = Vec::new();
     for at in 0..tokens.len() {
+        // `I've been with my partner Julia for years`, `this is my horse, Nala`
+        let which = tokens.get(at + 1..).unwrap_or_default().iter().take_while(|token| lexicon::is_which(&token.low)).count();
+        let noun = word(at + 1 + which);
+        let shows = at >= 2 && matches!(word(at - 1), "is" | "are") && matches!(word(at - 2), "this" | "here" | "that");
+        let name_at = at + 2 + which + usize::from(shows && word(at + 2 + which) == ",");
+        let length = name_length(tokens.get(name_at..).unwrap_or_default());
+        if at > 0 && matches!(word(at), "my" | "our") && length > 0 && word(name_at + length) != "'s" && !tokens[name_at].low.starts_with('\u{1}') {
+            let name = text_of(&tokens[name_at..name_at + length]);
+            if let Some(what) = lexicon::relation(noun).filter(|what| !what.ends_with('s') || *what == "boss") {
+                found.push(relative(what, &name).sure(0.8));
+            } else if let Some(kind) = lexicon::animal(noun) {
+                found.push(pets::pet(kind, &name).sure(0.8));
+            }
+        }
         if word(at) != "," && word(at) != "-" || !matches!(word(at + 1), "my" | "our") || at == 0 {
             continue;
         }
@@ -171,7 +192,9 @@ pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
         let which = tokens[at + 1..].iter().take_while(|token| lexicon::is_which(&token.low)).count();
         let noun = word(at + 1 + which);
         let joint = word(at + 2 + which);
-        let target = tokens.get(at + 3 + which..).unwrap_or_default();
+        let working = usize::from(joint == "working");
+        let joint = if working == 1 { word(at + 3 + which) } else { joint };
+        let target = tokens.get(at + 3 + which + working..).unwrap_or_default();
         if !target.first().is_some_and(|token| token.is_capital) {
             continue;
         }

@@ -9,7 +9,7 @@ use crate::facts::lexicon;
 use crate::facts::names::{self, Names};
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::Mentions;
-use crate::facts::time::Sort;
+use crate::facts::time::{Sort, When};
 use crate::facts::token::Token;
 
 pub fn owns(kind: &str, value: &str) -> Draft {
@@ -29,6 +29,16 @@ fn with_article(value: &str) -> String {
     format!("{} {value}", if an { "an" } else { "a" })
 }
 
+/// `I have a new favourite book: Dune`.
+fn new_favourite(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
+    let at = words.iter().take(4).position(|word| *word == "favourite")?;
+    let joint = words.iter().position(|word| matches!(*word, ":" | "," | "is" | "-")).filter(|joint| *joint > at + 1)?;
+    let of = words[at + 1..joint].join(" ");
+    let value = value::object(clause.text, clause.after(joint + 1))?;
+    let slot = Slot::of(Kind::Favourite, tastes::topic(&of));
+    Some(Draft::new(FactCategory::Preference, slot, value.clone(), format!("favourite {of} is {value}")).important(0.6).begins().changed())
+}
+
 /// `I drive a Golf`, `I bought a new bike`, `I sold my car`.
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
@@ -36,6 +46,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         return Vec::new();
     }
     let past = clause.is_over() || (clause.tense == Tense::Past && matches!(clause.verb, "have" | "own" | "drive"));
+    if matches!(clause.verb, "have" | "get" | "find") && words.contains(&"favourite") && !clause.negated {
+        return new_favourite(clause, &words).into_iter().collect();
+    }
     match clause.verb {
         "drive" | "own" | "have" | "get" | "buy" | "purchase" | "pick" | "treat" => {
             if words.starts_with(&["rid", "of"]) && !clause.negated {
@@ -220,13 +233,19 @@ fn renamed_somebody(known: &Names, old: Option<String>, value: &str) -> Vec<Draf
 }
 
 fn birthday(clause: &Clause<'_>, draft_of: &dyn Fn(Draft) -> Draft) -> Vec<Draft> {
-    let Some(when) = clause.when(&[Sort::At]).filter(|_| clause.verb == "be" && !clause.negated) else { return Vec::new() };
+    let Some(when) = clause.when(&[Sort::At]).filter(|_| matches!(clause.verb, "be" | "fall" | "land") && !clause.negated) else { return Vec::new() };
+    born_on(when).map(draft_of).into_iter().collect()
+}
+
+/// A birthday by its day, or by its month.
+pub fn born_on(when: &When) -> Option<Draft> {
     let value = match (when.to - when.from).get_days() {
         0 => when.from.strftime("%-d %B").to_string(),
         1..=31 => when.from.strftime("%B").to_string(),
-        _ => return Vec::new(),
+        _ => return None,
     };
-    vec![draft_of(Draft::new(FactCategory::Personal, Slot::new(Kind::Birthday), value.clone(), format!("has their birthday on {value}").replace(" on ", if when.from == when.to { " on " } else { " in " })).important(0.8).sure(0.93))]
+    let joint = if when.from == when.to { "on" } else { "in" };
+    Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Birthday), value.clone(), format!("has their birthday {joint} {value}")).important(0.8).sure(0.93))
 }
 
 fn favourite(clause: &Clause<'_>, names: &[&str], owner: &str, past: bool) -> Vec<Draft> {

@@ -6,6 +6,7 @@ use protocol::FactCategory;
 use super::value::{self, place};
 use super::Draft;
 use crate::facts::clause::{Clause, Tense};
+use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::time::Sort;
 use crate::facts::token::Token;
@@ -151,6 +152,10 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         if clause.negated {
             return Vec::new();
         }
+        if matches!(lexicon::family_of(&place), Some("drink" | "food")) && !ahead {
+            let old = from.and_then(|from| value::object(clause.text, clause.rest.get(from + 1..to)?));
+            return super::tastes::exchanged(&place.to_lowercase(), old);
+        }
         if ahead {
             return vec![move_plan(clause, &place)];
         }
@@ -257,6 +262,9 @@ fn away(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let target = clause.after(skip);
     let place = place(clause.text, target).filter(|_| target.first().is_some_and(|token| token.is_capital));
     let Some(place) = place.filter(|_| !clause.negated) else { return Vec::new() };
+    if clause.verb == "stay" && !clause.progressive && clause.tense == Tense::Present && clause.whens.iter().all(|when| when.sort == Sort::Since) {
+        return vec![home(clause, place).sure(0.7)];
+    }
     let future = clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present);
     let day = clause.when(&[Sort::At, Sort::Until]);
     if clause.verb == "stay" && clause.progressive && clause.tense == Tense::Present && !clause.is_ahead() {

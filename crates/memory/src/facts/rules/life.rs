@@ -20,6 +20,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", _) => is(clause, &words, mine),
         ("turn" | "become", [age, ..]) if number(age).is_some() => turned(clause, age),
         ("have", ["turned", age, ..]) if number(age).is_some() => turned(clause, age),
+        ("celebrate", ["my" | "his" | "her" | "their", "birthday", ..]) if !clause.negated && !clause.progressive && clause.tense == Tense::Present => clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect(),
         ("bear", _) => born(clause, &words),
         ("go", ["by", ..]) if mine && clause.tense != Tense::Future => {
             let skip = if words.starts_with(&["by", "the", "name"]) { 3 + usize::from(words.get(3) == Some(&"of")) } else { 1 };
@@ -86,6 +87,12 @@ pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
             &["my", "friends", "call", "me"],
             &["friends", "call", "me"],
             &["they", "call", "me"],
+            &["folks", "call", "me"],
+            &["people", "know", "me", "as"],
+            &["everyone", "knows", "me", "as"],
+            &["most", "know", "me", "as"],
+            &["i", "am", "known", "as"],
+            &["please", "call", "me"],
             &["most", "people", "call", "me"],
             &["refer", "to", "me", "as"],
             &["address", "me", "as"],

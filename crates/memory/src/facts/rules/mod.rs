@@ -22,6 +22,7 @@ use super::slot::{Kind, Slot};
 use super::subject::{Mentions, Subject, capital};
 use super::time::Sort;
 
+pub use belongings::born_on;
 pub use aside::{beside, done_to_me, in_passing, of_tastes};
 pub use bonds::met;
 pub use life::call_me;

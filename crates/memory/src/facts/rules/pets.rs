@@ -59,6 +59,14 @@ fn is_another(words: &[&str]) -> bool {
 /// Of the user, or of somebody else: what they have, get, call and lose.
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
+    // `I share my flat with a cat named Mia`
+    if matches!(clause.verb, "share" | "live")
+        && let Some(with) = words.iter().position(|word| *word == "with")
+        && let Some((at, length, kind)) = animal_at(&words[with + 1..])
+        && let Some(name) = name_in(clause, with + 1 + at + length)
+    {
+        return vec![pet(kind, &name).ended_if(clause.negated).past(clause.is_over())];
+    }
     let Some((at, length, kind)) = animal_at(&words) else { return Vec::new() };
     let gets = matches!(clause.verb, "have" | "get" | "adopt" | "rescue" | "buy" | "own" | "bring" | "welcome" | "foster" | "keep" | "find" | "take" | "pick");
     let rest = at + length;

@@ -324,8 +324,8 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
     }
     // `a coffee person`, `a jazz lover`, `a cat person`
     if let ["a" | "an", what @ .., "person" | "lover" | "drinker" | "eater" | "fan" | "addict" | "enthusiast" | "junkie" | "nerd" | "aficionado"] = words {
-        if !what.is_empty() && what.len() <= 3 && !matches!(what[0], "nice" | "good" | "bad" | "people" | "real" | "better" | "different" | "kind" | "happy" | "big" | "huge" | "shy" | "new" | "changed") {
-            let tokens: Vec<Token> = clause.rest[1..=what.len()].iter().filter(|token| token.low != "big" && token.low != "huge").cloned().collect();
+        if !what.is_empty() && what.len() <= 3 && !matches!(what[0], "nice" | "good" | "bad" | "people" | "better" | "different" | "kind" | "happy" | "shy" | "new" | "changed") {
+            let tokens: Vec<Token> = clause.rest[1..=what.len()].iter().filter(|token| !matches!(token.low.as_str(), "big" | "huge" | "real" | "total" | "true" | "massive" | "great" | "passionate" | "keen" | "die-hard" | "proper")).cloned().collect();
             let value = value::text_of(clause.text, &tokens);
             if matches!(what, ["morning"] | ["night"] | ["evening"]) {
                 let says = if yes { format!("is a {} person", what[0]) } else { format!("is not a {} person", what[0]) };
@@ -385,7 +385,7 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
         words.get(at + article + strict).copied().filter(|word| lexicon::is_diet(word))
     };
     match clause.verb {
-        "be" | "become" | "go" | "turn" | "convert" | "stay" => {
+        "be" | "become" | "go" | "turn" | "convert" | "stay" | "live" => {
             let skip = usize::from(matches!(words.first(), Some(&("to" | "full" | "fully" | "on"))));
             let skip = skip + usize::from(matches!(words.get(skip), Some(&"a")) && matches!(words.get(skip + 2), Some(&"diet")));
             if clause.verb == "go" && clause.tense == Tense::Present && !clause.progressive {
@@ -521,7 +521,12 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
         let of = format!("{} {}", clause.verb, topic(&value));
         return vec![Draft::new(FactCategory::Behaviour, Slot::of(Kind::Habit, of.trim()), "no", says.trim().to_owned()).sure(0.8)];
     }
-    vec![habit_draft(clause.verb, &value, past).sure(0.75)]
+    let mut found = vec![habit_draft(clause.verb, &value, past).sure(0.75)];
+    if clause.verb == "drink" && !past && clause.hints.is_now {
+        found[0].begins = true;
+        found.push(Draft::new(FactCategory::Preference, Slot::of(Kind::Property, "preferred drink"), value.clone(), format!("drinks {value}")).begins());
+    }
+    found
 }
 
 fn object_with_rhythm(clause: &Clause<'_>) -> Option<String> {

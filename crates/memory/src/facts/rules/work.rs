@@ -15,6 +15,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         "work" | "employ" | "intern" | "freelance" | "nurse" | "bartend" | "consult" => works(clause, &words),
         "earn" => earns(clause, &words),
         "make" if words.contains(&"living") => earns(clause, &words),
+        "make" if clause.form != crate::facts::verbs::Form::Base && lexicon::is_occupation(words.strip_prefix(&["the"]).unwrap_or(&words)) && matches!(clause.tense, Tense::Past | Tense::Perfect) => job(clause, &clause.rest).into_iter().map(Draft::changed).collect(),
         "start" | "begin" => starts(clause, &words),
         "lead" | "head" if !clause.negated && !clause.is_ahead() => {
             let at = words.iter().position(|word| *word == "at").filter(|at| clause.rest.get(at + 1).is_some_and(|token| token.is_capital));
