@@ -332,7 +332,8 @@ impl Writer {
         let cities = self.random.take(CITIES, count + 2);
         let days = self.changes(count - 1);
         let mut course: Course = vec![(2, cities[0].to_owned())];
-        self.say(2, Told::Home, &[("new", cities[0])]);
+        let first = if self.random.chance(25) { Told::HomeLong } else { Told::Home };
+        self.say(2, first, &[("new", cities[0])]);
         for (number, day) in days.iter().enumerate() {
             let (old, new) = (cities[number], cities[number + 1]);
             self.say(*day, Told::Moved, &[("new", new), ("old", old)]);

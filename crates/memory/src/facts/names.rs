@@ -1,20 +1,29 @@
 //! Who is who: the people and animals that are known by name, and whom was spoken of last.
 
+use std::collections::HashSet;
+
 use protocol::FactCategory;
 
-use super::finding::Finding;
+use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::slot::{Kind, Slot};
+use super::subject::is_function;
+use super::verbs;
 
 /// The names that are known. Tell it every fact with [`Names::hear`], and *Anna* is known to be the sister.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Names {
     people: Vec<Named>,
     pets: Vec<Named>,
+    /// Words of names of people, places and companies, in small letters.
+    proper: HashSet<String>,
+    /// Whole values that are places and companies, in small letters.
+    values: HashSet<String>,
+    companies: HashSet<String>,
+    places: HashSet<String>,
     /// What she herself is called: what is said of her is no fact about the user.
     companion: String,
-    /// Whom *she* or *he* means at the beginning of a message.
-    last_person: Option<String>,
+    /// The animal that was spoken of last.
     last_pet: Option<Named>,
 }
 
@@ -43,18 +52,14 @@ impl Names {
 
     /// Takes in what a fact tells about who is who.
     pub fn hear(&mut self, finding: &Finding) {
+        if finding.polarity == Polarity::Ended {
+            return;
+        }
         self.learn(&finding.subject, finding.slot.as_ref(), &finding.value);
         if finding.category == FactCategory::Relationship
-            && let Some(slot) = &finding.slot
+            && let Some(slot) = finding.slot.as_ref().filter(|slot| slot.kind == Kind::Pet)
         {
-            match slot.kind {
-                Kind::Relative => self.last_person = Some(Named::new(&slot.of, &finding.value).label()),
-                Kind::Pet => self.last_pet = Some(Named::new(&slot.of, &finding.value)),
-                _ => {}
-            }
-        }
-        if !finding.subject.is_empty() {
-            self.last_person = Some(finding.subject.clone());
+            self.last_pet = Some(Named::new(&slot.of, &finding.value));
         }
     }
 
@@ -65,6 +70,17 @@ impl Names {
             Some((Kind::Relative, what)) if subject.is_empty() && named => add(&mut self.people, what, value),
             Some((Kind::Pet, what)) if subject.is_empty() && named => add(&mut self.pets, what, value),
             _ => {}
+        }
+        let is_proper = slot.is_some_and(|slot| matches!(slot.kind, Kind::Home | Kind::Employer | Kind::Origin | Kind::Pet | Kind::Relative | Kind::Name));
+        if is_proper {
+            self.values.insert(value.to_lowercase());
+            match slot.map(|slot| slot.kind) {
+                Some(Kind::Employer) => self.companies.insert(value.to_lowercase()),
+                Some(Kind::Home | Kind::Origin) => self.places.insert(value.to_lowercase()),
+                _ => false,
+            };
+            let words = value.split(' ').filter(|word| word.chars().next().is_some_and(char::is_uppercase) && word.len() > 2).map(str::to_lowercase);
+            self.proper.extend(words.filter(|word| !is_common(word)));
         }
         if let Some((what, name)) = parted(subject)
             && !name.is_empty()
@@ -79,6 +95,27 @@ impl Names {
 
     pub fn is_companion(&self, word: &str) -> bool {
         !self.companion.is_empty() && self.companion == word
+    }
+
+    /// Whether a word in small letters is a name that is known.
+    pub fn is_proper(&self, word: &str) -> bool {
+        self.proper.contains(word)
+    }
+
+    /// Whether a word is all of a place's or company's name that is known, though it may be an everyday word too.
+    pub fn is_value(&self, word: &str) -> bool {
+        self.values.contains(word)
+    }
+
+    /// Whether a value is known as a company, and not as a place.
+    pub fn is_company(&self, value: &str) -> bool {
+        let value = value.to_lowercase();
+        self.companies.contains(&value) && !self.places.contains(&value)
+    }
+
+    pub fn is_place(&self, value: &str) -> bool {
+        let value = value.to_lowercase();
+        self.places.contains(&value) && !self.companies.contains(&value)
     }
 
     /// `Anna` is `sister Anna`.
@@ -101,13 +138,14 @@ impl Names {
         self.pets.iter().rev().find(|named| named.what == what)
     }
 
-    pub fn last_person(&self) -> Option<&str> {
-        self.last_person.as_deref()
-    }
-
     pub fn last_pet(&self) -> Option<&Named> {
         self.last_pet.as_ref()
     }
+}
+
+/// Names that are everyday words too.
+fn is_common(word: &str) -> bool {
+    verbs::lemma(word).is_some() || lexicon::family(word).is_some() || lexicon::animal(word).is_some() || is_function(word) || matches!(word, "nice" | "bath" | "cork" | "reading" | "shell" | "apple" | "target" | "olive" | "peanut" | "shadow" | "pepper" | "biscuit" | "daisy" | "ruby" | "rusty" | "red" | "general" | "electric" | "new" | "san" | "max" | "hope" | "grace" | "joy" | "may" | "june" | "summer" | "will" | "mark" | "bill" | "rose" | "art" | "frank" | "the" | "best" | "gap" | "orange" | "amazon" | "mobile" | "hull" | "university" | "hospital" | "bank" | "school")
 }
 
 fn find<'a>(list: &'a [Named], name: &str) -> Option<&'a Named> {

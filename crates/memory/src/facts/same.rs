@@ -30,6 +30,14 @@ pub fn same_value(kind: Kind, one: &str, other: &str) -> bool {
     }
 }
 
+/// Whether a value says no more than another: *Lyon* beside *Lyon, France*.
+pub fn says_no_more(kind: Kind, value: &str, known: &str) -> bool {
+    if !same_value(kind, value, known) {
+        return false;
+    }
+    set(value).is_subset(&set(known))
+}
+
 /// Words that turn a sentence round.
 fn turns(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'')

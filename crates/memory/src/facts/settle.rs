@@ -6,7 +6,7 @@ use protocol::{FactId, FactStatus};
 
 use super::finding::{Finding, Polarity};
 use super::names::same_person;
-use super::same::same_value;
+use super::same::{same_value, says_no_more};
 use super::slot::{Kind, Slot};
 
 /// A fact that is known.
@@ -101,7 +101,8 @@ pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     }
     // *I have a dog* says nothing beside *I have a dog called Max*.
     let unnamed = slot.kind == Kind::Pet && finding.value == slot.of;
-    if let Some(fact) = current.iter().find(|fact| same(fact) || unnamed) {
+    let told = |fact: &&&Known| fact.value.eq_ignore_ascii_case(&finding.value) || says_no_more(slot.kind, &finding.value, &fact.value);
+    if let Some(fact) = current.iter().find(|fact| told(fact) || unnamed) {
         return Outcome::Repeat(fact.id);
     }
     let old = replaced(slot, finding, &current);

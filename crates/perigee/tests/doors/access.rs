@@ -105,7 +105,9 @@ async fn every_door_asks_for_a_token_and_a_known_host() {
             Access::Owner | Access::Scope(protocol::Scope::All) => None,
             _ => Some(&chat),
         };
-        for lesser in [&chat, &reader].into_iter().filter(|lesser| able.is_none_or(|able| !std::ptr::eq(*lesser, able))) {
+        for lesser in
+            [&chat, &reader].into_iter().filter(|lesser| able.is_none_or(|able| !std::ptr::eq(*lesser, able)))
+        {
             assert_eq!(knock(lesser, &route, &[]).await.refusal(), (403, "forbidden".into()), "{place}");
         }
         let Some(able) = able else { continue };

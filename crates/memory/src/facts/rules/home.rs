@@ -6,6 +6,7 @@ use protocol::FactCategory;
 use super::Draft;
 use super::value::{self, place};
 use crate::facts::clause::{Clause, Tense};
+use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::time::Sort;
 use crate::facts::token::Token;
@@ -69,6 +70,11 @@ fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     }
     let old = old.and_then(|old| value::place(clause.text, old));
     Some(home(clause, place).replacing(old))
+}
+
+/// Where somebody lived until the move that the clause tells of.
+fn left(place: String) -> Draft {
+    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("lived in {place}")).gave_way().important(0.6)
 }
 
 fn move_plan(clause: &Clause<'_>, place: &str) -> Draft {
@@ -197,9 +203,11 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.verb == "return" && to.is_none() {
         return Vec::new();
     }
-    if words.starts_with(&["in", "with"]) {
-        let draft = household(clause, clause.after(2));
-        return draft.filter(|_| !clause.is_ahead() && !clause.negated).into_iter().collect();
+    if matches!(words.first(), Some(&("in" | "together"))) && !clause.is_ahead() && !clause.negated {
+        let with = words.starts_with(&["in", "with"]).then(|| household(clause, clause.after(2))).flatten();
+        let inside = words.iter().skip(1).position(|word| *word == "in").map(|at| at + 2);
+        let home = inside.filter(|at| clause.rest.get(*at).is_some_and(|token| token.is_capital)).and_then(|at| home_at(clause, clause.after(at)));
+        return with.into_iter().chain(home).collect();
     }
     let ahead =
         clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present && !clause.hints.is_now);
@@ -229,12 +237,17 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         if clause.negated {
             return Vec::new();
         }
+        if matches!(lexicon::family_of(&place), Some("drink" | "food")) && !ahead {
+            let old = from.and_then(|from| value::object(clause.text, clause.rest.get(from + 1..to)?));
+            return super::tastes::exchanged(&place.to_lowercase(), old);
+        }
         if ahead {
             return vec![move_plan(clause, &place)];
         }
         let old = old.and_then(|old| value::place(clause.text, old));
         let old = old.or_else(|| value::place(clause.text, clause.rest.get(from? + 1..)?));
-        return vec![home(clause, place).replacing(old).changed()];
+        let before = old.clone().filter(|_| !clause.is_over()).map(left);
+        return std::iter::once(home(clause, place).replacing(old).changed()).chain(before).collect();
     }
     if let Some(from) = from
         && !ahead
@@ -313,7 +326,7 @@ fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     match (place(clause.text, &clause.rest[..at]), place(clause.text, clause.after(at + 1))) {
-        (Some(old), Some(place)) => vec![home(clause, place).replacing(Some(old)).sure(0.75)],
+        (Some(old), Some(place)) => vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(old)],
         _ => Vec::new(),
     }
 }
@@ -397,6 +410,9 @@ fn away(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let target = clause.after(skip);
     let place = place(clause.text, target).filter(|_| target.first().is_some_and(|token| token.is_capital));
     let Some(place) = place.filter(|_| !clause.negated) else { return Vec::new() };
+    if clause.verb == "stay" && !clause.progressive && clause.tense == Tense::Present && clause.whens.iter().all(|when| when.sort == Sort::Since) {
+        return vec![home(clause, place).sure(0.7)];
+    }
     let future = clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present);
     let day = clause.when(&[Sort::At, Sort::Until]);
     if clause.verb == "stay" && clause.progressive && clause.tense == Tense::Present && !clause.is_ahead() {
@@ -456,6 +472,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             vec![home(clause, place)]
         }
         ["a", "resident", "of", ..] => home_at(clause, clause.after(3)).into_iter().collect(),
+        ["residents" | "citizens", "of", ..] => home_at(clause, clause.after(2)).into_iter().collect(),
         ["back" | "over" | "up" | "down" | "out", "in", ..] | ["in", ..] => {
             let skip = if words[0] == "in" { 1 } else { 2 };
             let target = clause.after(skip);
@@ -465,6 +482,10 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             };
             if words.ends_with(&["for", "good"]) {
                 return vec![home(clause, place)];
+            }
+            let for_long = clause.when(&[Sort::Since]).is_some_and(|when| (clause.today - when.from).get_days() > 60);
+            if for_long && clause.tense == Tense::Perfect {
+                return vec![home(clause, place).sure(0.75)];
             }
             if clause.tense != Tense::Present || clause.is_ahead() {
                 let trip =

@@ -20,6 +20,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", _) => is(clause, &words, mine),
         ("turn" | "become", [age, ..]) if number(age).is_some() => turned(clause, age),
         ("have", ["turned", age, ..]) if number(age).is_some() => turned(clause, age),
+        ("celebrate", ["my" | "his" | "her" | "their", "birthday", ..]) if !clause.negated && !clause.progressive && clause.tense == Tense::Present => clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect(),
         ("bear", _) => born(clause, &words),
         ("go", ["by", ..]) if mine && clause.tense != Tense::Future => {
             let skip = if words.starts_with(&["by", "the", "name"]) {
@@ -46,6 +47,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                 .collect()
         }
         ("speak", _) => speaks(clause, &words),
+        ("grow", ["up", "speaking" | "with", language, ..]) if lexicon::is_language(language) => speaks(clause, &words),
+        ("take" | "have" | "attend", [language, "lessons" | "classes" | "course", ..]) if lexicon::is_language(language) && !clause.negated && clause.tense != Tense::Past => vec![super::tastes::learns(clause, &crate::facts::subject::capital(language))],
+        ("learn", ["to", "speak", ..]) if clause.tense != Tense::Present => speaks(clause, &words),
         ("know", [language, ..]) if lexicon::is_language(language) => speaks(clause, &words),
         ("learn", [what, ..])
             if clause.progressive
@@ -132,6 +136,12 @@ pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
             &["my", "friends", "call", "me"],
             &["friends", "call", "me"],
             &["they", "call", "me"],
+            &["folks", "call", "me"],
+            &["people", "know", "me", "as"],
+            &["everyone", "knows", "me", "as"],
+            &["most", "know", "me", "as"],
+            &["i", "am", "known", "as"],
+            &["please", "call", "me"],
             &["most", "people", "call", "me"],
             &["refer", "to", "me", "as"],
             &["address", "me", "as"],

@@ -1,5 +1,6 @@
 //! The rules: what a clause says about somebody's life.
 
+mod aside;
 mod belongings;
 mod bonds;
 mod home;
@@ -21,6 +22,8 @@ use super::slot::{Kind, Slot};
 use super::subject::{Mentions, Subject, capital};
 use super::time::Sort;
 
+pub use belongings::born_on;
+pub use aside::{beside, done_to_me, in_passing, of_tastes};
 pub use bonds::met;
 pub use life::call_me;
 
@@ -46,6 +49,8 @@ pub struct Draft {
     pub past: bool,
     /// It happens on the day that the clause names.
     pub is_event: bool,
+    /// It was so until what took its place began.
+    pub gave_way: bool,
 }
 
 impl Draft {
@@ -70,6 +75,7 @@ impl Draft {
             begins: false,
             past: false,
             is_event: false,
+            gave_way: false,
         }
     }
 
@@ -90,6 +96,13 @@ impl Draft {
 
     pub fn past(mut self, past: bool) -> Self {
         self.past = past;
+        self
+    }
+
+    /// It was so, until the day of the clause.
+    pub fn gave_way(mut self) -> Self {
+        self.past = true;
+        self.gave_way = true;
         self
     }
 
@@ -154,7 +167,7 @@ pub fn drafts(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Ve
                 belongings::read,
                 tastes::habit,
             ];
-            bonds::introduced(clause, mentions);
+            bonds::introduced(clause, names, mentions);
             let found = pets::read_with(clause, names, mentions);
             if !found.is_empty() {
                 return found;
@@ -219,7 +232,10 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
         .map(|when| when.from);
     let mut valid_to = None;
     let mut expires = draft.expires;
-    if draft.past {
+    if draft.gave_way {
+        valid_to = Some(at.filter(|when| when.from <= today).map_or(today, |when| when.from));
+        valid_from = None;
+    } else if draft.past {
         valid_from = clause.when(&[Sort::At, Sort::Throughout]).map(|when| when.from);
         let end = clause.when(&[Sort::At, Sort::Throughout]).map(|when| when.to.min(today));
         let before = end.unwrap_or_else(|| today.checked_sub(1.day()).unwrap_or(today));

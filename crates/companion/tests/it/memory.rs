@@ -1,0 +1,204 @@
+//! What is remembered, recalled, corrected, and forgotten, through whole turns.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use companion::{GRACE, Maintenance, Process as _};
+use memory::{FactQuery, StatusFilter};
+use protocol::{Event, FactStatus, ForgetRequest, MemoryKind, NewFactRequest};
+use store::NewConversation;
+
+use crate::bed::{Bed, text};
+
+/// The facts that hold, oldest first.
+async fn facts(bed: &Bed) -> Vec<String> {
+    let list = bed.companion.memory().facts(bed.owner, FactQuery::default()).await.unwrap();
+    list.facts.into_iter().rev().map(|fact| fact.content).collect()
+}
+
+/// Says something in a conversation of its own, and waits until all that follows is done.
+async fn tell(bed: &Bed, message: &str) -> Vec<Event> {
+    bed.says([text("All right.")]);
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    let log = bed.say(message, Some(chat.id)).await;
+    let events = bed.events(&log).await;
+    bed.settled(&log).await;
+    events
+}
+
+#[tokio::test]
+async fn what_was_told_is_known_in_the_next_conversation() {
+    let bed = Bed::new().await;
+    tell(&bed, "My dog is called Max.").await;
+    assert_eq!(facts(&bed).await.len(), 1, "{:?}", facts(&bed).await);
+    let events = tell(&bed, "What is my dog called?").await;
+    let Some(Event::Memory { items }) = events.iter().find(|event| matches!(event, Event::Memory { .. })) else {
+        panic!("nothing was remembered: {events:?}");
+    };
+    assert_eq!(items[0].kind, MemoryKind::Fact);
+    assert!(items[0].text.contains("Max"), "{items:?}");
+    assert!(bed.last_prompt().contains("Max"), "{}", bed.last_prompt());
+}
+
+#[tokio::test]
+async fn a_contradiction_takes_the_place_of_the_old_and_is_told_once() {
+    let bed = Bed::new().await;
+    tell(&bed, "I live in Berlin.").await;
+    tell(&bed, "I moved to Lyon.").await;
+    let known = facts(&bed).await;
+    assert!(known.len() == 1 && known[0].contains("Lyon"), "{known:?}");
+    tell(&bed, "Good morning.").await;
+    let prompt = bed.last_prompt();
+    assert!(prompt.contains("takes the place of") && prompt.contains("Berlin"), "{prompt}");
+    tell(&bed, "Where do I live?").await;
+    let prompt = bed.last_prompt();
+    assert!(prompt.contains("Lyon") && !prompt.contains("Berlin"), "what is past does not come back: {prompt}");
+    let past = FactQuery { status: Some(StatusFilter::Past), ..FactQuery::default() };
+    let past = bed.companion.memory().facts(bed.owner, past).await.unwrap().facts;
+    assert_eq!(past[0].status, FactStatus::Superseded);
+    // The old one can be brought back.
+    let back = bed.companion.memory().undo_fact(bed.owner, past[0].id).await.unwrap();
+    assert_eq!(back.status, FactStatus::Current);
+    let known = facts(&bed).await;
+    assert!(known.len() == 1 && known[0].contains("Berlin"), "{known:?}");
+}
+
+#[tokio::test]
+async fn what_is_edited_expires_or_is_deleted_is_recalled_no_more() {
+    let bed = Bed::new().await;
+    let memory = bed.companion.memory();
+    let request = NewFactRequest {
+        content: "Stays at the Hotel Ritz".into(),
+        expires_at: Some("2026-11-20".into()),
+        ..NewFactRequest::default()
+    };
+    let fact = memory.add_fact(bed.owner, request).await.unwrap();
+    tell(&bed, "Which hotel do I stay at?").await;
+    assert!(bed.last_prompt().contains("Ritz"), "{}", bed.last_prompt());
+    let patch = protocol::FactPatch { content: Some("Stays at the Hotel Adlon".into()), ..Default::default() };
+    memory.patch_fact(bed.owner, fact.id, patch).await.unwrap();
+    tell(&bed, "Which hotel do I stay at?").await;
+    let prompt = bed.last_prompt();
+    assert!(prompt.contains("Adlon") && !prompt.contains("Stays at the Hotel Ritz"), "{prompt}");
+    bed.clock.advance(Duration::from_hours(24 * 7));
+    tell(&bed, "Which hotel do I stay at?").await;
+    assert!(!bed.last_prompt().contains("Adlon"), "{}", bed.last_prompt());
+}
+
+#[tokio::test]
+async fn nothing_of_an_incognito_conversation_is_kept() {
+    let bed = Bed::new().await;
+    let new = NewConversation { incognito: true, ..NewConversation::default() };
+    let chat = bed.store.create_conversation(bed.owner, new).await.unwrap();
+    assert!(chat.incognito);
+    bed.says([text("Your quokka is safe with me.")]);
+    let log = bed.say("My quokka is called Zebulon.", Some(chat.id)).await;
+    bed.events(&log).await;
+    bed.settled(&log).await;
+    assert_eq!(bed.store.open_conversation(bed.owner, chat.id, None, 10).await.unwrap().messages.len(), 2);
+    let list = bed.store.list(bed.owner, store::ListQuery { limit: 10, ..Default::default() }).await.unwrap();
+    assert!(list.chats.is_empty());
+    assert_eq!(facts(&bed).await, Vec::<String>::new());
+    assert_eq!(found(bed.folder.path(), "zebulon"), Vec::<String>::new(), "not even while it is open");
+    bed.companion.delete(bed.owner, chat.id).await.unwrap();
+    assert!(bed.store.open_conversation(bed.owner, chat.id, None, 10).await.is_err());
+    assert_eq!(found(bed.folder.path(), "quokka"), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn maintenance_reads_what_nobody_looked_at_and_doing_it_again_changes_nothing() {
+    let bed = Bed::new().await;
+    let lines = ["I'm allergic to peanuts.", "My sister Anna lives in Rome.", "Is it raining?"];
+    for line in lines {
+        tell(&bed, line).await;
+    }
+    let before = facts(&bed).await;
+    assert!(before.iter().any(|fact| fact.contains("Anna")) && before.iter().any(|fact| fact.contains("peanuts")), "{before:?}");
+    let maintenance = Maintenance::new(bed.companion.clone());
+    maintenance.run().await.unwrap();
+    assert_eq!(maintenance.run().await.unwrap(), "nothing has changed");
+    assert_eq!(facts(&bed).await, before);
+}
+
+/// The files that hold a word, however it is written: the database, its log, plain files, and what git has packed.
+fn found(folder: &Path, word: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        if folder.file_name().is_some_and(|name| name == ".git") {
+            let objects = memory::files::unpacked(&folder);
+            found.extend(objects.iter().filter(|object| holds(object, word)).map(|_| "git".to_owned()));
+        }
+        for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+            } else if holds(&std::fs::read(entry.path()).unwrap(), word) {
+                found.push(entry.path().display().to_string());
+            }
+        }
+    }
+    found
+}
+
+fn holds(bytes: &[u8], word: &str) -> bool {
+    String::from_utf8_lossy(bytes).to_lowercase().contains(word)
+}
+
+#[tokio::test]
+async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() {
+    let bed = Bed::new().await;
+    let name = |number: usize| {
+        let letters = ["ba", "de", "fi", "go", "ku", "la", "me"];
+        format!("Z{}{}{}x", letters[number % 7], letters[number / 7 % 7], letters[number / 49 % 7])
+    };
+    let kinds = ["dog", "cat", "parrot", "rabbit", "hamster"];
+    for number in 0..60 {
+        bed.says([text(&format!("{} is a lovely name.", name(number)))]);
+        let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+        let kind = kinds[number % kinds.len()];
+        let log = bed.say(&format!("I have another {kind} called {}.", name(number)), Some(chat.id)).await;
+        bed.events(&log).await;
+        bed.settled(&log).await;
+    }
+    // Some of it is in a memory file, too.
+    let folder = bed.folder();
+    for number in [3, 55] {
+        let content = format!("# Pets\n\n{} likes carrots.\n", name(number));
+        let file = format!("pets-{number}.md");
+        bed.companion.memory().shelf().put(bed.owner, &folder, &file, content).await.unwrap();
+    }
+    let all = FactQuery { limit: Some(500), ..FactQuery::default() };
+    let known = bed.companion.memory().facts(bed.owner, all.clone()).await.unwrap().facts;
+    let of: BTreeMap<usize, _> = (0..60)
+        .filter_map(|number| {
+            let fact = known.iter().find(|fact| fact.content.contains(&name(number)))?;
+            Some((number, fact.id))
+        })
+        .collect();
+    assert_eq!(of.len(), 60, "every one was learned: {:?}", known.iter().map(|fact| &fact.content).collect::<Vec<_>>());
+    for number in 0..50 {
+        let request = ForgetRequest { fact: Some(of[&number]), confirm: true, ..ForgetRequest::default() };
+        let report = bed.companion.forget(bed.owner, request).await.unwrap();
+        // The history of memory files keeps its words for the time of grace.
+        let left: Vec<&String> = report.found.iter().filter(|file| !file.contains("memories")).collect();
+        assert!(report.done && left.is_empty(), "{report:?}");
+    }
+    bed.clock.advance(GRACE + Duration::from_secs(1));
+    assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
+    for number in 0..50 {
+        let word = name(number).to_lowercase();
+        assert_eq!(found(bed.folder.path(), &word), Vec::<String>::new(), "{word}");
+    }
+    let left = bed.companion.memory().facts(bed.owner, all).await.unwrap().facts;
+    assert_eq!(left.len(), known.len() - 50);
+    for number in 50..60 {
+        assert!(!found(bed.folder.path(), &name(number).to_lowercase()).is_empty(), "a neighbour is untouched");
+    }
+    let shelf = bed.companion.memory().shelf();
+    let kept = shelf.view(bed.owner, &folder, "pets-55.md").await.unwrap();
+    assert!(kept.content.contains("likes carrots") && !kept.history.is_empty());
+    let changed = shelf.view(bed.owner, &folder, "pets-3.md").await.unwrap();
+    assert_eq!(changed.content, "# Pets\n\n[forgotten] likes carrots.\n");
+    assert_eq!(bed.store.check().await.unwrap().problems, Vec::<String>::new());
+}
