@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use ::memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
 use abilities::skills::{Shipped, Skills};
 use async_trait::async_trait;
 use companion::{Companion, Feed, Hands, ModelSource, Parts, Places, Said, Settings, Soul, TurnLog};
 use futures_util::{StreamExt, stream};
 use host::{Clock, ManualClock};
-use memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
 use model::{
     CacheKey, ChatModel, ChatRequest, ChatStream, Content, Delta, Message, ModelError, ModelInfo, TokenCount,
     ToolCallDelta,

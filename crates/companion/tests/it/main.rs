@@ -5,4 +5,5 @@
 mod acts;
 mod bed;
 mod injection;
+mod memory;
 mod rounds;

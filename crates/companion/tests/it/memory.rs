@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use ::memory::{FactQuery, StatusFilter};
 use companion::{GRACE, Maintenance, Process as _};
-use memory::{FactQuery, StatusFilter};
 use protocol::{Event, FactStatus, ForgetRequest, MemoryKind, NewFactRequest};
 use store::NewConversation;
 
@@ -21,10 +21,11 @@ async fn facts(bed: &Bed) -> Vec<String> {
 async fn tell(bed: &Bed, message: &str) -> Vec<Event> {
     bed.says([text("All right.")]);
     let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
-    let log = bed.say(message, Some(chat.id)).await;
-    let events = bed.events(&log).await;
-    bed.settled(&log).await;
-    events
+    bed.tell(message, Some(chat.id)).await.events
+}
+
+fn last_prompt(bed: &Bed) -> String {
+    bed.read(bed.requests() - 1)
 }
 
 #[tokio::test]
@@ -33,12 +34,13 @@ async fn what_was_told_is_known_in_the_next_conversation() {
     tell(&bed, "My dog is called Max.").await;
     assert_eq!(facts(&bed).await.len(), 1, "{:?}", facts(&bed).await);
     let events = tell(&bed, "What is my dog called?").await;
-    let Some(Event::Memory { items }) = events.iter().find(|event| matches!(event, Event::Memory { .. })) else {
+    let Some(Event::Memory { items }) = events.iter().find(|event| matches!(event, Event::Memory { .. }))
+    else {
         panic!("nothing was remembered: {events:?}");
     };
     assert_eq!(items[0].kind, MemoryKind::Fact);
     assert!(items[0].text.contains("Max"), "{items:?}");
-    assert!(bed.last_prompt().contains("Max"), "{}", bed.last_prompt());
+    assert!(last_prompt(&bed).contains("Max"), "{}", last_prompt(&bed));
 }
 
 #[tokio::test]
@@ -49,11 +51,14 @@ async fn a_contradiction_takes_the_place_of_the_old_and_is_told_once() {
     let known = facts(&bed).await;
     assert!(known.len() == 1 && known[0].contains("Lyon"), "{known:?}");
     tell(&bed, "Good morning.").await;
-    let prompt = bed.last_prompt();
+    let prompt = last_prompt(&bed);
     assert!(prompt.contains("takes the place of") && prompt.contains("Berlin"), "{prompt}");
     tell(&bed, "Where do I live?").await;
-    let prompt = bed.last_prompt();
-    assert!(prompt.contains("Lyon") && !prompt.contains("Berlin"), "what is past does not come back: {prompt}");
+    let prompt = last_prompt(&bed);
+    assert!(
+        prompt.contains("Lyon") && !prompt.contains("Berlin"),
+        "what is past does not come back: {prompt}"
+    );
     let past = FactQuery { status: Some(StatusFilter::Past), ..FactQuery::default() };
     let past = bed.companion.memory().facts(bed.owner, past).await.unwrap().facts;
     assert_eq!(past[0].status, FactStatus::Superseded);
@@ -75,15 +80,16 @@ async fn what_is_edited_expires_or_is_deleted_is_recalled_no_more() {
     };
     let fact = memory.add_fact(bed.owner, request).await.unwrap();
     tell(&bed, "Which hotel do I stay at?").await;
-    assert!(bed.last_prompt().contains("Ritz"), "{}", bed.last_prompt());
-    let patch = protocol::FactPatch { content: Some("Stays at the Hotel Adlon".into()), ..Default::default() };
+    assert!(last_prompt(&bed).contains("Ritz"), "{}", last_prompt(&bed));
+    let patch =
+        protocol::FactPatch { content: Some("Stays at the Hotel Adlon".into()), ..Default::default() };
     memory.patch_fact(bed.owner, fact.id, patch).await.unwrap();
     tell(&bed, "Which hotel do I stay at?").await;
-    let prompt = bed.last_prompt();
+    let prompt = last_prompt(&bed);
     assert!(prompt.contains("Adlon") && !prompt.contains("Stays at the Hotel Ritz"), "{prompt}");
     bed.clock.advance(Duration::from_hours(24 * 7));
     tell(&bed, "Which hotel do I stay at?").await;
-    assert!(!bed.last_prompt().contains("Adlon"), "{}", bed.last_prompt());
+    assert!(!last_prompt(&bed).contains("Adlon"), "{}", last_prompt(&bed));
 }
 
 #[tokio::test]
@@ -93,9 +99,7 @@ async fn nothing_of_an_incognito_conversation_is_kept() {
     let chat = bed.store.create_conversation(bed.owner, new).await.unwrap();
     assert!(chat.incognito);
     bed.says([text("Your quokka is safe with me.")]);
-    let log = bed.say("My quokka is called Zebulon.", Some(chat.id)).await;
-    bed.events(&log).await;
-    bed.settled(&log).await;
+    bed.tell("My quokka is called Zebulon.", Some(chat.id)).await;
     assert_eq!(bed.store.open_conversation(bed.owner, chat.id, None, 10).await.unwrap().messages.len(), 2);
     let list = bed.store.list(bed.owner, store::ListQuery { limit: 10, ..Default::default() }).await.unwrap();
     assert!(list.chats.is_empty());
@@ -114,7 +118,10 @@ async fn maintenance_reads_what_nobody_looked_at_and_doing_it_again_changes_noth
         tell(&bed, line).await;
     }
     let before = facts(&bed).await;
-    assert!(before.iter().any(|fact| fact.contains("Anna")) && before.iter().any(|fact| fact.contains("peanuts")), "{before:?}");
+    assert!(
+        before.iter().any(|fact| fact.contains("Anna")) && before.iter().any(|fact| fact.contains("peanuts")),
+        "{before:?}"
+    );
     let maintenance = Maintenance::new(bed.companion.clone());
     maintenance.run().await.unwrap();
     assert_eq!(maintenance.run().await.unwrap(), "nothing has changed");
@@ -127,7 +134,7 @@ fn found(folder: &Path, word: &str) -> Vec<String> {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         if folder.file_name().is_some_and(|name| name == ".git") {
-            let objects = memory::files::unpacked(&folder);
+            let objects = ::memory::files::unpacked(&folder);
             found.extend(objects.iter().filter(|object| holds(object, word)).map(|_| "git".to_owned()));
         }
         for entry in std::fs::read_dir(&folder).unwrap().flatten() {
@@ -157,12 +164,10 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
         bed.says([text(&format!("{} is a lovely name.", name(number)))]);
         let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
         let kind = kinds[number % kinds.len()];
-        let log = bed.say(&format!("I have another {kind} called {}.", name(number)), Some(chat.id)).await;
-        bed.events(&log).await;
-        bed.settled(&log).await;
+        bed.tell(&format!("I have another {kind} called {}.", name(number)), Some(chat.id)).await;
     }
     // Some of it is in a memory file, too.
-    let folder = bed.folder();
+    let folder: std::sync::Arc<Path> = bed.folder.path().into();
     for number in [3, 55] {
         let content = format!("# Pets\n\n{} likes carrots.\n", name(number));
         let file = format!("pets-{number}.md");
@@ -176,7 +181,12 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
             Some((number, fact.id))
         })
         .collect();
-    assert_eq!(of.len(), 60, "every one was learned: {:?}", known.iter().map(|fact| &fact.content).collect::<Vec<_>>());
+    assert_eq!(
+        of.len(),
+        60,
+        "every one was learned: {:?}",
+        known.iter().map(|fact| &fact.content).collect::<Vec<_>>()
+    );
     for number in 0..50 {
         let request = ForgetRequest { fact: Some(of[&number]), confirm: true, ..ForgetRequest::default() };
         let report = bed.companion.forget(bed.owner, request).await.unwrap();
@@ -193,7 +203,10 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
     let left = bed.companion.memory().facts(bed.owner, all).await.unwrap().facts;
     assert_eq!(left.len(), known.len() - 50);
     for number in 50..60 {
-        assert!(!found(bed.folder.path(), &name(number).to_lowercase()).is_empty(), "a neighbour is untouched");
+        assert!(
+            !found(bed.folder.path(), &name(number).to_lowercase()).is_empty(),
+            "a neighbour is untouched"
+        );
     }
     let shelf = bed.companion.memory().shelf();
     let kept = shelf.view(bed.owner, &folder, "pets-55.md").await.unwrap();
