@@ -256,8 +256,9 @@ fn found_in(places: &Places, redaction: &Redaction) -> Vec<String> {
     found
 }
 
+/// Whether the words stand there, be they part of longer ones: what is next to them in a database may be anything.
 fn holds(bytes: &[u8], redaction: &Redaction) -> bool {
-    redaction.stands_in(&String::from_utf8_lossy(bytes))
+    redaction.stands_anywhere_in(&String::from_utf8_lossy(bytes))
 }
 
 fn shown(path: &Path, places: &Places) -> String {

@@ -14,6 +14,8 @@ const TELLING_CHARS: usize = 3;
 pub struct Redaction {
     words: Vec<String>,
     pattern: Regex,
+    /// The same, also inside of longer words.
+    within: Regex,
 }
 
 impl Redaction {
@@ -27,13 +29,20 @@ impl Redaction {
         if words.is_empty() {
             return None;
         }
-        let pattern = words.iter().map(|text| loose(text)).collect::<Vec<_>>().join("|");
-        let pattern = RegexBuilder::new(&pattern).case_insensitive(true).size_limit(32 << 20).build().ok()?;
-        Some(Self { words, pattern })
+        let joined = |whole: bool| {
+            let pattern = words.iter().map(|text| loose(text, whole)).collect::<Vec<_>>().join("|");
+            RegexBuilder::new(&pattern).case_insensitive(true).size_limit(32 << 20).build().ok()
+        };
+        Some(Self { pattern: joined(true)?, within: joined(false)?, words })
     }
 
     pub fn words(&self) -> &[String] {
         &self.words
+    }
+
+    /// Whether the words stand there, or inside of longer ones.
+    pub fn stands_anywhere_in(&self, text: &str) -> bool {
+        self.within.is_match(text)
     }
 
     pub fn stands_in(&self, text: &str) -> bool {
@@ -60,9 +69,10 @@ fn is_telling(text: &str) -> bool {
         || text.chars().any(char::is_numeric)
 }
 
-/// The words in a row, with any white space or line break between them, and nothing of a longer word around them.
-fn loose(text: &str) -> String {
-    let edge = |letter: Option<char>| if letter.is_some_and(char::is_alphanumeric) { r"\b" } else { "" };
+/// The words in a row, with any white space or line break between them; `whole`, with nothing of a longer word around
+/// them.
+fn loose(text: &str, whole: bool) -> String {
+    let edge = |letter: Option<char>| if whole && letter.is_some_and(char::is_alphanumeric) { r"\b" } else { "" };
     let words: Vec<String> = text.split(' ').map(regex::escape).collect();
     format!("{}{}{}", edge(text.chars().next()), words.join(r"\s+"), edge(text.chars().next_back()))
 }

@@ -123,7 +123,6 @@ impl Store {
 
     /// Makes sure that nothing deleted is left in the search index, in what the planner remembers, or in the log.
     pub async fn overwrite_deleted(&self) -> Result<()> {
-        self.forget_deleted_words().await?;
         self.writer()
             .alone(|connection| {
                 // The planner keeps samples of what stands in the columns.
@@ -131,6 +130,7 @@ impl Store {
                 Ok(())
             })
             .await?;
+        self.forget_deleted_words().await?;
         self.empty_log().await
     }
 }

@@ -63,24 +63,16 @@ impl Store {
         Err(crate::StoreError::Busy)
     }
 
-    /// Rewrites the search index where something was deleted since the last time. The index could forget each
-    /// word at once (`secure-delete`), but that takes a hundred times as long.
+    /// Makes the search index anew where something was deleted since the last time. Merging its pieces is not enough:
+    /// FTS5 carries struck out words along for as long as an older piece might hold them, also where there is none.
+    /// Each word could be forgotten at once (`secure-delete`), but that takes a hundred times as long.
     pub(crate) async fn forget_deleted_words(&self) -> Result<()> {
-        let begun = self.write(Durability::Log, |connection| {
-            let sql = "SELECT 1 FROM chores WHERE name = ?1";
-            if !connection.prepare_cached(sql)?.exists([DELETED_WORDS])? {
-                return Ok(false);
-            }
-            connection.execute("INSERT INTO title_search (title_search) VALUES ('optimize')", [])?;
-            // A negative number makes all that is there one task, which the steps below work off.
-            merge(connection, -MERGE_PAGES)
-        });
-        let mut more = begun.await?;
-        while more {
-            more = self.write(Durability::Log, |connection| merge(connection, MERGE_PAGES)).await?;
-        }
         self.write(Durability::Log, |connection| {
-            connection.execute("DELETE FROM chores WHERE name = ?1", [DELETED_WORDS])?;
+            if connection.execute("DELETE FROM chores WHERE name = ?1", [DELETED_WORDS])? == 0 {
+                return Ok(());
+            }
+            connection.execute("INSERT INTO message_search (message_search) VALUES ('rebuild')", [])?;
+            connection.execute("INSERT INTO title_search (title_search) VALUES ('rebuild')", [])?;
             Ok(())
         })
         .await

@@ -121,7 +121,7 @@ impl Memories<'_> {
         let folder = past.folder_path();
         let making = folder.join(".git.new");
         remove(&making)?;
-        let new = History::make_in(&folder, &making)?;
+        let new = History::make_aside(&making)?;
         let mut parent: Option<Oid> = None;
         let mut walk = old.revwalk()?;
         walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;

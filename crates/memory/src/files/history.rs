@@ -144,16 +144,21 @@ impl<'a> History<'a> {
     }
 
     fn make(folder: &Path) -> Result<Repository, HistoryError> {
-        Self::make_in(folder, &folder.join(".git"))
+        Ok(Repository::init_opts(folder, Self::plainly().mkdir(false))?)
     }
 
-    /// Makes the repository of a folder at another place than usual.
-    pub fn make_in(folder: &Path, git: &Path) -> Result<Repository, HistoryError> {
+    /// Makes a repository that is to take the place of one.
+    pub fn make_aside(git: &Path) -> Result<Repository, HistoryError> {
+        let repository = Repository::init_opts(git, Self::plainly().bare(true).mkdir(true))?;
+        repository.config()?.set_bool("core.bare", false)?;
+        Ok(repository)
+    }
+
+    /// A template of the user's may bring hooks.
+    fn plainly() -> RepositoryInitOptions {
         let mut options = RepositoryInitOptions::new();
-        // A template of the user's may bring hooks.
-        options.external_template(false).mkdir(true).mkpath(false).initial_head("main");
-        options.no_dotgit_dir(true).workdir_path(folder);
-        Ok(Repository::init_opts(git, &options)?)
+        options.external_template(false).mkpath(false).initial_head("main");
+        options
     }
 
     fn signature(&self) -> Result<Signature<'static>, HistoryError> {

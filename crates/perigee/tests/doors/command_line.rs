@@ -158,7 +158,7 @@ async fn listings_are_json_for_programs() {
     let ran = stage.run(&["processes", "run", "housekeeping"]).await.ok();
     assert!(ran.contains("cleared away"), "{ran}");
     stage.run(&["processes", "pause", "prewarming"]).await.ok();
-    assert_eq!(stage.owner().get("/api/processes").await.json()[1]["state"], "paused");
+    assert_eq!(stage.owner().get("/api/processes").await.json()[2]["state"], "paused");
 }
 
 #[tokio::test]

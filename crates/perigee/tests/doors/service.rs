@@ -69,7 +69,12 @@ async fn metrics_count_what_api_clients_ask() {
         stage.model.reply(testkit::Reply::status(400, "{}"));
         assert_eq!(asked(model, "Hello", false).await, 502);
     }
-    let metrics = owner.get("/metrics").await.text();
+    // An answer is whole a moment before its turn has left.
+    let mut metrics = owner.get("/metrics").await.text();
+    while !metrics.contains("perigee_turns_running 0") {
+        tokio::task::yield_now().await;
+        metrics = owner.get("/metrics").await.text();
+    }
     for expected in [
         "perigee_turns_total{outcome=\"complete\"} 5",
         "perigee_turns_total{outcome=\"failed\"} 2",
