@@ -1,6 +1,5 @@
 //! all-MiniLM-L6-v2 in ONNX Runtime.
 
-use ort::memory::{AllocationDevice, AllocatorType, MemoryInfo, MemoryType};
 use ort::session::Session;
 use ort::session::builder::GraphOptimizationLevel;
 use ort::value::TensorRef;
@@ -37,14 +36,11 @@ impl Files {
     }
 }
 
-/// One thread: the other cores have other work. What a run needs is given back after it.
+/// One thread: the other cores have other work.
 fn session(environment: &ort::environment::Environment, model: &[u8]) -> Result<Session, ort::Error> {
-    let plain = MemoryInfo::new(AllocationDevice::CPU, 0, AllocatorType::Device, MemoryType::Default)?;
     Session::builder(environment)?
         .with_intra_threads(1)?
         .with_inter_threads(1)?
-        .with_memory_pattern(false)?
-        .with_allocator(plain)?
         .with_optimization_level(GraphOptimizationLevel::Level3)?
         .commit_from_memory(model)
 }

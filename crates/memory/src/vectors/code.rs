@@ -39,7 +39,7 @@ pub fn encode(vector: &[f32]) -> Result<Vec<u8>, VectorError> {
 pub fn decode(code: &[u8]) -> Vec<f32> {
     let code = Code::new(code);
     let numbers = code.high.iter().zip(code.low);
-    numbers.map(|(&high, &low)| kernel::number(high, low) * code.scale).collect()
+    numbers.map(|(&high, &low)| f32::from(i16::from_le_bytes([low, high])) * code.scale).collect()
 }
 
 /// How many bytes a vector of so many numbers is kept in.
@@ -68,6 +68,7 @@ pub(super) struct Code<'a> {
 }
 
 impl<'a> Code<'a> {
+    #[inline]
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let (scale, numbers) = bytes.split_first_chunk::<SCALE>().unwrap_or((&[0; SCALE], &[]));
         let (high, low) = numbers.split_at(numbers.len() / 2);
@@ -107,6 +108,7 @@ pub(super) struct Likeness(Vec<[i16; 256]>);
 
 impl Likeness {
     /// How much a sketch is like the query: all that can be told without the vector itself.
+    #[inline]
     pub(super) fn of(&self, sketch: &[u64]) -> i32 {
         let mut sum = 0;
         for (tables, word) in self.0.chunks(8).zip(sketch) {
@@ -150,11 +152,13 @@ impl Query {
 
     /// The cosine, off by a thousandth.
     #[allow(clippy::cast_precision_loss)]
+    #[inline]
     pub(super) fn rough_score(&self, code: &Code<'_>) -> f32 {
         kernel::rough_product(&self.rough, code.high) as f32 * self.rough_scale * code.scale
     }
 
     /// The cosine.
+    #[inline]
     pub(super) fn score(&self, code: &Code<'_>) -> f32 {
         kernel::product(&self.numbers, code.high, code.low) * code.scale
     }

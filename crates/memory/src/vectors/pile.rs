@@ -21,6 +21,7 @@ impl Pile {
         self.slots.len()
     }
 
+    #[inline]
     pub(super) fn slots(&self) -> &[u32] {
         &self.slots
     }
@@ -41,6 +42,7 @@ impl Pile {
         self.slots.get(at).copied()
     }
 
+    #[inline]
     pub(super) fn sketch(&self, at: u32) -> &[u64] {
         let words = self.sketches.len() / self.slots.len().max(1);
         &self.sketches[at as usize * words..][..words]

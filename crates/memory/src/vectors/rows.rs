@@ -49,15 +49,18 @@ impl Rows {
         self.free.push(slot);
     }
 
+    #[inline]
     pub(super) fn bytes(&self, slot: u32) -> &[u8] {
         let (block, start) = self.position(slot);
         &self.blocks[block][start..start + self.stride]
     }
 
+    #[inline]
     pub(super) fn code(&self, slot: u32) -> Code<'_> {
         Code::new(self.bytes(slot))
     }
 
+    #[inline]
     pub(super) fn key(&self, slot: u32) -> u64 {
         self.keys[slot as usize]
     }
@@ -82,6 +85,7 @@ impl Rows {
         &mut self.blocks[block][start..start + self.stride]
     }
 
+    #[inline]
     fn position(&self, slot: u32) -> (usize, usize) {
         let slot = slot as usize;
         (slot / BLOCK, slot % BLOCK * self.stride)
