@@ -6,28 +6,153 @@ use jiff::ToSpan;
 use jiff::civil::{Date, date};
 
 use super::holdout::{held_out, held_out_questions};
+use super::more::{more_questions, more_tellings};
 use super::noise;
 use super::questions::{Ask, questions};
 use super::random::Random;
 use super::tellings::{ENDINGS, OPENINGS, Told, tellings};
 use super::{Asked, Day, Time};
 
-const CITIES: &[&str] = &["Lyon", "Berlin", "Porto", "Madrid", "Oslo", "Vienna", "Dublin", "Prague", "Leeds", "Hamburg", "Turin", "Ghent", "Bergen", "Boston", "Seattle", "Toronto", "Melbourne", "Kyoto", "Bristol", "Krakow", "New York", "San Diego", "The Hague", "Cape Town", "Graz", "Nice", "Bath", "Cork", "Riga", "Split"];
-const COMPANIES: &[&str] = &["Renault", "Siemens", "Bosch", "Spotify", "Philips", "Lufthansa", "IKEA", "Adidas", "Airbus", "Novartis", "Ericsson", "Shell", "Unilever", "Nokia", "Zalando", "Deutsche Bahn", "General Electric", "Red Bull", "Lego", "Volvo", "BMW", "Tesco", "Oxfam", "Heineken"];
-const TITLES: &[&str] = &["nurse", "teacher", "designer", "software engineer", "accountant", "project manager", "data analyst", "electrician", "translator", "chemist", "architect", "mechanic"];
-const PROMOTIONS: &[&str] = &["team lead", "senior manager", "head nurse", "lead designer", "chief accountant", "regional director", "product manager", "principal engineer"];
+const CITIES: &[&str] = &[
+    "Lyon",
+    "Berlin",
+    "Porto",
+    "Madrid",
+    "Oslo",
+    "Vienna",
+    "Dublin",
+    "Prague",
+    "Leeds",
+    "Hamburg",
+    "Turin",
+    "Ghent",
+    "Bergen",
+    "Boston",
+    "Seattle",
+    "Toronto",
+    "Melbourne",
+    "Kyoto",
+    "Bristol",
+    "Krakow",
+    "New York",
+    "San Diego",
+    "The Hague",
+    "Cape Town",
+    "Graz",
+    "Nice",
+    "Bath",
+    "Cork",
+    "Riga",
+    "Split",
+];
+const COMPANIES: &[&str] = &[
+    "Renault",
+    "Siemens",
+    "Bosch",
+    "Spotify",
+    "Philips",
+    "Lufthansa",
+    "IKEA",
+    "Adidas",
+    "Airbus",
+    "Novartis",
+    "Ericsson",
+    "Shell",
+    "Unilever",
+    "Nokia",
+    "Zalando",
+    "Deutsche Bahn",
+    "General Electric",
+    "Red Bull",
+    "Lego",
+    "Volvo",
+    "BMW",
+    "Tesco",
+    "Oxfam",
+    "Heineken",
+];
+const TITLES: &[&str] = &[
+    "nurse",
+    "teacher",
+    "designer",
+    "software engineer",
+    "accountant",
+    "project manager",
+    "data analyst",
+    "electrician",
+    "translator",
+    "chemist",
+    "architect",
+    "mechanic",
+];
+const PROMOTIONS: &[&str] = &[
+    "team lead",
+    "senior manager",
+    "head nurse",
+    "lead designer",
+    "chief accountant",
+    "regional director",
+    "product manager",
+    "principal engineer",
+];
 const PETS: &[&str] = &["dog", "cat", "rabbit", "parrot", "horse"];
-const PET_NAMES: &[&str] = &["Max", "Bello", "Rex", "Mia", "Nala", "Coco", "Pip", "Milo", "Simba", "Daisy", "Oscar", "Ziggy", "Pepper", "Biscuit", "Rusty", "Olive", "Peanut", "Shadow", "Willow", "Ruby"];
-const FRIENDS: &[&str] = &["Tom", "Paul", "Ben", "Felix", "Omar", "Lukas", "Henrik", "Diego", "Marco", "Yusuf"];
+const PET_NAMES: &[&str] = &[
+    "Max", "Bello", "Rex", "Mia", "Nala", "Coco", "Pip", "Milo", "Simba", "Daisy", "Oscar", "Ziggy",
+    "Pepper", "Biscuit", "Rusty", "Olive", "Peanut", "Shadow", "Willow", "Ruby",
+];
+const FRIENDS: &[&str] =
+    &["Tom", "Paul", "Ben", "Felix", "Omar", "Lukas", "Henrik", "Diego", "Marco", "Yusuf"];
 const PARTNERS: &[&str] = &["Julia", "Emma", "Sophie", "Clara", "Nadia", "Robin", "Alex", "Kim"];
 const NAMES: &[&str] = &["Sam", "Chris", "Jamie", "Taylor", "Morgan", "Robin", "Dana", "Lee"];
-const TASTES: &[&str] = &["sushi", "olives", "mushrooms", "jazz", "techno", "horror films", "pizza", "coriander", "opera", "camping", "spicy food", "karaoke", "blue cheese", "marzipan", "board games", "liquorice", "country music", "aubergine", "swimming", "museums"];
-const FAVOURITES: &[(&str, &[&str])] = &[("colour", &["green", "blue", "red", "yellow", "purple", "orange", "turquoise"]), ("food", &["ramen", "lasagne", "tacos", "risotto", "paella", "dumplings", "curry"]), ("film", &["Casablanca", "Alien", "Amelie", "Jaws", "Inception", "Vertigo"]), ("season", &["spring", "summer", "autumn", "winter"]), ("book", &["Dune", "Emma", "Ulysses", "Dracula", "Middlemarch"]), ("sport", &["tennis", "football", "rowing", "climbing", "badminton"])];
-const CARS: &[&str] = &["Golf", "Tesla", "Fiat Panda", "Volvo", "Mini", "Toyota Yaris", "Skoda Octavia", "Renault Clio"];
+const TASTES: &[&str] = &[
+    "sushi",
+    "olives",
+    "mushrooms",
+    "jazz",
+    "techno",
+    "horror films",
+    "pizza",
+    "coriander",
+    "opera",
+    "camping",
+    "spicy food",
+    "karaoke",
+    "blue cheese",
+    "marzipan",
+    "board games",
+    "liquorice",
+    "country music",
+    "aubergine",
+    "swimming",
+    "museums",
+];
+const FAVOURITES: &[(&str, &[&str])] = &[
+    ("colour", &["green", "blue", "red", "yellow", "purple", "orange", "turquoise"]),
+    ("food", &["ramen", "lasagne", "tacos", "risotto", "paella", "dumplings", "curry"]),
+    ("film", &["Casablanca", "Alien", "Amelie", "Jaws", "Inception", "Vertigo"]),
+    ("season", &["spring", "summer", "autumn", "winter"]),
+    ("book", &["Dune", "Emma", "Ulysses", "Dracula", "Middlemarch"]),
+    ("sport", &["tennis", "football", "rowing", "climbing", "badminton"]),
+];
+const CARS: &[&str] =
+    &["Golf", "Tesla", "Fiat Panda", "Volvo", "Mini", "Toyota Yaris", "Skoda Octavia", "Renault Clio"];
 const ALLERGIES: &[&str] = &["peanuts", "shellfish", "strawberries", "walnuts", "soy"];
 const LANGUAGES: &[&str] = &["Dutch", "Portuguese", "Japanese", "Polish", "Swedish", "Arabic"];
 const DRINKS: &[&str] = &["coffee", "green tea", "black tea", "kombucha", "matcha", "cola", "hot chocolate"];
-const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
 
 /// Which wordings are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +173,12 @@ pub struct Diary {
 /// A thing that changes in the course of the year: what held from which day.
 type Course = Vec<(usize, String)>;
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Told(Told),
+    Asked(Ask),
+}
+
 struct Writer {
     random: Random,
     wordings: Wordings,
@@ -56,7 +187,7 @@ struct Writer {
     questions: Vec<Asked>,
     start: Date,
     /// Each wording once before any of them again.
-    used: HashMap<(bool, u64), Vec<usize>>,
+    used: HashMap<Key, Vec<usize>>,
 }
 
 impl Diary {
@@ -64,7 +195,14 @@ impl Diary {
         let mut random = Random::new(seed);
         let first = date(2025, 1, 1);
         let start = first.checked_add(i64::try_from(random.below(300)).unwrap_or(0).days()).unwrap_or(first);
-        let mut writer = Writer { random, wordings, said: vec![Vec::new(); 365], questions: Vec::new(), start, used: HashMap::new() };
+        let mut writer = Writer {
+            random,
+            wordings,
+            said: vec![Vec::new(); 365],
+            questions: Vec::new(),
+            start,
+            used: HashMap::new(),
+        };
         writer.live();
         let today = start.checked_add(365.days()).unwrap_or(start);
         let mut days = Vec::new();
@@ -84,29 +222,36 @@ impl Writer {
     }
 
     /// One of a list, a different one each time until all were used.
-    fn word(&mut self, is_question: bool, list: &'static [&'static str]) -> &'static str {
-        let key = (is_question, list.as_ptr() as u64);
+    fn word(&mut self, key: Key, lists: [&'static [&'static str]; 2]) -> &'static str {
+        let [first, second] = lists;
         let fresh = self.used.entry(key).or_default();
         if fresh.is_empty() {
-            *fresh = (0..list.len()).collect();
+            *fresh = (0..first.len() + second.len()).collect();
         }
         let place = self.random.below(fresh.len());
-        list[fresh.swap_remove(place)]
+        let number = fresh.swap_remove(place);
+        if number < first.len() { first[number] } else { second[number - first.len()] }
     }
 
     fn say(&mut self, day: usize, told: Told, values: &[(&str, &str)]) {
-        let list = match self.wordings {
-            Wordings::Usual => tellings(told),
-            Wordings::HeldOut => held_out(told),
+        let lists = match self.wordings {
+            Wordings::Usual => [tellings(told), more_tellings(told)],
+            Wordings::HeldOut => [held_out(told), &[]],
         };
-        let mut core = filled(self.word(false, list), values);
+        let mut core = filled(self.word(Key::Told(told), lists), values);
         let opening = *self.random.pick(OPENINGS);
         let ending = *self.random.pick(ENDINGS);
         // A question stands alone; so does what ends with its own full stop.
         let ending = if core.ends_with(['?', '.']) { "" } else { ending };
-        if !opening.is_empty() && !core.starts_with("I ") && !core.starts_with("I'") && values.iter().all(|(_, value)| !core.starts_with(value)) {
+        if !opening.is_empty()
+            && !core.starts_with("I ")
+            && !core.starts_with("I'")
+            && values.iter().all(|(_, value)| !core.starts_with(value))
+        {
             let mut letters = core.chars();
-            core = letters.next().map_or_else(String::new, |first| first.to_lowercase().collect::<String>() + letters.as_str());
+            core = letters.next().map_or_else(String::new, |first| {
+                first.to_lowercase().collect::<String>() + letters.as_str()
+            });
         }
         let mut message = format!("{opening}{core}{ending}");
         let named = matches!(told, Told::Favourite | Told::FavouriteChanged);
@@ -116,14 +261,28 @@ impl Writer {
         self.said[day.min(364)].push(message);
     }
 
-    fn ask(&mut self, ask: Ask, time: Time, values: &[(&str, &str)], gold: &[&str], wrong: &[&str], kind: &'static str) {
-        let list = match self.wordings {
-            Wordings::Usual => questions(ask),
-            Wordings::HeldOut => held_out_questions(ask),
+    fn ask(
+        &mut self,
+        ask: Ask,
+        time: Time,
+        values: &[(&str, &str)],
+        gold: &[&str],
+        wrong: &[&str],
+        kind: &'static str,
+    ) {
+        let lists = match self.wordings {
+            Wordings::Usual => [questions(ask), more_questions(ask)],
+            Wordings::HeldOut => [held_out_questions(ask), &[]],
         };
-        let question = filled(self.word(true, list), values);
+        let question = filled(self.word(Key::Asked(ask), lists), values);
         let own = |list: &[&str]| list.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
-        self.questions.push(Asked { question: capital(&question), gold: own(gold), wrong: own(wrong), time, kind });
+        self.questions.push(Asked {
+            question: capital(&question),
+            gold: own(gold),
+            wrong: own(wrong),
+            time,
+            kind,
+        });
     }
 
     /// Days on which something changes, far from each other.
@@ -141,8 +300,15 @@ impl Writer {
             while month < self.day(to) {
                 let end = month.last_of_month();
                 // The last weeks are named as this month or the last one, which is another kind of question.
-                if month > self.day(from + 3) && end < self.day(to.saturating_sub(3)) && end < self.day(335) && (self.day(364) - month).get_days() < 330 {
-                    fitting.push((format!("in {}", MONTHS[usize::try_from(month.month() - 1).unwrap_or(0)]), value.clone()));
+                if month > self.day(from + 3)
+                    && end < self.day(to.saturating_sub(3))
+                    && end < self.day(335)
+                    && (self.day(364) - month).get_days() < 330
+                {
+                    fitting.push((
+                        format!("in {}", MONTHS[usize::try_from(month.month() - 1).unwrap_or(0)]),
+                        value.clone(),
+                    ));
                 }
                 month = end.tomorrow().unwrap_or(end);
                 if month == end {
@@ -215,7 +381,15 @@ impl Writer {
     }
 
     /// Questions about something that changed over the year.
-    fn courses(&mut self, course: &Course, kind: &'static str, now: Ask, then: Ask, before: Ask, count: usize) {
+    fn courses(
+        &mut self,
+        course: &Course,
+        kind: &'static str,
+        now: Ask,
+        then: Ask,
+        before: Ask,
+        count: usize,
+    ) {
         let values: Vec<String> = course.iter().map(|(_, value)| value.clone()).collect();
         let Some((last, old)) = values.split_last() else { return };
         let old: Vec<&str> = old.iter().map(String::as_str).collect();
@@ -224,7 +398,8 @@ impl Writer {
         }
         for _ in 0..3 {
             if let Some((when, held)) = self.month_within(course) {
-                let others: Vec<&str> = values.iter().map(String::as_str).filter(|value| *value != held).collect();
+                let others: Vec<&str> =
+                    values.iter().map(String::as_str).filter(|value| *value != held).collect();
                 self.ask(then, Time::Then, &[("when", &when)], &[&held], &others, kind);
             }
         }
@@ -249,8 +424,22 @@ impl Writer {
         for _ in 0..3 {
             self.ask(Ask::Pet, Time::Now, &[("kind", kinds[0])], &[names[1]], &[names[0]], "pet");
         }
-        self.ask(Ask::PetBefore, Time::Then, &[("kind", kinds[0]), ("old", names[1])], &[names[0]], &[names[1]], "pet");
-        self.ask(Ask::PetBefore, Time::Then, &[("kind", kinds[0]), ("old", names[1])], &[names[0]], &[names[1]], "pet");
+        self.ask(
+            Ask::PetBefore,
+            Time::Then,
+            &[("kind", kinds[0]), ("old", names[1])],
+            &[names[0]],
+            &[names[1]],
+            "pet",
+        );
+        self.ask(
+            Ask::PetBefore,
+            Time::Then,
+            &[("kind", kinds[0]), ("old", names[1])],
+            &[names[0]],
+            &[names[1]],
+            "pet",
+        );
         let (last, old) = (second[second.len() - 1], &second[..second.len() - 1]);
         for _ in 0..2 {
             self.ask(Ask::Pet, Time::Now, &[("kind", kinds[1])], &[last], old, "pet");
@@ -265,7 +454,11 @@ impl Writer {
             self.say(6 + number, if likes { Told::Likes } else { Told::Dislikes }, &[("new", thing)]);
             let flips = number < 5;
             if flips {
-                self.say(days[number] + number, if likes { Told::TurnedAgainst } else { Told::TurnedTowards }, &[("new", thing)]);
+                self.say(
+                    days[number] + number,
+                    if likes { Told::TurnedAgainst } else { Told::TurnedTowards },
+                    &[("new", thing)],
+                );
             }
             let (gold, wrong) = if likes == flips { ("dislikes", "likes") } else { ("likes", "dislikes") };
             let wrong: &[&str] = if flips { &[wrong] } else { &[] };
@@ -278,9 +471,20 @@ impl Writer {
             self.say(first, Told::Favourite, &[("of", of), ("new", values[0])]);
             if self.random.chance(70) {
                 let later = self.random.between(80, 340);
-                self.say(later, Told::FavouriteChanged, &[("of", of), ("new", values[1]), ("old", values[0])]);
+                self.say(
+                    later,
+                    Told::FavouriteChanged,
+                    &[("of", of), ("new", values[1]), ("old", values[0])],
+                );
                 self.ask(Ask::Favourite, Time::Now, &[("of", of)], &[values[1]], &[values[0]], "favourite");
-                self.ask(Ask::FavouriteBefore, Time::Then, &[("of", of)], &[values[0]], &[values[1]], "favourite");
+                self.ask(
+                    Ask::FavouriteBefore,
+                    Time::Then,
+                    &[("of", of)],
+                    &[values[0]],
+                    &[values[1]],
+                    "favourite",
+                );
             } else {
                 self.ask(Ask::Favourite, Time::Now, &[("of", of)], &[values[0]], &[], "favourite");
             }
@@ -318,7 +522,14 @@ impl Writer {
                 self.say(later, Told::FriendMoved, &[("who", who), ("new", cities[1]), ("old", cities[0])]);
                 now = cities[1];
                 old.push(cities[0]);
-                self.ask(Ask::FriendHomeBefore, Time::Then, &[("who", who), ("old", cities[1])], &[cities[0]], &[cities[1]], "friend");
+                self.ask(
+                    Ask::FriendHomeBefore,
+                    Time::Then,
+                    &[("who", who), ("old", cities[1])],
+                    &[cities[0]],
+                    &[cities[1]],
+                    "friend",
+                );
             }
             self.ask(Ask::FriendHome, Time::Now, &[("who", who)], &[now], &old, "friend");
             self.ask(Ask::FriendHome, Time::Now, &[("who", who)], &[now], &old, "friend");
@@ -382,5 +593,7 @@ fn filled(template: &str, values: &[(&str, &str)]) -> String {
 
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }

@@ -5,6 +5,7 @@
 
 mod diary;
 mod holdout;
+mod more;
 mod noise;
 mod questions;
 mod random;
@@ -82,7 +83,11 @@ pub fn verdict(asked: &Asked, answer: Option<&str>) -> Verdict {
     if !asked.gold.is_empty() && asked.gold.iter().any(names) {
         return Verdict::Right;
     }
-    if asked.time == Time::Now && asked.wrong.iter().any(names) { Verdict::Superseded } else { Verdict::Wrong }
+    if asked.time == Time::Now && asked.wrong.iter().any(names) {
+        Verdict::Superseded
+    } else {
+        Verdict::Wrong
+    }
 }
 
 /// Whether the words stand in a text as whole words.
@@ -95,5 +100,12 @@ fn contains(text: &str, words: &str) -> bool {
 }
 
 pub fn is_noise(message: &str) -> bool {
-    noise::NOISE.iter().any(|t| { let head: String = t.chars().take_while(|c| *c != '{').collect(); let head = if head.len() < 5 { t.rsplit('}').next().unwrap_or("").to_owned() } else { head }; head.len() > 4 && message.contains(&head) && message.len() < t.len() + 40 && (message.starts_with(&head) || t.starts_with('{')) })
+    noise::NOISE.iter().any(|t| {
+        let head: String = t.chars().take_while(|c| *c != '{').collect();
+        let head = if head.len() < 5 { t.rsplit('}').next().unwrap_or("").to_owned() } else { head };
+        head.len() > 4
+            && message.contains(&head)
+            && message.len() < t.len() + 40
+            && (message.starts_with(&head) || t.starts_with('{'))
+    })
 }

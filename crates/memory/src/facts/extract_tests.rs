@@ -26,14 +26,19 @@ fn told(text: &str) -> Vec<String> {
         assert!(text.contains(&finding.quote), "{text}: the quote is not of the message: {}", finding.quote);
         assert!(!finding.quote.is_empty(), "{text}: no quote");
     }
-    found.iter().filter(|finding| finding.confidence >= 0.5).map(|finding| format!("{}{}", mark(finding), finding.content)).collect()
+    found
+        .iter()
+        .filter(|finding| finding.confidence >= 0.5)
+        .map(|finding| format!("{}{}", mark(finding), finding.content))
+        .collect()
 }
 
 fn check(table: &[(&str, &str)]) {
     let mut wrong = Vec::new();
     for (text, wanted) in table {
         let told = told(text);
-        let missing: Vec<&str> = wanted.split(" | ").filter(|one| !told.iter().any(|told| told == one)).collect();
+        let missing: Vec<&str> =
+            wanted.split(" | ").filter(|one| !told.iter().any(|told| told == one)).collect();
         if !missing.is_empty() {
             wrong.push(format!("{text}\n    wanted {missing:?}\n    told   {told:?}"));
         }
@@ -68,7 +73,19 @@ fn probe() {
         println!("{line}");
         for finding in extract(line, TODAY, &names) {
             names.hear(&finding);
-            println!("    {:?} [{}] {} {:?} from {:?} to {:?} exp {:?} {:?} c{:.2} «{}»", finding.polarity, finding.slot.as_ref().map_or(String::new(), ToString::to_string), finding.content, finding.value, finding.valid_from, finding.valid_to, finding.expires, finding.replaces, finding.confidence, finding.quote);
+            println!(
+                "    {:?} [{}] {} {:?} from {:?} to {:?} exp {:?} {:?} c{:.2} «{}»",
+                finding.polarity,
+                finding.slot.as_ref().map_or(String::new(), ToString::to_string),
+                finding.content,
+                finding.value,
+                finding.valid_from,
+                finding.valid_to,
+                finding.expires,
+                finding.replaces,
+                finding.confidence,
+                finding.quote
+            );
         }
     }
 }

@@ -30,8 +30,16 @@ pub fn half_life_days(category: FactCategory, slot: Option<&Slot>) -> Option<u32
         | Kind::Relative
         | Kind::Pet
         | Kind::Language => None,
-        Kind::Home | Kind::Employer | Kind::Job | Kind::Bond | Kind::Household | Kind::Study | Kind::Property => Some(1825),
-        Kind::Diet | Kind::Favourite | Kind::Taste | Kind::Skill | Kind::Thing | Kind::Condition => Some(1095),
+        Kind::Home
+        | Kind::Employer
+        | Kind::Job
+        | Kind::Bond
+        | Kind::Household
+        | Kind::Study
+        | Kind::Property => Some(1825),
+        Kind::Diet | Kind::Favourite | Kind::Taste | Kind::Skill | Kind::Thing | Kind::Condition => {
+            Some(1095)
+        }
         Kind::Habit => Some(730),
         Kind::Goal | Kind::Plan => Some(365),
         Kind::Age => Some(730),

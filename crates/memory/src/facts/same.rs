@@ -19,7 +19,13 @@ pub fn same_value(kind: Kind, one: &str, other: &str) -> bool {
         return false;
     }
     match kind {
-        Kind::Home | Kind::Employer | Kind::Job | Kind::Origin | Kind::Thing | Kind::Study | Kind::Whereabouts => one.is_subset(&other) || other.is_subset(&one),
+        Kind::Home
+        | Kind::Employer
+        | Kind::Job
+        | Kind::Origin
+        | Kind::Thing
+        | Kind::Study
+        | Kind::Whereabouts => one.is_subset(&other) || other.is_subset(&one),
         _ => one == other,
     }
 }
@@ -35,7 +41,23 @@ pub fn says_no_more(kind: Kind, value: &str, known: &str) -> bool {
 /// Words that turn a sentence round.
 fn turns(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .filter(|word| matches!(*word, "not" | "no" | "never" | "longer" | "dislikes" | "Dislikes" | "used" | "was" | "had" | "stopped" | "Stopped" | "cannot"))
+        .filter(|word| {
+            matches!(
+                *word,
+                "not"
+                    | "no"
+                    | "never"
+                    | "longer"
+                    | "dislikes"
+                    | "Dislikes"
+                    | "used"
+                    | "was"
+                    | "had"
+                    | "stopped"
+                    | "Stopped"
+                    | "cannot"
+            )
+        })
         .collect()
 }
 
@@ -52,8 +74,12 @@ pub fn same(one: &str, other: &str) -> bool {
     let all = first.union(&second).count();
     // Names and numbers are what such sentences differ in.
     let told = |text: &str| -> BTreeSet<String> {
-        let words = text.split_whitespace().skip(1).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-        words.filter(|word| word.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit())).map(str::to_lowercase).collect()
+        let words =
+            text.split_whitespace().skip(1).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        words
+            .filter(|word| word.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit()))
+            .map(str::to_lowercase)
+            .collect()
     };
     all > 0 && shared * 5 >= all * 4 && told(one) == told(other)
 }

@@ -10,7 +10,10 @@ pub struct Sentence {
     pub is_question: bool,
 }
 
-const ABBREVIATIONS: &[&str] = &["dr", "mr", "mrs", "ms", "st", "prof", "jr", "sr", "vs", "etc", "no", "approx", "e.g", "i.e", "inc", "ltd", "co", "ft", "jan", "feb", "aug", "sept", "oct", "nov", "dec"];
+const ABBREVIATIONS: &[&str] = &[
+    "dr", "mr", "mrs", "ms", "st", "prof", "jr", "sr", "vs", "etc", "no", "approx", "e.g", "i.e", "inc",
+    "ltd", "co", "ft", "jan", "feb", "aug", "sept", "oct", "nov", "dec",
+];
 /// Beyond it a sentence is no sentence.
 const LONGEST: usize = 1200;
 
@@ -56,7 +59,8 @@ fn push(found: &mut Vec<Sentence>, own: &str, range: Range<usize>, is_question: 
 
 fn is_abbreviated(before: &str) -> bool {
     let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or("").to_lowercase();
-    ABBREVIATIONS.contains(&word.as_str()) || (word.len() == 1 && word != "i" && word.as_bytes()[0].is_ascii_alphabetic())
+    ABBREVIATIONS.contains(&word.as_str())
+        || (word.len() == 1 && word != "i" && word.as_bytes()[0].is_ascii_alphabetic())
 }
 
 fn is_picture(letter: char) -> bool {
@@ -77,10 +81,13 @@ pub enum Earnest {
 
 /// Whether a sentence is meant, by the marks that people put.
 pub fn earnest(sentence: &Sentence) -> Earnest {
-    let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).filter(|word| !is_plain_mark(word)).collect();
+    let words: Vec<&str> =
+        sentence.tokens.iter().map(|token| token.low.as_str()).filter(|word| !is_plain_mark(word)).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    let kidding = any(&["jk", "j/k", "kidding", "joking", "jokes"]) && !has(&["not", "kidding"]) && !has(&["not", "joking"]);
+    let kidding = any(&["jk", "j/k", "kidding", "joking", "jokes"])
+        && !has(&["not", "kidding"])
+        && !has(&["not", "joking"]);
     let taken_back = has(&["not", "really"]) && words.len() <= 4
         || has(&["april", "fools"])
         || has(&["got", "you"]) && words.len() <= 3
@@ -89,27 +96,61 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
     if kidding || taken_back {
         return Earnest::Nothing;
     }
-    if any(&["roleplay", "role-play", "roleplaying", "role-playing", "hypothetically", "lyrics", "screenplay"])
-        || has(&["let", "us", "pretend"])
+    if any(&[
+        "roleplay",
+        "role-play",
+        "roleplaying",
+        "role-playing",
+        "hypothetically",
+        "lyrics",
+        "screenplay",
+    ]) || has(&["let", "us", "pretend"])
         || has(&["let", "us", "play"])
         || has(&["let", "us", "say"])
         || has(&["act", "as"])
         || has(&["role", "play"])
         || has(&["once", "upon"])
         || has(&["thought", "experiment"])
-        || (has(&["you", "are"]) || has(&["i", "am"]) || has(&["pretend"])) && (any(&["character", "pretend"]))
+        || (has(&["you", "are"]) || has(&["i", "am"]) || has(&["pretend"]))
+            && (any(&["character", "pretend"]))
     {
         return Earnest::Nothing;
     }
     let laughing = words.iter().any(|word| {
-        matches!(*word, "lol" | "lmao" | "rofl" | "lmfao" | "hehe" | "😂" | "🤣" | "😜" | "😝" | "🙃" | "🙄" | "😉" | "😏" | "/s" | "xd" | "🤪")
-            || (word.len() >= 4 && word.starts_with("haha"))
-    }) || sentence.tokens.windows(2).any(|pair| matches!((pair[0].low.as_str(), pair[1].low.as_str()), ("/", "s") | (":", "p") | (";", ")") | (":p", _)) && pair[1].range.start == pair[0].range.end);
+        matches!(
+            *word,
+            "lol"
+                | "lmao"
+                | "rofl"
+                | "lmfao"
+                | "hehe"
+                | "😂"
+                | "🤣"
+                | "😜"
+                | "😝"
+                | "🙃"
+                | "🙄"
+                | "😉"
+                | "😏"
+                | "/s"
+                | "xd"
+                | "🤪"
+        ) || (word.len() >= 4 && word.starts_with("haha"))
+    }) || sentence.tokens.windows(2).any(|pair| {
+        matches!(
+            (pair[0].low.as_str(), pair[1].low.as_str()),
+            ("/", "s") | (":", "p") | (";", ")") | (":p", _)
+        ) && pair[1].range.start == pair[0].range.end
+    });
     if laughing {
         let alone = words.len() <= 2;
         return if alone { Earnest::NorBefore } else { Earnest::No };
     }
-    let doubting = has(&["yeah", "right"]) || has(&["as", "if"]) || has(&["oh", "sure"]) || has(&["no", "way"]) && words.len() <= 2 || has(&["said", "no", "one", "ever"]);
+    let doubting = has(&["yeah", "right"])
+        || has(&["as", "if"])
+        || has(&["oh", "sure"])
+        || has(&["no", "way"]) && words.len() <= 2
+        || has(&["said", "no", "one", "ever"]);
     if doubting {
         return if words.len() <= 3 { Earnest::NorBefore } else { Earnest::No };
     }
@@ -124,9 +165,37 @@ fn is_plain_mark(word: &str) -> bool {
 pub fn is_elsewhere(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
-    let place = |word: &str| matches!(word, "story" | "novel" | "dream" | "game" | "movie" | "film" | "play" | "song" | "poem" | "book" | "series" | "show" | "simulation" | "fantasy" | "script" | "scene" | "fanfic" | "campaign" | "sims" | "minecraft" | "joke");
-    words.windows(3).any(|window| window[0] == "in" && matches!(window[1], "the" | "my" | "a" | "this" | "that" | "our" | "stardew") && place(window[2]))
-        || has(&["in", "minecraft"])
+    let place = |word: &str| {
+        matches!(
+            word,
+            "story"
+                | "novel"
+                | "dream"
+                | "game"
+                | "movie"
+                | "film"
+                | "play"
+                | "song"
+                | "poem"
+                | "book"
+                | "series"
+                | "show"
+                | "simulation"
+                | "fantasy"
+                | "script"
+                | "scene"
+                | "fanfic"
+                | "campaign"
+                | "sims"
+                | "minecraft"
+                | "joke"
+        )
+    };
+    words.windows(3).any(|window| {
+        window[0] == "in"
+            && matches!(window[1], "the" | "my" | "a" | "this" | "that" | "our" | "stardew")
+            && place(window[2])
+    }) || has(&["in", "minecraft"])
         || has(&["in", "another", "life"])
         || has(&["in", "a", "past", "life"])
         || has(&["in", "a", "parallel", "universe"])
@@ -138,5 +207,19 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         || has(&["i", "dreamed"])
         || has(&["had", "a", "dream"])
         || has(&["have", "a", "dream", "that"])
-        || words.iter().any(|word| matches!(*word, "imagine" | "pretend" | "pretending" | "suppose" | "supposing" | "wish" | "wishing" | "fictional" | "imagining" | "nightmare"))
+        || words.iter().any(|word| {
+            matches!(
+                *word,
+                "imagine"
+                    | "pretend"
+                    | "pretending"
+                    | "suppose"
+                    | "supposing"
+                    | "wish"
+                    | "wishing"
+                    | "fictional"
+                    | "imagining"
+                    | "nightmare"
+            )
+        })
 }

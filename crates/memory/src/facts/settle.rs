@@ -34,11 +34,19 @@ pub enum Outcome {
     /// The same was known: it gains confidence, see [`repeated`].
     Repeat(FactId),
     /// These hold no more from that day; the finding does.
-    Supersede { old: Vec<FactId>, on: Date },
+    Supersede {
+        old: Vec<FactId>,
+        on: Date,
+    },
     /// These hold no more from that day, and nothing takes their place.
-    End { old: Vec<FactId>, on: Date },
+    End {
+        old: Vec<FactId>,
+        on: Date,
+    },
     /// It was so until that day, before what is known to hold: kept as a fact about then.
-    Earlier { until: Date },
+    Earlier {
+        until: Date,
+    },
     /// It says nothing that is not known.
     Ignore,
 }
@@ -70,10 +78,17 @@ pub fn repeated(confidence: f32) -> f32 {
 pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     let about = |fact: &&Known| same_person(&fact.subject, &finding.subject);
     let Some(slot) = &finding.slot else {
-        let same = known.iter().filter(about).find(|fact| fact.holds_on(said_on) && super::same::same(&fact.content, &finding.content));
+        let same = known
+            .iter()
+            .filter(about)
+            .find(|fact| fact.holds_on(said_on) && super::same::same(&fact.content, &finding.content));
         return same.map_or(Outcome::New, |fact| Outcome::Repeat(fact.id));
     };
-    let filled: Vec<&Known> = known.iter().filter(about).filter(|fact| fact.slot.as_ref().is_some_and(|other| meets(slot, other))).collect();
+    let filled: Vec<&Known> = known
+        .iter()
+        .filter(about)
+        .filter(|fact| fact.slot.as_ref().is_some_and(|other| meets(slot, other)))
+        .collect();
     let current: Vec<&Known> = filled.iter().copied().filter(|fact| fact.holds_on(said_on)).collect();
     let same = |fact: &&&Known| same_value(slot.kind, &fact.value, &finding.value);
     let on = finding.valid_from.filter(|from| *from <= said_on).unwrap_or(said_on);
@@ -86,7 +101,10 @@ pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     }
     // *I have a dog* says nothing beside *I have a dog called Max*.
     let unnamed = slot.kind == Kind::Pet && finding.value == slot.of;
-    let told = |fact: &&&Known| fact.value.eq_ignore_ascii_case(&finding.value) || says_no_more(slot.kind, &finding.value, &fact.value);
+    let told = |fact: &&&Known| {
+        fact.value.eq_ignore_ascii_case(&finding.value)
+            || says_no_more(slot.kind, &finding.value, &fact.value)
+    };
     if let Some(fact) = current.iter().find(|fact| told(fact) || unnamed) {
         return Outcome::Repeat(fact.id);
     }
@@ -105,7 +123,8 @@ pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
 
 /// Whether two slots are of the same thing.
 fn meets(one: &Slot, other: &Slot) -> bool {
-    let couple = |of: &str| matches!(of, "partner" | "girlfriend" | "boyfriend" | "wife" | "husband" | "fiancé");
+    let couple =
+        |of: &str| matches!(of, "partner" | "girlfriend" | "boyfriend" | "wife" | "husband" | "fiancé");
     one.kind == other.kind
         && (one.of == other.of
             || (one.kind == Kind::Pet && (one.of == "pet" || other.of == "pet"))
@@ -114,7 +133,9 @@ fn meets(one: &Slot, other: &Slot) -> bool {
 
 /// Which of the facts in a slot give way.
 fn replaced<'a>(slot: &Slot, finding: &Finding, current: &[&'a Known]) -> Vec<&'a Known> {
-    let named = |name: &str| current.iter().copied().filter(|fact| same_value(slot.kind, &fact.value, name)).collect::<Vec<_>>();
+    let named = |name: &str| {
+        current.iter().copied().filter(|fact| same_value(slot.kind, &fact.value, name)).collect::<Vec<_>>()
+    };
     match slot.kind {
         Kind::Pet => {
             let unnamed: Vec<&Known> = current.iter().copied().filter(|fact| fact.value == slot.of).collect();
@@ -143,34 +164,76 @@ fn replaced<'a>(slot: &Slot, finding: &Finding, current: &[&'a Known]) -> Vec<&'
 
 /// Facts of other slots that cannot hold beside it.
 fn crossed(known: &[Known], finding: &Finding, slot: &Slot, said_on: Date) -> Vec<FactId> {
-    let idle = |value: &str| matches!(value, "retired" | "unemployed" | "between jobs" | "out of work" | "jobless");
+    let idle =
+        |value: &str| matches!(value, "retired" | "unemployed" | "between jobs" | "out of work" | "jobless");
     let alone = |value: &str| matches!(value, "single" | "divorced" | "separated" | "widowed");
     let clashes = |fact: &Known, other: &Slot| match slot.kind {
         Kind::Employer => other.kind == Kind::Job && idle(&fact.value),
         Kind::Job if idle(&finding.value) => other.kind == Kind::Employer || other.kind == Kind::Job,
-        Kind::Bond if alone(&finding.value) => other.kind == Kind::Relative && matches!(other.of.as_str(), "partner" | "girlfriend" | "boyfriend" | "fiancé"),
-        Kind::Relative if matches!(slot.of.as_str(), "partner" | "girlfriend" | "boyfriend") => other.kind == Kind::Bond && alone(&fact.value),
-        Kind::Home => other.kind == Kind::Plan && other.of == "move" && same_value(Kind::Home, &fact.value, &finding.value),
-        Kind::Taste if finding.value == "dislikes" => other.kind == Kind::Favourite && same_value(Kind::Favourite, &fact.value, &slot.of),
+        Kind::Bond if alone(&finding.value) => {
+            other.kind == Kind::Relative
+                && matches!(other.of.as_str(), "partner" | "girlfriend" | "boyfriend" | "fiancé")
+        }
+        Kind::Relative if matches!(slot.of.as_str(), "partner" | "girlfriend" | "boyfriend") => {
+            other.kind == Kind::Bond && alone(&fact.value)
+        }
+        Kind::Home => {
+            other.kind == Kind::Plan
+                && other.of == "move"
+                && same_value(Kind::Home, &fact.value, &finding.value)
+        }
+        Kind::Taste if finding.value == "dislikes" => {
+            other.kind == Kind::Favourite && same_value(Kind::Favourite, &fact.value, &slot.of)
+        }
         _ => false,
     };
-    let those = known.iter().filter(|fact| fact.holds_on(said_on) && same_person(&fact.subject, &finding.subject));
-    those.filter(|fact| fact.slot.as_ref().is_some_and(|other| *other != *slot && clashes(fact, other))).map(|fact| fact.id).collect()
+    let those =
+        known.iter().filter(|fact| fact.holds_on(said_on) && same_person(&fact.subject, &finding.subject));
+    those
+        .filter(|fact| fact.slot.as_ref().is_some_and(|other| *other != *slot && clashes(fact, other)))
+        .map(|fact| fact.id)
+        .collect()
 }
 
-fn ended(known: &[Known], finding: &Finding, slot: &Slot, current: &[&Known], said_on: Date, on: Date) -> Outcome {
+fn ended(
+    known: &[Known],
+    finding: &Finding,
+    slot: &Slot,
+    current: &[&Known],
+    said_on: Date,
+    on: Date,
+) -> Outcome {
     let mut old: Vec<FactId> = current
         .iter()
-        .filter(|fact| finding.value.is_empty() || same_value(slot.kind, &fact.value, &finding.value) || matches!(slot.kind, Kind::Habit))
+        .filter(|fact| {
+            finding.value.is_empty()
+                || same_value(slot.kind, &fact.value, &finding.value)
+                || matches!(slot.kind, Kind::Habit)
+        })
         .map(|fact| fact.id)
         .collect();
     if slot.kind == Kind::Employer && (finding.value.is_empty() || !old.is_empty()) {
         // Without the job, its title goes too.
-        let job = |fact: &&Known| fact.subject == finding.subject && fact.holds_on(said_on) && fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Job);
-        old.extend(known.iter().filter(job).filter(|fact| !matches!(fact.value.as_str(), "retired" | "freelance" | "self-employed")).map(|fact| fact.id));
+        let job = |fact: &&Known| {
+            fact.subject == finding.subject
+                && fact.holds_on(said_on)
+                && fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Job)
+        };
+        old.extend(
+            known
+                .iter()
+                .filter(job)
+                .filter(|fact| !matches!(fact.value.as_str(), "retired" | "freelance" | "self-employed"))
+                .map(|fact| fact.id),
+        );
     }
     if slot.kind == Kind::Taste && !old.is_empty() {
-        let favourite = |fact: &&Known| fact.holds_on(said_on) && fact.slot.as_ref().is_some_and(|other| other.kind == Kind::Favourite && same_value(Kind::Favourite, &fact.value, &slot.of));
+        let favourite = |fact: &&Known| {
+            fact.holds_on(said_on)
+                && fact.slot.as_ref().is_some_and(|other| {
+                    other.kind == Kind::Favourite && same_value(Kind::Favourite, &fact.value, &slot.of)
+                })
+        };
         old.extend(known.iter().filter(favourite).map(|fact| fact.id));
     }
     // What nobody knew of cannot end, but giving up smoking is worth knowing.
@@ -181,10 +244,20 @@ fn ended(known: &[Known], finding: &Finding, slot: &Slot, current: &[&Known], sa
     }
 }
 
-fn past<'a>(finding: &Finding, filled: &[&'a Known], current: &[&'a Known], said_on: Date, same: impl Fn(&&&'a Known) -> bool) -> Outcome {
+fn past<'a>(
+    finding: &Finding,
+    filled: &[&'a Known],
+    current: &[&'a Known],
+    said_on: Date,
+    same: impl Fn(&&&'a Known) -> bool,
+) -> Outcome {
     if let Some(fact) = current.iter().find(|fact| same(fact)) {
         // *I used to live here* ends it; *in 2015 I lived here* does not.
-        return if finding.valid_from.is_none() { Outcome::End { old: vec![fact.id], on: said_on } } else { Outcome::Ignore };
+        return if finding.valid_from.is_none() {
+            Outcome::End { old: vec![fact.id], on: said_on }
+        } else {
+            Outcome::Ignore
+        };
     }
     if filled.iter().any(|fact| same(&fact)) { Outcome::Ignore } else { Outcome::New }
 }

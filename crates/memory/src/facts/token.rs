@@ -219,12 +219,42 @@ fn settle_possessives(tokens: &mut [Token]) {
         let after = tokens.get(at + 2).map_or("", |token| token.low.as_str());
         let pronoun = matches!(
             before,
-            "he" | "she" | "it" | "that" | "there" | "who" | "what" | "where" | "when" | "how" | "this" | "here"
-                | "everything" | "name" | "birthday" | "everyone" | "nobody" | "which"
+            "he" | "she"
+                | "it"
+                | "that"
+                | "there"
+                | "who"
+                | "what"
+                | "where"
+                | "when"
+                | "how"
+                | "this"
+                | "here"
+                | "everything"
+                | "name"
+                | "birthday"
+                | "everyone"
+                | "nobody"
+                | "which"
         );
-        let participle = matches!(next, "been" | "got" | "become" | "had" | "gone" | "moved" | "started" | "taken" | "switched" | "just" | "finally");
-        let predicate = is_predicate_start(next) || next.is_empty() || !next.as_bytes()[0].is_ascii_alphanumeric();
-        let told = matches!(next, "new") && matches!(after, "name" | "job" | "place" | "home" | "boss" | "address");
+        let participle = matches!(
+            next,
+            "been"
+                | "got"
+                | "become"
+                | "had"
+                | "gone"
+                | "moved"
+                | "started"
+                | "taken"
+                | "switched"
+                | "just"
+                | "finally"
+        );
+        let predicate =
+            is_predicate_start(next) || next.is_empty() || !next.as_bytes()[0].is_ascii_alphanumeric();
+        let told =
+            matches!(next, "new") && matches!(after, "name" | "job" | "place" | "home" | "boss" | "address");
         tokens[at].low = if participle && (pronoun || next != "got") {
             "has".into()
         } else if pronoun || (predicate && !told) {
@@ -239,10 +269,53 @@ fn settle_possessives(tokens: &mut [Token]) {
 fn is_predicate_start(word: &str) -> bool {
     matches!(
         word,
-        "a" | "an" | "the" | "in" | "on" | "at" | "from" | "not" | "called" | "named" | "now" | "my" | "our" | "his"
-            | "her" | "very" | "so" | "really" | "also" | "still" | "no" | "to" | "with" | "allergic" | "vegan"
-            | "vegetarian" | "married" | "engaged" | "pregnant" | "retired" | "born" | "based" | "turning"
-            | "known" | "actually" | "currently" | "single" | "divorced" | "gone" | "dead" | "sick" | "ill" | "back" | "into" | "always" | "never" | "just" | "officially"
+        "a" | "an"
+            | "the"
+            | "in"
+            | "on"
+            | "at"
+            | "from"
+            | "not"
+            | "called"
+            | "named"
+            | "now"
+            | "my"
+            | "our"
+            | "his"
+            | "her"
+            | "very"
+            | "so"
+            | "really"
+            | "also"
+            | "still"
+            | "no"
+            | "to"
+            | "with"
+            | "allergic"
+            | "vegan"
+            | "vegetarian"
+            | "married"
+            | "engaged"
+            | "pregnant"
+            | "retired"
+            | "born"
+            | "based"
+            | "turning"
+            | "known"
+            | "actually"
+            | "currently"
+            | "single"
+            | "divorced"
+            | "gone"
+            | "dead"
+            | "sick"
+            | "ill"
+            | "back"
+            | "into"
+            | "always"
+            | "never"
+            | "just"
+            | "officially"
     ) || word.ends_with("ing")
         || word.as_bytes().first().is_some_and(u8::is_ascii_digit)
 }

@@ -104,7 +104,11 @@ static FORMS: LazyLock<HashMap<String, (&'static str, Form)>> = LazyLock::new(||
 fn third(base: &str) -> String {
     match base.strip_suffix('y') {
         Some(front) if !front.ends_with(['a', 'e', 'o', 'u']) => format!("{front}ies"),
-        _ if base.ends_with(['s', 'x']) || base.ends_with("sh") || base.ends_with("ch") || base.ends_with('o') => {
+        _ if base.ends_with(['s', 'x'])
+            || base.ends_with("sh")
+            || base.ends_with("ch")
+            || base.ends_with('o') =>
+        {
             format!("{base}es")
         }
         _ => format!("{base}s"),

@@ -3,8 +3,8 @@
 use jiff::ToSpan;
 use protocol::FactCategory;
 
-use super::value::{self, place};
 use super::Draft;
+use super::value::{self, place};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
@@ -21,16 +21,21 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             ["out", "of", ..] => home_at(clause, clause.after(2)).into_iter().collect(),
             _ => Vec::new(),
         },
-        "move" | "relocate" | "emigrate" | "immigrate" | "transfer" | "migrate" | "shift" | "resettle" | "return" => moves(clause, &words),
+        "move" | "relocate" | "emigrate" | "immigrate" | "transfer" | "migrate" | "shift" | "resettle"
+        | "return" => moves(clause, &words),
         "leave" => leaves(clause, &words),
         "swap" | "trade" | "exchange" | "ditch" => swaps(clause, &words),
         "buy" | "rent" | "find" | "get" | "lease" | "have" => new_place(clause, &words),
         "call" => match words.iter().position(|word| *word == "home") {
-            Some(at) if at > 0 && at <= 5 && !words.contains(&"me") => home_at(clause, &clause.rest[..at]).into_iter().collect(),
+            Some(at) if at > 0 && at <= 5 && !words.contains(&"me") => {
+                home_at(clause, &clause.rest[..at]).into_iter().collect()
+            }
             _ => Vec::new(),
         },
         "make" => match words.iter().position(|word| *word == "home") {
-            Some(at) if at > 0 && words[at - 1] == "my" || words.get(at.wrapping_sub(1)) == Some(&"our") => home_at(clause, &clause.rest[..at - 1]).into_iter().collect(),
+            Some(at) if at > 0 && words[at - 1] == "my" || words.get(at.wrapping_sub(1)) == Some(&"our") => {
+                home_at(clause, &clause.rest[..at - 1]).into_iter().collect()
+            }
             _ => Vec::new(),
         },
         "grow" | "raise" | "hail" | "come" | "bear" => origin(clause, &words),
@@ -50,7 +55,8 @@ fn home(clause: &Clause<'_>, place: String) -> Draft {
 
 /// Whether the verb tells of a change whose end is today's state.
 fn moved(clause: &Clause<'_>) -> bool {
-    !matches!(clause.verb, "live" | "reside" | "be" | "stay" | "dwell" | "base") && clause.tense != Tense::Used
+    !matches!(clause.verb, "live" | "reside" | "be" | "stay" | "dwell" | "base")
+        && clause.tense != Tense::Used
 }
 
 fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
@@ -68,16 +74,43 @@ fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
 
 /// Where somebody lived until the move that the clause tells of.
 fn left(place: String) -> Draft {
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("lived in {place}")).gave_way().important(0.6)
+    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("lived in {place}"))
+        .gave_way()
+        .important(0.6)
 }
 
 fn move_plan(clause: &Clause<'_>, place: &str) -> Draft {
-    Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "move"), place, dated(clause, &format!("plans to move to {place}"))).important(0.7).event()
+    Draft::new(
+        FactCategory::Event,
+        Slot::of(Kind::Plan, "move"),
+        place,
+        dated(clause, &format!("plans to move to {place}")),
+    )
+    .important(0.7)
+    .event()
 }
 
 fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let mut at = 0;
-    while matches!(words.get(at), Some(&("over" | "up" | "down" | "out" | "back" | "right" | "here" | "close" | "not" | "alone" | "happily" | "together" | "far" | "just"))) {
+    while matches!(
+        words.get(at),
+        Some(
+            &("over"
+                | "up"
+                | "down"
+                | "out"
+                | "back"
+                | "right"
+                | "here"
+                | "close"
+                | "not"
+                | "alone"
+                | "happily"
+                | "together"
+                | "far"
+                | "just")
+        )
+    ) {
         at += 1;
     }
     match words.get(at).copied() {
@@ -97,7 +130,8 @@ fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         Some("with") => household(clause, clause.after(at + 1)).into_iter().collect(),
         _ if words.first() == Some(&"alone") || words.starts_with(&["on", "my", "own"]) => {
-            let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Household), "alone", "lives alone");
+            let draft =
+                Draft::new(FactCategory::Personal, Slot::new(Kind::Household), "alone", "lives alone");
             vec![draft.past(clause.is_over()).ended_if(clause.negated)]
         }
         _ => Vec::new(),
@@ -108,22 +142,64 @@ fn household(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     if clause.tense == Tense::Future {
         return None;
     }
-    let whom = value::upto(tokens, |word| value::is_stop(word) || matches!(word, "in" | "at" | "near" | "now"));
-    let whom: Vec<Token> = whom.iter().filter(|token| !matches!(token.low.as_str(), "my" | "our")).cloned().collect();
+    let whom =
+        value::upto(tokens, |word| value::is_stop(word) || matches!(word, "in" | "at" | "near" | "now"));
+    let whom: Vec<Token> =
+        whom.iter().filter(|token| !matches!(token.low.as_str(), "my" | "our")).cloned().collect();
     let value = value::text_of(clause.text, &whom);
-    let fits = !value.is_empty() && !value::has_blank(&whom) && whom.len() <= 5 && !matches!(whom[0].low.as_str(), "it" | "that" | "this" | "him" | "her" | "them" | "adhd" | "anxiety" | "depression" | "diabetes" | "asthma" | "pain" | "regret");
+    let fits = !value.is_empty()
+        && !value::has_blank(&whom)
+        && whom.len() <= 5
+        && !matches!(
+            whom[0].low.as_str(),
+            "it" | "that"
+                | "this"
+                | "him"
+                | "her"
+                | "them"
+                | "adhd"
+                | "anxiety"
+                | "depression"
+                | "diabetes"
+                | "asthma"
+                | "pain"
+                | "regret"
+        );
     fits.then(|| {
-        Draft::new(FactCategory::Personal, Slot::new(Kind::Household), value.clone(), format!("lives with {value}"))
-            .past(clause.is_over())
-            .ended_if(clause.negated)
-            .begins()
+        Draft::new(
+            FactCategory::Personal,
+            Slot::new(Kind::Household),
+            value.clone(),
+            format!("lives with {value}"),
+        )
+        .past(clause.is_over())
+        .ended_if(clause.negated)
+        .begins()
     })
 }
 
 fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let from = words.iter().position(|word| *word == "from" || *word == "of");
     let to = words.iter().position(|word| matches!(*word, "to" | "into"));
-    if matches!(words.first(), Some(&("on" | "forward" | "past" | "mountains" | "heaven" | "me" | "my" | "the" | "it" | "furniture" | "money" | "up" | "closer"))) && !matches!(words, ["up", "to", ..]) {
+    if matches!(
+        words.first(),
+        Some(
+            &("on"
+                | "forward"
+                | "past"
+                | "mountains"
+                | "heaven"
+                | "me"
+                | "my"
+                | "the"
+                | "it"
+                | "furniture"
+                | "money"
+                | "up"
+                | "closer")
+        )
+    ) && !matches!(words, ["up", "to", ..])
+    {
         return Vec::new();
     }
     if clause.verb == "return" && to.is_none() {
@@ -132,21 +208,34 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if matches!(words.first(), Some(&("in" | "together"))) && !clause.is_ahead() && !clause.negated {
         let with = words.starts_with(&["in", "with"]).then(|| household(clause, clause.after(2))).flatten();
         let inside = words.iter().skip(1).position(|word| *word == "in").map(|at| at + 2);
-        let home = inside.filter(|at| clause.rest.get(*at).is_some_and(|token| token.is_capital)).and_then(|at| home_at(clause, clause.after(at)));
+        let home = inside
+            .filter(|at| clause.rest.get(*at).is_some_and(|token| token.is_capital))
+            .and_then(|at| home_at(clause, clause.after(at)));
         return with.into_iter().chain(home).collect();
     }
-    let ahead = clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present && !clause.hints.is_now);
+    let ahead =
+        clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present && !clause.hints.is_now);
     if let Some(to) = to {
         let target = clause.after(to + 1);
         // `to a new flat in Lyon`
-        let inner = target.iter().position(|token| matches!(token.low.as_str(), "in" | "near" | "outside")).filter(|at| *at > 0 && *at <= 5);
-        let into_a_place = target.first().is_some_and(|token| matches!(token.low.as_str(), "a" | "an" | "the" | "our" | "my" | "his" | "her" | "another" | "new" | "their"));
+        let inner = target
+            .iter()
+            .position(|token| matches!(token.low.as_str(), "in" | "near" | "outside"))
+            .filter(|at| *at > 0 && *at <= 5);
+        let into_a_place = target.first().is_some_and(|token| {
+            matches!(
+                token.low.as_str(),
+                "a" | "an" | "the" | "our" | "my" | "his" | "her" | "another" | "new" | "their"
+            )
+        });
         let target = match inner {
             Some(at) if into_a_place => &target[at + 1..],
             _ => target,
         };
         let (target, old) = value::replaced(target);
-        let Some(place) = place(clause.text, target).filter(|_| !matches!(clause.verb, "transfer") || target[0].is_capital) else {
+        let Some(place) =
+            place(clause.text, target).filter(|_| !matches!(clause.verb, "transfer") || target[0].is_capital)
+        else {
             return ended_without_name(clause, ahead);
         };
         if clause.negated {
@@ -169,9 +258,20 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && !clause.negated
         && let Some(place) = place(clause.text, clause.after(from + 1))
     {
-        return vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("no longer lives in {place}")).ended()];
+        return vec![
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Home),
+                place.clone(),
+                format!("no longer lives in {place}"),
+            )
+            .ended(),
+        ];
     }
-    if matches!(words.first(), None | Some(&("house" | "away" | "houses" | "out" | "flat" | "home" | "apartments" | "back"))) {
+    if matches!(
+        words.first(),
+        None | Some(&("house" | "away" | "houses" | "out" | "flat" | "home" | "apartments" | "back"))
+    ) {
         return ended_without_name(clause, ahead);
     }
     Vec::new()
@@ -179,11 +279,18 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 /// *We moved last week*: where to is not said, but it is not where it was.
 fn ended_without_name(clause: &Clause<'_>, ahead: bool) -> Vec<Draft> {
-    let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !ahead && !clause.negated && clause.verb != "return" && clause.verb != "transfer" && clause.verb != "shift";
+    let done = matches!(clause.tense, Tense::Past | Tense::Perfect)
+        && !ahead
+        && !clause.negated
+        && clause.verb != "return"
+        && clause.verb != "transfer"
+        && clause.verb != "shift";
     let own = matches!(clause.subject, crate::facts::subject::Subject::Me);
     let plain = clause.rest.iter().all(|token| !token.is_capital) && clause.rest.len() <= 6;
     if done && own && plain && !clause.is_over() {
-        return vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Home), "", "moved away").ended().sure(0.6)];
+        return vec![
+            Draft::new(FactCategory::Personal, Slot::new(Kind::Home), "", "moved away").ended().sure(0.6),
+        ];
     }
     Vec::new()
 }
@@ -200,31 +307,64 @@ fn leaves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if good {
         let end = to.unwrap_or(words.len() - 1);
         let Some(place) = place(clause.text, &clause.rest[..end]) else { return Vec::new() };
-        return vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("no longer lives in {place}")).ended()];
+        return vec![
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Home),
+                place.clone(),
+                format!("no longer lives in {place}"),
+            )
+            .ended(),
+        ];
     }
     Vec::new()
 }
 
 fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Some(at) = words.iter().position(|word| *word == "for").filter(|at| *at > 0) else { return Vec::new() };
+    let Some(at) = words.iter().position(|word| *word == "for").filter(|at| *at > 0) else {
+        return Vec::new();
+    };
     let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated;
     let names = clause.rest[0].is_capital && clause.rest.get(at + 1).is_some_and(|token| token.is_capital);
     if !done || !names {
         return Vec::new();
     }
     match (place(clause.text, &clause.rest[..at]), place(clause.text, clause.after(at + 1))) {
-        (Some(old), Some(place)) => vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(old)],
+        (Some(old), Some(place)) => {
+            vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(old)]
+        }
         _ => Vec::new(),
     }
 }
 
 fn is_dwelling(word: &str) -> bool {
-    matches!(word, "flat" | "apartment" | "house" | "place" | "room" | "studio" | "condo" | "home" | "cottage" | "bungalow" | "townhouse" | "loft" | "maisonette" | "bedsit" | "houseboat")
+    matches!(
+        word,
+        "flat"
+            | "apartment"
+            | "house"
+            | "place"
+            | "room"
+            | "studio"
+            | "condo"
+            | "home"
+            | "cottage"
+            | "bungalow"
+            | "townhouse"
+            | "loft"
+            | "maisonette"
+            | "bedsit"
+            | "houseboat"
+    )
 }
 
 fn new_place(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(at) = words.iter().take(6).position(|word| is_dwelling(word)) else { return Vec::new() };
-    let owned = matches!(words.first(), Some(&("a" | "an" | "our" | "my" | "the" | "new"))) && !words.contains(&"holiday") && !words.contains(&"vacation") && !words.contains(&"summer") && !words.contains(&"airbnb");
+    let owned = matches!(words.first(), Some(&("a" | "an" | "our" | "my" | "the" | "new")))
+        && !words.contains(&"holiday")
+        && !words.contains(&"vacation")
+        && !words.contains(&"summer")
+        && !words.contains(&"airbnb");
     let inside = words[at + 1..].iter().position(|word| matches!(*word, "in" | "near" | "outside"));
     let (Some(inside), true) = (inside, owned && !clause.negated) else { return Vec::new() };
     if clause.is_ahead() {
@@ -245,9 +385,20 @@ fn origin(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     };
     let Some(place) = place(clause.text, clause.after(skip)) else { return Vec::new() };
     if clause.negated {
-        return vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Origin), place.clone(), format!("does not come from {place}")).ended()];
+        return vec![
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Origin),
+                place.clone(),
+                format!("does not come from {place}"),
+            )
+            .ended(),
+        ];
     }
-    vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Origin), place.clone(), format!("{says} {place}")).important(0.7)]
+    vec![
+        Draft::new(FactCategory::Personal, Slot::new(Kind::Origin), place.clone(), format!("{says} {place}"))
+            .important(0.7),
+    ]
 }
 
 /// For some days: a stay, a trip.
@@ -255,14 +406,21 @@ fn away(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let skip = match (clause.verb, words) {
         ("stay", ["in" | "at", ..]) | ("travel" | "fly" | "go" | "drive" | "head", ["to", ..]) => 1,
         ("go" | "fly" | "travel" | "drive" | "head", ["on", "holiday" | "vacation", "to" | "in", ..]) => 3,
-        ("go" | "fly" | "travel" | "drive" | "head", ["back" | "over" | "down" | "up" | "home", "to", ..]) => 2,
+        (
+            "go" | "fly" | "travel" | "drive" | "head",
+            ["back" | "over" | "down" | "up" | "home", "to", ..],
+        ) => 2,
         ("visit", _) => 0,
         _ => return Vec::new(),
     };
     let target = clause.after(skip);
     let place = place(clause.text, target).filter(|_| target.first().is_some_and(|token| token.is_capital));
     let Some(place) = place.filter(|_| !clause.negated) else { return Vec::new() };
-    if clause.verb == "stay" && !clause.progressive && clause.tense == Tense::Present && clause.whens.iter().all(|when| when.sort == Sort::Since) {
+    if clause.verb == "stay"
+        && !clause.progressive
+        && clause.tense == Tense::Present
+        && clause.whens.iter().all(|when| when.sort == Sort::Since)
+    {
         return vec![home(clause, place).sure(0.7)];
     }
     let future = clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present);
@@ -271,19 +429,36 @@ fn away(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return vec![whereabouts(clause, &place)];
     }
     if future && (day.is_some() || clause.tense == Tense::Future || clause.verb != "go") {
-        return vec![Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "trip"), place.clone(), dated(clause, &format!("travels to {place}"))).event()];
+        return vec![
+            Draft::new(
+                FactCategory::Event,
+                Slot::of(Kind::Plan, "trip"),
+                place.clone(),
+                dated(clause, &format!("travels to {place}")),
+            )
+            .event(),
+        ];
     }
     if matches!(clause.tense, Tense::Past) && day.is_some() {
-        let says = if clause.verb == "stay" { format!("stayed in {place}") } else { format!("went to {place}") };
-        return vec![Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "past trip"), place, dated(clause, &says)).event()];
+        let says =
+            if clause.verb == "stay" { format!("stayed in {place}") } else { format!("went to {place}") };
+        return vec![
+            Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "past trip"), place, dated(clause, &says))
+                .event(),
+        ];
     }
     Vec::new()
 }
 
 fn whereabouts(clause: &Clause<'_>, place: &str) -> Draft {
     let week = clause.today.checked_add(7.days()).unwrap_or(clause.today);
-    let until = clause.when(&[Sort::At]).filter(|when| when.to >= clause.today).map(|when| when.to.checked_add(1.day()).unwrap_or(when.to));
-    Draft::new(FactCategory::Context, Slot::new(Kind::Whereabouts), place, format!("is in {place}")).sure(0.7).expiring(until.unwrap_or(week))
+    let until = clause
+        .when(&[Sort::At])
+        .filter(|when| when.to >= clause.today)
+        .map(|when| when.to.checked_add(1.day()).unwrap_or(when.to));
+    Draft::new(FactCategory::Context, Slot::new(Kind::Whereabouts), place, format!("is in {place}"))
+        .sure(0.7)
+        .expiring(until.unwrap_or(week))
 }
 
 /// With the day that the clause names, so that the sentence stands alone.
@@ -300,7 +475,9 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     match words {
         ["originally", "from", ..] => origin_from(clause, clause.after(2)),
         ["from", ..] => origin_from(clause, clause.after(1)),
-        ["a", .., "resident" | "local" | "citizen"] if clause.rest.get(1).is_some_and(|token| token.is_capital) => {
+        ["a", .., "resident" | "local" | "citizen"]
+            if clause.rest.get(1).is_some_and(|token| token.is_capital) =>
+        {
             let place = value::name_of(clause.text, &clause.rest[1..clause.rest.len() - 1]);
             vec![home(clause, place)]
         }
@@ -309,18 +486,36 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ["back" | "over" | "up" | "down" | "out", "in", ..] | ["in", ..] => {
             let skip = if words[0] == "in" { 1 } else { 2 };
             let target = clause.after(skip);
-            let Some(place) = place(clause.text, target).filter(|_| target[0].is_capital && !clause.negated) else { return Vec::new() };
+            let Some(place) = place(clause.text, target).filter(|_| target[0].is_capital && !clause.negated)
+            else {
+                return Vec::new();
+            };
             if words.ends_with(&["for", "good"]) {
                 return vec![home(clause, place)];
             }
-            let for_long = clause.when(&[Sort::Since]).is_some_and(|when| (clause.today - when.from).get_days() > 60);
+            let for_long =
+                clause.when(&[Sort::Since]).is_some_and(|when| (clause.today - when.from).get_days() > 60);
             if for_long && clause.tense == Tense::Perfect {
                 return vec![home(clause, place).sure(0.75)];
             }
             if clause.tense != Tense::Present || clause.is_ahead() {
-                let trip = clause.is_ahead() || (clause.tense == Tense::Past && clause.when(&[Sort::At]).is_some());
-                let says = if clause.is_ahead() { format!("will be in {place}") } else { format!("was in {place}") };
-                return if trip { vec![Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "trip"), place, dated(clause, &says)).event()] } else { Vec::new() };
+                let trip =
+                    clause.is_ahead() || (clause.tense == Tense::Past && clause.when(&[Sort::At]).is_some());
+                let says =
+                    if clause.is_ahead() { format!("will be in {place}") } else { format!("was in {place}") };
+                return if trip {
+                    vec![
+                        Draft::new(
+                            FactCategory::Event,
+                            Slot::of(Kind::Plan, "trip"),
+                            place,
+                            dated(clause, &says),
+                        )
+                        .event(),
+                    ]
+                } else {
+                    Vec::new()
+                };
             }
             vec![whereabouts(clause, &place)]
         }
@@ -336,7 +531,13 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 fn origin_from(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let Some(place) = place(clause.text, tokens).filter(|_| !clause.is_ahead()) else { return Vec::new() };
-    let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Origin), place.clone(), format!("comes from {place}")).important(0.7);
+    let draft = Draft::new(
+        FactCategory::Personal,
+        Slot::new(Kind::Origin),
+        place.clone(),
+        format!("comes from {place}"),
+    )
+    .important(0.7);
     let old = old.and_then(|old| value::place(clause.text, old));
     vec![draft.ended_if(clause.negated).replacing(old)]
 }

@@ -20,32 +20,75 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", _) => is(clause, &words, mine),
         ("turn" | "become", [age, ..]) if number(age).is_some() => turned(clause, age),
         ("have", ["turned", age, ..]) if number(age).is_some() => turned(clause, age),
-        ("celebrate", ["my" | "his" | "her" | "their", "birthday", ..]) if !clause.negated && !clause.progressive && clause.tense == Tense::Present => clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect(),
+        ("celebrate", ["my" | "his" | "her" | "their", "birthday", ..])
+            if !clause.negated && !clause.progressive && clause.tense == Tense::Present =>
+        {
+            clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
+        }
         ("bear", _) => born(clause, &words),
         ("go", ["by", ..]) if mine && clause.tense != Tense::Future => {
-            let skip = if words.starts_with(&["by", "the", "name"]) { 3 + usize::from(words.get(3) == Some(&"of")) } else { 1 };
+            let skip = if words.starts_with(&["by", "the", "name"]) {
+                3 + usize::from(words.get(3) == Some(&"of"))
+            } else {
+                1
+            };
             nickname(clause, clause.after(skip))
         }
-        ("call" | "name", _) if clause.form != Form::Base || clause.progressive => match value::name(clause.text, &clause.rest) {
-            Some(name) if mine && !clause.negated && is_passive(clause) => vec![named(&name).past(clause.is_over() || clause.tense == Tense::Past)],
-            Some(name) if !mine && !clause.negated => other_named(clause, &name),
-            _ => Vec::new(),
-        },
+        ("call" | "name", _) if clause.form != Form::Base || clause.progressive => {
+            match value::name(clause.text, &clause.rest) {
+                Some(name) if mine && !clause.negated && is_passive(clause) => {
+                    vec![named(&name).past(clause.is_over() || clause.tense == Tense::Past)]
+                }
+                Some(name) if !mine && !clause.negated => other_named(clause, &name),
+                _ => Vec::new(),
+            }
+        }
         ("change", ["my", "name", rest @ ..]) if mine => {
             let Some(to) = rest.iter().position(|word| *word == "to") else { return Vec::new() };
-            value::name(clause.text, clause.after(3 + to)).map(|name| named(&name).changed().begins()).into_iter().collect()
+            value::name(clause.text, clause.after(3 + to))
+                .map(|name| named(&name).changed().begins())
+                .into_iter()
+                .collect()
         }
         ("speak", _) => speaks(clause, &words),
-        ("grow", ["up", "speaking" | "with", language, ..]) if lexicon::is_language(language) => speaks(clause, &words),
-        ("take" | "have" | "attend", [language, "lessons" | "classes" | "course", ..]) if lexicon::is_language(language) && !clause.negated && clause.tense != Tense::Past => vec![super::tastes::learns(clause, &crate::facts::subject::capital(language))],
+        ("grow", ["up", "speaking" | "with", language, ..]) if lexicon::is_language(language) => {
+            speaks(clause, &words)
+        }
+        ("take" | "have" | "attend", [language, "lessons" | "classes" | "course", ..])
+            if lexicon::is_language(language) && !clause.negated && clause.tense != Tense::Past =>
+        {
+            vec![super::tastes::learns(clause, &crate::facts::subject::capital(language))]
+        }
         ("learn", ["to", "speak", ..]) if clause.tense != Tense::Present => speaks(clause, &words),
         ("know", [language, ..]) if lexicon::is_language(language) => speaks(clause, &words),
-        ("learn", [what, ..]) if clause.progressive && (lexicon::is_language(what) || words.len() <= 6) && !clause.negated && !matches!(*what, "a" | "that" | "about" | "from" | "so" | "more" | "it" | "new") => {
-            let skip = if words.starts_with(&["to", "play", "the"]) { 3 } else if words.starts_with(&["how", "to"]) { 2 } else { usize::from(*what == "to") };
+        ("learn", [what, ..])
+            if clause.progressive
+                && (lexicon::is_language(what) || words.len() <= 6)
+                && !clause.negated
+                && !matches!(*what, "a" | "that" | "about" | "from" | "so" | "more" | "it" | "new") =>
+        {
+            let skip = if words.starts_with(&["to", "play", "the"]) {
+                3
+            } else if words.starts_with(&["how", "to"]) {
+                2
+            } else {
+                usize::from(*what == "to")
+            };
             let whole = object(clause.text, clause.after(skip));
-            whole.map(|what| super::tastes::learns(clause, &what).past(clause.is_over() || clause.tense == Tense::Past)).into_iter().collect()
+            whole
+                .map(|what| {
+                    super::tastes::learns(clause, &what).past(clause.is_over() || clause.tense == Tense::Past)
+                })
+                .into_iter()
+                .collect()
         }
-        _ if clause.able && !clause.negated && clause.tense == Tense::Present && clause.hints == crate::facts::clause::Hints::default() => able(clause, &words),
+        _ if clause.able
+            && !clause.negated
+            && clause.tense == Tense::Present
+            && clause.hints == crate::facts::clause::Hints::default() =>
+        {
+            able(clause, &words)
+        }
         _ => Vec::new(),
     }
 }
@@ -53,20 +96,36 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 /// Whether *called* is what somebody is, rather than what somebody does.
 fn is_passive(clause: &Clause<'_>) -> bool {
     let before = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
-    ["am ", "'m ", "’m ", "im ", "is ", "was ", "been ", "get ", "got "].iter().any(|mark| before.contains(mark))
+    ["am ", "'m ", "’m ", "im ", "is ", "was ", "been ", "get ", "got "]
+        .iter()
+        .any(|mark| before.contains(mark))
 }
 
 fn number(word: &str) -> Option<i64> {
-    time::number(word).filter(|number| (1..=110).contains(number) && !matches!(word, "a" | "an" | "couple" | "few" | "several"))
+    time::number(word).filter(|number| {
+        (1..=110).contains(number) && !matches!(word, "a" | "an" | "couple" | "few" | "several")
+    })
 }
 
 fn named(name: &str) -> Draft {
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Name), name, format!("is called {name}")).important(0.9).sure(0.9)
+    Draft::new(FactCategory::Personal, Slot::new(Kind::Name), name, format!("is called {name}"))
+        .important(0.9)
+        .sure(0.9)
 }
 
 fn nickname(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     value::name(clause.text, tokens)
-        .map(|name| Draft::new(FactCategory::Personal, Slot::new(Kind::Nickname), name.clone(), format!("goes by {name}")).important(0.9).past(clause.is_over()).ended_if(clause.negated))
+        .map(|name| {
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Nickname),
+                name.clone(),
+                format!("goes by {name}"),
+            )
+            .important(0.9)
+            .past(clause.is_over())
+            .ended_if(clause.negated)
+        })
         .into_iter()
         .collect()
 }
@@ -106,9 +165,19 @@ pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
     let skip = skip + usize::from(words.get(skip) == Some(&"by"));
     let (tokens, old) = value::replaced(&tokens[skip..]);
     let name = value::name(clause_text, tokens)?;
-    let small = !tokens.first()?.is_capital && (tokens.len() > 2 || is_function(&tokens[0].low) || matches!(tokens[0].low.as_str(), "back" | "when" | "later" | "crazy" | "maybe" | "old" | "a" | "an" | "lazy" | "stupid"));
+    let small = !tokens.first()?.is_capital
+        && (tokens.len() > 2
+            || is_function(&tokens[0].low)
+            || matches!(
+                tokens[0].low.as_str(),
+                "back" | "when" | "later" | "crazy" | "maybe" | "old" | "a" | "an" | "lazy" | "stupid"
+            ));
     let old = old.and_then(|old| value::name(clause_text, old));
-    (!small).then(|| Draft::new(FactCategory::Personal, Slot::new(Kind::Nickname), name.clone(), format!("goes by {name}")).important(0.9).replacing(old))
+    (!small).then(|| {
+        Draft::new(FactCategory::Personal, Slot::new(Kind::Nickname), name.clone(), format!("goes by {name}"))
+            .important(0.9)
+            .replacing(old)
+    })
 }
 
 fn other_named(clause: &Clause<'_>, name: &str) -> Vec<Draft> {
@@ -131,39 +200,110 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
     // `34`, `34 years old`, `almost 34`; not `5 minutes away`.
     if let Some(age) = words.first().and_then(|word| number(word).map(|age| (age, *word))) {
         let next = words.get(1).copied().unwrap_or("");
-        let plain = matches!(next, "" | "years" | "year" | "yrs" | "yo" | "and" | "," | "y/o" | "months" | "going" | "now") && !words.contains(&"late") && !words.contains(&"away") && !words.contains(&"into");
+        let plain = matches!(
+            next,
+            "" | "years" | "year" | "yrs" | "yo" | "and" | "," | "y/o" | "months" | "going" | "now"
+        ) && !words.contains(&"late")
+            && !words.contains(&"away")
+            && !words.contains(&"into");
         let months = next == "months";
-        if plain && !over && !clause.negated && (next != "months" || words.get(2) == Some(&"old")) && !(next == "year" && words.get(2) != Some(&"old")) && !(next == "years" && words.get(2) != Some(&"old") && words.len() > 2) {
+        if plain
+            && !over
+            && !clause.negated
+            && (next != "months" || words.get(2) == Some(&"old"))
+            && !(next == "year" && words.get(2) != Some(&"old"))
+            && !(next == "years" && words.get(2) != Some(&"old") && words.len() > 2)
+        {
             return vec![aged(clause, age.0, if months { "months" } else { "years" })];
         }
         return Vec::new();
     }
-    if let ["in", "my" | "his" | "her" | "their", decade @ ("twenties" | "thirties" | "forties" | "fifties" | "sixties" | "seventies" | "eighties"), ..] = words {
-        return vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Age), format!("in their {decade}"), format!("is in their {decade}")).past(over)];
+    if let [
+        "in",
+        "my" | "his" | "her" | "their",
+        decade @ ("twenties" | "thirties" | "forties" | "fifties" | "sixties" | "seventies" | "eighties"),
+        ..,
+    ] = words
+    {
+        return vec![
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Age),
+                format!("in their {decade}"),
+                format!("is in their {decade}"),
+            )
+            .past(over),
+        ];
     }
     // `5'11` and `178 cm tall` are properties.
     if let [height, "cm" | "m" | "ft" | "feet" | "foot", rest @ ..] = words
         && (rest.contains(&"tall") || words.len() == 2)
     {
-        return vec![Draft::new(FactCategory::Personal, Slot::of(Kind::Property, "height"), format!("{height} {}", words[1]), format!("is {height} {} tall", words[1]))];
+        return vec![Draft::new(
+            FactCategory::Personal,
+            Slot::of(Kind::Property, "height"),
+            format!("{height} {}", words[1]),
+            format!("is {height} {} tall", words[1]),
+        )];
     }
     let first = words.first().copied().unwrap_or("");
     let half = usize::from(matches!(first, "half" | "part" | "a" | "an" | "originally" | "partly"));
     if let Some(word) = words.get(half).filter(|word| lexicon::is_nationality(word))
-        && matches!(words.get(half + 1).copied().unwrap_or(""), "" | "and" | "," | "by" | "citizen" | "but" | "national" | "guy" | "girl" | "woman" | "man")
+        && matches!(
+            words.get(half + 1).copied().unwrap_or(""),
+            "" | "and" | "," | "by" | "citizen" | "but" | "national" | "guy" | "girl" | "woman" | "man"
+        )
     {
         let both: Vec<&str> = words.iter().copied().filter(|word| lexicon::is_nationality(word)).collect();
         let value = if first == "half" { format!("half {word}") } else { both.join(" and ") };
-        let value = value.split(' ').map(|word| if lexicon::is_nationality(word) { crate::facts::subject::capital(word) } else { word.to_owned() }).collect::<Vec<_>>().join(" ");
-        return vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Nationality), value.clone(), format!("is {value}")).important(0.65).ended_if(clause.negated)];
+        let value = value
+            .split(' ')
+            .map(|word| {
+                if lexicon::is_nationality(word) {
+                    crate::facts::subject::capital(word)
+                } else {
+                    word.to_owned()
+                }
+            })
+            .collect::<Vec<_>>()
+            .join(" ");
+        return vec![
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Nationality),
+                value.clone(),
+                format!("is {value}"),
+            )
+            .important(0.65)
+            .ended_if(clause.negated),
+        ];
     }
     if let Some(skip) = begins(words, &[&["fluent", "in"], &["native", "in"]]) {
         return languages(clause, clause.after(skip), "speaks");
     }
-    if let Some(skip) = begins(words, &[&["good", "at"], &["great", "at"], &["skilled", "at"], &["skilled", "in"], &["terrible", "at"], &["bad", "at"]]) {
+    if let Some(skip) = begins(
+        words,
+        &[
+            &["good", "at"],
+            &["great", "at"],
+            &["skilled", "at"],
+            &["skilled", "in"],
+            &["terrible", "at"],
+            &["bad", "at"],
+        ],
+    ) {
         let good = !matches!(words[0], "terrible" | "bad") != clause.negated;
         return object(clause.text, clause.after(skip))
-            .map(|what| Draft::new(FactCategory::Behaviour, Slot::of(Kind::Skill, format!("good {}", super::tastes::topic(&what))), what.clone(), format!("is {} at {what}", if good { "good" } else { "bad" })).past(over).sure(0.7))
+            .map(|what| {
+                Draft::new(
+                    FactCategory::Behaviour,
+                    Slot::of(Kind::Skill, format!("good {}", super::tastes::topic(&what))),
+                    what.clone(),
+                    format!("is {} at {what}", if good { "good" } else { "bad" }),
+                )
+                .past(over)
+                .sure(0.7)
+            })
             .into_iter()
             .collect();
     }
@@ -182,9 +322,49 @@ fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
     let length = crate::facts::subject::name_length(&clause.rest);
     let after = words.get(length).copied().unwrap_or("");
     let plain = matches!(after, "" | "," | "and" | "from" | "by" | "." | "(" | "-");
-    let nothing_else = !lexicon::is_nationality(&first.low) && !lexicon::is_diet(&first.low) && !is_function(&first.low) && !first.low.ends_with("ing") && !first.low.ends_with("ed") && !first.low.chars().all(|c| c.is_ascii_digit()) && crate::facts::verbs::lemma(&first.low).is_none();
-    let shouted = clause.text.get(first.range.clone()).is_some_and(|raw| raw.len() > 3 && raw.chars().all(char::is_uppercase));
-    let faith = matches!(first.low.as_str(), "catholic" | "muslim" | "jewish" | "christian" | "buddhist" | "hindu" | "sikh" | "protestant" | "atheist" | "lutheran" | "libra" | "leo" | "aries" | "taurus" | "gemini" | "cancer" | "virgo" | "scorpio" | "sagittarius" | "capricorn" | "aquarius" | "pisces" | "ok" | "sorry" | "fine" | "so" | "just" | "not" | "team");
+    let nothing_else = !lexicon::is_nationality(&first.low)
+        && !lexicon::is_diet(&first.low)
+        && !is_function(&first.low)
+        && !first.low.ends_with("ing")
+        && !first.low.ends_with("ed")
+        && !first.low.chars().all(|c| c.is_ascii_digit())
+        && crate::facts::verbs::lemma(&first.low).is_none();
+    let shouted = clause
+        .text
+        .get(first.range.clone())
+        .is_some_and(|raw| raw.len() > 3 && raw.chars().all(char::is_uppercase));
+    let faith = matches!(
+        first.low.as_str(),
+        "catholic"
+            | "muslim"
+            | "jewish"
+            | "christian"
+            | "buddhist"
+            | "hindu"
+            | "sikh"
+            | "protestant"
+            | "atheist"
+            | "lutheran"
+            | "libra"
+            | "leo"
+            | "aries"
+            | "taurus"
+            | "gemini"
+            | "cancer"
+            | "virgo"
+            | "scorpio"
+            | "sagittarius"
+            | "capricorn"
+            | "aquarius"
+            | "pisces"
+            | "ok"
+            | "sorry"
+            | "fine"
+            | "so"
+            | "just"
+            | "not"
+            | "team"
+    );
     plain && nothing_else && !shouted && !faith && length <= 3
 }
 
@@ -199,12 +379,23 @@ fn rest_of_introduction(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         if *word == "from"
             && let Some(place) = value::place(clause.text, clause.after(at + 1))
         {
-            found.push(Draft::new(FactCategory::Personal, Slot::new(Kind::Origin), place.clone(), format!("comes from {place}")));
+            found.push(Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Origin),
+                place.clone(),
+                format!("comes from {place}"),
+            ));
         }
         if matches!(*word, "a" | "an") && lexicon::is_occupation(&words[at + 1..]) {
-            let tokens = value::upto(clause.after(at + 1), |word| matches!(word, "from" | "in" | "at" | "and"));
+            let tokens =
+                value::upto(clause.after(at + 1), |word| matches!(word, "from" | "in" | "at" | "and"));
             let value = value::text_of(clause.text, tokens);
-            found.push(Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value.clone(), format!("works as {word} {value}")));
+            found.push(Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Job),
+                value.clone(),
+                format!("works as {word} {value}"),
+            ));
         }
     }
     found
@@ -212,19 +403,33 @@ fn rest_of_introduction(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 fn aged(clause: &Clause<'_>, age: i64, unit: &str) -> Draft {
     let expires = clause.today.checked_add(365.days()).unwrap_or(clause.today);
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Age), age.to_string(), format!("is {age} {unit} old")).important(0.6).expiring(expires)
+    Draft::new(FactCategory::Personal, Slot::new(Kind::Age), age.to_string(), format!("is {age} {unit} old"))
+        .important(0.6)
+        .expiring(expires)
 }
 
 fn turned(clause: &Clause<'_>, word: &str) -> Vec<Draft> {
     let Some(age) = number(word) else { return Vec::new() };
-    if clause.negated || clause.rest.len() > 2 && matches!(clause.rest[1].low.as_str(), "pages" | "heads" | "o'clock") {
+    if clause.negated
+        || clause.rest.len() > 2 && matches!(clause.rest[1].low.as_str(), "pages" | "heads" | "o'clock")
+    {
         return Vec::new();
     }
     let coming = clause.is_ahead() || clause.progressive;
     if coming {
-        return vec![Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "birthday"), age.to_string(), super::home::dated(clause, &format!("turns {age}"))).event()];
+        return vec![
+            Draft::new(
+                FactCategory::Event,
+                Slot::of(Kind::Plan, "birthday"),
+                age.to_string(),
+                super::home::dated(clause, &format!("turns {age}")),
+            )
+            .event(),
+        ];
     }
-    if clause.when(&[Sort::At]).is_some_and(|when| (clause.today - when.from).get_days() > 365) || clause.is_over() {
+    if clause.when(&[Sort::At]).is_some_and(|when| (clause.today - when.from).get_days() > 365)
+        || clause.is_over()
+    {
         return Vec::new();
     }
     vec![aged(clause, age, "years")]
@@ -246,12 +451,33 @@ fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         if !recent || days == 0 {
             // Without its year, the year of the day that was found says nothing.
             let spoken = clause.text.get(clause.range.clone()).unwrap_or("");
-            let value = if days == 0 && !spoken.contains(&when.from.year().to_string()) { when.from.strftime("%-d %B").to_string() } else { value };
-            found.push(Draft::new(FactCategory::Personal, Slot::new(Kind::Birthday), value.clone(), format!("was born on {value}").replace("on ", if days == 0 { "on " } else { "in " })).important(0.8));
+            let value = if days == 0 && !spoken.contains(&when.from.year().to_string()) {
+                when.from.strftime("%-d %B").to_string()
+            } else {
+                value
+            };
+            found.push(
+                Draft::new(
+                    FactCategory::Personal,
+                    Slot::new(Kind::Birthday),
+                    value.clone(),
+                    format!("was born on {value}").replace("on ", if days == 0 { "on " } else { "in " }),
+                )
+                .important(0.8),
+            );
         }
     }
-    let place = begins(words, &[&["and", "raised", "in"], &["and", "bred", "in"], &["in"]]).and_then(|skip| value::place(clause.text, clause.after(skip)));
-    found.extend(place.map(|place| Draft::new(FactCategory::Personal, Slot::new(Kind::Origin), place.clone(), format!("was born in {place}")).important(0.65)));
+    let place = begins(words, &[&["and", "raised", "in"], &["and", "bred", "in"], &["in"]])
+        .and_then(|skip| value::place(clause.text, clause.after(skip)));
+    found.extend(place.map(|place| {
+        Draft::new(
+            FactCategory::Personal,
+            Slot::new(Kind::Origin),
+            place.clone(),
+            format!("was born in {place}"),
+        )
+        .important(0.65)
+    }));
     found
 }
 
@@ -268,21 +494,52 @@ fn languages(clause: &Clause<'_>, tokens: &[Token], verb: &str) -> Vec<Draft> {
     those
         .map(|token| {
             let name = crate::facts::subject::capital(&token.low);
-            let says = if clause.negated { format!("does not speak {name}") } else { format!("{verb} {name}") };
-            let draft = Draft::new(FactCategory::Personal, Slot::of(Kind::Language, token.low.clone()), name, says);
-            if clause.negated && !clause.hints.is_over { draft.sure(0.8) } else { draft.ended_if(clause.negated) }.past(clause.is_over())
+            let says =
+                if clause.negated { format!("does not speak {name}") } else { format!("{verb} {name}") };
+            let draft =
+                Draft::new(FactCategory::Personal, Slot::of(Kind::Language, token.low.clone()), name, says);
+            if clause.negated && !clause.hints.is_over {
+                draft.sure(0.8)
+            } else {
+                draft.ended_if(clause.negated)
+            }
+            .past(clause.is_over())
         })
         .collect()
 }
 
 fn able(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let known = matches!(clause.verb, "play" | "swim" | "cook" | "drive" | "juggle" | "code" | "program" | "sing" | "dance" | "ski" | "sail" | "knit" | "bake" | "surf");
+    let known = matches!(
+        clause.verb,
+        "play"
+            | "swim"
+            | "cook"
+            | "drive"
+            | "juggle"
+            | "code"
+            | "program"
+            | "sing"
+            | "dance"
+            | "ski"
+            | "sail"
+            | "knit"
+            | "bake"
+            | "surf"
+    );
     if !known || words.contains(&"you") {
         return Vec::new();
     }
     let what = object(clause.text, &clause.rest).unwrap_or_default();
     let value = format!("{} {what}", clause.verb).trim().to_owned();
-    vec![Draft::new(FactCategory::Behaviour, Slot::of(Kind::Skill, super::tastes::topic(&value)), value.clone(), format!("can {value}")).sure(0.7)]
+    vec![
+        Draft::new(
+            FactCategory::Behaviour,
+            Slot::of(Kind::Skill, super::tastes::topic(&value)),
+            value.clone(),
+            format!("can {value}"),
+        )
+        .sure(0.7),
+    ]
 }
 
 /// Allergies and illness.
@@ -294,33 +551,80 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
     let past = clause.is_over();
     let yes = !clause.negated;
     let allergy = |what: &str| {
-        Draft::new(FactCategory::Health, Slot::of(Kind::Allergy, super::tastes::topic(what)), what, format!("is allergic to {what}")).important(0.95).sure(0.93).past(past).ended_if(!yes && !past)
+        Draft::new(
+            FactCategory::Health,
+            Slot::of(Kind::Allergy, super::tastes::topic(what)),
+            what,
+            format!("is allergic to {what}"),
+        )
+        .important(0.95)
+        .sure(0.93)
+        .past(past)
+        .ended_if(!yes && !past)
     };
     match (clause.verb, words.as_slice()) {
         ("be", ["allergic", "to", ..]) | ("become", ["allergic", "to", ..]) => {
             let Some(whole) = object(clause.text, clause.after(2)) else { return Vec::new() };
             parts(&whole).iter().map(|part| allergy(part)).collect()
         }
-        ("have" | "develop" | "get", _) if words.iter().take(5).any(|word| matches!(*word, "allergy" | "intolerance" | "allergies")) => {
-            let at = words.iter().position(|word| matches!(*word, "allergy" | "intolerance" | "allergies")).unwrap_or(0);
+        ("have" | "develop" | "get", _)
+            if words.iter().take(5).any(|word| matches!(*word, "allergy" | "intolerance" | "allergies")) =>
+        {
+            let at = words
+                .iter()
+                .position(|word| matches!(*word, "allergy" | "intolerance" | "allergies"))
+                .unwrap_or(0);
             let to = words.iter().position(|word| *word == "to").filter(|to| *to > at);
             let what = match to {
                 Some(to) => object(clause.text, clause.after(to + 1)),
                 None => {
-                    let from = words[..at].iter().rposition(|word| matches!(*word, "a" | "an" | "severe" | "bad" | "mild" | "my" | "serious" | "nasty" | "this")).map_or(0, |from| from + 1);
+                    let from = words[..at]
+                        .iter()
+                        .rposition(|word| {
+                            matches!(
+                                *word,
+                                "a" | "an" | "severe" | "bad" | "mild" | "my" | "serious" | "nasty" | "this"
+                            )
+                        })
+                        .map_or(0, |from| from + 1);
                     (from < at).then(|| value::text_of(clause.text, &clause.rest[from..at]))
                 }
             };
             what.map(|what| parts(&what).iter().map(|part| allergy(part)).collect()).unwrap_or_default()
         }
-        ("be", [what, "intolerant", ..]) => vec![allergy(if matches!(*what, "lactose" | "gluten") { what } else { "it" })],
-        ("be", ["intolerant", "to", ..]) => object(clause.text, clause.after(2)).map(|what| allergy(&what)).into_iter().collect(),
-        ("be", ["lactose-intolerant" | "gluten-intolerant", ..]) => vec![allergy(words[0].trim_end_matches("-intolerant"))],
+        ("be", [what, "intolerant", ..]) => {
+            vec![allergy(if matches!(*what, "lactose" | "gluten") { what } else { "it" })]
+        }
+        ("be", ["intolerant", "to", ..]) => {
+            object(clause.text, clause.after(2)).map(|what| allergy(&what)).into_iter().collect()
+        }
+        ("be", ["lactose-intolerant" | "gluten-intolerant", ..]) => {
+            vec![allergy(words[0].trim_end_matches("-intolerant"))]
+        }
         ("be", ["coeliac" | "celiac", ..]) => vec![condition(clause, "coeliac disease", None, "has")],
         ("have" | "get" | "catch", _) if words.first() != Some(&"diagnosed") => {
-            let with = value::upto(&clause.rest, |word| value::is_stop(word) || word == "and" || word == "to");
+            let with =
+                value::upto(&clause.rest, |word| value::is_stop(word) || word == "and" || word == "to");
             let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
-            let odd = body.iter().any(|word| matches!(*word, "cold" | "bug") && body.iter().any(|other| matches!(*other, "shower" | "drink" | "beer" | "feet" | "water" | "fix" | "report" | "weather" | "hands" | "pizza" | "coffee")));
+            let odd = body.iter().any(|word| {
+                matches!(*word, "cold" | "bug")
+                    && body.iter().any(|other| {
+                        matches!(
+                            *other,
+                            "shower"
+                                | "drink"
+                                | "beer"
+                                | "feet"
+                                | "water"
+                                | "fix"
+                                | "report"
+                                | "weather"
+                                | "hands"
+                                | "pizza"
+                                | "coffee"
+                        )
+                    })
+            });
             let days = lexicon::illness(&body).filter(|_| !odd && body.len() <= 5);
             match days {
                 Some(days) if yes && (clause.tense != Tense::Past || clause.verb != "have") => {
@@ -334,19 +638,66 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 _ => Vec::new(),
             }
         }
-        ("be", ["sick" | "ill" | "unwell", ..]) if yes && clause.tense == Tense::Present && !matches!(words.get(1), Some(&("of" | "and"))) => vec![condition(clause, "ill", Some(7), "is")],
-        ("be", ["pregnant", ..]) if yes && clause.tense == Tense::Present => vec![condition(clause, "pregnant", Some(290), "is").important(0.9)],
-        ("be", [what @ ("diabetic" | "asthmatic" | "dyslexic" | "autistic" | "epileptic" | "colour-blind" | "colorblind" | "colourblind" | "deaf" | "blind" | "left-handed" | "short-sighted" | "nearsighted" | "bipolar"), ..]) if clause.tense == Tense::Present => vec![condition(clause, what, None, "is").ended_if(!yes)],
+        ("be", ["sick" | "ill" | "unwell", ..])
+            if yes && clause.tense == Tense::Present && !matches!(words.get(1), Some(&("of" | "and"))) =>
+        {
+            vec![condition(clause, "ill", Some(7), "is")]
+        }
+        ("be", ["pregnant", ..]) if yes && clause.tense == Tense::Present => {
+            vec![condition(clause, "pregnant", Some(290), "is").important(0.9)]
+        }
+        (
+            "be",
+            [
+                what @ ("diabetic" | "asthmatic" | "dyslexic" | "autistic" | "epileptic" | "colour-blind"
+                | "colorblind" | "colourblind" | "deaf" | "blind" | "left-handed" | "short-sighted"
+                | "nearsighted" | "bipolar"),
+                ..,
+            ],
+        ) if clause.tense == Tense::Present => vec![condition(clause, what, None, "is").ended_if(!yes)],
         ("diagnose", ["with", ..]) | ("get", ["diagnosed", "with", ..]) | ("suffer", ["from", ..]) => {
             let skip = if clause.verb == "get" { 2 } else { 1 };
             let with = value::upto(clause.after(skip), value::is_stop);
             let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
             let value = value::text_of(clause.text, with);
             let days = lexicon::illness(&body).flatten();
-            if value.is_empty() || !yes { Vec::new() } else { vec![condition(clause, &value, days, "has").past(past)] }
+            if value.is_empty() || !yes {
+                Vec::new()
+            } else {
+                vec![condition(clause, &value, days, "has").past(past)]
+            }
         }
-        ("break" | "sprain" | "fracture" | "injure" | "twist" | "hurt", ["my" | "his" | "her" | "their", part, ..]) if matches!(clause.tense, Tense::Past | Tense::Perfect) && yes && matches!(*part, "leg" | "arm" | "ankle" | "wrist" | "foot" | "toe" | "finger" | "knee" | "back" | "shoulder" | "rib" | "collarbone" | "nose" | "hand" | "elbow" | "left" | "right") => {
-            let value = if matches!(*part, "left" | "right") { format!("{part} {}", words.get(2).unwrap_or(&"")) } else { (*part).to_owned() };
+        (
+            "break" | "sprain" | "fracture" | "injure" | "twist" | "hurt",
+            ["my" | "his" | "her" | "their", part, ..],
+        ) if matches!(clause.tense, Tense::Past | Tense::Perfect)
+            && yes
+            && matches!(
+                *part,
+                "leg"
+                    | "arm"
+                    | "ankle"
+                    | "wrist"
+                    | "foot"
+                    | "toe"
+                    | "finger"
+                    | "knee"
+                    | "back"
+                    | "shoulder"
+                    | "rib"
+                    | "collarbone"
+                    | "nose"
+                    | "hand"
+                    | "elbow"
+                    | "left"
+                    | "right"
+            ) =>
+        {
+            let value = if matches!(*part, "left" | "right") {
+                format!("{part} {}", words.get(2).unwrap_or(&""))
+            } else {
+                (*part).to_owned()
+            };
             let verb = match clause.verb {
                 "break" => "broken",
                 "sprain" => "sprained",
@@ -355,13 +706,23 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             };
             vec![condition(clause, &format!("{verb} {}", value.trim()), Some(60), "has a").past(past)]
         }
-        ("recover", ["from", ..]) if clause.tense != Tense::Present => object(clause.text, clause.after(1)).map(|what| condition(clause, &what, None, "has").ended()).into_iter().collect(),
+        ("recover", ["from", ..]) if clause.tense != Tense::Present => object(clause.text, clause.after(1))
+            .map(|what| condition(clause, &what, None, "has").ended())
+            .into_iter()
+            .collect(),
         _ => Vec::new(),
     }
 }
 
 fn condition(clause: &Clause<'_>, value: &str, days: Option<i64>, verb: &str) -> Draft {
-    let draft = Draft::new(FactCategory::Health, Slot::of(Kind::Condition, super::tastes::topic(value)), value, format!("{verb} {value}")).important(0.75).begins();
+    let draft = Draft::new(
+        FactCategory::Health,
+        Slot::of(Kind::Condition, super::tastes::topic(value)),
+        value,
+        format!("{verb} {value}"),
+    )
+    .important(0.75)
+    .begins();
     match days {
         Some(days) => draft.expiring(clause.today.checked_add(days.days()).unwrap_or(clause.today)),
         None => draft,

@@ -22,11 +22,10 @@ use super::slot::{Kind, Slot};
 use super::subject::{Mentions, Subject, capital};
 use super::time::Sort;
 
-pub use belongings::born_on;
 pub use aside::{beside, done_to_me, in_passing, of_tastes};
+pub use belongings::born_on;
 pub use bonds::met;
 pub use life::call_me;
-
 
 /// A finding in the making.
 #[derive(Debug, Clone)]
@@ -55,7 +54,12 @@ pub struct Draft {
 }
 
 impl Draft {
-    pub fn new(category: FactCategory, slot: impl Into<Option<Slot>>, value: impl Into<String>, says: impl Into<String>) -> Self {
+    pub fn new(
+        category: FactCategory,
+        slot: impl Into<Option<Slot>>,
+        value: impl Into<String>,
+        says: impl Into<String>,
+    ) -> Self {
         Self {
             category,
             slot: slot.into(),
@@ -198,7 +202,8 @@ pub fn refilled(clause: &Clause<'_>, slot: &Slot) -> Option<Draft> {
         Kind::Thing => return Some(belongings::owns(&slot.of, &value).begins()),
         _ => format!("is called {value}"),
     };
-    let category = if slot.kind == Kind::Favourite { FactCategory::Preference } else { FactCategory::Personal };
+    let category =
+        if slot.kind == Kind::Favourite { FactCategory::Preference } else { FactCategory::Personal };
     Some(Draft::new(category, slot.clone(), value, says).begins())
 }
 
@@ -222,7 +227,9 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     }
     let at = clause.when(&[Sort::At, Sort::Since, Sort::Throughout]);
     let until = clause.when(&[Sort::Until]);
-    let mut valid_from = at.filter(|when| when.from <= today && (draft.begins || when.sort == Sort::Since)).map(|when| when.from);
+    let mut valid_from = at
+        .filter(|when| when.from <= today && (draft.begins || when.sort == Sort::Since))
+        .map(|when| when.from);
     let mut valid_to = None;
     let mut expires = draft.expires;
     if draft.gave_way {
@@ -233,10 +240,19 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
         let end = clause.when(&[Sort::At, Sort::Throughout]).map(|when| when.to.min(today));
         let before = end.unwrap_or_else(|| today.checked_sub(1.day()).unwrap_or(today));
         valid_to = Some(before);
-    } else if draft.begins && valid_from.is_none() && matches!(clause.tense, Tense::Past | Tense::Perfect) && draft.polarity == Polarity::Holds {
+    } else if draft.begins
+        && valid_from.is_none()
+        && matches!(clause.tense, Tense::Past | Tense::Perfect)
+        && draft.polarity == Polarity::Holds
+    {
         valid_from = Some(today);
     }
-    if clause.hints.is_now && draft.begins && !draft.past && valid_from.is_none() && draft.polarity == Polarity::Holds {
+    if clause.hints.is_now
+        && draft.begins
+        && !draft.past
+        && valid_from.is_none()
+        && draft.polarity == Polarity::Holds
+    {
         valid_from = Some(today);
     }
     if draft.is_event {
@@ -258,8 +274,12 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     // *I moved to Rome in 2015* need not be today's word; *since 2015* is.
     let long_ago = today.checked_sub(60.days()).unwrap_or(today);
     match at {
-        Some(when) if when.sort == Sort::At && when.to < long_ago && replaces.as_deref() == Some("") => replaces = None,
-        Some(when) if when.sort == Sort::Since && replaces.is_none() && !draft.past => replaces = Some(String::new()),
+        Some(when) if when.sort == Sort::At && when.to < long_ago && replaces.as_deref() == Some("") => {
+            replaces = None
+        }
+        Some(when) if when.sort == Sort::Since && replaces.is_none() && !draft.past => {
+            replaces = Some(String::new())
+        }
         _ => {}
     }
     if replaces.is_none() && clause.hints.corrects && draft.polarity == Polarity::Holds && !draft.past {
