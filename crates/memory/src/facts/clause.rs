@@ -161,6 +161,8 @@ pub fn read<'a>(
             "will" | "shall" => clause.tense = Tense::Future,
             "would" if matches!(next, "like" | "love" | "prefer") => clause.wishes = true,
             // `I'd` is *I had* before *been* or *better*, else a wish.
+            // Who must not eat something cannot.
+            "must" | "should" | "may" if next == "not" && matches!(after, "eat" | "have" | "drink") => clause.able = true,
             "would" | "could" | "might" | "may" | "should" | "must" | "ought" => return None,
             "can" => clause.able = true,
             "used" if next == "to" && !had_be => {
@@ -213,6 +215,17 @@ pub fn read<'a>(
                 verb = None;
                 had_be = false;
             }
+            "able" if had_be && next == "to" => {
+                clause.able = true;
+                at += 1;
+                verb = None;
+                had_be = false;
+            }
+            "try" | "trying" if next == "to" && after == "avoid" => {
+                at += 1;
+                verb = None;
+                had_be = false;
+            }
             "about" if had_be && next == "to" => {
                 clause.tense = Tense::Future;
                 at += 1;
@@ -243,6 +256,10 @@ pub fn read<'a>(
                 return None;
             }
             word => {
+                if word.ends_with("ly") && word.len() > 4 && !had_be && verbs::lemma(next).is_some() {
+                    at += 1;
+                    continue;
+                }
                 let Some((lemma, form)) = verbs::lemma(word) else { break };
                 if had_be && !matches!(form, Form::Gerund | Form::Past | Form::Participle) {
                     break;

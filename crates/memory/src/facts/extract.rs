@@ -229,6 +229,9 @@ impl Reader<'_> {
         if self.farewell(sentence) {
             return;
         }
+        if !asks {
+            self.beside(sentence);
+        }
         for (number, piece) in pieces.into_iter().enumerate() {
             if piece.tokens.iter().any(|token| split::is_thought(&token.low)) {
                 return;
@@ -327,21 +330,17 @@ impl Reader<'_> {
             self.keep(draft, &clause);
             return true;
         }
-        let beside = rules::beside(self.text, &piece.tokens);
         let aside = [
             rules::of_tastes(self.text, &piece.tokens),
             rules::done_to_me(self.text, &piece.tokens, sentence),
         ]
         .concat();
-        if !beside.is_empty() || !aside.is_empty() {
-            let clause = bare(self.text, piece.clone(), self.today);
-            let whole = !aside.is_empty();
-            for draft in beside.into_iter().chain(aside) {
+        if !aside.is_empty() {
+            let clause = bare(self.text, piece, self.today);
+            for draft in aside {
                 self.keep(draft, &clause);
             }
-            if whole {
-                return true;
-            }
+            return true;
         }
         let met = self.mentions.met.len();
         let saved = piece.clone();
@@ -350,11 +349,14 @@ impl Reader<'_> {
                 self.note(saved);
             } else {
                 self.passing(&saved);
+                self.note_topic(&saved);
+                self.note_place(&saved);
                 self.met(&bare(self.text, saved, self.today), met);
             }
             return true;
         };
-        if is_saying(clause.verb) {
+        let knows = clause.verb == "know" && clause.rest.first().is_some_and(|token| lexicon::is_language(&token.low));
+        if is_saying(clause.verb) && !knows {
             return self.report(&clause, met);
         }
         // `It's Rusty now, we renamed the cat`
@@ -379,6 +381,11 @@ impl Reader<'_> {
         let clause = self.with_place(clause, &saved);
         let before = self.found.len();
         self.clause(&clause, met);
+        if self.found.len() == before {
+            for draft in rules::works_there(&clause) {
+                self.keep(draft, &clause);
+            }
+        }
         if self.found.len() == before && !clause.is_ahead() && !clause.is_over() && !clause.wishes {
             self.passing(&saved);
         }
@@ -418,6 +425,12 @@ impl Reader<'_> {
             clause.rest.extend(self.place.iter().cloned());
             clause.rest.extend(tail);
         }
+        self.note_place(piece);
+        clause
+    }
+
+    /// The last place or company that was named, for *there*.
+    fn note_place(&mut self, piece: &Piece) {
         let named = piece.tokens.iter().enumerate().rev().find(|(at, token)| {
             token.is_capital
                 && *at > 0
@@ -427,7 +440,41 @@ impl Reader<'_> {
             let length = super::subject::name_length(&piece.tokens[at..]);
             self.place = piece.tokens[at..at + length].to_vec();
         }
-        clause
+        self.has_moved |= piece.tokens.windows(2).any(|pair| pair[0].low == "the" && pair[1].low == "move");
+    }
+
+    /// What a clause that tells nothing is about, for *it* in the next: `I could eat pizza every day, I love it`.
+    fn note_topic(&mut self, piece: &Piece) {
+        let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
+        let could = matches!(words.as_slice(), ["i", "could" | "can" | "would", "eat" | "drink" | "have" | "watch" | "play", ..]);
+        let (start, end) = if could {
+            (3, words.iter().position(|word| matches!(*word, "every" | "all" | "for" | "any")).unwrap_or(words.len()))
+        } else {
+            (0, words.iter().position(|word| verbs::lemma(word).is_some()).unwrap_or(0))
+        };
+        let plain = start < end && end - start <= 3 && !matches!(words[start], "it" | "that" | "this" | "he" | "she" | "they" | "you" | "i" | "we" | "my" | "our" | "there" | "what" | "the");
+        if plain {
+            self.topic = piece.tokens[start..end].to_vec();
+        }
+    }
+
+    /// Names that stand beside what they name, anywhere in a sentence.
+    fn beside(&mut self, sentence: &Sentence) {
+        let drafts = rules::beside(self.text, &sentence.tokens);
+        if drafts.is_empty() {
+            return;
+        }
+        let end = sentence.tokens.iter().rev().find(|token| !token.is_mark()).map_or(sentence.range.end, |token| token.range.end);
+        let start = sentence.tokens.first().map_or(sentence.range.start, |token| token.range.start);
+        let piece = Piece { tokens: Vec::new(), whens: Vec::new(), hints: clause::Hints::default(), link: Link::Main, range: start..end };
+        let clause = bare(self.text, piece, self.today);
+        for draft in drafts {
+            let pet = draft.slot.as_ref().filter(|slot| slot.kind == Kind::Pet).map(|slot| super::names::Named::new(&slot.of, &draft.value));
+            if let Some(pet) = pet {
+                self.mentions.met.push((pet, true));
+            }
+            self.keep(draft, &clause);
+        }
     }
 
     /// What the words name by the way: `my new flat in Graz needs paint`.
@@ -538,6 +585,14 @@ impl Reader<'_> {
         {
             draft.slot = Some(Slot::new(Kind::Home));
             draft.says = draft.says.replacen("works at", "lives in", 1);
+        }
+        // `Tom left Oslo for Rome`, where Oslo is known to be a place.
+        if kind == Some(Kind::Employer)
+            && clause.verb == "leave"
+            && (draft.replaces.as_deref().is_some_and(|old| self.names.is_place(old)) || draft.gave_way && self.names.is_place(&draft.value))
+        {
+            draft.slot = Some(Slot::new(Kind::Home));
+            draft.says = draft.says.replacen("works at", "lives in", 1).replacen("worked at", "lived in", 1);
         }
         if company {
             draft.slot = Some(Slot::new(Kind::Employer));
@@ -667,6 +722,12 @@ impl Reader<'_> {
                 let mut finding = rules::finish(draft, &clause);
                 finding.valid_from = Some(self.today);
                 self.push(finding);
+                true
+            }
+            [_, "here"] if words[0].is_capital && !super::subject::is_function(low[0]) && !matches!(low[0], "nothing" | "everything" | "same" | "over" | "right" | "winter" | "summer" | "spring" | "all" | "rain") => {
+                let Some(own) = name(0) else { return false };
+                let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Name), own.clone(), format!("is called {own}")).important(0.9).sure(0.7);
+                self.keep(draft, &clause);
                 true
             }
             ["rip", pet, ..] if self.names.pet(pet).is_some() => {

@@ -43,6 +43,12 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         let named = words[at + to + 1..].to_vec();
         return (Moment::Before(named), ["where", "did", "i", "live"].map(str::to_owned).to_vec());
     }
+    // `which city did I leave for Riga`
+    if let Some(at) = low.windows(2).position(|pair| pair == ["leave", "for"]).filter(|at| at + 2 < low.len()) {
+        let mut kept = words[..at].to_vec();
+        kept.push("live".to_owned());
+        return (Moment::Before(words[at + 2..].to_vec()), kept);
+    }
     if low.last() == Some(&"from")
         && let Some(at) = low.iter().position(|word| *word == "to").filter(|at| {
             matches!(low.get(at.wrapping_sub(1)), Some(&("move" | "moved" | "moving" | "over" | "relocate")))

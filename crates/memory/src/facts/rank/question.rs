@@ -61,6 +61,9 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
                     | "typically"
                     | "exactly"
                     | "presently"
+                    | "previous"
+                    | "former"
+                    | "current"
                     | "nowadays"
             )
         })
@@ -520,6 +523,10 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         want(Kind::Home, "", 1.0);
         want(Kind::Whereabouts, "", 0.4);
         return;
+    }
+    if phrase(&["where", "was", "i"]) {
+        want(Kind::Home, "", 1.0);
+        want(Kind::Whereabouts, "", 0.5);
     }
     if phrase(&["where", "am", "i"]) || phrase(&["where", "is"]) && low.len() <= 5 {
         want(Kind::Whereabouts, "", 1.0);

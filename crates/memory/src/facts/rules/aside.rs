@@ -310,8 +310,8 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
             .count();
         let noun = word(at + 1 + which);
         let shows = at >= 2
-            && matches!(word(at - 1), "is" | "are")
-            && matches!(word(at - 2), "this" | "here" | "that");
+            && (matches!(word(at - 1), "is" | "are") && matches!(word(at - 2), "this" | "here" | "that" | "there")
+                || word(at - 1) == "also" && matches!(word(at - 2), "is" | "have"));
         let name_at = at + 2 + which + usize::from(shows && word(at + 2 + which) == ",");
         let length = name_length(tokens.get(name_at..).unwrap_or_default());
         if at > 0

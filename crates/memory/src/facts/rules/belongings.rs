@@ -35,6 +35,14 @@ fn with_article(value: &str) -> String {
 /// `I have a new favourite book: Dune`.
 fn new_favourite(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
     let at = words.iter().take(4).position(|word| *word == "favourite")?;
+    if clause.verb == "change" {
+        let to = words.iter().position(|word| *word == "to").filter(|to| *to > at + 1)?;
+        let of = words[at + 1..to].join(" ");
+        let value = value::object(clause.text, clause.after(to + 1))?;
+        let slot = Slot::of(Kind::Favourite, tastes::topic(&of));
+        let says = format!("favourite {of} is {value}");
+        return Some(Draft::new(FactCategory::Preference, slot, value, says).important(0.6).begins().changed());
+    }
     let joint = words
         .iter()
         .position(|word| matches!(*word, ":" | "," | "is" | "-"))
@@ -58,7 +66,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
     let past =
         clause.is_over() || (clause.tense == Tense::Past && matches!(clause.verb, "have" | "own" | "drive"));
-    if matches!(clause.verb, "have" | "get" | "find") && words.contains(&"favourite") && !clause.negated {
+    if matches!(clause.verb, "have" | "get" | "find" | "change") && words.contains(&"favourite") && !clause.negated {
         return new_favourite(clause, &words).into_iter().collect();
     }
     match clause.verb {
@@ -97,7 +105,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                 .count();
             let (tokens, old) = value::replaced(clause.after(apposed.map_or(skip, |at| at + 1)));
             let tokens = value::upto(tokens, |word| {
-                value::is_stop(word) || matches!(word, "for" | "from" | "to" | "and" | "in" | "on" | "that")
+                value::is_stop(word) || matches!(word, "for" | "from" | "to" | "and" | "in" | "on" | "that" | "parked" | "outside" | "standing" | "at")
             });
             let body: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
             let owned = matches!(

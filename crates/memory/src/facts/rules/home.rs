@@ -32,6 +32,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             }
             _ => Vec::new(),
         },
+        "make" if words.starts_with(&["the", "move", "to"]) && !clause.negated && matches!(clause.tense, Tense::Past | Tense::Perfect) => {
+            home_at(clause, clause.after(3)).into_iter().map(Draft::changed).collect()
+        }
         "make" => match words.iter().position(|word| *word == "home") {
             Some(at) if at > 0 && words[at - 1] == "my" || words.get(at.wrapping_sub(1)) == Some(&"our") => {
                 home_at(clause, &clause.rest[..at - 1]).into_iter().collect()
@@ -108,12 +111,22 @@ fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 | "happily"
                 | "together"
                 | "far"
+                | "downtown"
+                | "uptown"
+                | "somewhere"
+                | "deep"
+                | "mainly"
                 | "just")
         )
     ) {
         at += 1;
     }
+    // `living my best life in Graz`
+    if words.starts_with(&["my", "best", "life", "in"]) {
+        at = 3;
+    }
     match words.get(at).copied() {
+        Some("on") if clause.verb == "settle" => Vec::new(),
         Some("in" | "at" | "near" | "outside" | "on" | "around" | "by") => {
             let mut found: Vec<Draft> = Vec::new();
             if let Some(mut draft) = home_at(clause, clause.after(at + 1)) {
@@ -482,6 +495,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             vec![home(clause, place)]
         }
         ["a", "resident", "of", ..] => home_at(clause, clause.after(3)).into_iter().collect(),
+        ["at", "home", "in", ..] => home_at(clause, clause.after(3)).into_iter().collect(),
         ["residents" | "citizens", "of", ..] => home_at(clause, clause.after(2)).into_iter().collect(),
         ["back" | "over" | "up" | "down" | "out", "in", ..] | ["in", ..] => {
             let skip = if words[0] == "in" { 1 } else { 2 };

@@ -25,6 +25,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         {
             clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
         }
+        ("have", ["my" | "his" | "her" | "their", "birthday", ..]) if !clause.negated => {
+            clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
+        }
+        ("turn", ["a", "year", "older", ..]) => clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect(),
         ("bear", _) => born(clause, &words),
         ("go", ["by", ..]) if mine && clause.tense != Tense::Future => {
             let skip = if words.starts_with(&["by", "the", "name"]) {

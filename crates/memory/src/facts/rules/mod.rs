@@ -26,6 +26,7 @@ pub use aside::{beside, done_to_me, in_passing, of_tastes};
 pub use belongings::born_on;
 pub use bonds::met;
 pub use life::call_me;
+pub use work::works_there;
 
 /// A finding in the making.
 #[derive(Debug, Clone)]

@@ -105,6 +105,13 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     {
         return vec![pet(kind, &name).ended_if(clause.negated).past(clause.is_over())];
     }
+    let owner = words.iter().take(5).position(|word| matches!(*word, "owner" | "owners")).filter(|_| clause.verb == "be" || clause.verb == "become");
+    if let Some(of) = owner.filter(|at| words.get(at + 1) == Some(&"of"))
+        && let Some((at, length, kind)) = animal_at(&words[of + 2..])
+    {
+        let name = name_in(clause, of + 2 + at + length).unwrap_or_default();
+        return vec![pet(kind, &name).ended_if(clause.negated).past(clause.is_over())];
+    }
     let Some((at, length, kind)) = animal_at(&words) else { return Vec::new() };
     let gets = matches!(
         clause.verb,
@@ -378,7 +385,8 @@ fn target_from(
         return mentions.pet.clone().or_else(|| names.last_pet().cloned()).map(|pet| (pet, 1));
     }
     if let Some(pet) = names.pet(first) {
-        return Some((pet.clone(), 1));
+        let named = rest.get(1) == Some(&"'s") && rest.get(2) == Some(&"name");
+        return Some((pet.clone(), if named { 3 } else { 1 }));
     }
     if let Some((pet, _)) =
         mentions.met.iter().find(|(pet, is_pet)| *is_pet && pet.name.eq_ignore_ascii_case(first))

@@ -175,6 +175,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             let skip = if words[0] == "listening" { 2 } else { 1 };
             tastes(clause, clause.after(skip), true)
         }
+        ("have", ["it", "with", ..]) if clause.tense != Tense::Present => tastes(clause, clause.after(2), false),
         ("lose", ["interest", "in", ..]) => tastes(clause, &rest[2..], false),
         ("lose", ["my", "taste" | "love" | "appetite", "for" | "of", ..]) => {
             tastes(clause, &rest[3..], false)
@@ -653,7 +654,7 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
         words.get(at + article + strict).copied().filter(|word| lexicon::is_diet(word))
     };
     match clause.verb {
-        "be" | "become" | "go" | "turn" | "convert" | "stay" | "live" => {
+        "be" | "become" | "go" | "turn" | "convert" | "stay" | "live" | "stick" => {
             let skip = usize::from(matches!(words.first(), Some(&("to" | "full" | "fully" | "on"))));
             let skip = skip
                 + usize::from(
@@ -715,6 +716,9 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
         }
         "eat" | "follow" if says_diet(0).is_some() => {
             vec![diet_draft(says_diet(0).unwrap_or_default(), past)]
+        }
+        "keep" | "stick" if words.starts_with(&["to", "a"]) && says_diet(2).is_some() => {
+            vec![diet_draft(says_diet(2).unwrap_or_default(), past)]
         }
         "keep" if matches!(words.first(), Some(&("kosher" | "halal"))) => {
             vec![diet_draft(words[0], past).ended_if(clause.negated)]

@@ -1,5 +1,6 @@
 //! What a slot is filled with, cut out of the words after a verb.
 
+use crate::facts::lexicon;
 use crate::facts::subject::{capital, is_function};
 use crate::facts::token::Token;
 use crate::facts::verbs;
@@ -321,7 +322,8 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
                 "york" | "delhi" | "orleans" | "zealand" | "jersey" | "haven" | "mexico" | "hampshire"
             )
         });
-    let is_place = is_place || is_new_city;
+    let low: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    let is_place = (is_place || is_new_city) && (first.is_capital || !lexicon::is_occupation(&low));
     (is_place && settled && !one_verb && !has_blank(tokens)).then(|| name_of(text, tokens))
 }
 

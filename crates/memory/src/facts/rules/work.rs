@@ -7,6 +7,7 @@ use super::{Draft, begins};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::subject::Subject;
 use crate::facts::token::Token;
 
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
@@ -39,6 +40,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         "leave" | "quit" | "resign" | "lose" | "retire" | "fire" | "let" | "lay" | "make" | "sack"
         | "stop" | "finish" | "hand" | "give" => stops(clause, &words),
         "switch" | "change" | "move" | "transfer" | "go" | "hop" => switches(clause, &words),
+        "step" | "move" if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) && !clause.negated => {
+            job(clause, clause.after(2)).into_iter().map(Draft::changed).collect()
+        }
         "promote" => match begins(&words, &[&["to"]]) {
             Some(skip) => job(clause, clause.after(skip)).into_iter().map(Draft::changed).collect(),
             None => Vec::new(),
@@ -67,6 +71,19 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         }
         _ => Vec::new(),
     }
+}
+
+/// `I spend my days working for Siemens`, `I'm on staff at Siemens`.
+pub fn works_there(clause: &Clause<'_>) -> Vec<Draft> {
+    let words = clause.words();
+    let own = matches!(clause.subject, Subject::Me | Subject::Person(_)) && !clause.negated && !clause.wishes && !clause.is_ahead();
+    let far = matches!(clause.verb, "stop" | "quit" | "imagine" | "consider" | "dream" | "think" | "avoid" | "miss" | "remember" | "want" | "hope" | "see" | "meet" | "hate") || clause.tense == Tense::Past || clause.is_over();
+    if !own || far {
+        return Vec::new();
+    }
+    let place = words.windows(2).position(|pair| matches!(pair, ["working" | "work" | "job" | "staff" | "team" | "payroll" | "crew" | "shifts", "at" | "for" | "with" | "of"]));
+    let named = place.filter(|at| clause.rest.get(at + 2).is_some_and(|token| token.is_capital));
+    named.and_then(|at| employer(clause, clause.after(at + 2))).map(|draft| draft.sure(0.75)).into_iter().collect()
 }
 
 fn state(clause: &Clause<'_>) -> (bool, bool) {
@@ -104,6 +121,13 @@ fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         value::is_stop(word) || matches!(word, "and" | "from" | "on" | "instead" | "that" | "by" | "for")
     });
     let bare = match title {
+        [first, trained, rest @ ..]
+            if matches!(first.low.as_str(), "a" | "an")
+                && matches!(trained.low.as_str(), "trained" | "qualified" | "certified" | "professional" | "registered")
+                && !rest.is_empty() =>
+        {
+            rest
+        }
         [first, new, rest @ ..]
             if matches!(first.low.as_str(), "a" | "an" | "the" | "their") && new.low == "new" =>
         {
@@ -717,6 +741,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let bare = if article { &words[1..] } else { words };
     let fits = lexicon::is_occupation(bare)
         && (article
+            || clause.hints.is_now
             || matches!(bare.first(), Some(&("head" | "director" | "ceo" | "cto" | "cfo" | "chief")))
             || bare.len() >= 2
                 && matches!(bare[bare.len() - 1], "manager" | "engineer" | "nurse" | "lead" | "director"));
