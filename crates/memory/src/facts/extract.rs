@@ -65,6 +65,10 @@ fn with_is(sentence: &Sentence) -> Sentence {
     let favourite = tokens.iter().position(|token| token.low == "favourite").unwrap_or(tokens.len());
     if let Some(colon) = tokens.iter_mut().skip(favourite).take(5).find(|token| token.low == ":") {
         "is".clone_into(&mut colon.low);
+        // `my favourite film: it's Alien`
+        if let Some(at) = tokens.windows(3).position(|window| window[0].low == "is" && window[1].low == "it" && window[2].low == "is") {
+            tokens.drain(at + 1..at + 3);
+        }
     }
     Sentence { tokens, range: sentence.range.clone(), is_question: sentence.is_question }
 }
@@ -229,9 +233,14 @@ impl Reader<'_> {
         if self.farewell(sentence) {
             return;
         }
+
+        self.pieces(pieces, sentence);
         if !asks {
             self.beside(sentence);
         }
+    }
+
+    fn pieces(&mut self, pieces: Vec<Piece>, sentence: &Sentence) {
         for (number, piece) in pieces.into_iter().enumerate() {
             if piece.tokens.iter().any(|token| split::is_thought(&token.low)) {
                 return;
@@ -431,6 +440,14 @@ impl Reader<'_> {
 
     /// The last place or company that was named, for *there*.
     fn note_place(&mut self, piece: &Piece) {
+        let animal = piece.tokens.windows(2).find_map(|pair| {
+            let own = matches!(pair[0].low.as_str(), "my" | "our" | "the");
+            lexicon::animal(&pair[1].low).filter(|_| own)
+        });
+        if let Some(kind) = animal.filter(|kind| self.mentions.pet.as_ref().is_none_or(|pet| pet.what != *kind)) {
+            let known = self.names.pet_of_kind(kind).cloned();
+            self.mentions.pet = Some(known.unwrap_or_else(|| super::names::Named::new(kind, "")));
+        }
         let named = piece.tokens.iter().enumerate().rev().find(|(at, token)| {
             token.is_capital
                 && *at > 0
@@ -446,6 +463,18 @@ impl Reader<'_> {
     /// What a clause that tells nothing is about, for *it* in the next: `I could eat pizza every day, I love it`.
     fn note_topic(&mut self, piece: &Piece) {
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
+        if let ["my", "favourite", ..] = words.as_slice()
+            && words.len() <= 4
+        {
+            self.mentions.thing = Some(Subject::Thing { owner: String::new(), words: piece.tokens[1..].to_vec() });
+            return;
+        }
+        if let ["about", rest @ ..] = words.as_slice()
+            && (1..=4).contains(&rest.len())
+        {
+            self.topic = piece.tokens[1..].to_vec();
+            return;
+        }
         let could = matches!(words.as_slice(), ["i", "could" | "can" | "would", "eat" | "drink" | "have" | "watch" | "play", ..]);
         let (start, end) = if could {
             (3, words.iter().position(|word| matches!(*word, "every" | "all" | "for" | "any")).unwrap_or(words.len()))

@@ -14,6 +14,7 @@ const OPENINGS: &[&[&str]] = &[
     &["by", "the", "way"],
     &["if", "you", "ask", "me"],
     &["you", "will", "find", "me"],
+    &["as", "for"],
     &["i", "would", "say", "that"],
     &["i", "would", "say"],
     &["i", "have", "got", "to", "say"],
@@ -369,6 +370,8 @@ fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
         } else if let Some(asked) = ASKED.iter().find(|asked| words.starts_with(asked)) {
             hints.asked = true;
             asked.len()
+        } else if words.starts_with(&["for", "my", "favourite"]) {
+            1
         } else if let Some(opening) = OPENINGS.iter().find(|opening| words.starts_with(opening)) {
             hints.is_now |= first == "now";
             opening.len()
@@ -456,7 +459,7 @@ fn adverbs(tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
             | "mostly" => {
                 hints.often = true;
             }
-            "only" | "mainly" | "mostly"
+            "only" | "mainly"
                 if kept.last().is_some_and(|last| matches!(last.low.as_str(), "i" | "we" | "am")) => {}
             "also" => hints.also = true,
             "pretty" | "very" | "rather" | "long" | "well" | "soon" | "later" | "even"

@@ -177,7 +177,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             if matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated =>
         {
             let at = words.iter().position(|word| matches!(*word, "for" | "with" | "to"));
-            let old_tokens = value::upto(&clause.rest[..at.unwrap_or(clause.rest.len())], |word| {
+            let skip = usize::from(words.first() == Some(&"in"));
+            let end = at.unwrap_or(clause.rest.len()).max(skip);
+            let old_tokens = value::upto(&clause.rest[skip..end], |word| {
                 value::is_stop(word) || matches!(word, "in" | "on" | "to")
             });
             let body: Vec<&str> = old_tokens.iter().map(|token| token.low.as_str()).collect();

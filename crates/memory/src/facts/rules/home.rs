@@ -192,6 +192,9 @@ fn household(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
 }
 
 fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) {
+        return Vec::new();
+    }
     let from = words.iter().position(|word| *word == "from" || *word == "of");
     let to = words.iter().position(|word| matches!(*word, "to" | "into"));
     if matches!(

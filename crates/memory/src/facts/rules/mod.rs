@@ -17,6 +17,7 @@ use protocol::FactCategory;
 
 use super::clause::{Clause, Tense};
 use super::finding::{Finding, Polarity};
+use super::lexicon;
 use super::names::Names;
 use super::slot::{Kind, Slot};
 use super::subject::{Mentions, Subject, capital};
@@ -191,6 +192,13 @@ pub fn refilled(clause: &Clause<'_>, slot: &Slot) -> Option<Draft> {
         Kind::Employer => value::organisation(clause.text, &clause.rest)?,
         Kind::Pet | Kind::Relative | Kind::Name => value::name(clause.text, &clause.rest)?,
         Kind::Favourite | Kind::Thing => value::object(clause.text, &clause.rest)?,
+        Kind::Taste => {
+            let end = clause.rest.iter().position(|token| token.low == "for").unwrap_or(clause.rest.len());
+            let value = value::object(clause.text, &clause.rest[..end])?;
+            let family = lexicon::family_of(&value)?;
+            let slot = Slot::of(Kind::Property, format!("preferred {family}"));
+            return Some(Draft::new(FactCategory::Preference, slot, value.clone(), format!("switched to {value}")).begins());
+        }
         _ => return None,
     };
     let says = match slot.kind {

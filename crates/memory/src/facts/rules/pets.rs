@@ -249,6 +249,14 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
     }
     let target = || target(clause, &words, names, mentions);
     match clause.verb {
+        // `we settled on Rex as the cat's new name`
+        "settle" | "decide" | "choose" | "pick" | "go" if words.contains(&"name") && !clause.negated && clause.tense != Tense::Present => {
+            let skip = usize::from(matches!(words.first(), Some(&("on" | "with" | "for"))));
+            let at = words.iter().position(|word| lexicon::animal(word).is_some());
+            let Some(kind) = at.and_then(|at| lexicon::animal(words[at])) else { return Vec::new() };
+            let named = names.pet_of_kind(kind).cloned().unwrap_or_else(|| Named::new(kind, ""));
+            value::name(clause.text, clause.after(skip)).map(|new| renamed(&named, &new)).into_iter().collect()
+        }
         "give" if words.contains(&"name") && !clause.negated && clause.tense != Tense::Present => {
             let at = words.iter().position(|word| *word == "name").unwrap_or(0) + 1;
             let Some((named, _)) = target() else { return Vec::new() };

@@ -176,6 +176,12 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             tastes(clause, clause.after(skip), true)
         }
         ("have", ["it", "with", ..]) if clause.tense != Tense::Present => tastes(clause, clause.after(2), false),
+        ("move", ["on", "from", ..]) if clause.tense != Tense::Present && yes => {
+            let Some(old) = object(clause.text, clause.after(2)) else { return Vec::new() };
+            let known = lexicon::family_of(&old).is_some();
+            let over = Draft::new(FactCategory::Preference, Slot::of(Kind::Taste, topic(&old)), "likes", format!("gave up {old}")).ended();
+            if known { vec![over] } else { Vec::new() }
+        }
         ("lose", ["interest", "in", ..]) => tastes(clause, &rest[2..], false),
         ("lose", ["my", "taste" | "love" | "appetite", "for" | "of", ..]) => {
             tastes(clause, &rest[3..], false)
@@ -654,7 +660,7 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
         words.get(at + article + strict).copied().filter(|word| lexicon::is_diet(word))
     };
     match clause.verb {
-        "be" | "become" | "go" | "turn" | "convert" | "stay" | "live" | "stick" => {
+        "be" | "become" | "go" | "turn" | "convert" | "stay" | "live" => {
             let skip = usize::from(matches!(words.first(), Some(&("to" | "full" | "fully" | "on"))));
             let skip = skip
                 + usize::from(

@@ -39,10 +39,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         | "hire" => hired(clause, &words),
         "leave" | "quit" | "resign" | "lose" | "retire" | "fire" | "let" | "lay" | "make" | "sack"
         | "stop" | "finish" | "hand" | "give" => stops(clause, &words),
-        "switch" | "change" | "move" | "transfer" | "go" | "hop" => switches(clause, &words),
         "step" | "move" if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) && !clause.negated => {
             job(clause, clause.after(2)).into_iter().map(Draft::changed).collect()
         }
+        "switch" | "change" | "move" | "transfer" | "go" | "hop" => switches(clause, &words),
         "promote" => match begins(&words, &[&["to"]]) {
             Some(skip) => job(clause, clause.after(skip)).into_iter().map(Draft::changed).collect(),
             None => Vec::new(),
