@@ -238,6 +238,7 @@ pub fn read<'a>(
             {
                 at += 1
             }
+            "finished" if next == "moving" && verb.is_none() => clause.tense = Tense::Perfect,
             "started" | "began"
                 if matches!(next, "calling" | "living" | "dating" | "renting") && verb.is_none() =>
             {

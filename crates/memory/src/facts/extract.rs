@@ -63,7 +63,10 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
 fn with_is(sentence: &Sentence) -> Sentence {
     let mut tokens = sentence.tokens.clone();
     let favourite = tokens.iter().position(|token| token.low == "favourite").unwrap_or(tokens.len());
-    if let Some(colon) = tokens.iter_mut().skip(favourite).take(5).find(|token| token.low == ":") {
+    let told = (favourite..tokens.len().min(favourite + 5)).find(|at| {
+        tokens[*at].low == ":" && tokens.get(at + 1).is_some_and(|next| next.low.starts_with(char::is_alphanumeric))
+    });
+    if let Some(colon) = told.and_then(|at| tokens.get_mut(at)) {
         "is".clone_into(&mut colon.low);
         // `my favourite film: it's Alien`
         if let Some(at) = tokens.windows(3).position(|window| window[0].low == "is" && window[1].low == "it" && window[2].low == "is") {
@@ -215,7 +218,8 @@ impl Reader<'_> {
         }
         let telling = tells_by_asking(&words);
         let asks = sentence.is_question && !telling;
-        if !telling && is_inverted(&sentence.tokens) {
+        let introduces = words.windows(4).any(|window| window == ["when", "it", "comes", "to"]);
+        if !telling && !introduces && is_inverted(&sentence.tokens) {
             return;
         }
         let sentence = &with_is(sentence);
@@ -354,7 +358,7 @@ impl Reader<'_> {
         let met = self.mentions.met.len();
         let saved = piece.clone();
         let Some(clause) = clause::read(self.text, piece, self.names, &mut self.mentions, self.today) else {
-            if saved.hints.asked {
+            if saved.hints.asked && saved.tokens.first().is_some_and(|token| token.low != "about") {
                 self.note(saved);
             } else {
                 self.passing(&saved);
@@ -381,6 +385,13 @@ impl Reader<'_> {
             return true;
         }
         let mut clause = self.with_topic(clause);
+        // `When it comes to films, my favourite is Alien`
+        if let Subject::Thing { words, .. } = &mut clause.subject
+            && words.len() == 1
+            && words[0].low == "favourite"
+        {
+            words.extend(self.topic.iter().cloned());
+        }
         if clause.verb == "rename"
             && !self.name.is_empty()
             && !clause.rest.iter().any(|token| token.is_capital)
@@ -476,10 +487,14 @@ impl Reader<'_> {
             return;
         }
         let could = matches!(words.as_slice(), ["i", "could" | "can" | "would", "eat" | "drink" | "have" | "watch" | "play", ..]);
-        let (start, end) = if could {
+        let bare = words.len() <= 3 && !words.iter().any(|word| verbs::lemma(word).is_some());
+        let (start, end) = if bare {
+            (0, words.len())
+        } else if could {
             (3, words.iter().position(|word| matches!(*word, "every" | "all" | "for" | "any")).unwrap_or(words.len()))
         } else {
-            (0, words.iter().position(|word| verbs::lemma(word).is_some()).unwrap_or(0))
+            let is_verb = |word: &&str| verbs::lemma(word).is_some_and(|(_, form)| form != Form::Gerund);
+            (0, words.iter().position(is_verb).unwrap_or(0))
         };
         let plain = start < end && end - start <= 3 && !matches!(words[start], "it" | "that" | "this" | "he" | "she" | "they" | "you" | "i" | "we" | "my" | "our" | "there" | "what" | "the");
         if plain {

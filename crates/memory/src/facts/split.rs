@@ -15,6 +15,8 @@ const OPENINGS: &[&[&str]] = &[
     &["if", "you", "ask", "me"],
     &["you", "will", "find", "me"],
     &["as", "for"],
+    &["when", "it", "comes", "to"],
+    &["speaking", "of"],
     &["i", "would", "say", "that"],
     &["i", "would", "say"],
     &["i", "have", "got", "to", "say"],
@@ -507,9 +509,12 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
             let link = if joint == "when" { Link::When } else { Link::Main };
             return Some((comma + 1, link, false));
         }
-        "so" | "then" | "since" | "after" | "before" | "until" | "plus" | "as" | "cause" | "once"
+        "so" | "then" | "since" | "after" | "before" | "until" | "plus" | "cause" | "once"
             if at > 0 && starts(comma + 1) =>
         {
+            return Some((comma + 1, Link::Main, false));
+        }
+        "as" if at > 0 && matches!(word(at + comma + 1), "i" | "we" | "he" | "she" | "they") => {
             return Some((comma + 1, Link::Main, false));
         }
         "and" | "or" if at > 0 => {

@@ -99,7 +99,8 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                 .windows(2)
                 .position(|pair| pair[0].low == "," && matches!(pair[1].low.as_str(), "a" | "an"))
                 .filter(|at| words[..*at].contains(&"car"));
-            let skip = words
+            let around = usize::from(words.starts_with(&["around", "in"])) * 2;
+            let skip = around + words[around..]
                 .iter()
                 .take_while(|word| matches!(**word, "myself" | "ourselves" | "up" | "to"))
                 .count();

@@ -95,6 +95,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     match (clause.verb, words.as_slice()) {
         ("have", _) if clause.tense == Tense::Present && !clause.able => has(clause, &words),
         ("be", ["my" | "our", ..]) => is_mine(clause, &words),
+        ("be", ["a" | "an", what, "of", "mine" | "ours", ..]) if lexicon::relation(what).is_some() => {
+            is_mine(clause, &["my", what])
+        }
         ("be", ["single" | "divorced" | "widowed" | "engaged" | "married" | "separated", rest @ ..]) => {
             let mut found = vec![];
             if !matches!(rest.first(), Some(&("parent" | "mother" | "mum" | "father" | "in" | "malt")))

@@ -338,6 +338,7 @@ fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 /// One thing instead of another: a diet, a thing, or what is drunk and eaten.
 pub fn exchanged(new: &str, old: Option<String>) -> Vec<Draft> {
+    let new = new.strip_prefix("being ").unwrap_or(new);
     let lower = new.to_lowercase();
     if lexicon::is_diet(lower.trim_start_matches("a ").split(' ').next().unwrap_or("")) {
         return vec![diet_draft(lower.trim_start_matches("a "), false).changed()];
@@ -399,6 +400,9 @@ fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated;
     let at = words.iter().position(|word| matches!(*word, "for" | "with")).filter(|at| *at > 0 && done);
     let Some(at) = at else { return Vec::new() };
+    if matches!(words[0], "in" | "my" | "our" | "the") || lexicon::is_vehicle(words) {
+        return Vec::new();
+    }
     match (object(clause.text, &clause.rest[..at]), object(clause.text, clause.after(at + 1))) {
         (Some(old), Some(new)) if !old.starts_with("my ") && !old.starts_with("the ") => {
             exchanged(&new, Some(old))
