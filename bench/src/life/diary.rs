@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 
+use super::further::{further_questions, further_tellings};
 use super::holdout::{held_out, held_out_questions};
 use super::more::{more_questions, more_tellings};
 use super::noise;
@@ -222,23 +223,22 @@ impl Writer {
     }
 
     /// One of a list, a different one each time until all were used.
-    fn word(&mut self, key: Key, lists: [&'static [&'static str]; 2]) -> &'static str {
-        let [first, second] = lists;
+    fn word(&mut self, key: Key, lists: &[&'static [&'static str]]) -> &'static str {
+        let all: Vec<&'static str> = lists.iter().flat_map(|list| list.iter().copied()).collect();
         let fresh = self.used.entry(key).or_default();
         if fresh.is_empty() {
-            *fresh = (0..first.len() + second.len()).collect();
+            *fresh = (0..all.len()).collect();
         }
         let place = self.random.below(fresh.len());
-        let number = fresh.swap_remove(place);
-        if number < first.len() { first[number] } else { second[number - first.len()] }
+        all[fresh.swap_remove(place)]
     }
 
     fn say(&mut self, day: usize, told: Told, values: &[(&str, &str)]) {
         let lists = match self.wordings {
-            Wordings::Usual => [tellings(told), more_tellings(told)],
-            Wordings::HeldOut => [held_out(told), &[]],
+            Wordings::Usual => vec![tellings(told), more_tellings(told), further_tellings(told)],
+            Wordings::HeldOut => vec![held_out(told)],
         };
-        let mut core = filled(self.word(Key::Told(told), lists), values);
+        let mut core = filled(self.word(Key::Told(told), &lists), values);
         let opening = *self.random.pick(OPENINGS);
         let ending = *self.random.pick(ENDINGS);
         // A question stands alone; so does what ends with its own full stop.
@@ -271,10 +271,10 @@ impl Writer {
         kind: &'static str,
     ) {
         let lists = match self.wordings {
-            Wordings::Usual => [questions(ask), more_questions(ask)],
-            Wordings::HeldOut => [held_out_questions(ask), &[]],
+            Wordings::Usual => vec![questions(ask), more_questions(ask), further_questions(ask)],
+            Wordings::HeldOut => vec![held_out_questions(ask)],
         };
-        let question = filled(self.word(Key::Asked(ask), lists), values);
+        let question = filled(self.word(Key::Asked(ask), &lists), values);
         let own = |list: &[&str]| list.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
         self.questions.push(Asked {
             question: capital(&question),

@@ -59,6 +59,11 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     reader.found
 }
 
+/// How an animal may be, rather than be called.
+fn is_condition(word: &str) -> bool {
+    matches!(word, "fine" | "ok" | "okay" | "better" | "sick" | "old" | "gone" | "dead" | "asleep" | "home" | "here" | "happy" | "well" | "big" | "back" | "ill" | "hungry" | "tired" | "safe" | "calm" | "healthy" | "lost" | "free" | "blind" | "deaf" | "alive" | "quiet" | "good" | "huge" | "clean" | "outside" | "inside" | "three" | "pregnant")
+}
+
 /// `Favourite colour: teal` says *is*.
 fn with_is(sentence: &Sentence) -> Sentence {
     let mut tokens = sentence.tokens.clone();
@@ -80,8 +85,9 @@ fn with_is(sentence: &Sentence) -> Sentence {
 fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
     let relation = tokens.iter().any(|token| lexicon::relation(&token.low).is_some());
     let work = tokens.iter().any(|token| {
-        matches!(token.low.as_str(), "job" | "work" | "employed" | "started" | "hired" | "notice")
+        matches!(token.low.as_str(), "job" | "work" | "working" | "employed" | "started" | "hired" | "notice")
     });
+    let renames = tokens.iter().any(|token| token.low == "renamed");
     let low: Vec<String> = tokens.iter().map(|token| token.low.clone()).collect();
     let word = |at: usize| low.get(at).map_or("", String::as_str);
     for at in 0..tokens.len() {
@@ -131,6 +137,9 @@ fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
             }
             "at" => work,
             "met" => true,
+            "is" if at > 1 && (lexicon::animal(word(at - 2)).is_some() || word(at - 2) == "it" && renames) => {
+                word(at + 1) == "now" && !is_condition(&token.low)
+            }
             "is" => at == 2 && word(0) == "home",
             _ if at > 1 && lexicon::relation(before).is_some() && matches!(word(at - 2), "my" | "our") => {
                 !matches!(
