@@ -324,6 +324,7 @@ pub fn read<'a>(
                             | "train"
                             | "break"
                             | "sign"
+                            | "appoint"
                             | "use"
                             | "head"
                             | "switch"
@@ -349,6 +350,10 @@ pub fn read<'a>(
     clause.form = form;
     clause.hints = hints;
     clause.rest = tokens[at.min(tokens.len())..].to_vec();
+    // `terribly allergic`
+    if lemma == "be" && clause.rest.len() > 1 && clause.rest[0].low.len() > 4 && clause.rest[0].low.ends_with("ly") && !clause.rest[0].is_capital {
+        clause.rest.remove(0);
+    }
     Some(clause)
 }
 

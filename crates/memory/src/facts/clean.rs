@@ -143,7 +143,7 @@ fn is_mail(line: &str) -> bool {
 fn spoken_label(line: &str) -> Option<usize> {
     let (label, rest) = line.split_once(':')?;
     let fits = label.len() <= 24 && label.split_whitespace().count() <= 2 && rest.starts_with(' ');
-    let named = label.chars().next().is_some_and(char::is_uppercase)
+    let named = label.split_whitespace().all(|word| word.chars().next().is_some_and(char::is_uppercase))
         && label.chars().all(|c| c.is_alphabetic() || c == ' ');
     let low = label.to_lowercase();
     let own = low.starts_with("fav") || low.starts_with("my ") || OWN_LABELS.contains(&low.as_str());

@@ -371,6 +371,7 @@ impl Reader<'_> {
                 self.note(saved);
             } else {
                 self.passing(&saved);
+                self.guess_topic(&saved);
                 self.note_topic(&saved);
                 self.note_place(&saved);
                 self.met(&bare(self.text, saved, self.today), met);
@@ -378,6 +379,13 @@ impl Reader<'_> {
             return true;
         };
         let knows = clause.verb == "know" && clause.rest.first().is_some_and(|token| lexicon::is_language(&token.low));
+        // `I've discovered that I like olives`
+        let finds = clause.subject == Subject::Me && matches!(clause.verb, "discover" | "realise" | "realize" | "notice" | "find" | "learn") && !clause.negated;
+        let skip = clause.rest.iter().take_while(|token| matches!(token.low.as_str(), "that" | "out")).count();
+        if finds && clause.rest.get(skip).is_some_and(|token| token.low == "i") {
+            let inner = Piece { tokens: clause.rest[skip..].to_vec(), ..saved };
+            return self.piece(inner, is_first, sentence);
+        }
         if is_saying(clause.verb) && !knows {
             return self.report(&clause, met);
         }
@@ -414,6 +422,9 @@ impl Reader<'_> {
             for draft in rules::works_there(&clause) {
                 self.keep(draft, &clause);
             }
+        }
+        if self.found.len() == before {
+            self.guess_topic(&saved);
         }
         if self.found.len() == before && !clause.is_ahead() && !clause.is_over() && !clause.wishes {
             self.passing(&saved);
@@ -478,6 +489,20 @@ impl Reader<'_> {
             self.place = piece.tokens[at..at + length].to_vec();
         }
         self.has_moved |= piece.tokens.windows(2).any(|pair| pair[0].low == "the" && pair[1].low == "move");
+    }
+
+    /// What a clause was about that no rule understood, by where such words stand.
+    fn guess_topic(&mut self, piece: &Piece) {
+        let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
+        let joint = words.iter().rposition(|word| matches!(*word, "for" | "of" | "against" | "about" | "with"));
+        let verb = words.iter().position(|word| verbs::lemma(word).is_some());
+        let Some(start) = joint.or(verb).map(|at| at + 1) else { return };
+        let start = start + usize::from(matches!(words.get(start), Some(&("me" | "my" | "the"))));
+        let stop = |word: &&str| matches!(*word, "is" | "any" | "another" | "every" | "and" | "," | "again" | "all" | "a" | "was" | "because" | "so");
+        let end = words[start.min(words.len())..].iter().position(stop).map_or(words.len(), |at| start + at);
+        if start < end && end - start <= 3 && !matches!(words[start], "it" | "you" | "him" | "her" | "them" | "that" | "this") {
+            self.topic = piece.tokens[start..end].to_vec();
+        }
     }
 
     /// What a clause that tells nothing is about, for *it* in the next: `I could eat pizza every day, I love it`.
@@ -627,7 +652,8 @@ impl Reader<'_> {
         let kind = draft.slot.as_ref().map(|slot| slot.kind);
         // `I moved from Renault to Siemens`, where Renault is known to be a company.
         let moves = matches!(clause.verb, "move" | "transfer" | "swap" | "trade" | "exchange" | "ditch");
-        let company = kind == Some(Kind::Home)
+        let left_job = self.found.last().is_some_and(|last| last.polarity == Polarity::Ended && last.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Employer));
+        let company = kind == Some(Kind::Home) && moves && left_job && !self.names.is_place(&draft.value) || kind == Some(Kind::Home)
             && moves
             && (draft.replaces.as_deref().is_some_and(|old| self.names.is_company(old))
                 || draft.gave_way && self.names.is_company(&draft.value));
@@ -872,6 +898,12 @@ fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     let value = text.get(tokens.first()?.range.start..tokens.get(end.checked_sub(1)?)?.range.end)?.to_owned();
     let value = value.trim_end_matches("'s").to_owned();
     let first = words[0];
+    // `The book I like best is Dune`
+    if let ["the", of, "i", "like" | "love" | "enjoy" | "prefer", "best" | "most", "is", ..] = words {
+        let value = text.get(tokens.get(6)?.range.start..tokens.iter().skip(6).take_while(|token| token.low != "," && !token.is_mark()).last()?.range.end)?.to_owned();
+        let slot = Slot::of(Kind::Favourite, crate::recall::terms(of).join(" "));
+        return Some(Draft::new(FactCategory::Preference, slot, value.clone(), format!("favourite {of} is {value}")).important(0.6));
+    }
     if matches!(
         first,
         "my" | "it"
@@ -905,7 +937,9 @@ fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     } else {
         value
     };
-    let past = words[at] == "was" || words[at + 1..].starts_with(&["used", "to"]);
+    let skip = words[at + 1..].iter().take_while(|word| matches!(**word, "by" | "far" | "definitely" | "still" | "easily" | "currently" | "probably" | "now" | "always" | "clearly")).count();
+    let at = at + skip;
+    let past = words[at - skip] == "was" || words[at + 1..].starts_with(&["used", "to"]);
     match words[at + 1..] {
         ["my", "new" | "all-time" | "absolute", "favourite", ref of @ ..]
         | ["my", "favourite", ref of @ ..]

@@ -130,6 +130,7 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
             Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1))
         }
         "favourite" => phrase(tokens, 0, String::new(), names, mentions),
+        "my" | "our" if word(1) == "family" && word(2) != "'s" && word(2) != "name" => Some((Subject::Me, 2)),
         "my" | "our" => {
             let (subject, used) = phrase(tokens, 1, String::new(), names, mentions)?;
             if word(used) == "and" && matches!(word(used + 1), "i" | "me") {
@@ -485,6 +486,10 @@ fn phrase(
     };
     if let Some(kind) = kind.filter(|_| owner.is_empty()) {
         at += words;
+        // `the cat I have`
+        if matches!(word(at), "i" | "we") && matches!(word(at + 1), "have" | "own" | "got" | "keep" | "adopted") {
+            at += 2;
+        }
         // `the cat formerly known as Mia`
         let known_as = matches!(
             (word(at), word(at + 1)),

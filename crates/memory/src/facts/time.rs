@@ -414,6 +414,7 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
             when(2, Sort::Now, today, today)
         }
         ["as", "of", "today" | "now", ..] | ["from", "now", "on", ..] => when(3, Sort::Now, today, today),
+        ["as", "of", "late", ..] => when(3, Sort::Now, today, today),
         ["as", "of", ref rest @ ..] => {
             let (length, from, _) = stretch(rest, today, Side::Nearest)?;
             when(2 + length, Sort::Since, from.min(today), today)

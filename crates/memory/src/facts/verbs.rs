@@ -26,7 +26,7 @@ const REGULAR: &str = "live move work start join like love hate adore enjoy disl
     launch open close register apply interview discuss agree argue split separate engage propose serve shop clean wash answer respond refer reckon guess \
     assume suppose figure bother care mind matter weigh measure appear seem remain last long stand-up download listen stream subscribe follow support root \
     cheer coach mentor raise base employ locate expect adore treasure worship tolerate stomach handle skip limit reduce restrict rely depend swear-off fast snore nap sprain fracture injure hurt-badly \
-    report cross bury exist park  offer develop acquire warm bore disgust purchase rock jam pray worship gamble vape juice sip binge obsess identify rename rechristen christen dub crash borrow gift donate surrender total scrap bump lecture audition publish perform tour advise consult operate treat heal \
+    report cross bury exist park resist appoint announce suit  offer develop acquire warm bore disgust purchase rock jam pray worship gamble vape juice sip binge obsess identify rename rechristen christen dub crash borrow gift donate surrender total scrap bump lecture audition publish perform tour advise consult operate treat heal \
     volunteer relocate migrate resettle camp squat lodge lease nanny babysit";
 /// Base, past, participle, gerund where it doubles a letter or drops one otherwise than by the rules.
 const IRREGULAR: &str = "be was been being; have had had having; do did done doing; go went gone going; get got got getting; \

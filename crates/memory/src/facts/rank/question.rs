@@ -251,8 +251,8 @@ fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
     let employs = has(&["employs", "employed", "employ", "pays", "hired"]);
     if subject_is_relation
         && !employs
-        && (named && !has(&["work", "live", "lives", "works", "dog", "cat"])
-            || phrase(&["who", "is"])
+        && (named && !has(&["work", "live", "lives", "works", "working", "living", "dog", "cat"])
+            || phrase(&["who", "is"]) && !has(&["working", "living", "for", "with"])
             || phrase(&["who", "'s"]))
     {
         let what = parted(subject).map_or("", |(what, _)| what);
@@ -446,7 +446,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
             || phrase(&["as", "what"])
             || low.last() == Some(&"as")
             || phrase(&["for", "work"])
-            || phrase(&["what", "kind", "of", "work"])
+            || phrase(&["what", "kind", "of", "work"]) || phrase(&["what", "work"])
             || phrase(&["what", "job"])
             || phrase(&["do", "at", "work"]);
         want(Kind::Employer, "", if title { 0.6 } else { 1.0 });
@@ -554,7 +554,7 @@ fn self_words(low: &[&str], found: &mut Vec<Wanted>) {
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
     let mut want =
         |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
-    if matches!(low, ["what", "do" | "did" | "does", _, "do"]) || phrase(&["do", "all", "day"]) {
+    if matches!(low, ["what", "do" | "did" | "does", _, "do"]) || phrase(&["do", "all", "day"]) || has(&["professionally"]) || phrase(&["what", "work", "do"]) {
         want(Kind::Job, "", 1.0);
         want(Kind::Employer, "", 0.6);
     }

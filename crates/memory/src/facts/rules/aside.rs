@@ -112,6 +112,10 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
             found.extend(rest.iter().position(|word| *word == "as").and_then(|at| job(after(at + 1))));
             found
         }
+        ("name" | "christen", [_, ..]) if subject.iter().any(|token| matches!(token.low.as_str(), "parents" | "mother" | "father" | "they")) => value::name(text, after(0))
+            .map(|name| Draft::new(FactCategory::Personal, Slot::new(Kind::Name), name.clone(), format!("is called {name}")).important(0.9))
+            .into_iter()
+            .collect(),
         ("promote", ["to", ..]) => job(after(1)).into_iter().collect(),
         ("make", [first, ..])
             if lexicon::is_occupation(rest)
@@ -326,6 +330,13 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
                 found.push(relative(what, &name).sure(0.8));
             } else if let Some(kind) = lexicon::animal(noun) {
                 found.push(pets::pet(kind, &name).sure(0.8));
+            }
+        }
+        // `I adopted Nala, a horse`
+        if word(at) == "," && matches!(word(at + 1), "a" | "an") && at > 1 && tokens[at - 1].is_capital && matches!(word(at - 2), "adopted" | "got" | "have" | "rescued" | "bought" | "own") {
+            let which = tokens[at + 2..].iter().take_while(|token| lexicon::is_which(&token.low)).count();
+            if let Some(kind) = lexicon::animal(word(at + 2 + which)) {
+                found.push(pets::pet(kind, &text_of(&tokens[at - 1..at])));
             }
         }
         if word(at) != "," && word(at) != "-" || !matches!(word(at + 1), "my" | "our") || at == 0 {

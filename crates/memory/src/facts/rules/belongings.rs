@@ -35,9 +35,10 @@ fn with_article(value: &str) -> String {
 /// `I have a new favourite book: Dune`.
 fn new_favourite(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
     let at = words.iter().take(4).position(|word| *word == "favourite")?;
-    if clause.verb == "change" {
+    if matches!(clause.verb, "change" | "switch") {
         let to = words.iter().position(|word| *word == "to").filter(|to| *to > at + 1)?;
-        let of = words[at + 1..to].join(" ");
+        let end = words.iter().position(|word| *word == "from").map_or(to, |from| from.min(to));
+        let of = words[at + 1..end].join(" ");
         let value = value::object(clause.text, clause.after(to + 1))?;
         let slot = Slot::of(Kind::Favourite, tastes::topic(&of));
         let says = format!("favourite {of} is {value}");
@@ -66,7 +67,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
     let past =
         clause.is_over() || (clause.tense == Tense::Past && matches!(clause.verb, "have" | "own" | "drive"));
-    if matches!(clause.verb, "have" | "get" | "find" | "change") && words.contains(&"favourite") && !clause.negated {
+    if matches!(clause.verb, "have" | "get" | "find" | "change" | "switch") && words.contains(&"favourite") && !clause.negated {
         return new_favourite(clause, &words).into_iter().collect();
     }
     match clause.verb {

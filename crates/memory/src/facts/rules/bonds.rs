@@ -40,7 +40,8 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
             mentions.pet = None;
         }
     }
-    if !matches!(
+    let own = clause.rest.windows(2).any(|pair| matches!(pair[0].low.as_str(), "my" | "our") && lexicon::relation(&pair[1].low).is_some());
+    if !own && !matches!(
         clause.verb,
         "meet"
             | "see"

@@ -21,7 +21,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("turn" | "become", [age, ..]) if number(age).is_some() => turned(clause, age),
         ("have", ["turned", age, ..]) if number(age).is_some() => turned(clause, age),
         ("celebrate", ["my" | "his" | "her" | "their", "birthday", ..])
-            if !clause.negated && !clause.progressive && clause.tense == Tense::Present =>
+            if !clause.negated && matches!(clause.tense, Tense::Present | Tense::Future) =>
         {
             clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
         }
@@ -282,7 +282,7 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             .ended_if(clause.negated),
         ];
     }
-    if let Some(skip) = begins(words, &[&["fluent", "in"], &["native", "in"]]) {
+    if let Some(skip) = begins(words, &[&["fluent", "in"], &["native", "in"], &["a", "fluent", "speaker", "of"], &["a", "native", "speaker", "of"], &["a", "speaker", "of"]]) {
         return languages(clause, clause.after(skip), "speaks");
     }
     if let Some(skip) = begins(

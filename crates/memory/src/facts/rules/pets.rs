@@ -464,6 +464,10 @@ pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Ve
             mentions.pet = Some(Named::new(kind, &new));
             vec![if known { renamed(named, &new) } else { pet(kind, &new).changed() }]
         }
+        ("have" | "get", ["the", "name", ..]) => {
+            let Some(new) = value::name(clause.text, clause.after(2)) else { return Vec::new() };
+            vec![if known && named.name != new { renamed(named, &new) } else { pet(kind, &new).changed() }]
+        }
         ("go", ["by", ..]) | ("answer", ["to", ..]) | ("become", _) | ("respond", ["to", ..]) => {
             let skip = usize::from(clause.verb != "become");
             let skip = skip + begins_name(&words[skip.min(words.len())..]);

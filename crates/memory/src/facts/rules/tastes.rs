@@ -182,6 +182,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             let over = Draft::new(FactCategory::Preference, Slot::of(Kind::Taste, topic(&old)), "likes", format!("gave up {old}")).ended();
             if known { vec![over] } else { Vec::new() }
         }
+        ("resist", _) if clause.able && !yes => tastes(clause, rest, true),
+        ("grow", ["fond", "of", ..]) => tastes(clause, clause.after(2), true),
+        ("grow", ["tired" | "sick" | "weary", "of", ..]) => tastes(clause, clause.after(2), false),
         ("lose", ["interest", "in", ..]) => tastes(clause, &rest[2..], false),
         ("lose", ["my", "taste" | "love" | "appetite", "for" | "of", ..]) => {
             tastes(clause, &rest[3..], false)
@@ -199,6 +202,8 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("stop", ["hating" | "disliking", ..]) => tastes(clause, &rest[1..], true),
         ("have", ["a", "soft", "spot" | "weakness", "for", ..]) => tastes(clause, &rest[4..], yes),
         ("have", ["a", "thing" | "weakness" | "passion", "for", ..]) => tastes(clause, &rest[3..], yes),
+        ("change" | "switch", _) if words.contains(&"favourite") => Vec::new(),
+        ("change", _) if words.contains(&"from") && words.contains(&"to") && !words.contains(&"name") && !words.contains(&"job") => switches(clause, &words),
         ("convert" | "switch", _) => switches(clause, &words),
         ("swap" | "trade" | "exchange" | "ditch" | "replace" | "drop" | "abandon" | "substitute", _) => {
             swaps(clause, &words)
@@ -726,6 +731,9 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
         }
         "eat" | "follow" if says_diet(0).is_some() => {
             vec![diet_draft(says_diet(0).unwrap_or_default(), past)]
+        }
+        "consider" if words.first() == Some(&"myself") && says_diet(1).is_some() => {
+            vec![diet_draft(says_diet(1).unwrap_or_default(), past)]
         }
         "keep" | "stick" if words.starts_with(&["to", "a"]) && says_diet(2).is_some() => {
             vec![diet_draft(says_diet(2).unwrap_or_default(), past)]

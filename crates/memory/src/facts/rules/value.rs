@@ -537,6 +537,10 @@ pub fn object(text: &str, tokens: &[Token]) -> Option<String> {
         })
         .unwrap_or(tokens.len());
     let tokens = trim(&tokens[..end.min(9)]);
+    let tokens = match tokens {
+        [body @ .., at, all] if at.low == "at" && all.low == "all" && !body.is_empty() => body,
+        other => other,
+    };
     let first = tokens.first()?;
     let vague = matches!(
         first.low.as_str(),

@@ -14,6 +14,13 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
     match clause.verb {
         "work" | "employ" | "intern" | "freelance" | "nurse" | "bartend" | "consult" => works(clause, &words),
+        "have" | "get" if matches!(words.as_slice(), ["a", "new", "employer" | "company", ..]) && !clause.negated && clause.rest.len() > 4 => {
+            employer(clause, clause.after(4)).into_iter().map(Draft::changed).collect()
+        }
+        "hold" if words.iter().any(|word| is_post(word)) => post(clause, &words),
+        "appoint" | "name" if clause.form != crate::facts::verbs::Form::Base && lexicon::is_occupation(&words) && !clause.negated => {
+            job(clause, &clause.rest).into_iter().map(Draft::changed).collect()
+        }
         "earn" => earns(clause, &words),
         "make" if words.contains(&"living") => earns(clause, &words),
         "make"
@@ -715,6 +722,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ["on", "parental" | "maternity" | "paternity", "leave", ..] => {
             return vec![status(clause, &format!("on {} leave", words[1]))];
         }
+        ["an", "employee", "of" | "at", ..] => return employer(clause, clause.after(3)).into_iter().collect(),
         ["a", "student", ..] | ["a", _, "student", ..] => return studies(clause, words),
         ["at" | "with", ..] => {
             let named = clause
