@@ -160,6 +160,12 @@ pub fn read<'a>(
             }
             "will" | "shall" => clause.tense = Tense::Future,
             "would" if matches!(next, "like" | "love" | "prefer") => clause.wishes = true,
+            // `my favourite would have to be Dune`
+            "would" if matches!(&clause.subject, Subject::Thing { words, .. } if words.iter().any(|token| token.low == "favourite")) => {
+                if next == "have" && after == "to" {
+                    at += 2;
+                }
+            }
             // `I'd` is *I had* before *been* or *better*, else a wish.
             // Who must not eat something cannot.
             "must" | "should" | "may" if next == "not" && matches!(after, "eat" | "have" | "drink") => clause.able = true,
@@ -246,7 +252,7 @@ pub fn read<'a>(
             }
             "decided"
                 if next == "to"
-                    && matches!(after, "call" | "name" | "rename" | "go" | "become")
+                    && matches!(after, "call" | "name" | "rename" | "go" | "become" | "live" | "turn")
                     && verb.is_none() =>
             {
                 clause.tense = Tense::Past;
@@ -265,7 +271,8 @@ pub fn read<'a>(
                 if had_be && !matches!(form, Form::Gerund | Form::Past | Form::Participle) {
                     break;
                 }
-                if had_be && form == Form::Gerund && matches!(clause.subject, Subject::Thing { .. }) {
+                let names = matches!(clause.subject, Subject::Thing { .. }) || clause.subject == Subject::Somebody && at + 1 == tokens.len();
+                if had_be && form == Form::Gerund && names {
                     break;
                 }
                 if had_be && form == Form::Gerund {

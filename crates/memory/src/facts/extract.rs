@@ -329,6 +329,9 @@ impl Reader<'_> {
     /// Reads a piece. False if the rest of the sentence is another's words.
     fn piece(&mut self, mut piece: Piece, is_first: bool, sentence: &[Token]) -> bool {
         piece.hints.asked &= is_first || self.found.is_empty();
+        if piece.tokens.len() > 3 && piece.tokens[0].low == "i" && piece.tokens[1].low == "mean" {
+            piece.tokens.drain(..2);
+        }
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
         if is_your_report(&words) {
             return false;
@@ -367,11 +370,11 @@ impl Reader<'_> {
         let met = self.mentions.met.len();
         let saved = piece.clone();
         let Some(clause) = clause::read(self.text, piece, self.names, &mut self.mentions, self.today) else {
+            self.guess_topic(&saved);
             if saved.hints.asked && saved.tokens.first().is_some_and(|token| token.low != "about") {
                 self.note(saved);
             } else {
                 self.passing(&saved);
-                self.guess_topic(&saved);
                 self.note_topic(&saved);
                 self.note_place(&saved);
                 self.met(&bare(self.text, saved, self.today), met);
@@ -496,7 +499,8 @@ impl Reader<'_> {
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
         let joint = words.iter().rposition(|word| matches!(*word, "for" | "of" | "against" | "about" | "with"));
         let verb = words.iter().position(|word| verbs::lemma(word).is_some());
-        let Some(start) = joint.or(verb).map(|at| at + 1) else { return };
+        let to = words.iter().rposition(|word| *word == "to");
+        let Some(start) = joint.or(to).or(verb).map(|at| at + 1) else { return };
         let start = start + usize::from(matches!(words.get(start), Some(&("me" | "my" | "the"))));
         let stop = |word: &&str| matches!(*word, "is" | "any" | "another" | "every" | "and" | "," | "again" | "all" | "a" | "was" | "because" | "so");
         let end = words[start.min(words.len())..].iter().position(stop).map_or(words.len(), |at| start + at);
@@ -570,6 +574,11 @@ impl Reader<'_> {
             clause.verb,
             "like" | "love" | "hate" | "enjoy" | "dislike" | "stand" | "adore" | "detest" | "loathe" | "bear"
         );
+        let allergic = clause.verb == "be" && matches!(clause.words().as_slice(), ["allergic", "to", "it" | "them" | "that" | "those"]);
+        if allergic && !self.topic.is_empty() {
+            clause.rest.truncate(2);
+            clause.rest.extend(self.topic.iter().cloned());
+        }
         if !is_taste {
             return clause;
         }

@@ -670,7 +670,7 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
     };
     match clause.verb {
         "be" | "become" | "go" | "turn" | "convert" | "stay" | "live" => {
-            let skip = usize::from(matches!(words.first(), Some(&("to" | "full" | "fully" | "on"))));
+            let skip = usize::from(matches!(words.first(), Some(&("to" | "full" | "fully" | "on" | "into"))));
             let skip = skip
                 + usize::from(
                     matches!(words.get(skip), Some(&"a")) && matches!(words.get(skip + 2), Some(&"diet")),

@@ -533,7 +533,7 @@ pub fn object(text: &str, tokens: &[Token]) -> Option<String> {
             (is_stop(&token.low) && !(token.low == "with" && at > 0 && at < 3 && tokens.len() <= 5))
                 || (token.is_mark() && token.low != ",")
                 || (token.low == "," && !lists(&tokens[at + 1..]))
-                || matches!(token.low.as_str(), "these" | "instead") && at > 0
+                || matches!(token.low.as_str(), "these" | "instead" | "like") && at > 0
         })
         .unwrap_or(tokens.len());
     let tokens = trim(&tokens[..end.min(9)]);

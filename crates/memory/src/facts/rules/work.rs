@@ -665,7 +665,7 @@ fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             _ => Vec::new(),
         };
     }
-    if !of_work && words.iter().any(|word| is_post(word)) && clause.verb == "move" {
+    if !of_work && words.iter().any(|word| is_post(word)) && matches!(clause.verb, "move" | "switch" | "change") {
         let at = words.iter().rposition(|word| *word == "at");
         return at
             .and_then(|at| employer(clause, clause.after(at + 1)))
