@@ -168,7 +168,9 @@ pub fn read<'a>(
             }
             // `I'd` is *I had* before *been* or *better*, else a wish.
             // Who must not eat something cannot.
-            "must" | "should" | "may" if next == "not" && matches!(after, "eat" | "have" | "drink") => clause.able = true,
+            "must" | "should" | "may" if next == "not" && matches!(after, "eat" | "have" | "drink") => {
+                clause.able = true
+            }
             "would" | "could" | "might" | "may" | "should" | "must" | "ought" => return None,
             "can" => clause.able = true,
             "used" if next == "to" && !had_be => {
@@ -271,7 +273,8 @@ pub fn read<'a>(
                 if had_be && !matches!(form, Form::Gerund | Form::Past | Form::Participle) {
                     break;
                 }
-                let names = matches!(clause.subject, Subject::Thing { .. }) || clause.subject == Subject::Somebody && at + 1 == tokens.len();
+                let names = matches!(clause.subject, Subject::Thing { .. })
+                    || clause.subject == Subject::Somebody && at + 1 == tokens.len();
                 if had_be && form == Form::Gerund && names {
                     break;
                 }
@@ -358,7 +361,12 @@ pub fn read<'a>(
     clause.hints = hints;
     clause.rest = tokens[at.min(tokens.len())..].to_vec();
     // `terribly allergic`
-    if lemma == "be" && clause.rest.len() > 1 && clause.rest[0].low.len() > 4 && clause.rest[0].low.ends_with("ly") && !clause.rest[0].is_capital {
+    if lemma == "be"
+        && clause.rest.len() > 1
+        && clause.rest[0].low.len() > 4
+        && clause.rest[0].low.ends_with("ly")
+        && !clause.rest[0].is_capital
+    {
         clause.rest.remove(0);
     }
     Some(clause)

@@ -372,9 +372,14 @@ fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
         } else if let Some(asked) = ASKED.iter().find(|asked| words.starts_with(asked)) {
             hints.asked = true;
             asked.len()
-        } else if let ["i", "am", _, "to", "say" | "announce" | "report" | "tell" | "share", rest @ ..] = words.as_slice() {
+        } else if let ["i", "am", _, "to", "say" | "announce" | "report" | "tell" | "share", rest @ ..] =
+            words.as_slice()
+        {
             5 + rest.iter().take_while(|word| matches!(**word, "you" | "that")).count()
-        } else if first.len() > 4 && first.ends_with("ly") && matches!(words.get(1), Some(&("i" | "we" | "my" | "our" | ","))) {
+        } else if first.len() > 4
+            && first.ends_with("ly")
+            && matches!(words.get(1), Some(&("i" | "we" | "my" | "our" | ",")))
+        {
             1
         } else if words.starts_with(&["for", "my", "favourite"]) {
             1

@@ -487,7 +487,9 @@ fn phrase(
     if let Some(kind) = kind.filter(|_| owner.is_empty()) {
         at += words;
         // `the cat I have`
-        if matches!(word(at), "i" | "we") && matches!(word(at + 1), "have" | "own" | "got" | "keep" | "adopted") {
+        if matches!(word(at), "i" | "we")
+            && matches!(word(at + 1), "have" | "own" | "got" | "keep" | "adopted")
+        {
             at += 2;
         }
         // `the cat formerly known as Mia`

@@ -467,6 +467,7 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
             let (length, from, to) = stretch(words.get(2..)?, today, Side::Past)?;
             when(2 + length, Sort::At, from, to)
         }
+        ["in", "last" | "next" | "this", ..] => None,
         ["in", ..] if duration(&words[1..]).is_some() => {
             let (length, days) = duration(&words[1..])?;
             let day = add_days(today, days);

@@ -2,6 +2,7 @@
 
 mod moment;
 mod question;
+mod slots;
 
 use jiff::ToSpan;
 use jiff::civil::Date;

@@ -44,14 +44,18 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         return (Moment::Before(named), ["where", "did", "i", "live"].map(str::to_owned).to_vec());
     }
     // `from which city did I move to Riga`, `which company did I leave to join Lego`
-    let to = low.windows(2).position(|pair| matches!(pair, ["move", "to"] | ["to", "join"])).filter(|at| low.first() == Some(&"from") || low[..*at].contains(&"leave"));
+    let to = low
+        .windows(2)
+        .position(|pair| matches!(pair, ["move", "to"] | ["to", "join"]))
+        .filter(|at| low.first() == Some(&"from") || low[..*at].contains(&"leave"));
     if let Some(at) = to.filter(|at| at + 2 < low.len()) {
         let mut kept = words[..at].to_vec();
         kept.push(if low[at] == "to" { "work" } else { "live" }.to_owned());
         return (Moment::Before(words[at + 2..].to_vec()), kept);
     }
     // `which city did I leave for Riga`
-    if let Some(at) = low.windows(2).position(|pair| pair == ["leave", "for"]).filter(|at| at + 2 < low.len()) {
+    if let Some(at) = low.windows(2).position(|pair| pair == ["leave", "for"]).filter(|at| at + 2 < low.len())
+    {
         let mut kept = words[..at].to_vec();
         kept.push("live".to_owned());
         return (Moment::Before(words[at + 2..].to_vec()), kept);

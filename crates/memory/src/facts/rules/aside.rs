@@ -4,7 +4,7 @@ use protocol::FactCategory;
 
 use super::bonds::relative;
 use super::value::{self, organisation, place};
-use super::{Draft, pets, tastes};
+use super::{Draft, exchange, pets, tastes};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::{name_length, text_of};
@@ -112,10 +112,24 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
             found.extend(rest.iter().position(|word| *word == "as").and_then(|at| job(after(at + 1))));
             found
         }
-        ("name" | "christen", [_, ..]) if subject.iter().any(|token| matches!(token.low.as_str(), "parents" | "mother" | "father" | "they")) => value::name(text, after(0))
-            .map(|name| Draft::new(FactCategory::Personal, Slot::new(Kind::Name), name.clone(), format!("is called {name}")).important(0.9))
-            .into_iter()
-            .collect(),
+        ("name" | "christen", [_, ..])
+            if subject
+                .iter()
+                .any(|token| matches!(token.low.as_str(), "parents" | "mother" | "father" | "they")) =>
+        {
+            value::name(text, after(0))
+                .map(|name| {
+                    Draft::new(
+                        FactCategory::Personal,
+                        Slot::new(Kind::Name),
+                        name.clone(),
+                        format!("is called {name}"),
+                    )
+                    .important(0.9)
+                })
+                .into_iter()
+                .collect()
+        }
         ("promote", ["to", ..]) => job(after(1)).into_iter().collect(),
         ("make", [first, ..])
             if lexicon::is_occupation(rest)
@@ -237,7 +251,7 @@ pub fn of_tastes(text: &str, tokens: &[Token]) -> Vec<Draft> {
         let subject = &tokens[..at - usize::from(words[at - 1] == "has" || words[at - 1] == "have")];
         let new = value::text_of(text, subject).to_lowercase();
         let old = tokens.get(at + 1..end).map(|old| value::text_of(text, old)).filter(|old| !old.is_empty());
-        return if lexicon::family_of(&new).is_some() { tastes::exchanged(&new, old) } else { Vec::new() };
+        return if lexicon::family_of(&new).is_some() { exchange::exchanged(&new, old) } else { Vec::new() };
     }
     // `Coffee and I are done`
     if let [.., "and", "i", "are", "done" | "through" | "finished"]
@@ -314,7 +328,8 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
             .count();
         let noun = word(at + 1 + which);
         let shows = at >= 2
-            && (matches!(word(at - 1), "is" | "are") && matches!(word(at - 2), "this" | "here" | "that" | "there")
+            && (matches!(word(at - 1), "is" | "are")
+                && matches!(word(at - 2), "this" | "here" | "that" | "there")
                 || word(at - 1) == "also" && matches!(word(at - 2), "is" | "have"));
         let name_at = at + 2 + which + usize::from(shows && word(at + 2 + which) == ",");
         let length = name_length(tokens.get(name_at..).unwrap_or_default());
@@ -333,7 +348,12 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
             }
         }
         // `I adopted Nala, a horse`
-        if word(at) == "," && matches!(word(at + 1), "a" | "an") && at > 1 && tokens[at - 1].is_capital && matches!(word(at - 2), "adopted" | "got" | "have" | "rescued" | "bought" | "own") {
+        if word(at) == ","
+            && matches!(word(at + 1), "a" | "an")
+            && at > 1
+            && tokens[at - 1].is_capital
+            && matches!(word(at - 2), "adopted" | "got" | "have" | "rescued" | "bought" | "own")
+        {
             let which = tokens[at + 2..].iter().take_while(|token| lexicon::is_which(&token.low)).count();
             if let Some(kind) = lexicon::animal(word(at + 2 + which)) {
                 found.push(pets::pet(kind, &text_of(&tokens[at - 1..at])));

@@ -40,25 +40,29 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
             mentions.pet = None;
         }
     }
-    let own = clause.rest.windows(2).any(|pair| matches!(pair[0].low.as_str(), "my" | "our") && lexicon::relation(&pair[1].low).is_some());
-    if !own && !matches!(
-        clause.verb,
-        "meet"
-            | "see"
-            | "visit"
-            | "call"
-            | "know"
-            | "have"
-            | "catch"
-            | "run"
-            | "talk"
-            | "chat"
-            | "bump"
-            | "write"
-            | "text"
-            | "phone"
-            | "hear"
-    ) {
+    let own = clause.rest.windows(2).any(|pair| {
+        matches!(pair[0].low.as_str(), "my" | "our") && lexicon::relation(&pair[1].low).is_some()
+    });
+    if !own
+        && !matches!(
+            clause.verb,
+            "meet"
+                | "see"
+                | "visit"
+                | "call"
+                | "know"
+                | "have"
+                | "catch"
+                | "run"
+                | "talk"
+                | "chat"
+                | "bump"
+                | "write"
+                | "text"
+                | "phone"
+                | "hear"
+        )
+    {
         return;
     }
     let words = clause.words();

@@ -32,7 +32,11 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             }
             _ => Vec::new(),
         },
-        "make" if words.starts_with(&["the", "move", "to"]) && !clause.negated && matches!(clause.tense, Tense::Past | Tense::Perfect) => {
+        "make"
+            if words.starts_with(&["the", "move", "to"])
+                && !clause.negated
+                && matches!(clause.tense, Tense::Past | Tense::Perfect) =>
+        {
             home_at(clause, clause.after(3)).into_iter().map(Draft::changed).collect()
         }
         "make" => match words.iter().position(|word| *word == "home") {
@@ -259,7 +263,7 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         if matches!(lexicon::family_of(&place), Some("drink" | "food")) && !ahead {
             let old = from.and_then(|from| value::object(clause.text, clause.rest.get(from + 1..to)?));
-            return super::tastes::exchanged(&place.to_lowercase(), old);
+            return super::exchange::exchanged(&place.to_lowercase(), old);
         }
         if ahead {
             return vec![move_plan(clause, &place)];

@@ -105,7 +105,11 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     {
         return vec![pet(kind, &name).ended_if(clause.negated).past(clause.is_over())];
     }
-    let owner = words.iter().take(5).position(|word| matches!(*word, "owner" | "owners")).filter(|_| clause.verb == "be" || clause.verb == "become");
+    let owner = words
+        .iter()
+        .take(5)
+        .position(|word| matches!(*word, "owner" | "owners"))
+        .filter(|_| clause.verb == "be" || clause.verb == "become");
     if let Some(of) = owner.filter(|at| words.get(at + 1) == Some(&"of"))
         && let Some((at, length, kind)) = animal_at(&words[of + 2..])
     {
@@ -250,12 +254,17 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
     let target = || target(clause, &words, names, mentions);
     match clause.verb {
         // `we settled on Rex as the cat's new name`
-        "settle" | "decide" | "choose" | "pick" | "go" if words.contains(&"name") && !clause.negated && clause.tense != Tense::Present => {
+        "settle" | "decide" | "choose" | "pick" | "go"
+            if words.contains(&"name") && !clause.negated && clause.tense != Tense::Present =>
+        {
             let skip = usize::from(matches!(words.first(), Some(&("on" | "with" | "for"))));
             let at = words.iter().position(|word| lexicon::animal(word).is_some());
             let Some(kind) = at.and_then(|at| lexicon::animal(words[at])) else { return Vec::new() };
             let named = names.pet_of_kind(kind).cloned().unwrap_or_else(|| Named::new(kind, ""));
-            value::name(clause.text, clause.after(skip)).map(|new| renamed(&named, &new)).into_iter().collect()
+            value::name(clause.text, clause.after(skip))
+                .map(|new| renamed(&named, &new))
+                .into_iter()
+                .collect()
         }
         "give" if words.contains(&"name") && !clause.negated && clause.tense != Tense::Present => {
             let at = words.iter().position(|word| *word == "name").unwrap_or(0) + 1;

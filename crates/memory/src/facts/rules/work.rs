@@ -2,6 +2,8 @@
 
 use protocol::FactCategory;
 
+use super::leaving::{job_over, stops};
+use super::trade::{business, earns, living, studies};
 use super::value::{self, organisation};
 use super::{Draft, begins};
 use crate::facts::clause::{Clause, Tense};
@@ -14,11 +16,19 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
     match clause.verb {
         "work" | "employ" | "intern" | "freelance" | "nurse" | "bartend" | "consult" => works(clause, &words),
-        "have" | "get" if matches!(words.as_slice(), ["a", "new", "employer" | "company", ..]) && !clause.negated && clause.rest.len() > 4 => {
+        "have" | "get"
+            if matches!(words.as_slice(), ["a", "new", "employer" | "company", ..])
+                && !clause.negated
+                && clause.rest.len() > 4 =>
+        {
             employer(clause, clause.after(4)).into_iter().map(Draft::changed).collect()
         }
         "hold" if words.iter().any(|word| is_post(word)) => post(clause, &words),
-        "appoint" | "name" if clause.form != crate::facts::verbs::Form::Base && lexicon::is_occupation(&words) && !clause.negated => {
+        "appoint" | "name"
+            if clause.form != crate::facts::verbs::Form::Base
+                && lexicon::is_occupation(&words)
+                && !clause.negated =>
+        {
             job(clause, &clause.rest).into_iter().map(Draft::changed).collect()
         }
         "earn" => earns(clause, &words),
@@ -46,7 +56,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         | "hire" => hired(clause, &words),
         "leave" | "quit" | "resign" | "lose" | "retire" | "fire" | "let" | "lay" | "make" | "sack"
         | "stop" | "finish" | "hand" | "give" => stops(clause, &words),
-        "step" | "move" if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) && !clause.negated => {
+        "step" | "move"
+            if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) && !clause.negated =>
+        {
             job(clause, clause.after(2)).into_iter().map(Draft::changed).collect()
         }
         "switch" | "change" | "move" | "transfer" | "go" | "hop" => switches(clause, &words),
@@ -83,24 +95,56 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 /// `I spend my days working for Siemens`, `I'm on staff at Siemens`.
 pub fn works_there(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
-    let own = matches!(clause.subject, Subject::Me | Subject::Person(_)) && !clause.negated && !clause.wishes && !clause.is_ahead();
-    let far = matches!(clause.verb, "stop" | "quit" | "imagine" | "consider" | "dream" | "think" | "avoid" | "miss" | "remember" | "want" | "hope" | "see" | "meet" | "hate") || clause.tense == Tense::Past || clause.is_over();
+    let own = matches!(clause.subject, Subject::Me | Subject::Person(_))
+        && !clause.negated
+        && !clause.wishes
+        && !clause.is_ahead();
+    let far = matches!(
+        clause.verb,
+        "stop"
+            | "quit"
+            | "imagine"
+            | "consider"
+            | "dream"
+            | "think"
+            | "avoid"
+            | "miss"
+            | "remember"
+            | "want"
+            | "hope"
+            | "see"
+            | "meet"
+            | "hate"
+    ) || clause.tense == Tense::Past
+        || clause.is_over();
     if !own || far {
         return Vec::new();
     }
-    let place = words.windows(2).position(|pair| matches!(pair, ["working" | "work" | "job" | "staff" | "team" | "payroll" | "crew" | "shifts", "at" | "for" | "with" | "of"]));
+    let place = words.windows(2).position(|pair| {
+        matches!(
+            pair,
+            [
+                "working" | "work" | "job" | "staff" | "team" | "payroll" | "crew" | "shifts",
+                "at" | "for" | "with" | "of"
+            ]
+        )
+    });
     let named = place.filter(|at| clause.rest.get(at + 2).is_some_and(|token| token.is_capital));
-    named.and_then(|at| employer(clause, clause.after(at + 2))).map(|draft| draft.sure(0.75)).into_iter().collect()
+    named
+        .and_then(|at| employer(clause, clause.after(at + 2)))
+        .map(|draft| draft.sure(0.75))
+        .into_iter()
+        .collect()
 }
 
-fn state(clause: &Clause<'_>) -> (bool, bool) {
+pub(super) fn state(clause: &Clause<'_>) -> (bool, bool) {
     let past = clause.is_over()
         || (clause.tense == Tense::Past
             && matches!(clause.verb, "work" | "be" | "employ" | "intern" | "study" | "attend"));
     (past, clause.negated && !past)
 }
 
-fn employer(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
+pub(super) fn employer(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let company = organisation(clause.text, tokens)?;
     let (past, ended) = state(clause);
@@ -113,7 +157,7 @@ fn employer(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
 }
 
 /// `a nurse at the hospital`: the work, and whose.
-fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
+pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let mut found = Vec::new();
     let end = tokens
@@ -130,7 +174,10 @@ fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let bare = match title {
         [first, trained, rest @ ..]
             if matches!(first.low.as_str(), "a" | "an")
-                && matches!(trained.low.as_str(), "trained" | "qualified" | "certified" | "professional" | "registered")
+                && matches!(
+                    trained.low.as_str(),
+                    "trained" | "qualified" | "certified" | "professional" | "registered"
+                )
                 && !rest.is_empty() =>
         {
             rest
@@ -480,164 +527,6 @@ fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     post(clause, words)
 }
 
-fn job_over(clause: &Clause<'_>, words: &[&str]) -> Draft {
-    let from = words.iter().position(|word| matches!(*word, "from" | "by" | "at"));
-    let company = from
-        .and_then(|from| organisation(clause.text, clause.after(from + 1)))
-        .filter(|company| company.chars().any(char::is_uppercase));
-    let says = company.as_ref().map_or_else(
-        || "no longer has that job".to_owned(),
-        |company| format!("no longer works at {company}"),
-    );
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company.unwrap_or_default(), says).ended()
-}
-
-/// `I make my living as a translator`, `I earn my money at Siemens`.
-fn earns(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Some(at) = words.iter().position(|word| matches!(*word, "living" | "money" | "keep" | "bread"))
-    else {
-        return Vec::new();
-    };
-    let rest = words.get(at + 1..).unwrap_or_default();
-    match rest.first() {
-        Some(&("as" | "by")) if rest.get(1).is_some_and(|word| matches!(*word, "a" | "an" | "being")) => {
-            job(clause, clause.after(at + 2))
-        }
-        Some(&("at" | "with" | "for")) => employer(clause, clause.after(at + 2)).into_iter().collect(),
-        Some(_) => {
-            let skip = usize::from(matches!(rest[0], "by" | "with" | "from"));
-            let value = value::text_of(clause.text, value::upto(clause.after(at + 1 + skip), value::is_stop));
-            let fits = value.contains("ing") && !clause.negated;
-            fits.then(|| {
-                Draft::new(
-                    FactCategory::Personal,
-                    Slot::new(Kind::Job),
-                    value.clone(),
-                    format!("makes a living by {value}"),
-                )
-                .past(clause.is_over())
-            })
-            .into_iter()
-            .collect()
-        }
-        None => Vec::new(),
-    }
-}
-
-fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.negated || clause.tense == Tense::Future || clause.is_over() {
-        return Vec::new();
-    }
-    match (clause.verb, words) {
-        ("retire", _) if clause.tense != Tense::Present || clause.form != crate::facts::verbs::Form::Base => {
-            let over = job_over(clause, words);
-            let mut retired =
-                Draft::new(FactCategory::Personal, Slot::new(Kind::Job), "retired", "is retired")
-                    .important(0.7)
-                    .changed();
-            retired.begins = true;
-            return if clause.is_ahead() { Vec::new() } else { vec![retired, over] };
-        }
-        ("let", ["go", ..])
-        | ("lay", ["off", ..])
-        | ("make", ["redundant", ..])
-        | ("fire" | "sack", [])
-        | ("fire" | "sack", ["from" | "by", ..]) => {
-            if clause.verb == "fire" && clause.form == crate::facts::verbs::Form::Base {
-                return Vec::new();
-            }
-            return vec![job_over(clause, words)];
-        }
-        ("stop" | "quit" | "finish", ["working", "at" | "for", ..]) => {
-            return employer(clause, clause.after(2)).map(Draft::ended).into_iter().collect();
-        }
-        ("stop" | "quit" | "finish", ["working", "as", ..]) => {
-            return job(clause, clause.after(2)).into_iter().map(Draft::ended).collect();
-        }
-        ("give" | "hand", ["notice", ..]) | ("quit", [])
-            if matches!(clause.tense, Tense::Past | Tense::Perfect) || clause.verb == "quit" =>
-        {
-            return vec![job_over(clause, words).sure(0.65)];
-        }
-        (
-            "give" | "hand",
-            ["in", "my", "notice", ..]
-            | ["my", "notice", ..]
-            | ["up", "my", "job", ..]
-            | ["in", "my", "resignation", ..],
-        ) => return vec![job_over(clause, words)],
-        _ => {}
-    }
-    let own_job = words.iter().take(5).any(|word| matches!(*word, "job" | "position" | "work"))
-        && matches!(words.first(), Some(&("my" | "the" | "that")));
-    let quitting = matches!(clause.verb, "quit" | "leave" | "resign" | "lose")
-        && matches!(clause.tense, Tense::Past | Tense::Perfect)
-        || (clause.progressive && clause.verb == "quit")
-        || clause.verb == "quit";
-    if !quitting {
-        return Vec::new();
-    }
-    let skip = usize::from(matches!(words.first(), Some(&"from")));
-    // `left Renault for Siemens`, `quit Renault to join Siemens`
-    let onward = words.iter().position(|word| matches!(*word, "for" | "to")).filter(|at| *at > 0);
-    if own_job || clause.verb == "resign" && words.len() <= 1 {
-        let at = words.iter().position(|word| matches!(*word, "at" | "with"));
-        let company = at.and_then(|at| organisation(clause.text, clause.after(at + 1)));
-        let next = onward.and_then(|at| next_employer(clause, words, at));
-        let mut over = job_over(clause, &[]);
-        if let Some(company) = &company {
-            over.value.clone_from(company);
-            over.says = format!("no longer works at {company}");
-        }
-        return next.map_or_else(|| vec![over], |next| vec![next.replacing(company).changed()]);
-    }
-    let target = clause.after(skip);
-    let company = organisation(clause.text, target).filter(|_| target[0].is_capital || skip == 1);
-    let Some(company) = company.filter(|_| clause.verb != "lose") else { return Vec::new() };
-    if let Some(next) = onward.and_then(|at| next_employer(clause, words, at)) {
-        let says = format!("worked at {company}");
-        let before = Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company.clone(), says)
-            .gave_way()
-            .important(0.6);
-        return vec![next.replacing(Some(company)), before];
-    }
-    let good = words.ends_with(&["for", "good"]) || words.ends_with(&["behind"]);
-    if good && clause.verb == "leave" {
-        return Vec::new();
-    }
-    vec![
-        Draft::new(
-            FactCategory::Personal,
-            Slot::new(Kind::Employer),
-            company.clone(),
-            format!("no longer works at {company}"),
-        )
-        .ended()
-        .sure(0.75),
-    ]
-}
-
-fn next_employer(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<Draft> {
-    let rest = &words[at..];
-    let skip = begins(
-        rest,
-        &[
-            &["for", "a", "job", "at"],
-            &["for", "a", "position", "at"],
-            &["for", "a", "role", "at"],
-            &["to", "join"],
-            &["to", "work", "at"],
-            &["to", "work", "for"],
-            &["to", "start", "at"],
-            &["to", "go", "to"],
-            &["for", "a", "new", "job", "at"],
-            &["for"],
-        ],
-    )?;
-    let target = clause.after(at + skip);
-    employer(clause, target).filter(|_| target.first().is_some_and(|token| token.is_capital))
-}
-
 fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let of_work = words.iter().take(3).any(|word| {
         matches!(
@@ -665,7 +554,10 @@ fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             _ => Vec::new(),
         };
     }
-    if !of_work && words.iter().any(|word| is_post(word)) && matches!(clause.verb, "move" | "switch" | "change") {
+    if !of_work
+        && words.iter().any(|word| is_post(word))
+        && matches!(clause.verb, "move" | "switch" | "change")
+    {
         let at = words.iter().rposition(|word| *word == "at");
         return at
             .and_then(|at| employer(clause, clause.after(at + 1)))
@@ -722,7 +614,9 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ["on", "parental" | "maternity" | "paternity", "leave", ..] => {
             return vec![status(clause, &format!("on {} leave", words[1]))];
         }
-        ["an", "employee", "of" | "at", ..] => return employer(clause, clause.after(3)).into_iter().collect(),
+        ["an", "employee", "of" | "at", ..] => {
+            return employer(clause, clause.after(3)).into_iter().collect();
+        }
         ["a", "student", ..] | ["a", _, "student", ..] => return studies(clause, words),
         ["at" | "with", ..] => {
             let named = clause
@@ -776,174 +670,4 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return job(clause, &clause.rest);
     }
     Vec::new()
-}
-
-fn business(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Some(at) = words.iter().take(6).position(|word| {
-        matches!(
-            *word,
-            "company"
-                | "business"
-                | "bakery"
-                | "shop"
-                | "restaurant"
-                | "startup"
-                | "café"
-                | "cafe"
-                | "studio"
-                | "agency"
-                | "farm"
-                | "bar"
-                | "store"
-                | "bookshop"
-                | "pub"
-                | "practice"
-                | "salon"
-                | "workshop"
-                | "nursery"
-                | "brewery"
-                | "gallery"
-        )
-    }) else {
-        return Vec::new();
-    };
-    let owned = matches!(words.first(), Some(&("a" | "an" | "my" | "our")));
-    if !owned || clause.negated || clause.is_ahead() || clause.wishes {
-        return Vec::new();
-    }
-    let (past, _) = state(clause);
-    let body = if matches!(words[0], "my" | "our") { &clause.rest[1..=at] } else { &clause.rest[..=at] };
-    let value = value::text_of(clause.text, body).replacen("own ", "", 1);
-    let value = if value.starts_with("a") { value } else { format!("a {value}") };
-    let called = words
-        .iter()
-        .position(|word| matches!(*word, "called" | "named"))
-        .and_then(|at| value::name(clause.text, clause.after(at + 1)));
-    let value = called.map_or(value.clone(), |name| format!("{value} called {name}"));
-    let says = if past { format!("ran {value}") } else { format!("runs {value}") };
-    vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value, says).past(past).important(0.7)]
-}
-
-fn studies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.is_ahead() || clause.wishes {
-        return Vec::new();
-    }
-    let (past, ended) = state(clause);
-    let done = past || clause.verb == "graduate";
-    let at = words.iter().position(|word| matches!(*word, "at" | "from"));
-    let school = at.and_then(|at| {
-        organisation(clause.text, clause.after(at + 1))
-            .or_else(|| Some(value::text_of(clause.text, value::upto(clause.after(at + 1), value::is_stop))))
-            .filter(|school| school.len() > 2)
-    });
-    let subject_at = match (clause.verb, words) {
-        ("study", ["for", ..]) => return Vec::new(),
-        ("study", ["at" | "in", ..]) => None,
-        ("study", [_, ..]) => Some(0),
-        ("learn", _) => return Vec::new(),
-        ("major", ["in", ..]) | ("graduate", ["in", ..]) => Some(1),
-        ("enrol", ["in" | "at" | "on", ..]) => Some(1),
-        ("do" | "be", _) => {
-            let degree = words.iter().take(4).position(|word| {
-                matches!(
-                    *word,
-                    "phd"
-                        | "master"
-                        | "masters"
-                        | "degree"
-                        | "bachelor"
-                        | "doctorate"
-                        | "mba"
-                        | "student"
-                        | "master's"
-                        | "bachelor's"
-                        | "msc"
-                        | "ma"
-                        | "bsc"
-                )
-            });
-            let Some(degree) = degree else { return Vec::new() };
-            if clause.verb == "be" && words.get(degree) == Some(&"student") && degree == 2 {
-                Some(1)
-            } else {
-                words[degree..]
-                    .iter()
-                    .position(|word| matches!(*word, "in" | "of"))
-                    .map(|at| degree + at + 1)
-                    .or(Some(0))
-            }
-        }
-        ("attend", _) if clause.rest.first().is_some_and(|token| token.is_capital) => Some(0),
-        ("drop", ["out", "of", ..]) => {
-            return vec![
-                Draft::new(FactCategory::Personal, Slot::new(Kind::Study), "", "no longer studies").ended(),
-            ];
-        }
-        ("graduate", ["from", ..]) => None,
-        _ => return Vec::new(),
-    };
-    let end = at.unwrap_or(clause.rest.len());
-    let field = subject_at
-        .filter(|from| *from < end)
-        .and_then(|from| value::object(clause.text, &clause.rest[from..end]));
-    let field = field
-        .map(|field| field.trim_end_matches(" student").to_owned())
-        .filter(|field| !matches!(field.as_str(), "a student" | "a" | "an" | "student" | ""));
-    let value = match (&field, &school) {
-        (Some(field), Some(school)) => format!("{field} at {school}"),
-        (Some(field), None) => field.clone(),
-        (None, Some(school)) => format!("at {school}"),
-        (None, None) => return Vec::new(),
-    };
-    let says = match (clause.verb, done) {
-        ("graduate", _) => format!(
-            "graduated {}",
-            if field.is_some() { format!("in {value}") } else { value.replacen("at ", "from ", 1) }
-        ),
-        (_, true) => format!("studied {value}"),
-        _ => format!("studies {value}"),
-    };
-    vec![
-        Draft::new(FactCategory::Personal, Slot::new(Kind::Study), value, says)
-            .past(done)
-            .ended_if(ended)
-            .important(0.65)
-            .begins(),
-    ]
-}
-
-/// `I teach maths`, `I drive trucks for a living`.
-fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let for_living = words.ends_with(&["for", "a", "living"]);
-    let simple = clause.verb == "teach"
-        && !words.is_empty()
-        && !matches!(words[0], "me" | "you" | "him" | "her" | "them" | "us" | "myself");
-    if !(for_living || simple)
-        || clause.negated
-        || clause.is_ahead()
-        || (!for_living && clause.tense != Tense::Present)
-    {
-        return Vec::new();
-    }
-    let end = if for_living { clause.rest.len() - 3 } else { clause.rest.len() };
-    let value = value::text_of(
-        clause.text,
-        value::upto(&clause.rest[..end], |word| matches!(word, "at" | "because")),
-    );
-    let verb = crate::facts::verbs::of_another(clause.verb);
-    let says = format!("{verb} {value}").trim().to_owned();
-    let mut found = vec![
-        Draft::new(
-            FactCategory::Personal,
-            Slot::new(Kind::Job),
-            says.clone(),
-            format!("{says} for a living"),
-        )
-        .past(clause.is_over())
-        .important(0.7),
-    ];
-    if let Some(at) = words.iter().position(|word| *word == "at") {
-        found.extend(employer(clause, clause.after(at + 1)));
-    }
-    found
 }
