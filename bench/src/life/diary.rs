@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 
+use super::further::{further_questions, further_tellings};
 use super::holdout::{held_out, held_out_questions};
+use super::more::{more_questions, more_tellings};
 use super::noise;
 use super::questions::{Ask, questions};
 use super::random::Random;
@@ -172,6 +174,12 @@ pub struct Diary {
 /// A thing that changes in the course of the year: what held from which day.
 type Course = Vec<(usize, String)>;
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Told(Told),
+    Asked(Ask),
+}
+
 struct Writer {
     random: Random,
     wordings: Wordings,
@@ -180,7 +188,7 @@ struct Writer {
     questions: Vec<Asked>,
     start: Date,
     /// Each wording once before any of them again.
-    used: HashMap<(bool, u64), Vec<usize>>,
+    used: HashMap<Key, Vec<usize>>,
 }
 
 impl Diary {
@@ -215,22 +223,22 @@ impl Writer {
     }
 
     /// One of a list, a different one each time until all were used.
-    fn word(&mut self, is_question: bool, list: &'static [&'static str]) -> &'static str {
-        let key = (is_question, list.as_ptr() as u64);
+    fn word(&mut self, key: Key, lists: &[&'static [&'static str]]) -> &'static str {
+        let all: Vec<&'static str> = lists.iter().flat_map(|list| list.iter().copied()).collect();
         let fresh = self.used.entry(key).or_default();
         if fresh.is_empty() {
-            *fresh = (0..list.len()).collect();
+            *fresh = (0..all.len()).collect();
         }
         let place = self.random.below(fresh.len());
-        list[fresh.swap_remove(place)]
+        all[fresh.swap_remove(place)]
     }
 
     fn say(&mut self, day: usize, told: Told, values: &[(&str, &str)]) {
-        let list = match self.wordings {
-            Wordings::Usual => tellings(told),
-            Wordings::HeldOut => held_out(told),
+        let lists = match self.wordings {
+            Wordings::Usual => vec![tellings(told), more_tellings(told), further_tellings(told)],
+            Wordings::HeldOut => vec![held_out(told)],
         };
-        let mut core = filled(self.word(false, list), values);
+        let mut core = filled(self.word(Key::Told(told), &lists), values);
         let opening = *self.random.pick(OPENINGS);
         let ending = *self.random.pick(ENDINGS);
         // A question stands alone; so does what ends with its own full stop.
@@ -262,11 +270,11 @@ impl Writer {
         wrong: &[&str],
         kind: &'static str,
     ) {
-        let list = match self.wordings {
-            Wordings::Usual => questions(ask),
-            Wordings::HeldOut => held_out_questions(ask),
+        let lists = match self.wordings {
+            Wordings::Usual => vec![questions(ask), more_questions(ask), further_questions(ask)],
+            Wordings::HeldOut => vec![held_out_questions(ask)],
         };
-        let question = filled(self.word(true, list), values);
+        let question = filled(self.word(Key::Asked(ask), &lists), values);
         let own = |list: &[&str]| list.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
         self.questions.push(Asked {
             question: capital(&question),

@@ -4,7 +4,9 @@
 //! Pure: a seed makes the same diary everywhere. Start with [`Diary::new`].
 
 mod diary;
+mod further;
 mod holdout;
+mod more;
 mod noise;
 mod questions;
 mod random;

@@ -87,16 +87,37 @@ fn main() {
     if args[1] == "ask" {
         let start = jiff::civil::date(2025, 1, 6);
         let mut ledger = Ledger { facts: Vec::new(), names: Names::new("Luna"), log: Vec::new() };
-        for (n, line) in std::fs::read_to_string("/tmp/diary.txt").unwrap().lines().enumerate() { ledger.hear(line, start.checked_add((7 * n as i64).days()).unwrap()); }
+        for (n, line) in std::fs::read_to_string("/tmp/diary.txt").unwrap().lines().enumerate() {
+            ledger.hear(line, start.checked_add((7 * n as i64).days()).unwrap());
+        }
         let today = jiff::civil::date(2026, 1, 5);
-        for f in &ledger.facts { println!("  {:?} {} [{}] {:?}..{:?}", f.status, f.content, f.slot.as_ref().map_or(String::new(), ToString::to_string), f.valid_from, f.valid_to); }
-        let mut bad = 0; let mut all = 0;
+        for f in &ledger.facts {
+            println!(
+                "  {:?} {} [{}] {:?}..{:?}",
+                f.status,
+                f.content,
+                f.slot.as_ref().map_or(String::new(), ToString::to_string),
+                f.valid_from,
+                f.valid_to
+            );
+        }
+        let mut bad = 0;
+        let mut all = 0;
         for line in std::fs::read_to_string("/tmp/questions.txt").unwrap().lines() {
             let Some((q, want)) = line.split_once('|') else { continue };
             all += 1;
-            let top = rank(q, &ledger.facts, today, |_| 0.0).first().map(|(i, s)| (ledger.facts[*i].content.clone(), *s));
-            let ok = match (&top, want.trim()) { (None, "") => true, (Some((c, _)), w) if !w.is_empty() => c.contains(w), _ => false };
-            if !ok { bad += 1; println!("WRONG {q} want {want} got {top:?}"); }
+            let top = rank(q, &ledger.facts, today, |_| 0.0)
+                .first()
+                .map(|(i, s)| (ledger.facts[*i].content.clone(), *s));
+            let ok = match (&top, want.trim()) {
+                (None, "") => true,
+                (Some((c, _)), w) if !w.is_empty() => c.contains(w),
+                _ => false,
+            };
+            if !ok {
+                bad += 1;
+                println!("WRONG {q} want {want} got {top:?}");
+            }
         }
         println!("{bad} wrong of {all}");
         return;

@@ -160,7 +160,17 @@ pub fn read<'a>(
             }
             "will" | "shall" => clause.tense = Tense::Future,
             "would" if matches!(next, "like" | "love" | "prefer") => clause.wishes = true,
+            // `my favourite would have to be Dune`
+            "would" if matches!(&clause.subject, Subject::Thing { words, .. } if words.iter().any(|token| token.low == "favourite")) => {
+                if next == "have" && after == "to" {
+                    at += 2;
+                }
+            }
             // `I'd` is *I had* before *been* or *better*, else a wish.
+            // Who must not eat something cannot.
+            "must" | "should" | "may" if next == "not" && matches!(after, "eat" | "have" | "drink") => {
+                clause.able = true
+            }
             "would" | "could" | "might" | "may" | "should" | "must" | "ought" => return None,
             "can" => clause.able = true,
             "used" if next == "to" && !had_be => {
@@ -200,11 +210,26 @@ pub fn read<'a>(
                 had_have = true;
                 clause.tense = Tense::Past;
             }
-            "going" if had_be && next == "to" && verbs::lemma(after).is_some_and(|(_, form)| form == Form::Base) => {
+            "going"
+                if had_be
+                    && next == "to"
+                    && verbs::lemma(after).is_some_and(|(_, form)| form == Form::Base) =>
+            {
                 if clause.tense == Tense::Past {
                     return None;
                 }
                 clause.tense = Tense::Future;
+                at += 1;
+                verb = None;
+                had_be = false;
+            }
+            "able" if had_be && next == "to" => {
+                clause.able = true;
+                at += 1;
+                verb = None;
+                had_be = false;
+            }
+            "try" | "trying" if next == "to" && after == "avoid" => {
                 at += 1;
                 verb = None;
                 had_be = false;
@@ -216,30 +241,111 @@ pub fn read<'a>(
                 had_be = false;
             }
             // What these say is what follows them.
-            "happen" | "happened" | "managed" | "get" | "got" | "tend" | "chose" if next == "to" && verb.is_none() => at += 1,
-            "started" | "began" if matches!(next, "calling" | "living" | "dating" | "renting") && verb.is_none() => clause.tense = Tense::Perfect,
-            "decided" if next == "to" && matches!(after, "call" | "name" | "rename" | "go" | "become") && verb.is_none() => {
+            "happen" | "happened" | "managed" | "get" | "got" | "tend" | "chose"
+                if next == "to" && verb.is_none() =>
+            {
+                at += 1
+            }
+            "finished" if next == "moving" && verb.is_none() => clause.tense = Tense::Perfect,
+            "started" | "began"
+                if matches!(next, "calling" | "living" | "dating" | "renting") && verb.is_none() =>
+            {
+                clause.tense = Tense::Perfect
+            }
+            "decided"
+                if next == "to"
+                    && matches!(after, "call" | "name" | "rename" | "go" | "become" | "live" | "turn")
+                    && verb.is_none() =>
+            {
                 clause.tense = Tense::Past;
                 at += 1;
             }
             "ended" | "wound" | "ending" if next == "up" => at += 1,
-            "let" | "almost" | "nearly" | "hardly" | "seem" | "seems" | "pretend" | "tried" | "forgot" => return None,
+            "let" | "almost" | "nearly" | "hardly" | "seem" | "seems" | "pretend" | "tried" | "forgot" => {
+                return None;
+            }
             word => {
+                if word.ends_with("ly") && word.len() > 4 && !had_be && verbs::lemma(next).is_some() {
+                    at += 1;
+                    continue;
+                }
                 let Some((lemma, form)) = verbs::lemma(word) else { break };
                 if had_be && !matches!(form, Form::Gerund | Form::Past | Form::Participle) {
                     break;
                 }
-                if had_be && form == Form::Gerund && matches!(clause.subject, Subject::Thing { .. }) {
+                let names = matches!(clause.subject, Subject::Thing { .. })
+                    || clause.subject == Subject::Somebody && at + 1 == tokens.len();
+                if had_be && form == Form::Gerund && names {
                     break;
                 }
                 if had_be && form == Form::Gerund {
                     clause.progressive = true;
                 } else if had_be {
                     // `am tired`, `was bitten`: neither tells what somebody does.
-                    if !matches!(lemma, "move" | "settle" | "base" | "employ" | "call" | "name" | "bear" | "marry" | "engage" | "diagnose" | "promote" | "hire" | "fire" | "raise" | "retire" | "divorce" | "put" | "know" | "lay" | "let" | "make" | "rename" | "enrol" | "relocate" | "separate" | "split" | "obsess" | "do" | "go" | "convert" | "transfer" | "sack" | "locate" | "bring" | "base-d" | "house" | "date" | "give" | "hand" | "drop" | "replace" | "run" | "cancel" | "postpone" | "reschedule" | "book" | "schedule" | "train" | "break" | "sign" | "use" | "head" | "switch") {
+                    if !matches!(
+                        lemma,
+                        "move"
+                            | "settle"
+                            | "base"
+                            | "employ"
+                            | "call"
+                            | "name"
+                            | "bear"
+                            | "marry"
+                            | "engage"
+                            | "diagnose"
+                            | "promote"
+                            | "hire"
+                            | "fire"
+                            | "raise"
+                            | "retire"
+                            | "divorce"
+                            | "put"
+                            | "know"
+                            | "lay"
+                            | "let"
+                            | "make"
+                            | "rename"
+                            | "enrol"
+                            | "relocate"
+                            | "separate"
+                            | "split"
+                            | "obsess"
+                            | "do"
+                            | "go"
+                            | "convert"
+                            | "transfer"
+                            | "sack"
+                            | "locate"
+                            | "bring"
+                            | "base-d"
+                            | "house"
+                            | "date"
+                            | "give"
+                            | "hand"
+                            | "drop"
+                            | "replace"
+                            | "run"
+                            | "cancel"
+                            | "postpone"
+                            | "reschedule"
+                            | "book"
+                            | "schedule"
+                            | "train"
+                            | "break"
+                            | "sign"
+                            | "appoint"
+                            | "use"
+                            | "head"
+                            | "switch"
+                    ) {
                         break;
                     }
-                } else if !had_have && !had_be && clause.tense == Tense::Present && matches!(form, Form::Past | Form::Participle) {
+                } else if !had_have
+                    && !had_be
+                    && clause.tense == Tense::Present
+                    && matches!(form, Form::Past | Form::Participle)
+                {
                     clause.tense = Tense::Past;
                 }
                 verb = Some((lemma, form));
@@ -254,26 +360,74 @@ pub fn read<'a>(
     clause.form = form;
     clause.hints = hints;
     clause.rest = tokens[at.min(tokens.len())..].to_vec();
+    // `terribly allergic`
+    if lemma == "be"
+        && clause.rest.len() > 1
+        && clause.rest[0].low.len() > 4
+        && clause.rest[0].low.ends_with("ly")
+        && !clause.rest[0].is_capital
+    {
+        clause.rest.remove(0);
+    }
     Some(clause)
 }
-
 
 /// `After months of searching we moved`: the subject after what is put before it.
 fn after_preface(tokens: &[Token]) -> Option<(Subject, usize)> {
     let opens = matches!(
         tokens.first()?.low.as_str(),
-        "after" | "before" | "in" | "at" | "on" | "with" | "without" | "since" | "for" | "thanks" | "due" | "despite" | "during" | "following" | "as" | "by"
-            | "from" | "over" | "besides" | "apart" | "instead" | "like" | "contrary" | "much" | "thankfully" | "starting" | "ever" | "here" | "these" | "believe" | "to" | "believing" | "not"
+        "after"
+            | "before"
+            | "in"
+            | "at"
+            | "on"
+            | "with"
+            | "without"
+            | "since"
+            | "for"
+            | "thanks"
+            | "due"
+            | "despite"
+            | "during"
+            | "following"
+            | "as"
+            | "by"
+            | "from"
+            | "over"
+            | "besides"
+            | "apart"
+            | "instead"
+            | "like"
+            | "contrary"
+            | "much"
+            | "thankfully"
+            | "starting"
+            | "ever"
+            | "here"
+            | "these"
+            | "believe"
+            | "to"
+            | "believing"
+            | "not"
     );
     let at = tokens.iter().take(10).position(|token| matches!(token.low.as_str(), "i" | "we"))?;
-    let plain = !tokens[..at].iter().any(|token| matches!(token.low.as_str(), "if" | "that" | "what" | "who" | "you" | "whether" | "says" | "said" | "told"));
+    let plain = !tokens[..at].iter().any(|token| {
+        matches!(
+            token.low.as_str(),
+            "if" | "that" | "what" | "who" | "you" | "whether" | "says" | "said" | "told"
+        )
+    });
     (opens && plain).then_some((Subject::Me, at + 1))
 }
 
 /// Whether *have* is there for the tense: before a participle.
 fn is_perfect(next: &str, after: &str) -> bool {
     let word = if matches!(next, "not" | "never" | "also") { after } else { next };
-    word == "been" || (word != "to" && verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Participle)) && (!matches!(word, "read" | "put" | "cut" | "set" | "let") || matches!(after, "out" | "off" | "up" | "down")))
+    word == "been"
+        || (word != "to"
+            && verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Participle))
+            && (!matches!(word, "read" | "put" | "cut" | "set" | "let")
+                || matches!(after, "out" | "off" | "up" | "down")))
         || matches!(word, "come" | "become" | "run" | "quit" | "split")
         || matches!(word, "cut" | "put" | "set" | "let") && matches!(after, "out" | "off" | "up" | "down")
 }
@@ -284,7 +438,8 @@ pub fn take_times(tokens: Vec<Token>, today: Date) -> (Vec<Token>, Vec<(usize, W
     let mut whens = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        let is_subordinate = tokens[at].low == "now" && tokens.get(at + 1).is_some_and(|next| next.low == "that");
+        let is_subordinate =
+            tokens[at].low == "now" && tokens.get(at + 1).is_some_and(|next| next.low == "that");
         match time::read(&tokens[at..], today) {
             Some((length, when)) if !is_subordinate => {
                 whens.push((tokens[at].at, when));

@@ -7,19 +7,85 @@ pub const BLANK: char = '\u{1}';
 
 /// Whoever is quoted by name in a line, `Anna: I live in Rome`, unless the label is one of these.
 const OWN_LABELS: &[&str] = &[
-    "note", "update", "fyi", "ps", "btw", "correction", "edit", "reminder", "news", "fact", "me", "so", "well",
-    "anyway", "today", "breaking", "status", "confession", "remember", "p.s", "tldr", "big news", "fun fact",
-    "life update", "for the record", "small update", "quick update", "good news", "bad news", "me", "actually",
-    "heads up", "job", "home", "pet", "about me", "name", "age", "diary", "dear diary", "new job", "new home",
+    "note",
+    "update",
+    "fyi",
+    "ps",
+    "btw",
+    "correction",
+    "edit",
+    "reminder",
+    "news",
+    "fact",
+    "me",
+    "so",
+    "well",
+    "anyway",
+    "today",
+    "breaking",
+    "status",
+    "confession",
+    "remember",
+    "p.s",
+    "tldr",
+    "big news",
+    "fun fact",
+    "life update",
+    "for the record",
+    "small update",
+    "quick update",
+    "good news",
+    "bad news",
+    "me",
+    "actually",
+    "heads up",
+    "job",
+    "home",
+    "pet",
+    "about me",
+    "name",
+    "age",
+    "diary",
+    "dear diary",
+    "new job",
+    "new home",
 ];
 /// What follows them in the message is text to be worked on.
 const WORK: &[&str] = &[
-    "translate", "rewrite", "rephrase", "paraphrase", "proofread", "summarize", "summarise", "correct", "fix",
-    "repeat after me", "say it in", "write", "draft", "compose", "polish", "shorten", "improve", "edit", "analyze",
-    "analyse", "here is the text", "here's the text", "the text", "lyrics", "the song goes", "song lyrics", "quote",
-    "copy", "complete", "continue", "check",
+    "translate",
+    "rewrite",
+    "rephrase",
+    "paraphrase",
+    "proofread",
+    "summarize",
+    "summarise",
+    "correct",
+    "fix",
+    "repeat after me",
+    "say it in",
+    "write",
+    "draft",
+    "compose",
+    "polish",
+    "shorten",
+    "improve",
+    "edit",
+    "analyze",
+    "analyse",
+    "here is the text",
+    "here's the text",
+    "the text",
+    "lyrics",
+    "the song goes",
+    "song lyrics",
+    "quote",
+    "copy",
+    "complete",
+    "continue",
+    "check",
 ];
-const MAIL: &[&str] = &["from: ", "subject: ", "fwd: ", "-----original message", "---------- forwarded", "begin forwarded"];
+const MAIL: &[&str] =
+    &["from: ", "subject: ", "fwd: ", "-----original message", "---------- forwarded", "begin forwarded"];
 
 /// The message with all that blanked, of the same length.
 pub fn own_words(text: &str) -> String {
@@ -77,7 +143,8 @@ fn is_mail(line: &str) -> bool {
 fn spoken_label(line: &str) -> Option<usize> {
     let (label, rest) = line.split_once(':')?;
     let fits = label.len() <= 24 && label.split_whitespace().count() <= 2 && rest.starts_with(' ');
-    let named = label.chars().next().is_some_and(char::is_uppercase) && label.chars().all(|c| c.is_alphabetic() || c == ' ');
+    let named = label.split_whitespace().all(|word| word.chars().next().is_some_and(char::is_uppercase))
+        && label.chars().all(|c| c.is_alphabetic() || c == ' ');
     let low = label.to_lowercase();
     let own = low.starts_with("fav") || low.starts_with("my ") || OWN_LABELS.contains(&low.as_str());
     (fits && named && !own).then_some(label.len())
@@ -87,7 +154,11 @@ fn spoken_label(line: &str) -> Option<usize> {
 fn work(line: &str) -> Option<usize> {
     let at = line.find(':')?;
     let head: String = line[..at].chars().take(120).collect::<String>().to_lowercase();
-    let begins = head.trim_start().trim_start_matches("please ").trim_start_matches("can you ").trim_start_matches("could you ");
+    let begins = head
+        .trim_start()
+        .trim_start_matches("please ")
+        .trim_start_matches("can you ")
+        .trim_start_matches("could you ");
     (WORK.iter().any(|word| begins.starts_with(word)) && !line[at..].starts_with("://")).then_some(at + 1)
 }
 

@@ -3,11 +3,15 @@
 //! Pure, and without a language model. [`extract`] reads a message, [`settle`] compares a finding with what is known,
 //! [`fade`] lets what nobody speaks of go, and [`rank`] finds the fact that answers a question about today or about then.
 
+mod asking;
+mod capitals;
 mod clause;
 mod clean;
+mod context;
 mod extract;
 mod fade;
 mod finding;
+mod keeping;
 mod lexicon;
 mod names;
 mod rank;
@@ -20,7 +24,9 @@ mod split;
 mod subject;
 mod time;
 mod token;
+mod turned;
 mod verbs;
+mod wordlists;
 
 #[cfg(test)]
 #[path = "extract_tests.rs"]

@@ -71,7 +71,12 @@ impl Names {
             Some((Kind::Pet, what)) if subject.is_empty() && named => add(&mut self.pets, what, value),
             _ => {}
         }
-        let is_proper = slot.is_some_and(|slot| matches!(slot.kind, Kind::Home | Kind::Employer | Kind::Origin | Kind::Pet | Kind::Relative | Kind::Name));
+        let is_proper = slot.is_some_and(|slot| {
+            matches!(
+                slot.kind,
+                Kind::Home | Kind::Employer | Kind::Origin | Kind::Pet | Kind::Relative | Kind::Name
+            )
+        });
         if is_proper {
             self.values.insert(value.to_lowercase());
             match slot.map(|slot| slot.kind) {
@@ -79,7 +84,10 @@ impl Names {
                 Some(Kind::Home | Kind::Origin) => self.places.insert(value.to_lowercase()),
                 _ => false,
             };
-            let words = value.split(' ').filter(|word| word.chars().next().is_some_and(char::is_uppercase) && word.len() > 2).map(str::to_lowercase);
+            let words = value
+                .split(' ')
+                .filter(|word| word.chars().next().is_some_and(char::is_uppercase) && word.len() > 2)
+                .map(str::to_lowercase);
             self.proper.extend(words.filter(|word| !is_common(word)));
         }
         if let Some((what, name)) = parted(subject)
@@ -145,7 +153,57 @@ impl Names {
 
 /// Names that are everyday words too.
 fn is_common(word: &str) -> bool {
-    verbs::lemma(word).is_some() || lexicon::family(word).is_some() || lexicon::animal(word).is_some() || is_function(word) || matches!(word, "nice" | "bath" | "cork" | "reading" | "shell" | "apple" | "target" | "olive" | "peanut" | "shadow" | "pepper" | "biscuit" | "daisy" | "ruby" | "rusty" | "red" | "general" | "electric" | "new" | "san" | "max" | "hope" | "grace" | "joy" | "may" | "june" | "summer" | "will" | "mark" | "bill" | "rose" | "art" | "frank" | "the" | "best" | "gap" | "orange" | "amazon" | "mobile" | "hull" | "university" | "hospital" | "bank" | "school")
+    verbs::lemma(word).is_some()
+        || lexicon::family(word).is_some()
+        || lexicon::animal(word).is_some()
+        || is_function(word)
+        || matches!(
+            word,
+            "nice"
+                | "bath"
+                | "cork"
+                | "reading"
+                | "shell"
+                | "apple"
+                | "target"
+                | "olive"
+                | "peanut"
+                | "shadow"
+                | "pepper"
+                | "biscuit"
+                | "daisy"
+                | "ruby"
+                | "rusty"
+                | "red"
+                | "general"
+                | "electric"
+                | "new"
+                | "san"
+                | "max"
+                | "hope"
+                | "grace"
+                | "joy"
+                | "may"
+                | "june"
+                | "summer"
+                | "will"
+                | "mark"
+                | "bill"
+                | "rose"
+                | "art"
+                | "frank"
+                | "the"
+                | "best"
+                | "gap"
+                | "orange"
+                | "amazon"
+                | "mobile"
+                | "hull"
+                | "university"
+                | "hospital"
+                | "bank"
+                | "school"
+        )
 }
 
 fn find<'a>(list: &'a [Named], name: &str) -> Option<&'a Named> {

@@ -101,7 +101,10 @@ pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     }
     // *I have a dog* says nothing beside *I have a dog called Max*.
     let unnamed = slot.kind == Kind::Pet && finding.value == slot.of;
-    let told = |fact: &&&Known| fact.value.eq_ignore_ascii_case(&finding.value) || says_no_more(slot.kind, &finding.value, &fact.value);
+    let told = |fact: &&&Known| {
+        fact.value.eq_ignore_ascii_case(&finding.value)
+            || says_no_more(slot.kind, &finding.value, &fact.value)
+    };
     if let Some(fact) = current.iter().find(|fact| told(fact) || unnamed) {
         return Outcome::Repeat(fact.id);
     }

@@ -14,6 +14,9 @@ const OPENINGS: &[&[&str]] = &[
     &["by", "the", "way"],
     &["if", "you", "ask", "me"],
     &["you", "will", "find", "me"],
+    &["as", "for"],
+    &["when", "it", "comes", "to"],
+    &["speaking", "of"],
     &["i", "would", "say", "that"],
     &["i", "would", "say"],
     &["i", "have", "got", "to", "say"],
@@ -152,17 +155,116 @@ const ASKED: &[&[&str]] = &[
     &["as", "a", "reminder"],
 ];
 /// Unsure, but said.
-const DOUBTS: &[&[&str]] = &[&["i", "think"], &["i", "believe"], &["i", "guess"], &["i", "reckon"], &["i", "suppose"], &["i", "feel", "like"]];
+const DOUBTS: &[&[&str]] = &[
+    &["i", "think"],
+    &["i", "believe"],
+    &["i", "guess"],
+    &["i", "reckon"],
+    &["i", "suppose"],
+    &["i", "feel", "like"],
+];
 
 fn is_filler(word: &str) -> bool {
     matches!(
         word,
-        "really" | "honestly" | "basically" | "literally" | "simply" | "totally" | "absolutely" | "definitely" | "truly" | "quite"
-            | "tbh" | "btw" | "well" | "oh" | "hey" | "hi" | "hello" | "hiya" | "yes" | "yeah" | "yep" | "yup" | "ok" | "okay" | "anyway" | "anyways"
-            | "luckily" | "sadly" | "unfortunately" | "fortunately" | "officially" | "finally" | "recently" | "lately" | "just" | "please" | "um" | "uh"
-            | "hmm" | "ah" | "aw" | "ugh" | "wow" | "yay" | "woohoo" | "whoa" | "omg" | "haha" | "apparently" | "obviously" | "still" | "already" | "too" | "personally"
-            | "eventually" | "happily" | "proudly" | "mostly" | "mainly" | "even" | "certainly" | "indeed" | "genuinely" | "ngl" | "update" | "news" | "ps" | "p.s" | "dear" | "diary" | "newly" | "suddenly" | "temporarily" | "permanently"
-            | "freshly" | "originally" | "gladly" | "kindly" | "sincerely" | "secretly" | "deeply" | "highly" | "extremely" | "severely" | "seriously" | "mildly" | "slightly" | "rather" | "pretty" | "very" | "tragically" | "clearly" | "surely" | "perfectly" | "initially" | "long" | "soon" | "later"
+        "really"
+            | "honestly"
+            | "basically"
+            | "literally"
+            | "simply"
+            | "totally"
+            | "absolutely"
+            | "definitely"
+            | "truly"
+            | "quite"
+            | "tbh"
+            | "btw"
+            | "well"
+            | "oh"
+            | "hey"
+            | "hi"
+            | "hello"
+            | "hiya"
+            | "yes"
+            | "yeah"
+            | "yep"
+            | "yup"
+            | "ok"
+            | "okay"
+            | "anyway"
+            | "anyways"
+            | "luckily"
+            | "sadly"
+            | "unfortunately"
+            | "fortunately"
+            | "officially"
+            | "finally"
+            | "recently"
+            | "lately"
+            | "just"
+            | "please"
+            | "um"
+            | "uh"
+            | "hmm"
+            | "ah"
+            | "aw"
+            | "ugh"
+            | "wow"
+            | "yay"
+            | "woohoo"
+            | "whoa"
+            | "omg"
+            | "haha"
+            | "apparently"
+            | "obviously"
+            | "still"
+            | "already"
+            | "too"
+            | "personally"
+            | "eventually"
+            | "happily"
+            | "proudly"
+            | "mostly"
+            | "mainly"
+            | "even"
+            | "certainly"
+            | "indeed"
+            | "genuinely"
+            | "ngl"
+            | "update"
+            | "news"
+            | "ps"
+            | "p.s"
+            | "dear"
+            | "diary"
+            | "newly"
+            | "suddenly"
+            | "temporarily"
+            | "permanently"
+            | "freshly"
+            | "originally"
+            | "gladly"
+            | "kindly"
+            | "sincerely"
+            | "secretly"
+            | "deeply"
+            | "highly"
+            | "extremely"
+            | "severely"
+            | "seriously"
+            | "mildly"
+            | "slightly"
+            | "rather"
+            | "pretty"
+            | "very"
+            | "tragically"
+            | "clearly"
+            | "surely"
+            | "perfectly"
+            | "initially"
+            | "long"
+            | "soon"
+            | "later"
     )
 }
 
@@ -172,7 +274,20 @@ fn is_doubt(word: &str) -> bool {
 
 /// Words that make what stands around them a mere thought.
 pub fn is_thought(word: &str) -> bool {
-    matches!(word, "maybe" | "perhaps" | "whether" | "tempted" | "considering" | "hypothetical" | "supposedly" | "allegedly" | "wondering" | "debating" | "toying")
+    matches!(
+        word,
+        "maybe"
+            | "perhaps"
+            | "whether"
+            | "tempted"
+            | "considering"
+            | "hypothetical"
+            | "supposedly"
+            | "allegedly"
+            | "wondering"
+            | "debating"
+            | "toying"
+    )
 }
 
 /// The pieces of a sentence.
@@ -212,11 +327,15 @@ pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
         let slice = &tokens[start..end];
         let low = slice.first().map_or(0, |token| if number == 0 { 0 } else { token.at });
         let high = tokens.get(end).map_or(usize::MAX, |token| token.at);
-        let own: Vec<_> = whens.iter().filter(|(place, _)| (low..high).contains(place)).map(|(_, when)| *when).collect();
+        let own: Vec<_> =
+            whens.iter().filter(|(place, _)| (low..high).contains(place)).map(|(_, when)| *when).collect();
         let mut own_hints = hints;
         own_hints.is_now |= own.iter().any(|when| when.sort == Sort::Now);
         let from = sentence.tokens.get(low).map_or(slice[0].range.start, |token| token.range.start);
-        let last = sentence.tokens[..high.min(sentence.tokens.len())].iter().rev().find(|token| !token.is_mark() && !is_joint(&token.low));
+        let last = sentence.tokens[..high.min(sentence.tokens.len())]
+            .iter()
+            .rev()
+            .find(|token| !token.is_mark() && !is_joint(&token.low));
         let to = last.map_or(from, |token| token.range.end).max(slice[slice.len() - 1].range.end);
         pieces.push(Piece { tokens: slice.to_vec(), whens: own, hints: own_hints, link, range: from..to });
     }
@@ -232,25 +351,58 @@ fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
     for _ in 0..6 {
         let words: Vec<&str> = tokens.iter().take(9).map(|token| token.low.as_str()).collect();
         let first = words.first().copied().unwrap_or("");
-        let skip = if matches!(first, "," | ":" | "-" | "—" | "–" | ")" | "(" | "*" | "." | "!" | "•" | "#") || first == "\u{1}" && words.len() > 2 {
+        let skip = if matches!(first, "," | ":" | "-" | "—" | "–" | ")" | "(" | "*" | "." | "!" | "•" | "#")
+            || first == "\u{1}" && words.len() > 2
+        {
             1
-        } else if matches!(first, "actually" | "correction" | "sorry" | "wait" | "nope" | "nah" | "edit" | "oops") {
+        } else if matches!(
+            first,
+            "actually" | "correction" | "sorry" | "wait" | "nope" | "nah" | "edit" | "oops"
+        ) {
             hints.corrects = true;
             1
-        } else if first == "no" && matches!(words.get(1).copied(), Some("," | "i" | "my" | "it" | "she" | "he" | "her" | "his" | "we" | "the" | "actually")) {
+        } else if first == "no"
+            && matches!(
+                words.get(1).copied(),
+                Some("," | "i" | "my" | "it" | "she" | "he" | "her" | "his" | "we" | "the" | "actually")
+            )
+        {
             hints.corrects = true;
             1
         } else if let Some(asked) = ASKED.iter().find(|asked| words.starts_with(asked)) {
             hints.asked = true;
             asked.len()
+        } else if let ["i", "am", _, "to", "say" | "announce" | "report" | "tell" | "share", rest @ ..] =
+            words.as_slice()
+        {
+            5 + rest.iter().take_while(|word| matches!(**word, "you" | "that")).count()
+        } else if first.len() > 4
+            && first.ends_with("ly")
+            && matches!(words.get(1), Some(&("i" | "we" | "my" | "our" | ",")))
+        {
+            1
+        } else if words.starts_with(&["for", "my", "favourite"]) {
+            1
         } else if let Some(opening) = OPENINGS.iter().find(|opening| words.starts_with(opening)) {
             hints.is_now |= first == "now";
             opening.len()
-        } else if let Some(doubt) = DOUBTS.iter().find(|doubt| words.starts_with(doubt) && words.get(doubt.len()).is_some_and(|next| matches!(*next, "i" | "my" | "we" | "that" | "it"))) {
+        } else if let Some(doubt) = DOUBTS.iter().find(|doubt| {
+            words.starts_with(doubt)
+                && words
+                    .get(doubt.len())
+                    .is_some_and(|next| matches!(*next, "i" | "my" | "we" | "that" | "it"))
+        }) {
             hints.doubts = true;
             doubt.len() + usize::from(words.get(doubt.len()) == Some(&"that"))
-        } else if is_filler(first) || (matches!(first, "so" | "and" | "but" | "also" | "then" | "plus") && words.get(1).is_some_and(|next| *next != "not"))
-            || (matches!(first, "because" | "since" | "though" | "although" | "while" | "after" | "ever") && words.get(1).is_some_and(|next| matches!(*next, "i" | "we" | "my" | "our" | "he" | "she" | "they" | "the" | "since"))) || is_address(&tokens) {
+        } else if is_filler(first)
+            || (matches!(first, "so" | "and" | "but" | "also" | "then" | "plus")
+                && words.get(1).is_some_and(|next| *next != "not"))
+            || (matches!(first, "because" | "since" | "though" | "although" | "while" | "after" | "ever")
+                && words.get(1).is_some_and(|next| {
+                    matches!(*next, "i" | "we" | "my" | "our" | "he" | "she" | "they" | "the" | "since")
+                }))
+            || is_address(&tokens)
+        {
             hints.also |= first == "also" || first == "plus";
             1
         } else {
@@ -294,15 +446,40 @@ fn adverbs(tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
             "actually" => hints.corrects = true,
             "instead" if next != "of" => hints.corrects = true,
             "again" => hints.again = true,
-            "kind" | "sort" if next == "of" && kept.last().is_some_and(|last| !matches!(last.low.as_str(), "a" | "the" | "my" | "this" | "that" | "some" | "favourite" | "what")) => used = 2,
+            "kind" | "sort"
+                if next == "of"
+                    && kept.last().is_some_and(|last| {
+                        !matches!(
+                            last.low.as_str(),
+                            "a" | "the" | "my" | "this" | "that" | "some" | "favourite" | "what"
+                        )
+                    }) =>
+            {
+                used = 2
+            }
             "a" if next == "lot" || next == "bit" => used = if after == "of" { 3 } else { 2 },
-            "so" if (next == "much" || kept.last().is_some_and(|last| matches!(last.low.as_str(), "am" | "is" | "love" | "do"))) && next != "that" => used = 1 + usize::from(next == "much"),
-            "always" | "usually" | "often" | "normally" | "typically" | "generally" | "regularly" | "mostly" => {
+            "so" if (next == "much"
+                || kept
+                    .last()
+                    .is_some_and(|last| matches!(last.low.as_str(), "am" | "is" | "love" | "do")))
+                && next != "that" =>
+            {
+                used = 1 + usize::from(next == "much")
+            }
+            "always" | "usually" | "often" | "normally" | "typically" | "generally" | "regularly"
+            | "mostly" => {
                 hints.often = true;
             }
-            "only" | "mainly" | "mostly" if kept.len() == 1 => {}
+            "only" | "mainly"
+                if kept.last().is_some_and(|last| matches!(last.low.as_str(), "i" | "we" | "am")) => {}
             "also" => hints.also = true,
-            "pretty" | "very" | "rather" | "long" | "well" | "soon" | "later" | "even" if kept.last().is_some_and(|last| last.low == "a" || last.low == "the" || last.low == "as") => kept.push(token.clone()),
+            "pretty" | "very" | "rather" | "long" | "well" | "soon" | "later" | "even"
+                if kept
+                    .last()
+                    .is_some_and(|last| last.low == "a" || last.low == "the" || last.low == "as") =>
+            {
+                kept.push(token.clone())
+            }
             // A name may be one of them.
             word if is_filler(word) && !token.is_capital => {}
             word if is_filler(word) && kept.is_empty() => {}
@@ -328,19 +505,34 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
         "if" | "unless" | "whether" => return Some((comma, Link::Main, true)),
         "but" | "because" | "though" | "although" | "whereas" | "yet" if at > 0 || comma > 0 => {
             let not = usize::from(word(at + comma + 1) == "not" && joint == "but");
-            return (not == 0 && !(joint == "but" && comma == 0 && is_not_but(tokens, at)) || starts(comma + 1)).then_some((comma + 1, Link::Main, false));
+            return (not == 0 && !(joint == "but" && comma == 0 && is_not_but(tokens, at))
+                || starts(comma + 1))
+            .then_some((comma + 1, Link::Main, false));
         }
         "who" | "which" if at > 0 => return Some((comma + 1, Link::Relative, false)),
-        "when" | "while" | "where" if (at > 0 || joint == "when") && starts(comma + 1) && !(joint == "where" && comma == 0 && matches!(word(at.wrapping_sub(1)), "is" | "was")) => {
+        "when" | "while" | "where"
+            if (at > 0 || joint == "when")
+                && starts(comma + 1)
+                && !(joint == "where" && comma == 0 && matches!(word(at.wrapping_sub(1)), "is" | "was")) =>
+        {
             let link = if joint == "when" { Link::When } else { Link::Main };
             return Some((comma + 1, link, false));
         }
-        "so" | "then" | "since" | "after" | "before" | "until" | "plus" | "as" | "cause" | "once" if at > 0 && starts(comma + 1) => {
+        "so" | "then" | "since" | "after" | "before" | "until" | "plus" | "cause" | "once"
+            if at > 0 && starts(comma + 1) =>
+        {
+            return Some((comma + 1, Link::Main, false));
+        }
+        "as" if at > 0 && matches!(word(at + comma + 1), "i" | "we" | "he" | "she" | "they") => {
             return Some((comma + 1, Link::Main, false));
         }
         "and" | "or" if at > 0 => {
             // `Tom and his wife moved`: two who do one thing.
-            if joint == "and" && comma == 0 && !tokens[from..at].iter().any(|token| is_finite(&token.low)) && matches!(word(at + 1), "his" | "her" | "i" | "my" | "their" | "our") {
+            if joint == "and"
+                && comma == 0
+                && !tokens[from..at].iter().any(|token| is_finite(&token.low))
+                && matches!(word(at + 1), "his" | "her" | "i" | "my" | "their" | "our")
+            {
                 return None;
             }
             let mut skip = comma + 1;
@@ -351,7 +543,12 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
         }
         _ => {}
     }
-    if comma == 0 || at == 0 || (here == ":" && (word(at - 1) == "name" || tokens[from..at].iter().any(|token| token.low == "favourite")) && !starts(1)) {
+    if comma == 0
+        || at == 0
+        || (here == ":"
+            && (word(at - 1) == "name" || tokens[from..at].iter().any(|token| token.low == "favourite"))
+            && !starts(1))
+    {
         return None;
     }
     let hard = here != ",";
@@ -370,30 +567,66 @@ fn is_not_but(tokens: &[Token], at: usize) -> bool {
 fn starts_clause(tokens: &[Token], progressive: bool) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let has_verb = |from: usize| {
-        tokens.iter().skip(from).take(6).take_while(|token| !token.is_mark() || token.low == ",").any(|token| is_finite(&token.low))
+        tokens
+            .iter()
+            .skip(from)
+            .take(6)
+            .take_while(|token| !token.is_mark() || token.low == ",")
+            .any(|token| is_finite(&token.low))
     };
     match word(0) {
         "i" | "we" | "he" | "she" | "they" | "you" => true,
         "it" | "that" | "this" | "there" => is_finite(word(1)),
         "my" | "our" | "his" | "her" | "their" | "its" | "the" => has_verb(1),
         "not" => false,
-        "let" | "please" | "any" | "do" | "does" | "did" | "can" | "could" | "would" | "should" | "what" | "how" | "will" => true,
+        "let" | "please" | "any" | "do" | "does" | "did" | "can" | "could" | "would" | "should" | "what"
+        | "how" | "will" => true,
         "" => false,
         first => {
             if let Some((_, form)) = verbs::lemma(first) {
                 let object = word(1);
                 return match form {
-                    Form::Past | Form::Third | Form::Participle => !matches!(first, "left" | "plans" | "plays" | "works" | "drives" | "runs" | "dates"),
-                    Form::Base => !object.is_empty() && !tokens.get(1).is_some_and(Token::is_mark) && lexicon::family(first).is_none() && !matches!(object, "and" | "or"),
-                    Form::Gerund => progressive && matches!(first, "working" | "living" | "studying" | "starting" | "moving" | "having"),
+                    Form::Past | Form::Third | Form::Participle => {
+                        !matches!(first, "left" | "plans" | "plays" | "works" | "drives" | "runs" | "dates")
+                    }
+                    Form::Base => {
+                        !object.is_empty()
+                            && !tokens.get(1).is_some_and(Token::is_mark)
+                            && lexicon::family(first).is_none()
+                            && !matches!(object, "and" | "or")
+                    }
+                    Form::Gerund => {
+                        progressive
+                            && matches!(
+                                first,
+                                "working" | "living" | "studying" | "starting" | "moving" | "having"
+                            )
+                    }
                 };
             }
-            tokens[0].is_capital && (matches!(word(1), "is" | "has" | "was") || verbs::lemma(word(1)).is_some_and(|(_, form)| form == Form::Third))
+            tokens[0].is_capital
+                && (matches!(word(1), "is" | "has" | "was")
+                    || verbs::lemma(word(1)).is_some_and(|(_, form)| form == Form::Third))
         }
     }
 }
 
 fn is_finite(word: &str) -> bool {
-    matches!(word, "is" | "are" | "was" | "were" | "am" | "has" | "have" | "had" | "will" | "can" | "does" | "did" | "do" | "would" | "'s")
-        || verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past | Form::Base))
+    matches!(
+        word,
+        "is" | "are"
+            | "was"
+            | "were"
+            | "am"
+            | "has"
+            | "have"
+            | "had"
+            | "will"
+            | "can"
+            | "does"
+            | "did"
+            | "do"
+            | "would"
+            | "'s"
+    ) || verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past | Form::Base))
 }

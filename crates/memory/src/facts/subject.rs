@@ -14,7 +14,10 @@ pub enum Subject {
     Person(String),
     Pet(Named),
     /// Something that somebody has: `my favourite colour`, `my sister's dog's name`.
-    Thing { owner: String, words: Vec<Token> },
+    Thing {
+        owner: String,
+        words: Vec<Token>,
+    },
     /// A pronoun that nobody is known for.
     Somebody,
 }
@@ -70,7 +73,12 @@ impl Mentions {
 }
 
 /// The subject at the beginning of a clause, and how many tokens it has. None if the clause is about *you*, or nobody.
-pub fn read(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) -> Option<(Subject, usize)> {
+pub fn read(
+    tokens: &[Token],
+    names: &Names,
+    mentions: &mut Mentions,
+    link: Link,
+) -> Option<(Subject, usize)> {
     let (subject, used) = find(tokens, names, mentions, link)?;
     mentions.note(&subject);
     Some((subject, used))
@@ -80,7 +88,11 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
     let first = tokens.first()?;
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     if link == Link::Relative {
-        let subject = mentions.object.clone().or_else(|| mentions.last.clone()).filter(|last| !matches!(last, Subject::Me | Subject::Somebody));
+        let subject = mentions
+            .object
+            .clone()
+            .or_else(|| mentions.last.clone())
+            .filter(|last| !matches!(last, Subject::Me | Subject::Somebody));
         return Some((subject.unwrap_or_else(|| mentions.resolve("who")), 0));
     }
     // `there's a new cat in the house`
@@ -95,8 +107,13 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
             let (_, used) = find(&tokens[2..], names, mentions, Link::Main)?;
             Some((Subject::Me, 2 + used))
         }
-        "you" | "your" | "u" | "everyone" | "everybody" | "nobody" | "somebody" | "someone" | "people" | "there" | "let" | "some" | "those" | "these" => None,
-        "a" | "an" | "one" if lexicon::relation(word(1)).is_some() && word(2) == "of" && matches!(word(3), "mine" | "ours") => {
+        "you" | "your" | "u" | "everyone" | "everybody" | "nobody" | "somebody" | "someone" | "people"
+        | "there" | "let" | "some" | "those" | "these" => None,
+        "a" | "an" | "one"
+            if lexicon::relation(word(1)).is_some()
+                && word(2) == "of"
+                && matches!(word(3), "mine" | "ours") =>
+        {
             let what = lexicon::relation(word(1)).unwrap_or_default();
             let (name, length) = name_after(tokens, 4);
             let named = Named::new(what, &name.unwrap_or_default());
@@ -106,9 +123,14 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
             Some((Subject::Person(named.label()), 4 + length))
         }
         "he" | "she" | "they" | "it" => Some((mentions.resolve(word(0)), 1)),
-        "name" if matches!(word(1), "is" | "'s") => Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1)),
-        "home" if word(1) == "is" => Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1)),
+        "name" if matches!(word(1), "is" | "'s") => {
+            Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1))
+        }
+        "home" if word(1) == "is" => {
+            Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1))
+        }
         "favourite" => phrase(tokens, 0, String::new(), names, mentions),
+        "my" | "our" if word(1) == "family" && word(2) != "'s" && word(2) != "name" => Some((Subject::Me, 2)),
         "my" | "our" => {
             let (subject, used) = phrase(tokens, 1, String::new(), names, mentions)?;
             if word(used) == "and" && matches!(word(used + 1), "i" | "me") {
@@ -133,12 +155,16 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
             _ => {
                 let (subject, used) = phrase(tokens, 1, String::new(), names, mentions)?;
                 match subject {
-                    Subject::Thing { words, .. } => Some((Subject::Thing { owner: "?".to_owned(), words }, used)),
+                    Subject::Thing { words, .. } => {
+                        Some((Subject::Thing { owner: "?".to_owned(), words }, used))
+                    }
                     _ => Some((Subject::Somebody, used)),
                 }
             }
         },
-        "the" if word(1) == "name" && word(2) == "is" => Some((Subject::Thing { owner: String::new(), words: vec![tokens[1].clone()] }, 2)),
+        "the" if word(1) == "name" && word(2) == "is" => {
+            Some((Subject::Thing { owner: String::new(), words: vec![tokens[1].clone()] }, 2))
+        }
         "the" | "this" | "that" => {
             let which = tokens[1..].iter().take_while(|token| lexicon::is_which(&token.low)).count();
             let noun = word(1 + which);
@@ -162,14 +188,17 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
                 };
                 return Some((subject, 3 + which + used));
             }
-            let known = lexicon::animal(noun).is_some() || lexicon::relation(noun).is_some() || word(1) == "best";
+            let known =
+                lexicon::animal(noun).is_some() || lexicon::relation(noun).is_some() || word(1) == "best";
             if known && first.low != "that" {
                 return phrase(tokens, 1, String::new(), names, mentions);
             }
             if first.low == "the" && !noun.is_empty() {
                 let (subject, used) = phrase(tokens, 1, String::new(), names, mentions)?;
                 return match subject {
-                    Subject::Thing { words, .. } => Some((Subject::Thing { owner: "the".to_owned(), words }, used)),
+                    Subject::Thing { words, .. } => {
+                        Some((Subject::Thing { owner: "the".to_owned(), words }, used))
+                    }
                     other => Some((other, used)),
                 };
             }
@@ -190,10 +219,29 @@ fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
     if let Some(last) = &mentions.last {
         return (form != Form::Gerund).then(|| (last.clone(), 0));
     }
-    let clear = matches!(form, Form::Past | Form::Participle) && !matches!(word, "read" | "put" | "set" | "cut" | "let" | "beat" | "run" | "hurt" | "come" | "split" | "is" | "used")
+    let clear = matches!(form, Form::Past | Form::Participle)
+        && !matches!(
+            word,
+            "read"
+                | "put"
+                | "set"
+                | "cut"
+                | "let"
+                | "beat"
+                | "run"
+                | "hurt"
+                | "come"
+                | "split"
+                | "is"
+                | "used"
+        )
         || matches!(word, "love" | "hate" | "am" | "adore" | "loving")
         || (word == "quit" && matches!(next, "my" | "smoking" | "the" | "drinking"))
-        || (form == Form::Gerund && matches!(word, "living" | "working" | "moving" | "starting" | "feeling" | "going" | "switching"));
+        || (form == Form::Gerund
+            && matches!(
+                word,
+                "living" | "working" | "moving" | "starting" | "feeling" | "going" | "switching"
+            ));
     clear.then_some((Subject::Me, 0))
 }
 
@@ -211,11 +259,20 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
     };
     let met = mentions.met.iter().rev().find(|(named, _)| named.name.eq_ignore_ascii_case(&first.low));
     let subject = subject.or_else(|| {
-        met.map(|(named, is_pet)| if *is_pet { Subject::Pet(named.clone()) } else { Subject::Person(named.label()) })
+        met.map(
+            |(named, is_pet)| {
+                if *is_pet { Subject::Pet(named.clone()) } else { Subject::Person(named.label()) }
+            },
+        )
     });
     let length = if subject.is_some() { 1 } else { name_length(tokens) };
     // `Max, my dog, …`, `Anna, my sister, …`
-    if word(length) == "," && matches!(word(length + 1), "my" | "our") && first.is_capital && length > 0 && verbs::lemma(&first.low).is_none() {
+    if word(length) == ","
+        && matches!(word(length + 1), "my" | "our")
+        && first.is_capital
+        && length > 0
+        && verbs::lemma(&first.low).is_none()
+    {
         let name = text_of(&tokens[..length]);
         let (subject, used) = phrase(&tokens[length + 1..], 1, String::new(), names, mentions)?;
         let after = length + 1 + used + usize::from(word(length + 1 + used) == ",");
@@ -240,7 +297,9 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
         if matches!(word(length + 1), "i" | "me") {
             return Some((Subject::Me, length + 2));
         }
-        let both = tokens[length + 1..].iter().take(4).position(|token| verbs::lemma(&token.low).is_some() || matches!(token.low.as_str(), "is" | "are" | "have" | "has"));
+        let both = tokens[length + 1..].iter().take(4).position(|token| {
+            verbs::lemma(&token.low).is_some() || matches!(token.low.as_str(), "is" | "are" | "have" | "has")
+        });
         if let Some(both) = both.filter(|_| matches!(word(length + 1), "his" | "her" | "their")) {
             let subject = subject.unwrap_or_else(|| Subject::Person(text_of(&tokens[..length])));
             return Some((subject, length + 1 + both));
@@ -282,9 +341,74 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
 fn is_no_name(word: &str) -> bool {
     matches!(
         word,
-        "what" | "where" | "who" | "when" | "how" | "why" | "which" | "work" | "life" | "today" | "yesterday" | "tomorrow" | "everything"
-            | "nothing" | "something" | "here" | "that" | "this" | "dinner" | "lunch" | "breakfast" | "traffic" | "school" | "home"
-            | "then" | "now" | "also" | "another" | "weather" | "christmas" | "summer" | "winter" | "news" | "god" | "google" | "because" | "and" | "but" | "so" | "if" | "as" | "at" | "in" | "on" | "for" | "from" | "to" | "with" | "by" | "of" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | "more" | "not" | "no" | "yes" | "please" | "thanks" | "half" | "all" | "most" | "many" | "both"
+        "what"
+            | "where"
+            | "who"
+            | "when"
+            | "how"
+            | "why"
+            | "which"
+            | "work"
+            | "life"
+            | "today"
+            | "yesterday"
+            | "tomorrow"
+            | "everything"
+            | "nothing"
+            | "something"
+            | "here"
+            | "that"
+            | "this"
+            | "dinner"
+            | "lunch"
+            | "breakfast"
+            | "traffic"
+            | "school"
+            | "home"
+            | "then"
+            | "now"
+            | "also"
+            | "another"
+            | "weather"
+            | "christmas"
+            | "summer"
+            | "winter"
+            | "news"
+            | "god"
+            | "google"
+            | "because"
+            | "and"
+            | "but"
+            | "so"
+            | "if"
+            | "as"
+            | "at"
+            | "in"
+            | "on"
+            | "for"
+            | "from"
+            | "to"
+            | "with"
+            | "by"
+            | "of"
+            | "monday"
+            | "tuesday"
+            | "wednesday"
+            | "thursday"
+            | "friday"
+            | "saturday"
+            | "sunday"
+            | "more"
+            | "not"
+            | "no"
+            | "yes"
+            | "please"
+            | "thanks"
+            | "half"
+            | "all"
+            | "most"
+            | "many"
+            | "both"
     ) || verbs::lemma(word).is_some()
 }
 
@@ -293,7 +417,12 @@ pub fn name_length(tokens: &[Token]) -> usize {
     tokens
         .iter()
         .take(3)
-        .take_while(|token| token.is_capital && token.low != "i" && !token.is_number() && !matches!(token.low.as_str(), "my" | "our" | "the"))
+        .take_while(|token| {
+            token.is_capital
+                && token.low != "i"
+                && !token.is_number()
+                && !matches!(token.low.as_str(), "my" | "our" | "the")
+        })
         .count()
 }
 
@@ -305,17 +434,26 @@ pub fn text_of(tokens: &[Token]) -> String {
 
 pub fn capital(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
 /// What follows *my*: a person, a pet, or a thing.
-fn phrase(tokens: &[Token], start: usize, owner: String, names: &Names, mentions: &mut Mentions) -> Option<(Subject, usize)> {
+fn phrase(
+    tokens: &[Token],
+    start: usize,
+    owner: String,
+    names: &Names,
+    mentions: &mut Mentions,
+) -> Option<(Subject, usize)> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let which = tokens.get(start..)?.iter().take_while(|token| lexicon::is_which(&token.low)).count();
     let mut at = start + which;
     let is_best = word(at) == "best" && word(at + 1) == "friend";
     let relation = if is_best { Some("best friend") } else { lexicon::relation(word(at)) };
-    let relation = relation.filter(|_| !matches!(word(at + 1), "tongue" | "land" | "board" | "ship" | "hood" | "figure"));
+    let relation = relation
+        .filter(|_| !matches!(word(at + 1), "tongue" | "land" | "board" | "ship" | "hood" | "figure"));
     let is_ex = word(at) == "ex" && lexicon::relation(word(at + 1)).is_some();
     if let Some(relation) = relation {
         at += 1 + usize::from(is_best || is_ex);
@@ -348,8 +486,17 @@ fn phrase(tokens: &[Token], start: usize, owner: String, names: &Names, mentions
     };
     if let Some(kind) = kind.filter(|_| owner.is_empty()) {
         at += words;
+        // `the cat I have`
+        if matches!(word(at), "i" | "we")
+            && matches!(word(at + 1), "have" | "own" | "got" | "keep" | "adopted")
+        {
+            at += 2;
+        }
         // `the cat formerly known as Mia`
-        let known_as = matches!((word(at), word(at + 1)), ("formerly" | "previously" | "once", "known" | "called" | "named"));
+        let known_as = matches!(
+            (word(at), word(at + 1)),
+            ("formerly" | "previously" | "once", "known" | "called" | "named")
+        );
         let skip = if known_as { 2 + usize::from(word(at + 2) == "as") } else { 0 };
         let (name, length) = name_after(tokens, at + skip);
         at += length + if length > 0 { skip } else { 0 };
@@ -359,7 +506,12 @@ fn phrase(tokens: &[Token], start: usize, owner: String, names: &Names, mentions
                 mentions.met.push((pet.clone(), true));
                 pet
             }
-            None => mentions.pet.clone().filter(|pet| pet.what == kind).or_else(|| names.pet_of_kind(kind).cloned()).unwrap_or_else(|| Named::new(kind, "")),
+            None => mentions
+                .pet
+                .clone()
+                .filter(|pet| pet.what == kind)
+                .or_else(|| names.pet_of_kind(kind).cloned())
+                .unwrap_or_else(|| Named::new(kind, "")),
         };
         if word(at) == "'s" {
             // `the dog's Max now`
@@ -380,7 +532,12 @@ fn phrase(tokens: &[Token], start: usize, owner: String, names: &Names, mentions
 }
 
 fn met_relative(mentions: &Mentions, what: &str) -> Option<String> {
-    mentions.met.iter().rev().find(|(named, is_pet)| !is_pet && named.what == what).map(|(named, _)| named.label())
+    mentions
+        .met
+        .iter()
+        .rev()
+        .find(|(named, is_pet)| !is_pet && named.what == what)
+        .map(|(named, _)| named.label())
 }
 
 /// The name right after what somebody is: `my sister Anna`, `my sister, Anna,`.
@@ -398,9 +555,13 @@ pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
     }
     // In small letters, only right before its verb.
     let plain = rest.first().is_some_and(|token| {
-        token.low.chars().all(char::is_alphabetic) && token.low.len() > 2 && verbs::lemma(&token.low).is_none() && !is_function(&token.low)
+        token.low.chars().all(char::is_alphabetic)
+            && token.low.len() > 2
+            && verbs::lemma(&token.low).is_none()
+            && !is_function(&token.low)
     });
-    let acts = matches!(word(at + 1), "is" | "was" | "has" | "'s" | "will") || verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form != Form::Gerund);
+    let acts = matches!(word(at + 1), "is" | "was" | "has" | "'s" | "will")
+        || verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form != Form::Gerund);
     if comma == 0 && plain && acts {
         return (Some(capital(&rest[0].low)), 1);
     }
@@ -410,10 +571,76 @@ pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
 pub fn is_function(word: &str) -> bool {
     matches!(
         word,
-        "and" | "or" | "but" | "who" | "which" | "that" | "in" | "on" | "at" | "to" | "from" | "with" | "for" | "by" | "of" | "not"
-            | "never" | "always" | "also" | "just" | "still" | "now" | "can" | "will" | "would" | "could" | "should" | "must" | "may" | "might"
-            | "really" | "usually" | "often" | "sometimes" | "only" | "both" | "all" | "finally" | "already" | "actually" | "there" | "here" | "is" | "too" | "currently"
-            | "recently" | "the" | "a" | "an" | "because" | "since" | "does" | "did" | "as" | "him" | "her" | "it" | "me" | "name" | "again" | "she" | "he" | "they" | "about" | "back" | "out" | "over" | "up" | "down" | "away"
+        "and"
+            | "or"
+            | "but"
+            | "who"
+            | "which"
+            | "that"
+            | "in"
+            | "on"
+            | "at"
+            | "to"
+            | "from"
+            | "with"
+            | "for"
+            | "by"
+            | "of"
+            | "not"
+            | "never"
+            | "always"
+            | "also"
+            | "just"
+            | "still"
+            | "now"
+            | "can"
+            | "will"
+            | "would"
+            | "could"
+            | "should"
+            | "must"
+            | "may"
+            | "might"
+            | "really"
+            | "usually"
+            | "often"
+            | "sometimes"
+            | "only"
+            | "both"
+            | "all"
+            | "finally"
+            | "already"
+            | "actually"
+            | "there"
+            | "here"
+            | "is"
+            | "too"
+            | "currently"
+            | "recently"
+            | "the"
+            | "a"
+            | "an"
+            | "because"
+            | "since"
+            | "does"
+            | "did"
+            | "as"
+            | "him"
+            | "her"
+            | "it"
+            | "me"
+            | "name"
+            | "again"
+            | "she"
+            | "he"
+            | "they"
+            | "about"
+            | "back"
+            | "out"
+            | "over"
+            | "up"
+            | "down"
+            | "away"
     )
 }
 
@@ -422,8 +649,39 @@ fn thing(tokens: &[Token], start: usize, owner: String) -> Option<(Subject, usiz
     let mut words: Vec<Token> = Vec::new();
     let mut at = start;
     while let Some(token) = tokens.get(at) {
-        let is_verb = matches!(token.low.as_str(), "is" | "was" | "are" | "were" | "has" | "have" | "had" | "will" | "would" | "can" | "does" | "did" | "used" | "not" | "am" | "do")
-            || (!words.is_empty() && verbs::lemma(&token.low).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past) && !matches!(token.low.as_str(), "plans" | "works" | "plays" | "runs" | "drives" | "left" | "colours" | "codes" | "dates")));
+        let is_verb = matches!(
+            token.low.as_str(),
+            "is" | "was"
+                | "are"
+                | "were"
+                | "has"
+                | "have"
+                | "had"
+                | "will"
+                | "would"
+                | "can"
+                | "does"
+                | "did"
+                | "used"
+                | "not"
+                | "am"
+                | "do"
+        ) || (!words.is_empty()
+            && verbs::lemma(&token.low).is_some_and(|(_, form)| {
+                matches!(form, Form::Third | Form::Past)
+                    && !matches!(
+                        token.low.as_str(),
+                        "plans"
+                            | "works"
+                            | "plays"
+                            | "runs"
+                            | "drives"
+                            | "left"
+                            | "colours"
+                            | "codes"
+                            | "dates"
+                    )
+            }));
         if is_verb || token.is_mark() || words.len() > 5 {
             break;
         }

@@ -30,7 +30,17 @@ pub struct When {
 }
 
 pub const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
     "december",
 ];
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
@@ -38,8 +48,27 @@ const SHORT_DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 pub fn number(word: &str) -> Option<i64> {
     const WORDS: [&str; 21] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-        "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
     ];
     match word {
         "a" | "an" => Some(1),
@@ -67,14 +96,23 @@ pub fn number(word: &str) -> Option<i64> {
 pub fn month(word: &str) -> Option<i8> {
     let short = word.trim_end_matches('.');
     let place = MONTHS.iter().position(|name| {
-        *name == short || (short.len() >= 3 && short.len() <= 4 && short != "mar" && name.starts_with(short) && short != "may")
-            || (short == "may" && *name == "may") || (short == "sept" && *name == "september")
+        *name == short
+            || (short.len() >= 3
+                && short.len() <= 4
+                && short != "mar"
+                && name.starts_with(short)
+                && short != "may")
+            || (short == "may" && *name == "may")
+            || (short == "sept" && *name == "september")
     })?;
     i8::try_from(place + 1).ok()
 }
 
 fn weekday(word: &str) -> Option<Weekday> {
-    let place = DAYS.iter().position(|day| *day == word).or_else(|| SHORT_DAYS.iter().position(|day| *day == word))?;
+    let place = DAYS
+        .iter()
+        .position(|day| *day == word)
+        .or_else(|| SHORT_DAYS.iter().position(|day| *day == word))?;
     Weekday::from_monday_zero_offset(i8::try_from(place).ok()?).ok()
 }
 
@@ -84,7 +122,8 @@ fn year(word: &str) -> Option<i16> {
 }
 
 fn day_number(word: &str) -> Option<i8> {
-    let digits = word.trim_end_matches("st").trim_end_matches("nd").trim_end_matches("rd").trim_end_matches("th");
+    let digits =
+        word.trim_end_matches("st").trim_end_matches("nd").trim_end_matches("rd").trim_end_matches("th");
     digits.parse().ok().filter(|day| (1..=31).contains(day))
 }
 
@@ -243,7 +282,8 @@ fn stretch(words: &[&str], today: Date, side: Side) -> Option<(usize, Date, Date
         }
         _ => {
             let (length, day) = holiday(words, today.year())?;
-            let next = if day < today && side != Side::Past { holiday(words, today.year() + 1)?.1 } else { day };
+            let next =
+                if day < today && side != Side::Past { holiday(words, today.year() + 1)?.1 } else { day };
             one(length, next)
         }
     }
@@ -319,7 +359,23 @@ fn unit_days(word: &str) -> Option<i64> {
 /// `two weeks`, `a couple of months`, `about a year`: how many words, and how many days.
 fn duration(words: &[&str]) -> Option<(usize, i64)> {
     let mut at = 0;
-    while matches!(words.get(at), Some(&("about" | "around" | "almost" | "nearly" | "over" | "like" | "roughly" | "the" | "last" | "past" | "just" | "only"))) {
+    while matches!(
+        words.get(at),
+        Some(
+            &("about"
+                | "around"
+                | "almost"
+                | "nearly"
+                | "over"
+                | "like"
+                | "roughly"
+                | "the"
+                | "last"
+                | "past"
+                | "just"
+                | "only")
+        )
+    ) {
         at += 1;
     }
     let whole = words.get(at).copied()?;
@@ -354,8 +410,11 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
     match *words {
         ["right", "now", ..] => when(2, Sort::Now, today, today),
         ["at", "the", "moment", ..] => when(3, Sort::Now, today, today),
-        ["for", "now", ..] | ["these", "days", ..] | ["at", "present", ..] | ["as", "of"] => when(2, Sort::Now, today, today),
+        ["for", "now", ..] | ["these", "days", ..] | ["at", "present", ..] | ["as", "of"] => {
+            when(2, Sort::Now, today, today)
+        }
         ["as", "of", "today" | "now", ..] | ["from", "now", "on", ..] => when(3, Sort::Now, today, today),
+        ["as", "of", "late", ..] => when(3, Sort::Now, today, today),
         ["as", "of", ref rest @ ..] => {
             let (length, from, _) = stretch(rest, today, Side::Nearest)?;
             when(2 + length, Sort::Since, from.min(today), today)
@@ -365,10 +424,14 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
             when(3, Sort::Past, today, today)
         }
         ["back", "in", "the", "day", ..] => when(4, Sort::Past, today, today),
-        ["in", "the", "past", ..] | ["in", "my", "youth" | "twenties" | "teens" | "thirties" | "childhood", ..] => {
+        ["in", "the", "past", ..]
+        | ["in", "my", "youth" | "twenties" | "teens" | "thirties" | "childhood", ..] => {
             when(3, Sort::Past, today, today)
         }
-        ["back", "then", ..] | ["growing", "up", ..] | ["ages" | "years", "ago", ..] => when(2, Sort::Past, today, today),
+        ["back", "then", ..] | ["growing", "up", ..] | ["ages" | "years", "ago", ..] => {
+            when(2, Sort::Past, today, today)
+        }
+        ["previously" | "formerly" | "once", "known" | "called" | "named", ..] => None,
         ["previously" | "formerly" | "once", ..] => when(1, Sort::Past, today, today),
         ["a", "long", "time", "ago", ..] => when(4, Sort::Past, today, today),
         ["on", day, ..] if day.ends_with('s') && weekday(day.trim_end_matches('s')).is_some() => {
@@ -385,7 +448,10 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
         }
         ["since", "then", ..] => when(2, Sort::Now, today, today),
         ["since" | "starting", ref rest @ ..] => {
-            let skip = usize::from(matches!(rest.first(), Some(&("early" | "late" | "mid" | "about" | "around" | "on" | "in"))));
+            let skip = usize::from(matches!(
+                rest.first(),
+                Some(&("early" | "late" | "mid" | "about" | "around" | "on" | "in"))
+            ));
             let (length, from, _) = stretch(&rest[skip..], today, Side::Past)?;
             when(1 + skip + length, Sort::Since, from, today)
         }
@@ -401,6 +467,7 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
             let (length, from, to) = stretch(words.get(2..)?, today, Side::Past)?;
             when(2 + length, Sort::At, from, to)
         }
+        ["in", "last" | "next" | "this", ..] => None,
         ["in", ..] if duration(&words[1..]).is_some() => {
             let (length, days) = duration(&words[1..])?;
             let day = add_days(today, days);
@@ -412,7 +479,11 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
             };
             when(1 + length + tail, Sort::At, day, day)
         }
-        ["in" | "on" | "during" | "around" | "over" | "at" | "this" | "sometime" | "early" | "late" | "mid", ..] => {
+        [
+            "in" | "on" | "during" | "around" | "over" | "at" | "this" | "sometime" | "early" | "late"
+            | "mid",
+            ..,
+        ] => {
             let mut skip = usize::from(words[0] != "this");
             while matches!(words.get(skip), Some(&("in" | "early" | "late" | "mid" | "around" | "about"))) {
                 skip += 1;
@@ -425,7 +496,8 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
                     if let Some((length, from, to)) = stretch(rest, today, Side::Nearest) {
                         (length + 1, from, to)
                     } else {
-                        let day = rest.first().filter(|word| word.ends_with(|c: char| c.is_ascii_alphabetic()))?;
+                        let day =
+                            rest.first().filter(|word| word.ends_with(|c: char| c.is_ascii_alphabetic()))?;
                         let day = Date::new(today.year(), today.month(), day_number(day)?).ok()?;
                         let day = if day < today { add_months(day, 1) } else { day };
                         (2, day, day)
@@ -466,7 +538,30 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
 
 /// A time in the past that a question names: `in March`, `last year`, `two months ago`.
 pub fn past(words: &[&str], today: Date) -> Option<(usize, Date, Date)> {
-    let skip = words.iter().take_while(|word| matches!(**word, "in" | "on" | "during" | "back" | "around" | "early" | "late" | "mid" | "at" | "of" | "as" | "the" | "start" | "beginning" | "end" | "by" | "over")).count();
+    let skip = words
+        .iter()
+        .take_while(|word| {
+            matches!(
+                **word,
+                "in" | "on"
+                    | "during"
+                    | "back"
+                    | "around"
+                    | "early"
+                    | "late"
+                    | "mid"
+                    | "at"
+                    | "of"
+                    | "as"
+                    | "the"
+                    | "start"
+                    | "beginning"
+                    | "end"
+                    | "by"
+                    | "over"
+            )
+        })
+        .count();
     if let Some((length, from, to)) = stretch(&words[skip..], today, Side::Past) {
         // `at the beginning of last year` is its first months.
         let days = i64::from((to - from).get_days());

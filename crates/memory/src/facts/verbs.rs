@@ -26,7 +26,7 @@ const REGULAR: &str = "live move work start join like love hate adore enjoy disl
     launch open close register apply interview discuss agree argue split separate engage propose serve shop clean wash answer respond refer reckon guess \
     assume suppose figure bother care mind matter weigh measure appear seem remain last long stand-up download listen stream subscribe follow support root \
     cheer coach mentor raise base employ locate expect adore treasure worship tolerate stomach handle skip limit reduce restrict rely depend swear-off fast snore nap sprain fracture injure hurt-badly \
-    report cross bury exist park offer develop acquire warm bore disgust purchase rock jam pray worship gamble vape juice sip binge obsess identify rename rechristen christen dub crash borrow gift donate surrender total scrap bump lecture audition publish perform tour advise consult operate treat heal \
+    report cross bury exist park resist appoint announce suit  offer develop acquire warm bore disgust purchase rock jam pray worship gamble vape juice sip binge obsess identify rename rechristen christen dub crash borrow gift donate surrender total scrap bump lecture audition publish perform tour advise consult operate treat heal \
     volunteer relocate migrate resettle camp squat lodge lease nanny babysit";
 /// Base, past, participle, gerund where it doubles a letter or drops one otherwise than by the rules.
 const IRREGULAR: &str = "be was been being; have had had having; do did done doing; go went gone going; get got got getting; \
@@ -38,7 +38,7 @@ const IRREGULAR: &str = "be was been being; have had had having; do did done doi
     teach taught taught teaching; stand stood stood standing; bear bore born bearing; break broke broken breaking; wear wore worn wearing; \
     feel felt felt feeling; think thought thought thinking; know knew known knowing; say said said saying; tell told told telling; \
     meet met met meeting; see saw seen seeing; keep kept kept keeping; put put put putting; set set set setting; begin began begun beginning; \
-    build built built building; cut cut cut cutting; let let let letting; hear heard heard hearing; win won won winning; \
+    build built built building; cut cut cut cutting; let let let letting; step stepped stepped stepping; stick stuck stuck sticking; hear heard heard hearing; win won won winning; \
     fly flew flown flying; spend spent spent spending; pay paid paid paying; send sent sent sending; lie lay lain lying; \
     fall fell fallen falling; catch caught caught catching; forget forgot forgotten forgetting; hold held held holding; \
     stop stopped stopped stopping; drop dropped dropped dropping; swap swapped swapped swapping; plan planned planned planning; \

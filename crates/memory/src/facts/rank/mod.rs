@@ -2,6 +2,7 @@
 
 mod moment;
 mod question;
+mod slots;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -46,8 +47,17 @@ pub fn rank(question: &str, facts: &[Known], today: Date, near: impl Fn(usize) -
 /// Whether a fact may answer at all, for the time that is asked about.
 fn counts(fact: &Known, facts: &[Known], asked: &Asked, today: Date) -> bool {
     match &asked.moment {
-        Moment::Now => fact.holds_on(today) && fact.confidence >= PRUNE_BELOW && fact.valid_from.is_none_or(|from| from <= today || fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Plan)),
-        Moment::At(from, to) => !matches!(fact.status, FactStatus::Merged | FactStatus::Unconfirmed) && overlap(fact, facts, *from, *to) > 0,
+        Moment::Now => {
+            fact.holds_on(today)
+                && fact.confidence >= PRUNE_BELOW
+                && fact.valid_from.is_none_or(|from| {
+                    from <= today || fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Plan)
+                })
+        }
+        Moment::At(from, to) => {
+            !matches!(fact.status, FactStatus::Merged | FactStatus::Unconfirmed)
+                && overlap(fact, facts, *from, *to) > 0
+        }
         _ => !matches!(fact.status, FactStatus::Merged | FactStatus::Unconfirmed),
     }
 }
@@ -58,7 +68,12 @@ fn overlap(fact: &Known, facts: &[Known], from: Date, to: Date) -> i32 {
     if fact.is_vague_past() {
         return 0;
     }
-    let follows = |other: &Known| other.learned < fact.learned && other.slot == fact.slot && other.subject == fact.subject && !other.is_vague_past();
+    let follows = |other: &Known| {
+        other.learned < fact.learned
+            && other.slot == fact.slot
+            && other.subject == fact.subject
+            && !other.is_vague_past()
+    };
     let start = fact.valid_from.unwrap_or_else(|| {
         if facts.iter().any(follows) {
             return fact.learned;
@@ -118,7 +133,9 @@ fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
         return None;
     }
     // What somebody does not do is no answer to what they do.
-    let denies = ["Stopped ", "Does not ", "Gave up ", "No longer "].iter().any(|start| fact.content.starts_with(start));
+    let denies = ["Stopped ", "Does not ", "Gave up ", "No longer "]
+        .iter()
+        .any(|start| fact.content.starts_with(start));
     if denies && slot.kind == Kind::Habit && (wanted.of.is_empty() || wanted.of.starts_with('~')) {
         return None;
     }
@@ -133,7 +150,8 @@ fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
     }
     if wanted.of.is_empty() || wanted.of == slot.of || slot.kind == Kind::Pet && slot.of == "pet" {
         // A job's place is not the job, and an animal without a name not its name.
-        let aside = slot.kind == Kind::Job && slot.of == "place" || slot.kind == Kind::Pet && fact.value == slot.of;
+        let aside =
+            slot.kind == Kind::Job && slot.of == "place" || slot.kind == Kind::Pet && fact.value == slot.of;
         return Some(if aside { wanted.weight * 0.6 } else { wanted.weight });
     }
     let (want, have): (Vec<&str>, Vec<&str>) = (wanted.of.split(' ').collect(), slot.of.split(' ').collect());
@@ -142,29 +160,46 @@ fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
 }
 
 /// Puts the facts of then in their order: the one before, the first, the one within the days that were asked about.
-fn placed(asked: &Asked, facts: &[Known], scored: &[(usize, f32, Date)], today: Date) -> Option<Vec<(usize, f32, Date)>> {
+fn placed(
+    asked: &Asked,
+    facts: &[Known],
+    scored: &[(usize, f32, Date)],
+    today: Date,
+) -> Option<Vec<(usize, f32, Date)>> {
     let best = scored.iter().map(|(_, score, _)| *score).fold(0.0, f32::max);
     // What was then is looked for where the best answer stands: the employers, and not the job's title.
-    let fit = |index: usize| asked.wanted.iter().filter_map(|wanted| fits(wanted, &facts[index])).fold(0.0, f32::max);
+    let fit = |index: usize| {
+        asked.wanted.iter().filter_map(|wanted| fits(wanted, &facts[index])).fold(0.0, f32::max)
+    };
     let closest = scored.iter().map(|(index, _, _)| fit(*index)).fold(0.0, f32::max);
-    let is_close = |index: usize, score: f32| if closest > 0.0 { fit(index) >= closest - 0.02 } else { score >= best - 0.1 };
-    let close: Vec<(usize, f32, Date)> = scored.iter().copied().filter(|(index, score, _)| is_close(*index, *score)).collect();
+    let is_close = |index: usize, score: f32| {
+        if closest > 0.0 { fit(index) >= closest - 0.02 } else { score >= best - 0.1 }
+    };
+    let close: Vec<(usize, f32, Date)> =
+        scored.iter().copied().filter(|(index, score, _)| is_close(*index, *score)).collect();
     let end = |fact: &Known| [fact.valid_to, fact.expires].into_iter().flatten().min();
     let lift = |chosen: usize| -> Vec<(usize, f32, Date)> {
-        let rest = scored.iter().copied().filter(|(index, _, _)| *index != chosen).map(|(index, score, day)| (index, (score - 0.25).max(0.0), day));
+        let rest = scored
+            .iter()
+            .copied()
+            .filter(|(index, _, _)| *index != chosen)
+            .map(|(index, score, day)| (index, (score - 0.25).max(0.0), day));
         let first = scored.iter().copied().filter(|(index, _, _)| *index == chosen);
         first.chain(rest).filter(|(_, score, _)| *score >= FLOOR).collect()
     };
     match &asked.moment {
         Moment::Now | Moment::Any => None,
         Moment::At(from, to) => {
-            let most = close.iter().max_by_key(|(index, _, day)| (overlap(&facts[*index], facts, *from, *to), *day))?;
+            let most = close
+                .iter()
+                .max_by_key(|(index, _, day)| (overlap(&facts[*index], facts, *from, *to), *day))?;
             Some(lift(most.0))
         }
         Moment::First => close.iter().min_by_key(|(index, _, day)| (*day, *index)).map(|first| lift(first.0)),
         Moment::Previous => {
             let over = |fact: &Known| !fact.holds_on(today);
-            let mut ended: Vec<&(usize, f32, Date)> = close.iter().filter(|(index, _, _)| over(&facts[*index])).collect();
+            let mut ended: Vec<&(usize, f32, Date)> =
+                close.iter().filter(|(index, _, _)| over(&facts[*index])).collect();
             ended.sort_by_key(|(index, _, day)| (!facts[*index].is_vague_past(), end(&facts[*index]), *day));
             match ended.last() {
                 Some(last) => {
@@ -178,22 +213,45 @@ fn placed(asked: &Asked, facts: &[Known], scored: &[(usize, f32, Date)], today: 
         Moment::Before(named) | Moment::After(named) => {
             let name = named.join(" ");
             let kind = |index: usize| facts[index].slot.as_ref().map_or(Kind::Property, |slot| slot.kind);
-            let names_it = |fact: &Known, kind: Kind| same_value(kind, &fact.value, &name) || terms(&name).iter().all(|term| terms(&fact.content).contains(term)) && !terms(&name).is_empty();
-            let named_in = |list: &[(usize, f32, Date)]| list.iter().copied().filter(|(index, _, _)| names_it(&facts[*index], kind(*index))).max_by_key(|(_, _, day)| *day);
+            let names_it = |fact: &Known, kind: Kind| {
+                same_value(kind, &fact.value, &name)
+                    || terms(&name).iter().all(|term| terms(&fact.content).contains(term))
+                        && !terms(&name).is_empty()
+            };
+            let named_in = |list: &[(usize, f32, Date)]| {
+                list.iter()
+                    .copied()
+                    .filter(|(index, _, _)| names_it(&facts[*index], kind(*index)))
+                    .max_by_key(|(_, _, day)| *day)
+            };
             let anchor = named_in(&close).or_else(|| named_in(scored));
             let Some(anchor) = anchor else {
-                let over: Vec<_> = close.iter().filter(|(index, _, _)| !facts[*index].holds_on(today)).collect();
+                let over: Vec<_> =
+                    close.iter().filter(|(index, _, _)| !facts[*index].holds_on(today)).collect();
                 // The name is of another slot: when that began, this was so.
                 let event = facts.iter().filter(|fact| names_it(fact, Kind::Home)).map(Known::since).max();
                 let chosen = match (event, &asked.moment) {
-                    (Some(day), Moment::Before(_)) => close.iter().filter(|(index, _, since)| *since < day && end(&facts[*index]).is_none_or(|end| end >= day) || end(&facts[*index]).is_some_and(|end| end <= day)).max_by_key(|(_, _, since)| *since),
+                    (Some(day), Moment::Before(_)) => close
+                        .iter()
+                        .filter(|(index, _, since)| {
+                            *since < day && end(&facts[*index]).is_none_or(|end| end >= day)
+                                || end(&facts[*index]).is_some_and(|end| end <= day)
+                        })
+                        .max_by_key(|(_, _, since)| *since),
                     _ => None,
                 };
-                let last = chosen.or_else(|| over.iter().copied().max_by_key(|(index, _, day)| (end(&facts[*index]), *day)));
+                let last = chosen.or_else(|| {
+                    over.iter().copied().max_by_key(|(index, _, day)| (end(&facts[*index]), *day))
+                });
                 return last.map(|last| lift(last.0));
             };
-            let same_slot = |index: usize| facts[index].slot == facts[anchor.0].slot || kind(index) == kind(anchor.0);
-            let others = scored.iter().filter(|(index, _, _)| *index != anchor.0 && same_slot(*index) && !same_value(kind(*index), &facts[*index].value, &facts[anchor.0].value));
+            let same_slot =
+                |index: usize| facts[index].slot == facts[anchor.0].slot || kind(index) == kind(anchor.0);
+            let others = scored.iter().filter(|(index, _, _)| {
+                *index != anchor.0
+                    && same_slot(*index)
+                    && !same_value(kind(*index), &facts[*index].value, &facts[anchor.0].value)
+            });
             let chosen = if matches!(asked.moment, Moment::Before(_)) {
                 others.filter(|(_, _, day)| *day <= anchor.2).max_by_key(|(index, _, day)| (*day, *index))
             } else {
@@ -201,8 +259,14 @@ fn placed(asked: &Asked, facts: &[Known], scored: &[(usize, f32, Date)], today: 
             };
             // What ended when it began may stand in another slot: *likes coffee* before *switched to tea*.
             let other = || {
-                let ended = scored.iter().filter(|(index, _, _)| !same_slot(*index) && end(&facts[*index]).is_some_and(|end| end <= anchor.2) && fit(*index) > 0.0);
-                ended.max_by_key(|(index, _, _)| end(&facts[*index])).filter(|_| matches!(asked.moment, Moment::Before(_)))
+                let ended = scored.iter().filter(|(index, _, _)| {
+                    !same_slot(*index)
+                        && end(&facts[*index]).is_some_and(|end| end <= anchor.2)
+                        && fit(*index) > 0.0
+                });
+                ended
+                    .max_by_key(|(index, _, _)| end(&facts[*index]))
+                    .filter(|_| matches!(asked.moment, Moment::Before(_)))
             };
             Some(chosen.or_else(other).map_or_else(Vec::new, |chosen| lift(chosen.0)))
         }

@@ -25,10 +25,13 @@ pub enum Moment {
 pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
     let low: Vec<&str> = words.iter().map(String::as_str).collect();
     let has = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
-    if let Some(at) = low.iter().position(|word| matches!(*word, "before" | "after" | "until" | "prior" | "preceding")) {
+    if let Some(at) =
+        low.iter().position(|word| matches!(*word, "before" | "after" | "until" | "prior" | "preceding"))
+    {
         let found = around(&low, at, today);
         if let Some(moment) = found {
-            let asks = |word: &String| matches!(word.as_str(), "where" | "what" | "who" | "which" | "whom" | "how");
+            let asks =
+                |word: &String| matches!(word.as_str(), "where" | "what" | "who" | "which" | "whom" | "how");
             let tail = words[at + 1..].iter().position(asks).map_or(words.len(), |place| at + 1 + place);
             let kept = words[..at].iter().chain(&words[tail..]).cloned().collect();
             return (moment, kept);
@@ -40,20 +43,66 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         let named = words[at + to + 1..].to_vec();
         return (Moment::Before(named), ["where", "did", "i", "live"].map(str::to_owned).to_vec());
     }
+    // `from which city did I move to Riga`, `which company did I leave to join Lego`
+    let to = low
+        .windows(2)
+        .position(|pair| matches!(pair, ["move", "to"] | ["to", "join"]))
+        .filter(|at| low.first() == Some(&"from") || low[..*at].contains(&"leave"));
+    if let Some(at) = to.filter(|at| at + 2 < low.len()) {
+        let mut kept = words[..at].to_vec();
+        kept.push(if low[at] == "to" { "work" } else { "live" }.to_owned());
+        return (Moment::Before(words[at + 2..].to_vec()), kept);
+    }
+    // `which city did I leave for Riga`
+    if let Some(at) = low.windows(2).position(|pair| pair == ["leave", "for"]).filter(|at| at + 2 < low.len())
+    {
+        let mut kept = words[..at].to_vec();
+        kept.push("live".to_owned());
+        return (Moment::Before(words[at + 2..].to_vec()), kept);
+    }
     if low.last() == Some(&"from")
-        && let Some(at) = low.iter().position(|word| *word == "to").filter(|at| matches!(low.get(at.wrapping_sub(1)), Some(&("move" | "moved" | "moving" | "over" | "relocate"))))
+        && let Some(at) = low.iter().position(|word| *word == "to").filter(|at| {
+            matches!(low.get(at.wrapping_sub(1)), Some(&("move" | "moved" | "moving" | "over" | "relocate")))
+        })
     {
         let named = words[at + 1..words.len() - 1].to_vec();
         let home = ["where", "did", "i", "live"].map(str::to_owned).to_vec();
         return (Moment::Before(named), home);
     }
     for at in 0..low.len() {
-        let starts = matches!(low[at], "in" | "on" | "during" | "last" | "back" | "at" | "two" | "three" | "four" | "five" | "six" | "a" | "this" | "around" | "yesterday" | "early" | "late" | "as" | "over" | "by") || low[at].parse::<u16>().is_ok() || low[at].ends_with("teen") || time::month(low[at]).is_some_and(|_| low[at].len() > 3 && at > 0 && low[at] != "march");
+        let starts = matches!(
+            low[at],
+            "in" | "on"
+                | "during"
+                | "last"
+                | "back"
+                | "at"
+                | "two"
+                | "three"
+                | "four"
+                | "five"
+                | "six"
+                | "a"
+                | "this"
+                | "around"
+                | "yesterday"
+                | "early"
+                | "late"
+                | "as"
+                | "over"
+                | "by"
+        ) || low[at].parse::<u16>().is_ok()
+            || low[at].ends_with("teen")
+            || time::month(low[at]).is_some_and(|_| low[at].len() > 3 && at > 0 && low[at] != "march");
         if !starts {
             continue;
         }
         if let Some((length, from, to)) = time::past(&low[at..], today) {
-            if from > today || (to >= today && from.checked_add(8.days()).is_ok_and(|end| end > today) && matches!(low[at], "this" | "today")) {
+            if from > today
+                || (to >= today
+                    && from.checked_add(8.days()).is_ok_and(|end| end > today)
+                    && matches!(low[at], "this" | "today"))
+            {
                 continue;
             }
             let mut rest = words[..at].to_vec();
@@ -61,20 +110,52 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
             return (Moment::At(from, to.min(today)), rest);
         }
     }
-    let asks_when = low.first() == Some(&"when") || has(&["what", "day"]) || has(&["what", "date"]) || has(&["how", "long"]) || has(&["since", "when"]);
+    let asks_when = low.first() == Some(&"when")
+        || has(&["what", "day"])
+        || has(&["what", "date"])
+        || has(&["how", "long"])
+        || has(&["since", "when"]);
     if asks_when && !has(&["my", "birthday"]) || low.contains(&"ever") {
         return (Moment::Any, words.to_vec());
     }
     let again = low.last() == Some(&"again") || has(&["again"]) && !has(&["called", "before"]);
-    if low.iter().any(|word| matches!(*word, "originally" | "initially")) || has(&["at", "first"]) || has(&["my", "first"]) || has(&["to", "begin", "with"]) || has(&["to", "start", "with"]) || has(&["very", "first"]) || low.last() == Some(&"first") {
-        return (Moment::First, without(words, &["originally", "initially", "first", "very", "begin", "start"]));
+    if low.iter().any(|word| matches!(*word, "originally" | "initially"))
+        || has(&["at", "first"])
+        || has(&["my", "first"])
+        || has(&["to", "begin", "with"])
+        || has(&["to", "start", "with"])
+        || has(&["very", "first"])
+        || low.last() == Some(&"first")
+    {
+        return (
+            Moment::First,
+            without(words, &["originally", "initially", "first", "very", "begin", "start"]),
+        );
     }
     let old = low.iter().enumerate().any(|(at, word)| {
         let next = low.get(at + 1).copied().unwrap_or("");
         match *word {
-            "previous" | "previously" | "former" | "formerly" | "earlier" | "ex-employer" | "prior" | "past" | "erstwhile" => true,
-            "old" => !matches!(low.get(at.wrapping_sub(1)).copied(), Some("how" | "years" | "year")) && !next.is_empty(),
-            "last" => matches!(next, "job" | "employer" | "home" | "flat" | "apartment" | "city" | "place" | "house" | "car" | "company" | "boss" | "address"),
+            "previous" | "previously" | "former" | "formerly" | "earlier" | "ex-employer" | "prior"
+            | "past" | "erstwhile" => true,
+            "old" => {
+                !matches!(low.get(at.wrapping_sub(1)).copied(), Some("how" | "years" | "year"))
+                    && !next.is_empty()
+            }
+            "last" => matches!(
+                next,
+                "job"
+                    | "employer"
+                    | "home"
+                    | "flat"
+                    | "apartment"
+                    | "city"
+                    | "place"
+                    | "house"
+                    | "car"
+                    | "company"
+                    | "boss"
+                    | "address"
+            ),
             "used" => next == "to",
             "once" => at > 0,
             "before" | "beforehand" => true,
@@ -83,17 +164,51 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         }
     });
     if old {
-        return (Moment::Previous, without(words, &["previous", "previously", "former", "formerly", "earlier", "prior", "past", "used", "once", "before", "old", "last"]));
+        return (
+            Moment::Previous,
+            without(
+                words,
+                &[
+                    "previous",
+                    "previously",
+                    "former",
+                    "formerly",
+                    "earlier",
+                    "prior",
+                    "past",
+                    "used",
+                    "once",
+                    "before",
+                    "old",
+                    "last",
+                ],
+            ),
+        );
     }
-    let told = has(&["did", "i", "say"]) || has(&["did", "i", "tell"]) || has(&["have", "i", "told"]) || has(&["did", "i", "mention"]);
-    let naming = low.iter().any(|word| matches!(*word, "name" | "call")) && (has(&["did", "we"]) || has(&["did", "i"])) && !has(&["name", "before"]);
-    let arrived = naming || low.iter().any(|word| matches!(*word, "recently" | "latest" | "lastly")) || has(&["switch", "to"]) || has(&["change", "to"]) || has(&["end", "up"]);
-    let past = !told && !again && !arrived && low.iter().enumerate().any(|(at, word)| match *word {
-        "did" => matches!(low.get(at + 1).copied(), Some("i" | "we" | "my" | "our" | "he" | "she") | None) || at + 2 < low.len(),
-        "was" | "were" => true,
-        "had" => at > 0,
-        _ => false,
-    });
+    let told = has(&["did", "i", "say"])
+        || has(&["did", "i", "tell"])
+        || has(&["have", "i", "told"])
+        || has(&["did", "i", "mention"]);
+    let naming = low.iter().any(|word| matches!(*word, "name" | "call"))
+        && (has(&["did", "we"]) || has(&["did", "i"]))
+        && !has(&["name", "before"]);
+    let arrived = naming
+        || low.iter().any(|word| matches!(*word, "recently" | "latest" | "lastly"))
+        || has(&["switch", "to"])
+        || has(&["change", "to"])
+        || has(&["end", "up"]);
+    let past = !told
+        && !again
+        && !arrived
+        && low.iter().enumerate().any(|(at, word)| match *word {
+            "did" => {
+                matches!(low.get(at + 1).copied(), Some("i" | "we" | "my" | "our" | "he" | "she") | None)
+                    || at + 2 < low.len()
+            }
+            "was" | "were" => true,
+            "had" => at > 0,
+            _ => false,
+        });
     if past { (Moment::Previous, words.to_vec()) } else { (Moment::Now, words.to_vec()) }
 }
 
@@ -105,7 +220,14 @@ fn without(words: &[String], gone: &[&str]) -> Vec<String> {
 fn around(low: &[&str], at: usize, today: Date) -> Option<Moment> {
     let is_after = low[at] == "after";
     let mut rest = &low[at + 1..];
-    while let ["to" | "the" | "i" | "we" | "moving" | "move" | "moved" | "in" | "working" | "work" | "worked" | "at" | "for" | "joining" | "joined" | "started" | "starting" | "living" | "my" | "our" | "was" | "am" | "called" | "got" | "getting" | "it" | "being" | "became" | "that" | "lived" | "time" | "stint" | "job" | "went" | "going" | "becoming" | "she" | "he" | "named" | "name", tail @ ..] = rest {
+    while let [
+        "to" | "the" | "i" | "we" | "moving" | "move" | "moved" | "in" | "working" | "work" | "worked" | "at"
+        | "for" | "joining" | "joined" | "started" | "starting" | "living" | "my" | "our" | "was" | "am"
+        | "called" | "got" | "getting" | "it" | "being" | "became" | "that" | "lived" | "time" | "stint"
+        | "job" | "went" | "going" | "becoming" | "she" | "he" | "named" | "name",
+        tail @ ..,
+    ] = rest
+    {
         rest = tail;
     }
     if rest.is_empty() {
@@ -115,6 +237,12 @@ fn around(low: &[&str], at: usize, today: Date) -> Option<Moment> {
         let day = if is_after { to.checked_add(1.day()).ok()? } else { from.checked_sub(1.day()).ok()? };
         return Some(Moment::At(day, day));
     }
-    let named: Vec<String> = rest.iter().take_while(|word| !matches!(**word, "," | "?" | "did" | "where" | "what" | "and" | "who" | "which" | "whom" | "how")).map(|word| (*word).to_owned()).collect();
+    let named: Vec<String> = rest
+        .iter()
+        .take_while(|word| {
+            !matches!(**word, "," | "?" | "did" | "where" | "what" | "and" | "who" | "which" | "whom" | "how")
+        })
+        .map(|word| (*word).to_owned())
+        .collect();
     Some(if is_after { Moment::After(named) } else { Moment::Before(named) })
 }

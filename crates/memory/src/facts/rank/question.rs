@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 
 use super::moment::{self, Moment};
+use super::slots;
 use crate::facts::lexicon;
 use crate::facts::names::{parted, same_person};
 use crate::facts::settle::Known;
@@ -35,42 +36,131 @@ pub struct Asked {
 
 /// Reads a question, with the facts at hand to know whose names they are.
 pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
-    let words: Vec<String> = tokens(question, 0).into_iter().map(|token| token.low).filter(|word| word.chars().next().is_some_and(char::is_alphanumeric) || word == "'s").collect();
+    let words: Vec<String> = tokens(question, 0)
+        .into_iter()
+        .map(|token| token.low)
+        .filter(|word| word.chars().next().is_some_and(char::is_alphanumeric) || word == "'s")
+        .collect();
     let words = opened(words);
     let (moment, kept) = moment::read(&words, today);
-    let low: Vec<&str> = kept.iter().map(String::as_str).filter(|word| !matches!(*word, "still" | "currently" | "now" | "actually" | "really" | "usually" | "also" | "just" | "even" | "normally" | "typically" | "exactly" | "presently" | "nowadays")).collect();
+    let low: Vec<&str> = kept
+        .iter()
+        .map(String::as_str)
+        .filter(|word| {
+            !matches!(
+                *word,
+                "still"
+                    | "currently"
+                    | "now"
+                    | "actually"
+                    | "really"
+                    | "usually"
+                    | "also"
+                    | "just"
+                    | "even"
+                    | "normally"
+                    | "typically"
+                    | "exactly"
+                    | "presently"
+                    | "previous"
+                    | "former"
+                    | "current"
+                    | "nowadays"
+            )
+        })
+        .collect();
     let subject = subject(&low, facts);
-    let own = low.iter().any(|word| matches!(*word, "i" | "my" | "me" | "we" | "our" | "mine" | "us" | "am" | "myself"));
+    let own = low
+        .iter()
+        .any(|word| matches!(*word, "i" | "my" | "me" | "we" | "our" | "mine" | "us" | "am" | "myself"));
     let yours = low.iter().any(|word| matches!(*word, "you" | "your" | "yours" | "yourself"));
-    let mut wanted = wanted(&low, &subject);
-    let is_pet = |fact: &&Known| fact.subject.is_empty() && fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Pet) && low.iter().any(|word| fact.value.eq_ignore_ascii_case(word));
-    if let Some(kind) = facts.iter().find(is_pet).and_then(|fact| fact.slot.as_ref()).filter(|_| low.iter().any(|word| matches!(*word, "called" | "name" | "named" | "who"))) {
+    let mut wanted = slots::wanted(&low, &subject);
+    let is_pet = |fact: &&Known| {
+        fact.subject.is_empty()
+            && fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Pet)
+            && low.iter().any(|word| fact.value.eq_ignore_ascii_case(word))
+    };
+    if let Some(kind) = facts
+        .iter()
+        .find(is_pet)
+        .and_then(|fact| fact.slot.as_ref())
+        .filter(|_| low.iter().any(|word| matches!(*word, "called" | "name" | "named" | "who")))
+    {
         wanted.push(Wanted { kind: Kind::Pet, of: kind.of.clone(), weight: 1.0, value: "" });
     }
     let content = kept.join(" ").replace(" 's", "");
-    let third = low.iter().any(|word| matches!(*word, "he" | "she" | "they" | "his" | "her" | "their" | "him")) || names_another(question, facts, &low);
-    Asked { is_elsewhere: (yours || third) && !own && subject.is_empty(), subject, wanted, moment, terms: telling(&content) }
+    let third =
+        low.iter().any(|word| matches!(*word, "he" | "she" | "they" | "his" | "her" | "their" | "him"))
+            || names_another(question, facts, &low);
+    Asked {
+        is_elsewhere: (yours || third) && !own && subject.is_empty(),
+        subject,
+        wanted,
+        moment,
+        terms: telling(&content),
+    }
 }
 
 /// Whether somebody is named of whom nothing is known.
 fn names_another(question: &str, facts: &[Known], low: &[&str]) -> bool {
     let acts = low.iter().any(|word| matches!(*word, "does" | "is" | "has" | "did" | "was" | "'s"));
-    let known = |word: &str| facts.iter().any(|fact| fact.value.to_lowercase().split(' ').any(|part| part == word));
-    acts && tokens(question, 0).iter().skip(1).any(|token| token.is_capital && token.low != "i" && !known(&token.low) && crate::facts::time::month(&token.low).is_none())
+    let known =
+        |word: &str| facts.iter().any(|fact| fact.value.to_lowercase().split(' ').any(|part| part == word));
+    acts && tokens(question, 0).iter().skip(1).any(|token| {
+        token.is_capital
+            && token.low != "i"
+            && !known(&token.low)
+            && crate::facts::time::month(&token.low).is_none()
+    })
 }
 
 /// The stems that are left when the words of every question are gone.
 fn telling(content: &str) -> Vec<String> {
-    const PLAIN: &[&str] = &["know", "rememb", "tell", "recal", "remind", "current", "moment", "day", "still", "again", "nowaday", "anymor", "today", "right", "pleas", "say", "name", "call", "thing", "kind", "type", "sort", "actual", "present", "tell"];
+    const PLAIN: &[&str] = &[
+        "know", "rememb", "tell", "recal", "remind", "current", "moment", "day", "still", "again", "nowaday",
+        "anymor", "today", "right", "pleas", "say", "name", "call", "thing", "kind", "type", "sort",
+        "actual", "present", "tell",
+    ];
     terms(content).into_iter().filter(|term| !PLAIN.contains(&term.as_str())).collect()
 }
 
 /// Without what people put before a question.
 fn opened(words: Vec<String>) -> Vec<String> {
     const OPENINGS: &[&[&str]] = &[
-        &["do", "you", "know"], &["do", "you", "remember"], &["do", "you", "recall"], &["can", "you", "tell", "me"], &["could", "you", "tell", "me"],
-        &["can", "you", "remind", "me"], &["could", "you", "remind", "me"], &["remind", "me"], &["tell", "me"], &["please"], &["hey"], &["luna"], &["so"], &["and"], &["ok"], &["okay"], &["hi"],
-        &["i", "forgot"], &["i", "forget"], &["i", "wonder"], &["quick", "question"], &["can", "you", "remember"], &["would", "you", "know"], &["any", "idea"], &["do", "you", "have", "any", "idea"], &["just", "checking"], &["quick"], &["wait"], &["again"], &["um"], &["oh"], &["by", "the", "way"], &["btw"], &["out", "of", "curiosity"],
+        &["do", "you", "know"],
+        &["do", "you", "remember"],
+        &["do", "you", "recall"],
+        &["can", "you", "tell", "me"],
+        &["could", "you", "tell", "me"],
+        &["can", "you", "remind", "me"],
+        &["could", "you", "remind", "me"],
+        &["remind", "me"],
+        &["tell", "me"],
+        &["please"],
+        &["hey"],
+        &["luna"],
+        &["so"],
+        &["and"],
+        &["ok"],
+        &["okay"],
+        &["hi"],
+        &["i", "forgot"],
+        &["i", "forget"],
+        &["i", "wonder"],
+        &["quick", "question"],
+        &["can", "you", "remember"],
+        &["would", "you", "know"],
+        &["any", "idea"],
+        &["do", "you", "have", "any", "idea"],
+        &["just", "checking"],
+        &["quick"],
+        &["wait"],
+        &["again"],
+        &["um"],
+        &["oh"],
+        &["by", "the", "way"],
+        &["btw"],
+        &["out", "of", "curiosity"],
     ];
     let mut rest = words.as_slice();
     loop {
@@ -86,11 +176,17 @@ fn opened(words: Vec<String>) -> Vec<String> {
 fn subject(low: &[&str], facts: &[Known]) -> String {
     for (at, word) in low.iter().enumerate() {
         let best = *word == "best" && low.get(at + 1).is_some_and(|next| next.starts_with("friend"));
-        let relation = if best { Some("best friend") } else { lexicon::relation(word).filter(|_| !(at > 0 && low[at - 1] == "best")) };
+        let relation = if best {
+            Some("best friend")
+        } else {
+            lexicon::relation(word).filter(|_| !(at > 0 && low[at - 1] == "best"))
+        };
         let Some(relation) = relation else { continue };
         // `sister Anna`
         let next = low.get(at + 1 + usize::from(best)).copied().unwrap_or("");
-        let named = facts.iter().find(|fact| parted(&fact.subject).is_some_and(|(_, name)| !name.is_empty() && name.eq_ignore_ascii_case(next)));
+        let named = facts.iter().find(|fact| {
+            parted(&fact.subject).is_some_and(|(_, name)| !name.is_empty() && name.eq_ignore_ascii_case(next))
+        });
         return named.map_or_else(|| relation.to_owned(), |fact| fact.subject.clone());
     }
     for word in low {
@@ -98,7 +194,8 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
             continue;
         }
         let by_subject = facts.iter().rev().find(|fact| {
-            parted(&fact.subject).is_some_and(|(_, name)| name.split(' ').any(|part| part.eq_ignore_ascii_case(word)))
+            parted(&fact.subject)
+                .is_some_and(|(_, name)| name.split(' ').any(|part| part.eq_ignore_ascii_case(word)))
         });
         if let Some(fact) = by_subject {
             return fact.subject.clone();
@@ -121,252 +218,9 @@ pub fn is_about(asked: &Asked, fact: &Known) -> bool {
     if !name(&asked.subject).is_empty() && name(&asked.subject) != name(&fact.subject) {
         return false;
     }
-    if asked.subject.is_empty() { fact.subject.is_empty() } else { !fact.subject.is_empty() && same_person(&asked.subject, &fact.subject) }
-}
-
-/// Which slots would answer.
-fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
-    let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
-    let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
-    let mut found: Vec<Wanted> = Vec::new();
-    let mut want = |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
-    let named = has(&["name", "named", "called", "call", "who", "names", "calling", "goes", "answer"]);
-    let animal = low.iter().find_map(|word| lexicon::animal(word)).or_else(|| phrase(&["guinea", "pig"]).then_some("guinea pig"));
-    let subject_is_relation = !subject.is_empty() && parted(subject).is_some_and(|(what, _)| !what.is_empty());
-    if let Some(kind) = animal {
-        let kind = if kind == "pet" { "" } else { kind };
-        let other = has(&["old", "age", "breed", "eat", "birthday", "vet", "weigh"]) && !named;
-        if !other {
-            want(Kind::Pet, kind, 1.0);
-            return found;
-        }
-    } else if has(&["animals", "animal"]) {
-        want(Kind::Pet, "", 0.9);
-    }
-    let employs = has(&["employs", "employed", "employ", "pays", "hired"]);
-    if subject_is_relation && !employs && (named && !has(&["work", "live", "lives", "works", "dog", "cat"]) || phrase(&["who", "is"]) || phrase(&["who", "'s"])) {
-        let what = parted(subject).map_or("", |(what, _)| what);
-        found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 1.0, value: "" });
-        if matches!(what, "partner" | "wife" | "husband" | "girlfriend" | "boyfriend" | "fiancé") {
-            for what in ["partner", "girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
-                found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 0.95, value: "" });
-            }
-        }
-        return found;
-    }
-    let mut want = |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
-    if has(&["dating", "girlfriend", "boyfriend", "wife", "husband", "spouse", "partner"]) && subject.is_empty() || phrase(&["married", "to"]) || phrase(&["together", "with"]) || phrase(&["who", "am", "i", "with"]) || phrase(&["who", "am", "i", "seeing"]) {
-        for what in ["partner", "girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
-            want(Kind::Relative, what, 1.0);
-        }
-        want(Kind::Bond, "", 0.2);
-    } else if has(&["married", "single", "relationship", "engaged", "divorced", "marital"]) {
-        want(Kind::Bond, "", 1.0);
-    }
-    if let Some(at) = low.iter().position(|word| matches!(*word, "favourite" | "preferred")) {
-        let of: Vec<&str> = low[at + 1..].iter().copied().take_while(|word| !matches!(*word, "is" | "was" | "these" | "now" | "right" | "at" | "do" | "did" | "i" | "of" | "in" | "for" | "today" | "currently" | "again" | "am" | "'s" | "to" | "before" | "would" | "nowadays" | "lately" | "then" | "used" | "that" | "my" | "me")).collect();
-        let of = of.join(" ");
-        let of = of.trim_start_matches("kind of ").trim_start_matches("type of ");
-        let topic = terms(of).join(" ");
-        if !topic.is_empty() {
-            want(Kind::Favourite, &topic, 1.0);
-            want(Kind::Property, &format!("preferred {of}"), 0.9);
-            return found;
-        }
-        // `which colour was my favourite`
-        if let Some(noun) = low.iter().position(|word| matches!(*word, "which" | "what")).and_then(|at| low.get(at + 1)).filter(|noun| !matches!(**noun, "is" | "was" | "are" | "do" | "did")) {
-            want(Kind::Favourite, &terms(noun).join(" "), 1.0);
-            return found;
-        }
-    }
-    // `which film do I like best`
-    if has(&["best", "most"]) && has(&["like", "love", "enjoy", "prefer"])
-        && let Some(at) = low.iter().position(|word| matches!(*word, "which" | "what")).filter(|at| !matches!(low.get(at + 1).copied(), None | Some("do" | "does" | "did" | "i" | "is")))
-    {
-        let of: Vec<&str> = low[at + 1..].iter().copied().take_while(|word| !matches!(*word, "do" | "does" | "did" | "i")).filter(|word| !matches!(*word, "kind" | "type" | "sort" | "of")).collect();
-        let of = of.join(" ");
-        want(Kind::Favourite, &terms(&of).join(" "), 1.0);
-        return found;
-    }
-    home_and_work(low, &mut found);
-    self_words(low, &mut found);
-    tastes(low, &mut found);
-    found
-}
-
-fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
-    let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
-    let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
-    let mut want = |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
-    let place = has(&["where", "city", "town", "country", "place", "neighbourhood", "whereabouts", "which", "address", "village", "what", "location"]);
-    let work = has(&["work", "working", "employer", "employed", "company", "job", "works", "worked", "office", "employ", "employs", "workplace", "earning", "firm", "paycheck", "salary", "payroll", "boss's", "employers", "jobs"]);
-    let travelling = has(&["trip", "travel", "travelling", "holiday", "vacation", "fly", "flying", "flight", "visit"]);
-    if phrase(&["live", "with"]) || phrase(&["living", "with"]) || phrase(&["lives", "with"]) || phrase(&["share", "a", "flat"]) || has(&["roommate", "flatmate", "housemates"]) {
-        want(Kind::Household, "", 1.0);
-        return;
-    }
-    if phrase(&["grow", "up"]) || phrase(&["grew", "up"]) || phrase(&["come", "from"]) || phrase(&["i", "from"]) || phrase(&["from", "originally"]) || has(&["hometown", "birthplace", "raised"]) || has(&["where"]) && has(&["born", "from"]) || phrase(&["comes", "from"]) || low.last() == Some(&"from") {
-        want(Kind::Origin, "", 1.0);
-        want(Kind::Nationality, "", 0.5);
-        return;
-    }
-    if phrase(&["earn", "my"]) || phrase(&["make", "my", "living"]) || phrase(&["make", "a", "living"]) || phrase(&["line", "of", "work"]) || phrase(&["make", "money"]) {
-        want(Kind::Job, "", 1.0);
-        want(Kind::Employer, "", 0.7);
-        return;
-    }
-    if has(&["postcard", "parcel"]) {
-        want(Kind::Home, "", 1.0);
-        return;
-    }
-    if work && !phrase(&["work", "out"]) {
-        let title = has(&["title", "profession", "occupation", "role", "position", "career"]) || phrase(&["what", "is", "my", "job"]) || phrase(&["what", "was", "my", "job"]) || phrase(&["as", "what"]) || low.last() == Some(&"as") || phrase(&["for", "work"]) || phrase(&["what", "kind", "of", "work"]) || phrase(&["what", "job"]) || phrase(&["do", "at", "work"]);
-        want(Kind::Employer, "", if title { 0.6 } else { 1.0 });
-        want(Kind::Job, "", if title { 1.0 } else { 0.7 });
-        return;
-    }
-    if has(&["profession", "occupation", "career", "role", "position"]) || phrase(&["for", "a", "living"]) || phrase(&["do", "for", "money"]) || phrase(&["pay", "the", "bills"]) || phrase(&["pays", "the", "bills"]) || phrase(&["pays", "me"]) || phrase(&["paying", "me"]) {
-        let whom = phrase(&["pays", "me"]) || phrase(&["paying", "me"]);
-        want(Kind::Job, "", if whom { 0.6 } else { 1.0 });
-        want(Kind::Employer, "", if whom { 1.0 } else { 0.6 });
-        return;
-    }
-    if has(&["study", "studying", "studied", "university", "college", "degree", "major", "studies"]) {
-        want(Kind::Study, "", 1.0);
-        return;
-    }
-    let dwelling = has(&["live", "living", "home", "based", "reside", "residing", "settled", "house", "flat", "apartment", "lives", "lived", "address", "moved", "move", "located", "dwelling", "resident", "residence", "settle", "staying", "stay", "base", "housed", "roots"]);
-    if place && dwelling && !travelling || has(&["address", "residence"]) || phrase(&["what", "city"]) || phrase(&["which", "city"]) || phrase(&["what", "town"]) || phrase(&["which", "town"]) || phrase(&["what", "country"]) || phrase(&["which", "country"]) || phrase(&["my", "home"]) || phrase(&["am", "i", "living"]) || phrase(&["do", "i", "live"]) || phrase(&["did", "i", "live"]) || phrase(&["my", "city"]) || phrase(&["my", "current", "city"]) || phrase(&["current", "home"]) || phrase(&["current", "town"]) || phrase(&["current", "address"]) || phrase(&["home", "town"]) && !has(&["born"]) || phrase(&["hang", "my", "hat"]) || phrase(&["my", "house"]) || phrase(&["my", "flat"]) || phrase(&["my", "apartment"]) {
-        want(Kind::Home, "", 1.0);
-        want(Kind::Whereabouts, "", 0.4);
-        return;
-    }
-    if phrase(&["where", "am", "i"]) || phrase(&["where", "is"]) && low.len() <= 5 {
-        want(Kind::Whereabouts, "", 1.0);
-        want(Kind::Home, "", 0.8);
-    }
-    if travelling || has(&["appointment", "meeting", "exam", "wedding", "party", "plans", "plan", "schedule", "interview"]) {
-        want(Kind::Plan, "", 0.6);
-    }
-}
-
-fn self_words(low: &[&str], found: &mut Vec<Wanted>) {
-    let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
-    let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
-    let mut want = |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
-    if matches!(low, ["what", "do" | "did" | "does", _, "do"]) || phrase(&["do", "all", "day"]) {
-        want(Kind::Job, "", 1.0);
-        want(Kind::Employer, "", 0.6);
-    }
-    if phrase(&["get", "up"]) || phrase(&["wake", "up"]) || phrase(&["got", "up"]) {
-        want(Kind::Habit, "at get up", 1.0);
-    }
-    if phrase(&["to", "bed"]) || phrase(&["to", "sleep"]) {
-        want(Kind::Habit, "at bed", 1.0);
-    }
-    if phrase(&["want", "to"]) || phrase(&["hope", "to"]) || phrase(&["plan", "to"]) || phrase(&["saving", "for"]) || phrase(&["training", "for"]) {
-        want(Kind::Goal, "", 1.0);
-        want(Kind::Plan, "", 0.8);
-    }
-    if has(&["avoid"]) || phrase(&["can", "not", "eat"]) || phrase(&["not", "eat"]) || phrase(&["must", "not"]) {
-        want(Kind::Allergy, "", 1.0);
-        want(Kind::Diet, "", 0.8);
-    }
-    if phrase(&["how", "old"]) || has(&["age"]) {
-        want(Kind::Age, "", 1.0);
-        want(Kind::Birthday, "", 0.6);
-    }
-    if has(&["birthday"]) || has(&["when", "date", "year"]) && has(&["born"]) {
-        want(Kind::Birthday, "", 1.0);
-    }
-    if phrase(&["my", "name"]) || phrase(&["am", "i", "called"]) || phrase(&["who", "am", "i"]) && low.len() <= 4 || phrase(&["call", "me"]) || phrase(&["address", "me"]) || has(&["nickname"]) {
-        let nick = has(&["nickname", "call", "address", "go"]);
-        want(Kind::Name, "", if nick { 0.7 } else { 1.0 });
-        want(Kind::Nickname, "", if nick { 1.0 } else { 0.7 });
-    }
-    if has(&["allergic", "allergy", "allergies", "intolerant", "intolerance", "intolerances"]) {
-        want(Kind::Allergy, "", 1.0);
-    }
-    if has(&["vegan", "vegetarian", "diet", "veggie", "pescatarian", "dietary", "meat"]) {
-        want(Kind::Diet, "", 1.0);
-        want(Kind::Allergy, "", 0.4);
-    }
-    if has(&["condition", "illness", "health", "sick", "diagnosed", "disease", "ill", "medical", "ailment"]) {
-        want(Kind::Condition, "", 1.0);
-        want(Kind::Allergy, "", 0.5);
-    }
-    if has(&["nationality", "citizen", "citizenship"]) {
-        want(Kind::Nationality, "", 1.0);
-        want(Kind::Origin, "", 0.5);
-    }
-    if has(&["languages", "language", "speak", "fluent"]) {
-        want(Kind::Language, "", 1.0);
-    }
-    if has(&["learning", "learn"]) {
-        want(Kind::Language, "", 0.9);
-        want(Kind::Skill, "", 0.8);
-    }
-    if has(&["instrument", "instruments"]) {
-        want(Kind::Skill, "", 0.8);
-    }
-    if has(&["goal", "goals", "dream", "dreams", "ambition", "ambitions", "aspire", "resolution"]) {
-        want(Kind::Goal, "", 1.0);
-    }
-    if has(&["drive", "car", "vehicle", "driving", "drove"]) {
-        want(Kind::Thing, "car", 1.0);
-    } else if let Some(kind) = low.iter().find_map(|word| lexicon::thing(word)) {
-        want(Kind::Thing, kind, 1.0);
-    }
-}
-
-fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
-    let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
-    let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
-    let likes = has(&["like", "love", "enjoy", "likes", "loves", "enjoys", "fan", "into", "liked", "loved", "fond", "keen", "adore"]);
-    let hates = has(&["hate", "dislike", "hates", "dislikes", "detest", "loathe", "avoid", "disliked"]) || phrase(&["not", "like"]) || phrase(&["can", "not", "stand"]) || phrase(&["not", "a", "fan"]);
-    let opinion = phrase(&["feel", "about"]) || phrase(&["think", "of"]) || phrase(&["think", "about"]) || phrase(&["opinion", "on"]) || phrase(&["opinion", "of"]) || phrase(&["stand", "on"]) || phrase(&["take", "on"]) || phrase(&["feelings", "about"]);
-    let does = has(&["drink", "eat", "play", "watch", "listen", "read", "smoke", "practise", "practice", "do", "wear", "exercise", "drinking", "eating", "playing", "smoking", "drank", "ate", "order", "cook", "train", "run"]);
-    let settled = found.iter().any(|wanted| matches!(wanted.kind, Kind::Diet | Kind::Allergy | Kind::Goal | Kind::Habit) && wanted.weight >= 0.9);
-    if (likes || hates || opinion) && !settled {
-        // `is jazz something I like`
-        if let (Some("is" | "are"), Some(at)) = (low.first().copied(), low.iter().position(|word| matches!(*word, "something" | "a" | "things"))) {
-            let topic = terms(&low[1..at].join(" ")).join(" ");
-            if !topic.is_empty() && at > 1 {
-                found.push(Wanted { kind: Kind::Taste, of: topic, weight: 1.0, value: "" });
-                return;
-            }
-        }
-        let after = low.iter().rposition(|word| matches!(*word, "like" | "love" | "enjoy" | "likes" | "loves" | "enjoys" | "of" | "into" | "about" | "on" | "hate" | "dislike" | "hates" | "dislikes" | "stand" | "fond" | "liked" | "loved" | "adore" | "detest" | "loathe")).map_or(low.len(), |at| at + 1);
-        let object: Vec<&str> = low[after..].iter().copied().filter(|word| !matches!(*word, "now" | "these" | "days" | "most" | "best" | "to" | "more" | "any" | "still" | "at" | "the" | "moment" | "currently" | "today" | "eating" | "drinking" | "doing" | "eat" | "drink")).collect();
-        let topic = terms(&object.join(" ")).join(" ");
-        let value = if opinion || !hates && !topic.is_empty() { "" } else if hates { "dislikes" } else { "likes" };
-        if topic.is_empty() {
-            let of = ["food", "drink", "music", "sport", "colour"].into_iter().find(|family| low.iter().any(|word| word.trim_end_matches('s') == *family));
-            let of = of.or_else(|| has(&["eat", "eating", "dish", "meal", "cuisine"]).then_some("food")).or_else(|| has(&["drink", "drinking", "beverage"]).then_some("drink"));
-            if value == "likes" && let Some(of) = of {
-                found.push(Wanted { kind: Kind::Favourite, of: of.to_owned(), weight: 0.95, value: "" });
-                found.push(Wanted { kind: Kind::Property, of: format!("preferred {of}"), weight: 0.9, value: "" });
-            }
-            found.push(Wanted { kind: Kind::Taste, of: of.map_or_else(String::new, |of| format!("~{of}")), weight: 0.85, value });
-        } else {
-            found.push(Wanted { kind: Kind::Taste, of: topic, weight: 1.0, value: "" });
-        }
-        return;
-    }
-    let drink = low.windows(2).any(|pair| matches!(pair, ["my", "drink" | "beverage"]));
-    if (does || drink) && found.is_empty() {
-        let of = if drink { "drink" } else if has(&["drink", "drinking", "drank"]) { "drink" } else if has(&["eat", "eating", "ate"]) { "food" } else { "" };
-        if !of.is_empty() {
-            found.push(Wanted { kind: Kind::Property, of: format!("preferred {of}"), weight: 1.0, value: "" });
-            found.push(Wanted { kind: Kind::Habit, of: format!("~{}", if of == "food" { "eat" } else { of }), weight: 0.9, value: "" });
-            found.push(Wanted { kind: Kind::Favourite, of: of.to_owned(), weight: 0.8, value: "" });
-            found.push(Wanted { kind: Kind::Taste, of: format!("~{of}"), weight: 0.6, value: "likes" });
-            if of == "food" {
-                found.push(Wanted { kind: Kind::Diet, of: String::new(), weight: 1.0, value: "" });
-            }
-        } else {
-            found.push(Wanted { kind: Kind::Habit, of: String::new(), weight: 0.2, value: "" });
-            found.push(Wanted { kind: Kind::Skill, of: String::new(), weight: 0.2, value: "" });
-        }
+    if asked.subject.is_empty() {
+        fact.subject.is_empty()
+    } else {
+        !fact.subject.is_empty() && same_person(&asked.subject, &fact.subject)
     }
 }

@@ -1,7 +1,8 @@
-//! Things that somebody has, and what is said of them.
+//! What is said of what somebody has: a favourite, a birthday, a name.
 
 use protocol::FactCategory;
 
+use super::things::{owns, with_article};
 use super::value::{self, name, place};
 use super::{Draft, bonds, pets, sentence, tastes};
 use crate::facts::clause::{Clause, Tense};
@@ -12,121 +13,90 @@ use crate::facts::subject::Mentions;
 use crate::facts::time::{Sort, When};
 use crate::facts::token::Token;
 
-pub fn owns(kind: &str, value: &str) -> Draft {
-    let bare = value.trim_start_matches("a ").trim_start_matches("an ").trim_start_matches("new ").to_owned();
-    let says = match kind {
-        "car" => format!("drives {}", with_article(&bare)),
-        _ => format!("has {}", with_article(&bare)),
-    };
-    Draft::new(FactCategory::Personal, Slot::of(Kind::Thing, kind), bare, says).important(0.45)
-}
-
-fn with_article(value: &str) -> String {
-    if value.starts_with("the ") || value.starts_with("two ") || value.ends_with('s') && !value.ends_with("ss") {
-        return value.to_owned();
-    }
-    let an = value.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O']) && !value.starts_with("uni");
-    format!("{} {value}", if an { "an" } else { "a" })
-}
-
-/// `I have a new favourite book: Dune`.
-fn new_favourite(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
-    let at = words.iter().take(4).position(|word| *word == "favourite")?;
-    let joint = words.iter().position(|word| matches!(*word, ":" | "," | "is" | "-")).filter(|joint| *joint > at + 1)?;
-    let of = words[at + 1..joint].join(" ");
-    let value = value::object(clause.text, clause.after(joint + 1))?;
-    let slot = Slot::of(Kind::Favourite, tastes::topic(&of));
-    Some(Draft::new(FactCategory::Preference, slot, value.clone(), format!("favourite {of} is {value}")).important(0.6).begins().changed())
-}
-
-/// `I drive a Golf`, `I bought a new bike`, `I sold my car`.
-pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
-    let words = clause.words();
-    if clause.wishes || clause.is_ahead() || clause.tense == Tense::Future {
-        return Vec::new();
-    }
-    let past = clause.is_over() || (clause.tense == Tense::Past && matches!(clause.verb, "have" | "own" | "drive"));
-    if matches!(clause.verb, "have" | "get" | "find") && words.contains(&"favourite") && !clause.negated {
-        return new_favourite(clause, &words).into_iter().collect();
-    }
-    match clause.verb {
-        "drive" | "own" | "have" | "get" | "buy" | "purchase" | "pick" | "treat" => {
-            if words.starts_with(&["rid", "of"]) && !clause.negated {
-                let tokens = value::upto(clause.after(2), value::is_stop);
-                let body: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
-                let kind = if lexicon::is_vehicle(&body) { Some("car") } else { body.iter().rev().find_map(|word| lexicon::thing(word)) };
-                return kind.filter(|_| body.first() == Some(&"my")).map(|kind| Draft::new(FactCategory::Personal, Slot::of(Kind::Thing, kind), "", format!("no longer has the {kind}")).ended()).into_iter().collect();
-            }
-            // `my new car, a Tesla`
-            let apposed = clause.rest.windows(2).position(|pair| pair[0].low == "," && matches!(pair[1].low.as_str(), "a" | "an")).filter(|at| words[..*at].contains(&"car"));
-            let skip = words.iter().take_while(|word| matches!(**word, "myself" | "ourselves" | "up" | "to")).count();
-            let (tokens, old) = value::replaced(clause.after(apposed.map_or(skip, |at| at + 1)));
-            let tokens = value::upto(tokens, |word| value::is_stop(word) || matches!(word, "for" | "from" | "to" | "and" | "in" | "on" | "that"));
-            let body: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
-            let owned = matches!(body.first(), Some(&("a" | "an" | "my" | "another" | "two" | "this" | "the" | "our")));
-            if !owned || body.len() < 2 || body.len() > 7 || value::has_blank(tokens) {
-                return Vec::new();
-            }
-            let last = body[body.len() - 1];
-            let kind = if lexicon::is_vehicle(&body) { Some("car") } else { lexicon::thing(last).or_else(|| body.iter().find_map(|word| lexicon::thing(word)).filter(|_| body.len() <= 4)) };
-            let Some(kind) = kind else { return Vec::new() };
-            if kind == "car" && matches!(clause.verb, "get" | "have") && matches!(last, "accident" | "crash" | "trouble" | "problems" | "service" | "ride" | "insurance" | "repair") || (clause.verb == "drive" && matches!(body[0], "the" | "my" | "our")) {
-                return Vec::new();
-            }
-            let value = value::text_of(clause.text, &tokens[1..]);
-            if clause.negated {
-                return if clause.verb == "have" || clause.verb == "own" { vec![Draft::new(FactCategory::Personal, Slot::of(Kind::Thing, kind), "", format!("has no {kind}")).ended()] } else { Vec::new() };
-            }
-            let value = value.trim_start_matches("new ").trim_start_matches("brand-new ").trim_start_matches("second-hand ").trim_start_matches("used ").to_owned();
-            let mut draft = owns(kind, &value).begins();
-            if past {
-                draft.says = draft.says.replacen("drives", "drove", 1).replacen("has ", "had ", 1);
-                draft = draft.past(true);
-            } else if matches!(clause.verb, "get" | "buy" | "purchase") && words.contains(&"new") {
-                draft = draft.changed();
-            }
-            let old = old.map(|old| value::text_of(clause.text, old));
-            vec![draft.replacing(old)]
-        }
-        "sell" | "crash" | "lose" | "scrap" | "total" | "trade" | "swap" | "replace" | "upgrade" if matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated => {
-            let at = words.iter().position(|word| matches!(*word, "for" | "with" | "to"));
-            let old_tokens = value::upto(&clause.rest[..at.unwrap_or(clause.rest.len())], |word| value::is_stop(word) || matches!(word, "in" | "on" | "to"));
-            let body: Vec<&str> = old_tokens.iter().map(|token| token.low.as_str()).collect();
-            if !matches!(body.first(), Some(&("my" | "our" | "the"))) || body.len() < 2 {
-                return Vec::new();
-            }
-            let kind = if lexicon::is_vehicle(&body) { Some("car") } else { body.iter().rev().find_map(|word| lexicon::thing(word)) };
-            let Some(kind) = kind else { return Vec::new() };
-            let old = value::text_of(clause.text, &old_tokens[1..]);
-            let old = if old == kind || old.ends_with(&format!("old {kind}")) { String::new() } else { old };
-            let new = at.filter(|_| matches!(clause.verb, "trade" | "swap" | "replace" | "upgrade")).and_then(|at| value::object(clause.text, clause.after(at + 1)));
-            match new {
-                Some(new) => vec![owns(kind, &new).replacing(Some(old)).begins()],
-                None if clause.verb != "lose" && clause.verb != "upgrade" => vec![Draft::new(FactCategory::Personal, Slot::of(Kind::Thing, kind), old, format!("no longer has the {kind}")).ended()],
-                None => Vec::new(),
-            }
-        }
-        _ => Vec::new(),
-    }
-}
-
 /// Properties that are worth keeping by their last word.
 fn is_property(word: &str) -> bool {
     matches!(
         word,
-        "size" | "type" | "number" | "code" | "password" | "sign" | "group" | "brand" | "team" | "address" | "email" | "plate" | "pin" | "height" | "weight" | "surname"
-            | "hobby" | "hobbies" | "religion" | "pronouns" | "gender" | "username" | "handle" | "timezone" | "zodiac" | "birthstone" | "zip" | "postcode" | "major" | "salary" | "rent" | "locker" | "combination" | "blood" | "e-mail" | "mail" | "landline" | "mobile" | "language" | "tongue" | "anniversary" | "wifi" | "licence" | "genre" | "instrument" | "specialty" | "speciality" | "shift" | "commute" | "colour" | "middle" | "initials"
+        "size"
+            | "type"
+            | "number"
+            | "code"
+            | "password"
+            | "sign"
+            | "group"
+            | "brand"
+            | "team"
+            | "address"
+            | "email"
+            | "plate"
+            | "pin"
+            | "height"
+            | "weight"
+            | "surname"
+            | "hobby"
+            | "hobbies"
+            | "religion"
+            | "pronouns"
+            | "gender"
+            | "username"
+            | "handle"
+            | "timezone"
+            | "zodiac"
+            | "birthstone"
+            | "zip"
+            | "postcode"
+            | "major"
+            | "salary"
+            | "rent"
+            | "locker"
+            | "combination"
+            | "blood"
+            | "e-mail"
+            | "mail"
+            | "landline"
+            | "mobile"
+            | "language"
+            | "tongue"
+            | "anniversary"
+            | "wifi"
+            | "licence"
+            | "genre"
+            | "instrument"
+            | "specialty"
+            | "speciality"
+            | "shift"
+            | "commute"
+            | "colour"
+            | "middle"
+            | "initials"
     )
 }
 
 /// What is said of a thing: `my favourite colour is blue`, `my dog's name is Max`.
-pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token], known: &Names, mentions: &mut Mentions) -> Vec<Draft> {
+pub fn of_thing(
+    clause: &Clause<'_>,
+    owner: &str,
+    words: &[Token],
+    known: &Names,
+    mentions: &mut Mentions,
+) -> Vec<Draft> {
     let names: Vec<&str> = words.iter().map(|token| token.low.as_str()).collect();
     let Some(&last) = names.last() else { return Vec::new() };
-    let bare: Vec<&str> = names.iter().copied().filter(|word| !matches!(*word, "new" | "current" | "own" | "actual" | "real" | "full" | "first" | "old" | "only")).collect();
+    let bare: Vec<&str> = names
+        .iter()
+        .copied()
+        .filter(|word| {
+            !matches!(
+                *word,
+                "new" | "current" | "own" | "actual" | "real" | "full" | "first" | "old" | "only"
+            )
+        })
+        .collect();
     let mine = owner.is_empty();
     let rest = clause.words();
-    let past = clause.is_over() || (clause.tense == Tense::Past && !matches!(clause.verb, "change" | "become")) || names.contains(&"old");
+    let past = clause.is_over()
+        || (clause.tense == Tense::Past && !matches!(clause.verb, "change" | "become"))
+        || names.contains(&"old");
     let draft_of = |draft: Draft| if mine || owner == "the" { draft } else { draft.of(owner) };
     let is = matches!(clause.verb, "be" | "become" | "call" | "name" | "change" | "remain");
     if clause.tense == Tense::Future {
@@ -140,7 +110,8 @@ pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token], known: &Names
         && !mine
         && owner != "the"
     {
-        let named = name(clause.text, &clause.rest).filter(|_| matches!(clause.verb, "call" | "name") || last == "name" && clause.verb == "be");
+        let named = name(clause.text, &clause.rest)
+            .filter(|_| matches!(clause.verb, "call" | "name") || last == "name" && clause.verb == "be");
         return named.map(|named| draft_of(pets::pet(kind, &named))).into_iter().collect();
     }
     if owner == "the" {
@@ -160,59 +131,206 @@ pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token], known: &Names
                 if what.is_empty() || what.contains("'s") {
                     return Vec::new();
                 }
-                let old = old.or_else(|| (!known_name.is_empty() && known_name != value).then(|| known_name.to_owned()));
-                let draft = bonds::relative(what, &value).of("").replacing(old).past(clause.is_over()).ended_if(clause.negated);
+                let old = old.or_else(|| {
+                    (!known_name.is_empty() && known_name != value).then(|| known_name.to_owned())
+                });
+                let draft = bonds::relative(what, &value)
+                    .of("")
+                    .replacing(old)
+                    .past(clause.is_over())
+                    .ended_if(clause.negated);
                 mentions.person = Some(format!("{what} {value}"));
                 return vec![draft];
             }
-            let kind = if names.iter().any(|word| matches!(*word, "last" | "middle" | "maiden" | "user")) || last == "surname" {
-                Slot::of(Kind::Property, if last == "surname" || names.contains(&"last") { "last name".to_owned() } else { names.join(" ") })
+            let kind = if names.iter().any(|word| matches!(*word, "last" | "middle" | "maiden" | "user"))
+                || last == "surname"
+            {
+                Slot::of(
+                    Kind::Property,
+                    if last == "surname" || names.contains(&"last") {
+                        "last name".to_owned()
+                    } else {
+                        names.join(" ")
+                    },
+                )
             } else if names.contains(&"nick") {
                 Slot::new(Kind::Nickname)
             } else {
                 Slot::new(Kind::Name)
             };
-            let says = if kind.kind == Kind::Property { format!("{} is {value}", kind.of) } else { format!("is called {value}") };
-            vec![Draft::new(FactCategory::Personal, kind, value, says).important(0.9).sure(0.95).past(past).ended_if(clause.negated).replacing(old)]
+            let says = if kind.kind == Kind::Property {
+                format!("{} is {value}", kind.of)
+            } else {
+                format!("is called {value}")
+            };
+            vec![
+                Draft::new(FactCategory::Personal, kind, value, says)
+                    .important(0.9)
+                    .sure(0.95)
+                    .past(past)
+                    .ended_if(clause.negated)
+                    .replacing(old),
+            ]
         }
-        "nickname" if is => name(clause.text, &clause.rest).map(|value| draft_of(Draft::new(FactCategory::Personal, Slot::new(Kind::Nickname), value.clone(), format!("goes by {value}")).past(past))).into_iter().collect(),
+        "nickname" if is => name(clause.text, &clause.rest)
+            .map(|value| {
+                draft_of(
+                    Draft::new(
+                        FactCategory::Personal,
+                        Slot::new(Kind::Nickname),
+                        value.clone(),
+                        format!("goes by {value}"),
+                    )
+                    .past(past),
+                )
+            })
+            .into_iter()
+            .collect(),
         "birthday" => birthday(clause, &draft_of),
-        "age" if is => rest.first().and_then(|word| crate::facts::time::number(word)).map(|age| draft_of(Draft::new(FactCategory::Personal, Slot::new(Kind::Age), age.to_string(), format!("is {age} years old")).expiring(clause.today.checked_add(jiff::Span::new().days(365)).unwrap_or(clause.today)))).into_iter().collect(),
+        "age" if is => rest
+            .first()
+            .and_then(|word| crate::facts::time::number(word))
+            .map(|age| {
+                draft_of(
+                    Draft::new(
+                        FactCategory::Personal,
+                        Slot::new(Kind::Age),
+                        age.to_string(),
+                        format!("is {age} years old"),
+                    )
+                    .expiring(clause.today.checked_add(jiff::Span::new().days(365)).unwrap_or(clause.today)),
+                )
+            })
+            .into_iter()
+            .collect(),
         _ if names.contains(&"favourite") && is => favourite(clause, &names, owner, past),
-        _ if names.iter().any(|word| matches!(*word, "go-to" | "usual" | "preferred" | "regular")) && is && !clause.negated => {
+        _ if names.iter().any(|word| matches!(*word, "go-to" | "usual" | "preferred" | "regular"))
+            && is
+            && !clause.negated =>
+        {
             let value = value::object(clause.text, &clause.rest);
-            value.map(|value| draft_of(Draft::new(FactCategory::Preference, Slot::of(Kind::Property, format!("preferred {last}")), value.clone(), format!("prefers {value} as a {last}")).past(past).begins())).into_iter().collect()
+            value
+                .map(|value| {
+                    draft_of(
+                        Draft::new(
+                            FactCategory::Preference,
+                            Slot::of(Kind::Property, format!("preferred {last}")),
+                            value.clone(),
+                            format!("prefers {value} as a {last}"),
+                        )
+                        .past(past)
+                        .begins(),
+                    )
+                })
+                .into_iter()
+                .collect()
         }
         _ if last == "favourite" && is => Vec::new(),
-        "home" | "hometown" | "house" | "flat" | "apartment" | "place" | "base" | "residence" | "city" | "town" if is && !(last == "house" && rest.first() != Some(&"in")) => {
+        "home" | "hometown" | "house" | "flat" | "apartment" | "place" | "base" | "residence" | "city"
+        | "town"
+            if is && !(last == "house" && rest.first() != Some(&"in")) =>
+        {
             let skip = usize::from(matches!(rest.first(), Some(&("in" | "at"))));
             let (tokens, old) = value::replaced(clause.after(skip));
-            let Some(value) = place(clause.text, tokens).filter(|_| tokens[0].is_capital || skip == 1 || last == "home" && tokens.len() == 1) else { return Vec::new() };
+            let Some(value) = place(clause.text, tokens)
+                .filter(|_| tokens[0].is_capital || skip == 1 || last == "home" && tokens.len() == 1)
+            else {
+                return Vec::new();
+            };
             let origin = last == "hometown" || names.contains(&"home") && last == "town";
             let old = old.and_then(|old| place(clause.text, old));
-            let (kind, says) = if origin { (Kind::Origin, format!("comes from {value}")) } else if past { (Kind::Home, format!("lived in {value}")) } else { (Kind::Home, format!("lives in {value}")) };
-            vec![draft_of(Draft::new(FactCategory::Personal, Slot::new(kind), value, says).important(0.75).past(past && !origin).ended_if(clause.negated).replacing(old))]
+            let (kind, says) = if origin {
+                (Kind::Origin, format!("comes from {value}"))
+            } else if past {
+                (Kind::Home, format!("lived in {value}"))
+            } else {
+                (Kind::Home, format!("lives in {value}"))
+            };
+            vec![draft_of(
+                Draft::new(FactCategory::Personal, Slot::new(kind), value, says)
+                    .important(0.75)
+                    .past(past && !origin)
+                    .ended_if(clause.negated)
+                    .replacing(old),
+            )]
         }
         "address" if is && rest.first() == Some(&"in") => {
             let Some(value) = place(clause.text, clause.after(1)) else { return Vec::new() };
             let says = if past { format!("lived in {value}") } else { format!("lives in {value}") };
-            vec![draft_of(Draft::new(FactCategory::Personal, Slot::new(Kind::Home), value, says).important(0.75).past(past).ended_if(clause.negated).begins())]
+            vec![draft_of(
+                Draft::new(FactCategory::Personal, Slot::new(Kind::Home), value, says)
+                    .important(0.75)
+                    .past(past)
+                    .ended_if(clause.negated)
+                    .begins(),
+            )]
         }
         "employer" | "company" | "workplace" if is => {
-            let value = value::organisation(clause.text, &clause.rest).filter(|value| value.chars().any(char::is_uppercase));
-            value.map(|value| draft_of(Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), value.clone(), format!("works at {value}")).past(past))).into_iter().collect()
+            let value = value::organisation(clause.text, &clause.rest)
+                .filter(|value| value.chars().any(char::is_uppercase));
+            value
+                .map(|value| {
+                    draft_of(
+                        Draft::new(
+                            FactCategory::Personal,
+                            Slot::new(Kind::Employer),
+                            value.clone(),
+                            format!("works at {value}"),
+                        )
+                        .past(past),
+                    )
+                })
+                .into_iter()
+                .collect()
         }
-        "title" if names.len() <= 3 && !names.contains(&"book") => job(clause, &rest, past).into_iter().map(draft_of).collect(),
-        "job" | "role" | "profession" | "occupation" | "position" | "work" | "career" | "gig" => job(clause, &rest, past).into_iter().map(draft_of).collect(),
-        "nationality" if is => rest.first().filter(|word| lexicon::is_nationality(word)).map(|word| draft_of(Draft::new(FactCategory::Personal, Slot::new(Kind::Nationality), crate::facts::subject::capital(word), format!("is {}", crate::facts::subject::capital(word))))).into_iter().collect(),
-        "allergy" | "allergies" if is => value::object(clause.text, &clause.rest).map(|what| draft_of(Draft::new(FactCategory::Health, Slot::of(Kind::Allergy, tastes::topic(&what)), what.clone(), format!("is allergic to {what}")).important(0.95))).into_iter().collect(),
+        "title" if names.len() <= 3 && !names.contains(&"book") => {
+            job(clause, &rest, past).into_iter().map(draft_of).collect()
+        }
+        "job" | "role" | "profession" | "occupation" | "position" | "work" | "career" | "gig" => {
+            job(clause, &rest, past).into_iter().map(draft_of).collect()
+        }
+        "nationality" if is => rest
+            .first()
+            .filter(|word| lexicon::is_nationality(word))
+            .map(|word| {
+                draft_of(Draft::new(
+                    FactCategory::Personal,
+                    Slot::new(Kind::Nationality),
+                    crate::facts::subject::capital(word),
+                    format!("is {}", crate::facts::subject::capital(word)),
+                ))
+            })
+            .into_iter()
+            .collect(),
+        "allergy" | "allergies" if is => value::object(clause.text, &clause.rest)
+            .map(|what| {
+                draft_of(
+                    Draft::new(
+                        FactCategory::Health,
+                        Slot::of(Kind::Allergy, tastes::topic(&what)),
+                        what.clone(),
+                        format!("is allergic to {what}"),
+                    )
+                    .important(0.95),
+                )
+            })
+            .into_iter()
+            .collect(),
         _ if lexicon::thing(last).is_some() && clause.verb == "be" && !clause.negated => {
             let kind = lexicon::thing(last).unwrap_or_default();
-            let owned = matches!(rest.first(), Some(&("a" | "an"))) || clause.rest.first().is_some_and(|token| token.is_capital);
+            let owned = matches!(rest.first(), Some(&("a" | "an")))
+                || clause.rest.first().is_some_and(|token| token.is_capital);
             let value = value::text_of(clause.text, value::upto(&clause.rest, value::is_stop));
             let adjective = value.trim_start_matches("a ").trim_start_matches("an ");
-            let bare_adjective = matches!(adjective, "mess" | "wreck" | "bit old" | "joke" | "disaster" | "nightmare" | "bit slow");
-            if !owned || bare_adjective || value.is_empty() { Vec::new() } else { vec![draft_of(owns(kind, &value).past(past))] }
+            let bare_adjective = matches!(
+                adjective,
+                "mess" | "wreck" | "bit old" | "joke" | "disaster" | "nightmare" | "bit slow"
+            );
+            if !owned || bare_adjective || value.is_empty() {
+                Vec::new()
+            } else {
+                vec![draft_of(owns(kind, &value).past(past))]
+            }
         }
         _ if is_property(last) && clause.verb == "be" && !past => property(clause, &bare, owner),
         _ if clause.hints.asked && clause.verb == "be" => noted(clause, &bare),
@@ -228,12 +346,25 @@ fn renamed_somebody(known: &Names, old: Option<String>, value: &str) -> Vec<Draf
     }
     match known.person(&old).as_deref().and_then(names::parted) {
         Some((what, _)) if !what.is_empty() => vec![bonds::relative(what, value).replacing(Some(old))],
-        _ => vec![Draft::new(FactCategory::Relationship, Slot::new(Kind::Name), value, format!("is called {value}")).of(value).replacing(Some(old))],
+        _ => vec![
+            Draft::new(
+                FactCategory::Relationship,
+                Slot::new(Kind::Name),
+                value,
+                format!("is called {value}"),
+            )
+            .of(value)
+            .replacing(Some(old)),
+        ],
     }
 }
 
 fn birthday(clause: &Clause<'_>, draft_of: &dyn Fn(Draft) -> Draft) -> Vec<Draft> {
-    let Some(when) = clause.when(&[Sort::At]).filter(|_| matches!(clause.verb, "be" | "fall" | "land") && !clause.negated) else { return Vec::new() };
+    let Some(when) =
+        clause.when(&[Sort::At]).filter(|_| matches!(clause.verb, "be" | "fall" | "land") && !clause.negated)
+    else {
+        return Vec::new();
+    };
     born_on(when).map(draft_of).into_iter().collect()
 }
 
@@ -245,29 +376,60 @@ pub fn born_on(when: &When) -> Option<Draft> {
         _ => return None,
     };
     let joint = if when.from == when.to { "on" } else { "in" };
-    Some(Draft::new(FactCategory::Personal, Slot::new(Kind::Birthday), value.clone(), format!("has their birthday {joint} {value}")).important(0.8).sure(0.93))
+    Some(
+        Draft::new(
+            FactCategory::Personal,
+            Slot::new(Kind::Birthday),
+            value.clone(),
+            format!("has their birthday {joint} {value}"),
+        )
+        .important(0.8)
+        .sure(0.93),
+    )
 }
 
 fn favourite(clause: &Clause<'_>, names: &[&str], owner: &str, past: bool) -> Vec<Draft> {
     let at = names.iter().position(|word| *word == "favourite").unwrap_or(0);
     let of = names[at + 1..].join(" ");
     let of = of.trim_end_matches(" of all time").trim_end_matches(" ever").trim_end_matches(" in the world");
-    let of = of.trim_start_matches("kind of ").trim_start_matches("type of ").trim_start_matches("sort of ").to_owned();
+    let of = of
+        .trim_start_matches("kind of ")
+        .trim_start_matches("type of ")
+        .trim_start_matches("sort of ")
+        .to_owned();
     let of = if of.is_empty() { "thing".to_owned() } else { of };
     let skip = usize::from(matches!(clause.words().first(), Some(&"to")));
     let (tokens, old) = value::replaced(clause.after(skip));
-    let end = tokens.iter().position(|token| matches!(token.low.as_str(), "because" | "but" | "so" | "which" | "since") || token.low == "," || token.low == "(").unwrap_or(tokens.len());
+    let end = tokens
+        .iter()
+        .position(|token| {
+            matches!(token.low.as_str(), "because" | "but" | "so" | "which" | "since")
+                || token.low == ","
+                || token.low == "("
+        })
+        .unwrap_or(tokens.len());
     let tokens = value::trim(&tokens[..end.min(8)]);
     let value = value::text_of(clause.text, tokens);
-    if value.is_empty() || value::has_blank(tokens) || matches!(tokens[0].low.as_str(), "when" | "that" | "how" | "probably" | "what" | "where") || clause.tense == Tense::Future {
+    if value.is_empty()
+        || value::has_blank(tokens)
+        || matches!(tokens[0].low.as_str(), "when" | "that" | "how" | "probably" | "what" | "where")
+        || clause.tense == Tense::Future
+    {
         return Vec::new();
     }
     let value = value.trim_start_matches("definitely ").to_owned();
     let slot = Slot::of(Kind::Favourite, tastes::topic(&of));
-    let says = if past { format!("favourite {of} was {value}") } else { format!("favourite {of} is {value}") };
+    let says =
+        if past { format!("favourite {of} was {value}") } else { format!("favourite {of} is {value}") };
     let whole = if owner.is_empty() { sentence("", &says) } else { sentence(&format!("{owner}'s"), &says) };
     let old = old.map(|old| value::text_of(clause.text, old));
-    let draft = Draft::new(FactCategory::Preference, slot, value, says).in_full(whole).important(0.6).past(past).ended_if(clause.negated).replacing(old).begins();
+    let draft = Draft::new(FactCategory::Preference, slot, value, says)
+        .in_full(whole)
+        .important(0.6)
+        .past(past)
+        .ended_if(clause.negated)
+        .replacing(old)
+        .begins();
     vec![if owner.is_empty() { draft } else { draft.of(owner) }]
 }
 
@@ -279,35 +441,80 @@ fn job(clause: &Clause<'_>, rest: &[&str], past: bool) -> Vec<Draft> {
     let skip = usize::from(matches!(rest.first(), Some(&("a" | "an" | "the" | "as" | "being" | "to"))));
     let skip = skip + usize::from(skip == 1 && matches!(rest.get(1), Some(&("a" | "an"))));
     if lexicon::is_occupation(&rest[skip.min(rest.len())..]) {
-        let tokens = value::upto(clause.after(skip), |word| value::is_stop(word) || matches!(word, "at" | "for" | "in" | "and"));
+        let tokens = value::upto(clause.after(skip), |word| {
+            value::is_stop(word) || matches!(word, "at" | "for" | "in" | "and")
+        });
         let value = value::text_of(clause.text, tokens);
-        let says = if past { format!("worked as {}", with_article(&value)) } else { format!("works as {}", with_article(&value)) };
-        found.push(Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value, says).important(0.75).past(past));
+        let says = if past {
+            format!("worked as {}", with_article(&value))
+        } else {
+            format!("works as {}", with_article(&value))
+        };
+        found.push(
+            Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value, says).important(0.75).past(past),
+        );
     }
     if let Some(at) = rest.iter().position(|word| matches!(*word, "at" | "with" | "for"))
-        && (at == 0 || clause.rest.get(at + 1).is_some_and(|token| token.is_capital || token.low == "the" || token.low == "a"))
+        && (at == 0
+            || clause
+                .rest
+                .get(at + 1)
+                .is_some_and(|token| token.is_capital || token.low == "the" || token.low == "a"))
         && let Some(value) = value::organisation(clause.text, clause.after(at + 1))
         && !clause.is_ahead()
     {
         let says = if past { format!("worked at {value}") } else { format!("works at {value}") };
-        found.push(Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), value, says).important(0.75).past(past).begins());
+        found.push(
+            Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), value, says)
+                .important(0.75)
+                .past(past)
+                .begins(),
+        );
     }
     found
 }
 
 fn property(clause: &Clause<'_>, names: &[&str], owner: &str) -> Vec<Draft> {
     let (tokens, old) = value::replaced(&clause.rest);
-    let end = tokens.iter().position(|token| token.low == "," || matches!(token.low.as_str(), "but" | "because" | "so")).unwrap_or(tokens.len());
+    let end = tokens
+        .iter()
+        .position(|token| token.low == "," || matches!(token.low.as_str(), "but" | "because" | "so"))
+        .unwrap_or(tokens.len());
     let tokens = value::trim(&tokens[..end.min(8)]);
     let value = value::text_of(clause.text, tokens);
-    let vague = tokens.is_empty() || value::has_blank(tokens) || matches!(tokens[0].low.as_str(), "that" | "not" | "so" | "too" | "going" | "a" | "what" | "how" | "ready" | "broken" | "great" | "bad" | "full" | "wrong" | "slow");
+    let vague = tokens.is_empty()
+        || value::has_blank(tokens)
+        || matches!(
+            tokens[0].low.as_str(),
+            "that"
+                | "not"
+                | "so"
+                | "too"
+                | "going"
+                | "a"
+                | "what"
+                | "how"
+                | "ready"
+                | "broken"
+                | "great"
+                | "bad"
+                | "full"
+                | "wrong"
+                | "slow"
+        );
     if vague || clause.negated {
         return Vec::new();
     }
     let of = names.join(" ");
-    let whole = sentence(&if owner.is_empty() { String::new() } else { format!("{owner}'s") }, &format!("{of} is {value}"));
+    let whole = sentence(
+        &if owner.is_empty() { String::new() } else { format!("{owner}'s") },
+        &format!("{of} is {value}"),
+    );
     let old = old.map(|old| value::text_of(clause.text, old));
-    let draft = Draft::new(FactCategory::Personal, Slot::of(Kind::Property, of), value, "").in_full(whole).important(0.6).replacing(old);
+    let draft = Draft::new(FactCategory::Personal, Slot::of(Kind::Property, of), value, "")
+        .in_full(whole)
+        .important(0.6)
+        .replacing(old);
     vec![if owner.is_empty() { draft } else { draft.of(owner) }]
 }
 
@@ -320,5 +527,9 @@ fn noted(clause: &Clause<'_>, names: &[&str]) -> Vec<Draft> {
     }
     let of = names.join(" ");
     let not = if clause.negated { "not " } else { "" };
-    vec![Draft::new(FactCategory::Context, Slot::of(Kind::Property, of.clone()), value.clone(), "").in_full(sentence("the", &format!("{of} is {not}{value}"))).important(0.85)]
+    vec![
+        Draft::new(FactCategory::Context, Slot::of(Kind::Property, of.clone()), value.clone(), "")
+            .in_full(sentence("the", &format!("{of} is {not}{value}")))
+            .important(0.85),
+    ]
 }

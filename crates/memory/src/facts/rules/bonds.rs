@@ -21,7 +21,8 @@ pub fn met(named: &Named, is_pet: bool) -> Draft {
 pub fn relative(what: &str, name: &str) -> Draft {
     let slot = Slot::of(Kind::Relative, what);
     let says = match what {
-        "boss" | "landlord" | "landlady" | "doctor" | "dentist" | "therapist" | "teacher" | "mother" | "father" => format!("{what} is called {name}"),
+        "boss" | "landlord" | "landlady" | "doctor" | "dentist" | "therapist" | "teacher" | "mother"
+        | "father" => format!("{what} is called {name}"),
         _ if what.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("has an {what} called {name}"),
         _ => format!("has a {what} called {name}"),
     };
@@ -39,7 +40,29 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
             mentions.pet = None;
         }
     }
-    if !matches!(clause.verb, "meet" | "see" | "visit" | "call" | "know" | "have" | "catch" | "run" | "talk" | "chat" | "bump" | "write" | "text" | "phone" | "hear") {
+    let own = clause.rest.windows(2).any(|pair| {
+        matches!(pair[0].low.as_str(), "my" | "our") && lexicon::relation(&pair[1].low).is_some()
+    });
+    if !own
+        && !matches!(
+            clause.verb,
+            "meet"
+                | "see"
+                | "visit"
+                | "call"
+                | "know"
+                | "have"
+                | "catch"
+                | "run"
+                | "talk"
+                | "chat"
+                | "bump"
+                | "write"
+                | "text"
+                | "phone"
+                | "hear"
+        )
+    {
         return;
     }
     let words = clause.words();
@@ -54,7 +77,10 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
     let name = crate::facts::subject::text_of(&clause.rest[at..at + length]);
     let tail = words[at + length..].iter().position(|word| lexicon::relation(word).is_some());
     let before = words[..at].iter().rev().take(3).find_map(|word| lexicon::relation(word));
-    let what = tail.filter(|place| *place <= 4).and_then(|place| lexicon::relation(words[at + length + place])).or(before);
+    let what = tail
+        .filter(|place| *place <= 4)
+        .and_then(|place| lexicon::relation(words[at + length + place]))
+        .or(before);
     let Some(what) = what else { return };
     let named = Named::new(what, &name);
     mentions.object = Some(Subject::Person(named.label()));
@@ -74,15 +100,21 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     match (clause.verb, words.as_slice()) {
         ("have", _) if clause.tense == Tense::Present && !clause.able => has(clause, &words),
         ("be", ["my" | "our", ..]) => is_mine(clause, &words),
+        ("be", ["a" | "an", what, "of", "mine" | "ours", ..]) if lexicon::relation(what).is_some() => {
+            is_mine(clause, &["my", what])
+        }
         ("be", ["single" | "divorced" | "widowed" | "engaged" | "married" | "separated", rest @ ..]) => {
             let mut found = vec![];
-            if !matches!(rest.first(), Some(&("parent" | "mother" | "mum" | "father" | "in" | "malt"))) && !clause.is_ahead() {
+            if !matches!(rest.first(), Some(&("parent" | "mother" | "mum" | "father" | "in" | "malt")))
+                && !clause.is_ahead()
+            {
                 found.push(state(clause, words[0]));
                 found.extend(partner_after(clause, &words));
             }
             found
         }
-        ("marry" | "engage" | "divorce" | "separate", _) | ("get", ["married" | "engaged" | "divorced" | "hitched" | "separated", ..]) => {
+        ("marry" | "engage" | "divorce" | "separate", _)
+        | ("get", ["married" | "engaged" | "divorced" | "hitched" | "separated", ..]) => {
             let state_word = match clause.verb {
                 "marry" => "married",
                 "engage" => "engaged",
@@ -92,8 +124,19 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                 _ => words[0],
             };
             if clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present) {
-                let says = super::home::dated(clause, if state_word == "married" { "is getting married" } else { "is getting divorced" });
-                return if clause.negated || state_word == "engaged" { Vec::new() } else { vec![Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "wedding"), state_word, says).event().important(0.8)] };
+                let says = super::home::dated(
+                    clause,
+                    if state_word == "married" { "is getting married" } else { "is getting divorced" },
+                );
+                return if clause.negated || state_word == "engaged" {
+                    Vec::new()
+                } else {
+                    vec![
+                        Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "wedding"), state_word, says)
+                            .event()
+                            .important(0.8),
+                    ]
+                };
             }
             let mut found = vec![state(clause, state_word)];
             found.extend(partner_after(clause, &words));
@@ -102,24 +145,48 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             }
             found
         }
-        ("break" | "split", ["up", ..]) | ("split", []) if mine && matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated => parted(clause, &words),
+        ("break" | "split", ["up", ..]) | ("split", [])
+            if mine && matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated =>
+        {
+            parted(clause, &words)
+        }
         ("be", ["no", "longer", "together", ..]) if mine => parted(clause, &words),
-        ("be", ["not", "together", ..]) | ("be", ["together", ..]) if mine && clause.negated => parted(clause, &words),
+        ("be", ["not", "together", ..]) | ("be", ["together", ..]) if mine && clause.negated => {
+            parted(clause, &words)
+        }
         ("date" | "see", _) if clause.progressive && clause.tense != Tense::Future && !clause.negated => {
-            let name = clause.rest.first().filter(|token| token.is_capital).and_then(|_| value::name(clause.text, &clause.rest));
-            let name = name.or_else(|| (clause.verb == "date" && clause.rest.len() == 1).then(|| value::name(clause.text, &clause.rest)).flatten());
+            let name = clause
+                .rest
+                .first()
+                .filter(|token| token.is_capital)
+                .and_then(|_| value::name(clause.text, &clause.rest));
+            let name = name.or_else(|| {
+                (clause.verb == "date" && clause.rest.len() == 1)
+                    .then(|| value::name(clause.text, &clause.rest))
+                    .flatten()
+            });
             let someone = matches!(words.first(), Some(&("someone" | "somebody" | "a")));
-            if clause.verb == "see" && !someone && (name.is_none() || clause.is_ahead() || !clause.whens.is_empty()) {
+            if clause.verb == "see"
+                && !someone
+                && (name.is_none() || clause.is_ahead() || !clause.whens.is_empty())
+            {
                 return Vec::new();
             }
             match name {
-                Some(name) if !someone => vec![relative("partner", &name).begins(), bond("in a relationship", "is in a relationship").changed()],
+                Some(name) if !someone => vec![
+                    relative("partner", &name).begins(),
+                    bond("in a relationship", "is in a relationship").changed(),
+                ],
                 _ if someone => vec![bond("in a relationship", "is in a relationship").changed()],
                 _ => Vec::new(),
             }
         }
         ("be", ["in", "a", "relationship", ..]) => {
-            let mut found = vec![bond("in a relationship", "is in a relationship").ended_if(clause.negated).past(clause.is_over())];
+            let mut found = vec![
+                bond("in a relationship", "is in a relationship")
+                    .ended_if(clause.negated)
+                    .past(clause.is_over()),
+            ];
             found.extend(partner_after(clause, &words));
             found
         }
@@ -135,18 +202,36 @@ fn state(clause: &Clause<'_>, word: &str) -> Draft {
 
 fn partner_after(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
     let at = words.iter().position(|word| matches!(*word, "to" | "with"))?;
-    let name = clause.rest.get(at + 1).filter(|token| token.is_capital).and_then(|_| value::name(clause.text, clause.after(at + 1)))?;
+    let name = clause
+        .rest
+        .get(at + 1)
+        .filter(|token| token.is_capital)
+        .and_then(|_| value::name(clause.text, clause.after(at + 1)))?;
     (!clause.negated).then(|| relative("partner", &name).begins())
 }
 
 fn parted(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let at = words.iter().position(|word| *word == "with");
-    let name = at.and_then(|at| clause.rest.get(at + 1).filter(|token| token.is_capital).and_then(|_| value::name(clause.text, clause.after(at + 1))));
+    let name = at.and_then(|at| {
+        clause
+            .rest
+            .get(at + 1)
+            .filter(|token| token.is_capital)
+            .and_then(|_| value::name(clause.text, clause.after(at + 1)))
+    });
     let value = name.unwrap_or_default();
     let mut over = Vec::new();
     for what in ["partner", "girlfriend", "boyfriend", "fiancé"] {
         let whom = if value.is_empty() { format!("a {what}") } else { value.clone() };
-        over.push(Draft::new(FactCategory::Relationship, Slot::of(Kind::Relative, what), value.clone(), format!("is no longer with {whom}")).ended());
+        over.push(
+            Draft::new(
+                FactCategory::Relationship,
+                Slot::of(Kind::Relative, what),
+                value.clone(),
+                format!("is no longer with {whom}"),
+            )
+            .ended(),
+        );
     }
     let mut single = bond("single", "is single").changed().sure(0.75);
     single.begins = true;
@@ -157,7 +242,9 @@ fn parted(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 /// `I have a sister called Anna`, `I have two kids`.
 fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let mut at = 0;
-    while matches!(words.get(at), Some(&("a" | "an" | "one" | "got" | "this" | "no")) | Some(&"lovely")) || words.get(at).is_some_and(|word| lexicon::is_which(word)) {
+    while matches!(words.get(at), Some(&("a" | "an" | "one" | "got" | "this" | "no")) | Some(&"lovely"))
+        || words.get(at).is_some_and(|word| lexicon::is_which(word))
+    {
         at += 1;
     }
     let counted = words.get(at).and_then(|word| crate::facts::time::number(word));
@@ -169,17 +256,34 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let rest = noun_at + 1 + usize::from(is_best);
     if words.first() == Some(&"no") || clause.negated {
         let plain = rest >= words.len();
-        return if plain { vec![Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, noun), "none", format!("has no {noun}"))] } else { Vec::new() };
+        return if plain {
+            vec![Draft::new(
+                FactCategory::Relationship,
+                Slot::of(Kind::Property, noun),
+                "none",
+                format!("has no {noun}"),
+            )]
+        } else {
+            Vec::new()
+        };
     }
     if let Some(count) = counted.filter(|count| *count > 1) {
-        let mut found = vec![Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, noun), count.to_string(), format!("has {} {noun}", words[at]))];
+        let mut found = vec![Draft::new(
+            FactCategory::Relationship,
+            Slot::of(Kind::Property, noun),
+            count.to_string(),
+            format!("has {} {noun}", words[at]),
+        )];
         let names = clause.rest[rest..].iter().filter(|token| token.is_capital && token.low != "i");
         let one = relation.trim_end_matches('s').to_owned();
         let one = if relation == "children" { "child".to_owned() } else { one };
-        found.extend(names.map(|token| relative(&one, &value::name_of(clause.text, std::slice::from_ref(token)))));
+        found.extend(
+            names.map(|token| relative(&one, &value::name_of(clause.text, std::slice::from_ref(token)))),
+        );
         return found;
     }
-    let called = clause.rest[rest..].iter().position(|token| matches!(token.low.as_str(), "called" | "named"));
+    let called =
+        clause.rest[rest..].iter().position(|token| matches!(token.low.as_str(), "called" | "named"));
     let name = match called {
         Some(called) => value::name(clause.text, clause.after(rest + called + 1)),
         None => name_after(&clause.rest, rest).0,
@@ -189,7 +293,15 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         found.push(relative(relation, name));
     } else if !matches!(words.get(rest), Some(&("'s" | "of" | "appointment" | "visit"))) {
         let article = if relation.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-        found.push(Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, relation), relation, format!("has {article} {relation}")).sure(0.75));
+        found.push(
+            Draft::new(
+                FactCategory::Relationship,
+                Slot::of(Kind::Property, relation),
+                relation,
+                format!("has {article} {relation}"),
+            )
+            .sure(0.75),
+        );
     }
     // `a sister in Rome`
     if let Some(inside) = words.iter().position(|word| *word == "in").filter(|at| *at >= rest)
@@ -197,7 +309,15 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && clause.rest[inside + 1].is_capital
     {
         let label = name.map_or_else(|| relation.to_owned(), |name| format!("{relation} {name}"));
-        found.push(Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("lives in {place}")).of(&label));
+        found.push(
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Home),
+                place.clone(),
+                format!("lives in {place}"),
+            )
+            .of(&label),
+        );
     }
     found
 }
@@ -208,7 +328,8 @@ fn is_mine(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let name = crate::facts::names::parted(label).map_or("", |(_, name)| name);
     let at = 1 + words[1..].iter().take_while(|word| lexicon::is_which(word)).count();
     let is_best = words.get(at) == Some(&"best") && words.get(at + 1) == Some(&"friend");
-    let relation = if is_best { Some("best friend") } else { words.get(at).and_then(|word| lexicon::relation(word)) };
+    let relation =
+        if is_best { Some("best friend") } else { words.get(at).and_then(|word| lexicon::relation(word)) };
     if let Some(kind) = words.get(at).and_then(|word| lexicon::animal(word)) {
         let draft = super::pets::pet(kind, name).ended_if(clause.negated).past(clause.is_over());
         return if name.is_empty() { Vec::new() } else { vec![draft.of("")] };

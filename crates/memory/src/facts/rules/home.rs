@@ -32,6 +32,13 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             }
             _ => Vec::new(),
         },
+        "make"
+            if words.starts_with(&["the", "move", "to"])
+                && !clause.negated
+                && matches!(clause.tense, Tense::Past | Tense::Perfect) =>
+        {
+            home_at(clause, clause.after(3)).into_iter().map(Draft::changed).collect()
+        }
         "make" => match words.iter().position(|word| *word == "home") {
             Some(at) if at > 0 && words[at - 1] == "my" || words.get(at.wrapping_sub(1)) == Some(&"our") => {
                 home_at(clause, &clause.rest[..at - 1]).into_iter().collect()
@@ -74,7 +81,9 @@ fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
 
 /// Where somebody lived until the move that the clause tells of.
 fn left(place: String) -> Draft {
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("lived in {place}")).gave_way().important(0.6)
+    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("lived in {place}"))
+        .gave_way()
+        .important(0.6)
 }
 
 fn move_plan(clause: &Clause<'_>, place: &str) -> Draft {
@@ -106,12 +115,22 @@ fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 | "happily"
                 | "together"
                 | "far"
+                | "downtown"
+                | "uptown"
+                | "somewhere"
+                | "deep"
+                | "mainly"
                 | "just")
         )
     ) {
         at += 1;
     }
+    // `living my best life in Graz`
+    if words.starts_with(&["my", "best", "life", "in"]) {
+        at = 3;
+    }
     match words.get(at).copied() {
+        Some("on") if clause.verb == "settle" => Vec::new(),
         Some("in" | "at" | "near" | "outside" | "on" | "around" | "by") => {
             let mut found: Vec<Draft> = Vec::new();
             if let Some(mut draft) = home_at(clause, clause.after(at + 1)) {
@@ -177,6 +196,9 @@ fn household(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
 }
 
 fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) {
+        return Vec::new();
+    }
     let from = words.iter().position(|word| *word == "from" || *word == "of");
     let to = words.iter().position(|word| matches!(*word, "to" | "into"));
     if matches!(
@@ -206,7 +228,9 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if matches!(words.first(), Some(&("in" | "together"))) && !clause.is_ahead() && !clause.negated {
         let with = words.starts_with(&["in", "with"]).then(|| household(clause, clause.after(2))).flatten();
         let inside = words.iter().skip(1).position(|word| *word == "in").map(|at| at + 2);
-        let home = inside.filter(|at| clause.rest.get(*at).is_some_and(|token| token.is_capital)).and_then(|at| home_at(clause, clause.after(at)));
+        let home = inside
+            .filter(|at| clause.rest.get(*at).is_some_and(|token| token.is_capital))
+            .and_then(|at| home_at(clause, clause.after(at)));
         return with.into_iter().chain(home).collect();
     }
     let ahead =
@@ -239,7 +263,7 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         if matches!(lexicon::family_of(&place), Some("drink" | "food")) && !ahead {
             let old = from.and_then(|from| value::object(clause.text, clause.rest.get(from + 1..to)?));
-            return super::tastes::exchanged(&place.to_lowercase(), old);
+            return super::exchange::exchanged(&place.to_lowercase(), old);
         }
         if ahead {
             return vec![move_plan(clause, &place)];
@@ -326,7 +350,9 @@ fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     match (place(clause.text, &clause.rest[..at]), place(clause.text, clause.after(at + 1))) {
-        (Some(old), Some(place)) => vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(old)],
+        (Some(old), Some(place)) => {
+            vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(old)]
+        }
         _ => Vec::new(),
     }
 }
@@ -410,7 +436,11 @@ fn away(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let target = clause.after(skip);
     let place = place(clause.text, target).filter(|_| target.first().is_some_and(|token| token.is_capital));
     let Some(place) = place.filter(|_| !clause.negated) else { return Vec::new() };
-    if clause.verb == "stay" && !clause.progressive && clause.tense == Tense::Present && clause.whens.iter().all(|when| when.sort == Sort::Since) {
+    if clause.verb == "stay"
+        && !clause.progressive
+        && clause.tense == Tense::Present
+        && clause.whens.iter().all(|when| when.sort == Sort::Since)
+    {
         return vec![home(clause, place).sure(0.7)];
     }
     let future = clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present);
@@ -472,6 +502,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             vec![home(clause, place)]
         }
         ["a", "resident", "of", ..] => home_at(clause, clause.after(3)).into_iter().collect(),
+        ["at", "home", "in", ..] => home_at(clause, clause.after(3)).into_iter().collect(),
         ["residents" | "citizens", "of", ..] => home_at(clause, clause.after(2)).into_iter().collect(),
         ["back" | "over" | "up" | "down" | "out", "in", ..] | ["in", ..] => {
             let skip = if words[0] == "in" { 1 } else { 2 };
@@ -483,7 +514,8 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             if words.ends_with(&["for", "good"]) {
                 return vec![home(clause, place)];
             }
-            let for_long = clause.when(&[Sort::Since]).is_some_and(|when| (clause.today - when.from).get_days() > 60);
+            let for_long =
+                clause.when(&[Sort::Since]).is_some_and(|when| (clause.today - when.from).get_days() > 60);
             if for_long && clause.tense == Tense::Perfect {
                 return vec![home(clause, place).sure(0.75)];
             }

@@ -20,7 +20,17 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", _) => is(clause, &words, mine),
         ("turn" | "become", [age, ..]) if number(age).is_some() => turned(clause, age),
         ("have", ["turned", age, ..]) if number(age).is_some() => turned(clause, age),
-        ("celebrate", ["my" | "his" | "her" | "their", "birthday", ..]) if !clause.negated && !clause.progressive && clause.tense == Tense::Present => clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect(),
+        ("celebrate", ["my" | "his" | "her" | "their", "birthday", ..])
+            if !clause.negated && matches!(clause.tense, Tense::Present | Tense::Future) =>
+        {
+            clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
+        }
+        ("have", ["my" | "his" | "her" | "their", "birthday", ..]) if !clause.negated => {
+            clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
+        }
+        ("turn", ["a", "year", "older", ..]) => {
+            clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
+        }
         ("bear", _) => born(clause, &words),
         ("go", ["by", ..]) if mine && clause.tense != Tense::Future => {
             let skip = if words.starts_with(&["by", "the", "name"]) {
@@ -47,8 +57,14 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                 .collect()
         }
         ("speak", _) => speaks(clause, &words),
-        ("grow", ["up", "speaking" | "with", language, ..]) if lexicon::is_language(language) => speaks(clause, &words),
-        ("take" | "have" | "attend", [language, "lessons" | "classes" | "course", ..]) if lexicon::is_language(language) && !clause.negated && clause.tense != Tense::Past => vec![super::tastes::learns(clause, &crate::facts::subject::capital(language))],
+        ("grow", ["up", "speaking" | "with", language, ..]) if lexicon::is_language(language) => {
+            speaks(clause, &words)
+        }
+        ("take" | "have" | "attend", [language, "lessons" | "classes" | "course", ..])
+            if lexicon::is_language(language) && !clause.negated && clause.tense != Tense::Past =>
+        {
+            vec![super::habits::learns(clause, &crate::facts::subject::capital(language))]
+        }
         ("learn", ["to", "speak", ..]) if clause.tense != Tense::Present => speaks(clause, &words),
         ("know", [language, ..]) if lexicon::is_language(language) => speaks(clause, &words),
         ("learn", [what, ..])
@@ -67,7 +83,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             let whole = object(clause.text, clause.after(skip));
             whole
                 .map(|what| {
-                    super::tastes::learns(clause, &what).past(clause.is_over() || clause.tense == Tense::Past)
+                    super::habits::learns(clause, &what).past(clause.is_over() || clause.tense == Tense::Past)
                 })
                 .into_iter()
                 .collect()
@@ -268,7 +284,16 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             .ended_if(clause.negated),
         ];
     }
-    if let Some(skip) = begins(words, &[&["fluent", "in"], &["native", "in"]]) {
+    if let Some(skip) = begins(
+        words,
+        &[
+            &["fluent", "in"],
+            &["native", "in"],
+            &["a", "fluent", "speaker", "of"],
+            &["a", "native", "speaker", "of"],
+            &["a", "speaker", "of"],
+        ],
+    ) {
         return languages(clause, clause.after(skip), "speaks");
     }
     if let Some(skip) = begins(
@@ -530,191 +555,4 @@ fn able(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         )
         .sure(0.7),
     ]
-}
-
-/// Allergies and illness.
-pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
-    if clause.tense == Tense::Future || clause.wishes {
-        return Vec::new();
-    }
-    let words = clause.words();
-    let past = clause.is_over();
-    let yes = !clause.negated;
-    let allergy = |what: &str| {
-        Draft::new(
-            FactCategory::Health,
-            Slot::of(Kind::Allergy, super::tastes::topic(what)),
-            what,
-            format!("is allergic to {what}"),
-        )
-        .important(0.95)
-        .sure(0.93)
-        .past(past)
-        .ended_if(!yes && !past)
-    };
-    match (clause.verb, words.as_slice()) {
-        ("be", ["allergic", "to", ..]) | ("become", ["allergic", "to", ..]) => {
-            let Some(whole) = object(clause.text, clause.after(2)) else { return Vec::new() };
-            parts(&whole).iter().map(|part| allergy(part)).collect()
-        }
-        ("have" | "develop" | "get", _)
-            if words.iter().take(5).any(|word| matches!(*word, "allergy" | "intolerance" | "allergies")) =>
-        {
-            let at = words
-                .iter()
-                .position(|word| matches!(*word, "allergy" | "intolerance" | "allergies"))
-                .unwrap_or(0);
-            let to = words.iter().position(|word| *word == "to").filter(|to| *to > at);
-            let what = match to {
-                Some(to) => object(clause.text, clause.after(to + 1)),
-                None => {
-                    let from = words[..at]
-                        .iter()
-                        .rposition(|word| {
-                            matches!(
-                                *word,
-                                "a" | "an" | "severe" | "bad" | "mild" | "my" | "serious" | "nasty" | "this"
-                            )
-                        })
-                        .map_or(0, |from| from + 1);
-                    (from < at).then(|| value::text_of(clause.text, &clause.rest[from..at]))
-                }
-            };
-            what.map(|what| parts(&what).iter().map(|part| allergy(part)).collect()).unwrap_or_default()
-        }
-        ("be", [what, "intolerant", ..]) => {
-            vec![allergy(if matches!(*what, "lactose" | "gluten") { what } else { "it" })]
-        }
-        ("be", ["intolerant", "to", ..]) => {
-            object(clause.text, clause.after(2)).map(|what| allergy(&what)).into_iter().collect()
-        }
-        ("be", ["lactose-intolerant" | "gluten-intolerant", ..]) => {
-            vec![allergy(words[0].trim_end_matches("-intolerant"))]
-        }
-        ("be", ["coeliac" | "celiac", ..]) => vec![condition(clause, "coeliac disease", None, "has")],
-        ("have" | "get" | "catch", _) if words.first() != Some(&"diagnosed") => {
-            let with =
-                value::upto(&clause.rest, |word| value::is_stop(word) || word == "and" || word == "to");
-            let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
-            let odd = body.iter().any(|word| {
-                matches!(*word, "cold" | "bug")
-                    && body.iter().any(|other| {
-                        matches!(
-                            *other,
-                            "shower"
-                                | "drink"
-                                | "beer"
-                                | "feet"
-                                | "water"
-                                | "fix"
-                                | "report"
-                                | "weather"
-                                | "hands"
-                                | "pizza"
-                                | "coffee"
-                        )
-                    })
-            });
-            let days = lexicon::illness(&body).filter(|_| !odd && body.len() <= 5);
-            match days {
-                Some(days) if yes && (clause.tense != Tense::Past || clause.verb != "have") => {
-                    let value = value::text_of(clause.text, with);
-                    vec![condition(clause, &value, days, "has")]
-                }
-                Some(_) if !yes && clause.tense == Tense::Present => {
-                    let value = value::text_of(clause.text, with);
-                    vec![condition(clause, &value, None, "has").ended()]
-                }
-                _ => Vec::new(),
-            }
-        }
-        ("be", ["sick" | "ill" | "unwell", ..])
-            if yes && clause.tense == Tense::Present && !matches!(words.get(1), Some(&("of" | "and"))) =>
-        {
-            vec![condition(clause, "ill", Some(7), "is")]
-        }
-        ("be", ["pregnant", ..]) if yes && clause.tense == Tense::Present => {
-            vec![condition(clause, "pregnant", Some(290), "is").important(0.9)]
-        }
-        (
-            "be",
-            [
-                what @ ("diabetic" | "asthmatic" | "dyslexic" | "autistic" | "epileptic" | "colour-blind"
-                | "colorblind" | "colourblind" | "deaf" | "blind" | "left-handed" | "short-sighted"
-                | "nearsighted" | "bipolar"),
-                ..,
-            ],
-        ) if clause.tense == Tense::Present => vec![condition(clause, what, None, "is").ended_if(!yes)],
-        ("diagnose", ["with", ..]) | ("get", ["diagnosed", "with", ..]) | ("suffer", ["from", ..]) => {
-            let skip = if clause.verb == "get" { 2 } else { 1 };
-            let with = value::upto(clause.after(skip), value::is_stop);
-            let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
-            let value = value::text_of(clause.text, with);
-            let days = lexicon::illness(&body).flatten();
-            if value.is_empty() || !yes {
-                Vec::new()
-            } else {
-                vec![condition(clause, &value, days, "has").past(past)]
-            }
-        }
-        (
-            "break" | "sprain" | "fracture" | "injure" | "twist" | "hurt",
-            ["my" | "his" | "her" | "their", part, ..],
-        ) if matches!(clause.tense, Tense::Past | Tense::Perfect)
-            && yes
-            && matches!(
-                *part,
-                "leg"
-                    | "arm"
-                    | "ankle"
-                    | "wrist"
-                    | "foot"
-                    | "toe"
-                    | "finger"
-                    | "knee"
-                    | "back"
-                    | "shoulder"
-                    | "rib"
-                    | "collarbone"
-                    | "nose"
-                    | "hand"
-                    | "elbow"
-                    | "left"
-                    | "right"
-            ) =>
-        {
-            let value = if matches!(*part, "left" | "right") {
-                format!("{part} {}", words.get(2).unwrap_or(&""))
-            } else {
-                (*part).to_owned()
-            };
-            let verb = match clause.verb {
-                "break" => "broken",
-                "sprain" => "sprained",
-                "fracture" => "fractured",
-                _ => "hurt",
-            };
-            vec![condition(clause, &format!("{verb} {}", value.trim()), Some(60), "has a").past(past)]
-        }
-        ("recover", ["from", ..]) if clause.tense != Tense::Present => object(clause.text, clause.after(1))
-            .map(|what| condition(clause, &what, None, "has").ended())
-            .into_iter()
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn condition(clause: &Clause<'_>, value: &str, days: Option<i64>, verb: &str) -> Draft {
-    let draft = Draft::new(
-        FactCategory::Health,
-        Slot::of(Kind::Condition, super::tastes::topic(value)),
-        value,
-        format!("{verb} {value}"),
-    )
-    .important(0.75)
-    .begins();
-    match days {
-        Some(days) => draft.expiring(clause.today.checked_add(days.days()).unwrap_or(clause.today)),
-        None => draft,
-    }
 }

@@ -3,11 +3,18 @@
 mod aside;
 mod belongings;
 mod bonds;
+mod diet;
+mod exchange;
+mod habits;
+mod health;
 mod home;
+mod leaving;
 mod life;
 mod pets;
 mod plans;
 mod tastes;
+mod things;
+mod trade;
 mod value;
 mod work;
 
@@ -17,15 +24,17 @@ use protocol::FactCategory;
 
 use super::clause::{Clause, Tense};
 use super::finding::{Finding, Polarity};
+use super::lexicon;
 use super::names::Names;
 use super::slot::{Kind, Slot};
 use super::subject::{Mentions, Subject, capital};
 use super::time::Sort;
 
-pub use belongings::born_on;
 pub use aside::{beside, done_to_me, in_passing, of_tastes};
+pub use belongings::born_on;
 pub use bonds::met;
 pub use life::call_me;
+pub use work::works_there;
 
 /// A finding in the making.
 #[derive(Debug, Clone)]
@@ -160,12 +169,12 @@ pub fn drafts(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Ve
                 home::read,
                 work::read,
                 bonds::read,
-                tastes::diet,
-                life::health,
+                diet::diet,
+                health::health,
                 tastes::read,
                 plans::read,
-                belongings::read,
-                tastes::habit,
+                things::read,
+                habits::habit,
             ];
             bonds::introduced(clause, names, mentions);
             let found = pets::read_with(clause, names, mentions);
@@ -190,6 +199,16 @@ pub fn refilled(clause: &Clause<'_>, slot: &Slot) -> Option<Draft> {
         Kind::Employer => value::organisation(clause.text, &clause.rest)?,
         Kind::Pet | Kind::Relative | Kind::Name => value::name(clause.text, &clause.rest)?,
         Kind::Favourite | Kind::Thing => value::object(clause.text, &clause.rest)?,
+        Kind::Taste => {
+            let end = clause.rest.iter().position(|token| token.low == "for").unwrap_or(clause.rest.len());
+            let value = value::object(clause.text, &clause.rest[..end])?;
+            let family = lexicon::family_of(&value)?;
+            let slot = Slot::of(Kind::Property, format!("preferred {family}"));
+            return Some(
+                Draft::new(FactCategory::Preference, slot, value.clone(), format!("switched to {value}"))
+                    .begins(),
+            );
+        }
         _ => return None,
     };
     let says = match slot.kind {
@@ -199,7 +218,7 @@ pub fn refilled(clause: &Clause<'_>, slot: &Slot) -> Option<Draft> {
         Kind::Pet => return Some(pets::pet(&slot.of, &value).begins()),
         Kind::Relative => return Some(bonds::relative(&slot.of, &value)),
         Kind::Favourite => format!("favourite {} is {value}", slot.of),
-        Kind::Thing => return Some(belongings::owns(&slot.of, &value).begins()),
+        Kind::Thing => return Some(things::owns(&slot.of, &value).begins()),
         _ => format!("is called {value}"),
     };
     let category =

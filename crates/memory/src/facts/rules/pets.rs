@@ -2,8 +2,8 @@
 
 use protocol::FactCategory;
 
-use super::value;
 use super::Draft;
+use super::value;
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::finding::Polarity;
 use crate::facts::lexicon;
@@ -18,9 +18,17 @@ fn slot(kind: &str) -> Slot {
 /// The draft of a pet by name. A pet may have no name yet.
 pub fn pet(kind: &str, name: &str) -> Draft {
     let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    let says = if name.is_empty() { format!("has {article} {kind}") } else { format!("has {article} {kind} called {name}") };
+    let says = if name.is_empty() {
+        format!("has {article} {kind}")
+    } else {
+        format!("has {article} {kind} called {name}")
+    };
     let value = if name.is_empty() { kind } else { name };
-    Draft::new(FactCategory::Relationship, slot(kind), value, says).important(0.7).sure(if name.is_empty() { 0.8 } else { 0.93 })
+    Draft::new(FactCategory::Relationship, slot(kind), value, says).important(0.7).sure(if name.is_empty() {
+        0.8
+    } else {
+        0.93
+    })
 }
 
 fn gone(kind: &str, name: &str, why: &str) -> Draft {
@@ -44,7 +52,37 @@ fn animal_at(words: &[&str]) -> Option<(usize, usize, &'static str)> {
             let more = words[at + 1..].iter().take_while(|word| lexicon::animal(word).is_some()).count();
             return Some((at, 1 + more, kind));
         }
-        if !(lexicon::is_which(words[at]) || matches!(words[at], "a" | "an" | "my" | "our" | "the" | "of" | "one" | "little" | "lot" | "called" | "more" | "pet" | "super" | "two" | "three" | "up" | "home" | "in" | "ourselves" | "myself" | "us" | "month" | "old" | "week") || lexicon::is_nationality(words[at]) || words[at].contains('-') || words[at].parse::<u8>().is_ok()) {
+        if !(lexicon::is_which(words[at])
+            || matches!(
+                words[at],
+                "a" | "an"
+                    | "my"
+                    | "our"
+                    | "the"
+                    | "of"
+                    | "one"
+                    | "little"
+                    | "lot"
+                    | "called"
+                    | "more"
+                    | "pet"
+                    | "super"
+                    | "two"
+                    | "three"
+                    | "up"
+                    | "home"
+                    | "in"
+                    | "ourselves"
+                    | "myself"
+                    | "us"
+                    | "month"
+                    | "old"
+                    | "week"
+            )
+            || lexicon::is_nationality(words[at])
+            || words[at].contains('-')
+            || words[at].parse::<u8>().is_ok())
+        {
             return None;
         }
         at += 1;
@@ -67,21 +105,79 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     {
         return vec![pet(kind, &name).ended_if(clause.negated).past(clause.is_over())];
     }
+    let owner = words
+        .iter()
+        .take(5)
+        .position(|word| matches!(*word, "owner" | "owners"))
+        .filter(|_| clause.verb == "be" || clause.verb == "become");
+    if let Some(of) = owner.filter(|at| words.get(at + 1) == Some(&"of"))
+        && let Some((at, length, kind)) = animal_at(&words[of + 2..])
+    {
+        let name = name_in(clause, of + 2 + at + length).unwrap_or_default();
+        return vec![pet(kind, &name).ended_if(clause.negated).past(clause.is_over())];
+    }
     let Some((at, length, kind)) = animal_at(&words) else { return Vec::new() };
-    let gets = matches!(clause.verb, "have" | "get" | "adopt" | "rescue" | "buy" | "own" | "bring" | "welcome" | "foster" | "keep" | "find" | "take" | "pick");
+    let gets = matches!(
+        clause.verb,
+        "have"
+            | "get"
+            | "adopt"
+            | "rescue"
+            | "buy"
+            | "own"
+            | "bring"
+            | "welcome"
+            | "foster"
+            | "keep"
+            | "find"
+            | "take"
+            | "pick"
+    );
     let rest = at + length;
     let followed = words.get(rest).copied().unwrap_or("");
     // `cat food`, `dog walks` are no animals.
-    let compound = !followed.is_empty() && clause.rest[rest..].first().is_some_and(|token| !token.is_capital) && !matches!(followed, "," | "called" | "named" | "who" | "and" | "from" | "in" | "at" | "with" | "for" | "home" | "that" | "by" | "now" | "whose" | "to" | "-" | ":" | "is" | "again" | "of" | "too" | "(" | "as");
+    let compound = !followed.is_empty()
+        && clause.rest[rest..].first().is_some_and(|token| !token.is_capital)
+        && !matches!(
+            followed,
+            "," | "called"
+                | "named"
+                | "who"
+                | "and"
+                | "from"
+                | "in"
+                | "at"
+                | "with"
+                | "for"
+                | "home"
+                | "that"
+                | "by"
+                | "now"
+                | "whose"
+                | "to"
+                | "-"
+                | ":"
+                | "is"
+                | "again"
+                | "of"
+                | "too"
+                | "("
+                | "as"
+        );
     if !gets || clause.wishes || clause.able || compound || clause.is_ahead() {
         return Vec::new();
     }
-    let whose = matches!(words.first(), Some(&("a" | "an" | "another" | "my" | "our" | "this" | "the" | "one"))) || lexicon::is_which(words[0]) || at == 0;
+    let whose =
+        matches!(words.first(), Some(&("a" | "an" | "another" | "my" | "our" | "this" | "the" | "one")))
+            || lexicon::is_which(words[0])
+            || at == 0;
     let plural = words[at].ends_with('s') && !matches!(words[at], "siamese");
     if plural && !clause.negated && !clause.is_over() {
         // `two cats, Nala and Leo`
         let names = clause.rest[rest..].iter().filter(|token| token.is_capital && token.low != "i");
-        return names.map(|token| pet(kind, &value::name_of(clause.text, std::slice::from_ref(token)))).collect();
+        return names
+            .map(|token| pet(kind, &value::name_of(clause.text, std::slice::from_ref(token))))
+            .collect();
     }
     if !whose || plural {
         return Vec::new();
@@ -92,7 +188,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         let over = clause.hints.is_over || clause.verb == "have";
         return if over && clause.negated && mine { vec![gone(kind, "", "")] } else { Vec::new() };
     }
-    if matches!(clause.verb, "take" | "pick" | "keep" | "bring") && name.is_none() && !matches!(words[0], "a" | "an") {
+    if matches!(clause.verb, "take" | "pick" | "keep" | "bring")
+        && name.is_none()
+        && !matches!(words[0], "a" | "an")
+    {
         return Vec::new();
     }
     if clause.verb == "take" && !words.contains(&"in") {
@@ -117,7 +216,9 @@ fn name_in(clause: &Clause<'_>, from: usize) -> Option<String> {
     if let Some(at) = called {
         let after = &tokens[at + 1..];
         let after = match after {
-            [first, rest @ ..] if matches!(first.low.as_str(), "is" | "'s" | "her" | "him" | "it" | "of") => rest,
+            [first, rest @ ..] if matches!(first.low.as_str(), "is" | "'s" | "her" | "him" | "it" | "of") => {
+                rest
+            }
             other => other,
         };
         return value::name(clause.text, after);
@@ -134,7 +235,9 @@ fn name_in(clause: &Clause<'_>, from: usize) -> Option<String> {
 /// What needs to know who is who: naming, renaming, parting.
 pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Vec<Draft> {
     let words = clause.words();
-    let others = matches!(clause.subject, Subject::Person(_)) && matches!(clause.verb, "rename" | "name" | "christen" | "rechristen") && matches!(words.first(), Some(&("the" | "our" | "my" | "him" | "her" | "it")));
+    let others = matches!(clause.subject, Subject::Person(_))
+        && matches!(clause.verb, "rename" | "name" | "christen" | "rechristen")
+        && matches!(words.first(), Some(&("the" | "our" | "my" | "him" | "her" | "it")));
     if (clause.subject != Subject::Me && !others) || clause.wishes || clause.tense == Tense::Future {
         return Vec::new();
     }
@@ -150,6 +253,19 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
     }
     let target = || target(clause, &words, names, mentions);
     match clause.verb {
+        // `we settled on Rex as the cat's new name`
+        "settle" | "decide" | "choose" | "pick" | "go"
+            if words.contains(&"name") && !clause.negated && clause.tense != Tense::Present =>
+        {
+            let skip = usize::from(matches!(words.first(), Some(&("on" | "with" | "for"))));
+            let at = words.iter().position(|word| lexicon::animal(word).is_some());
+            let Some(kind) = at.and_then(|at| lexicon::animal(words[at])) else { return Vec::new() };
+            let named = names.pet_of_kind(kind).cloned().unwrap_or_else(|| Named::new(kind, ""));
+            value::name(clause.text, clause.after(skip))
+                .map(|new| renamed(&named, &new))
+                .into_iter()
+                .collect()
+        }
         "give" if words.contains(&"name") && !clause.negated && clause.tense != Tense::Present => {
             let at = words.iter().position(|word| *word == "name").unwrap_or(0) + 1;
             let Some((named, _)) = target() else { return Vec::new() };
@@ -166,8 +282,13 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
         "change" => {
             let Some(at) = words.iter().position(|word| *word == "name") else { return Vec::new() };
             let to = words.iter().rposition(|word| *word == "to");
-            let Some(new) = to.and_then(|to| value::name(clause.text, clause.after(to + 1))) else { return Vec::new() };
-            let from = words.iter().position(|word| *word == "from").and_then(|from| value::name(clause.text, clause.after(from + 1)));
+            let Some(new) = to.and_then(|to| value::name(clause.text, clause.after(to + 1))) else {
+                return Vec::new();
+            };
+            let from = words
+                .iter()
+                .position(|word| *word == "from")
+                .and_then(|from| value::name(clause.text, clause.after(from + 1)));
             if words.first() == Some(&"my") && at == 1 {
                 return Vec::new();
             }
@@ -183,21 +304,38 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
             }
             let Some((named, used)) = target() else { return Vec::new() };
             if clause.negated {
-                let old = value::name(clause.text, clause.after(used)).or_else(|| Some(named.name.clone()).filter(|name| !name.is_empty()));
+                let old = value::name(clause.text, clause.after(used))
+                    .or_else(|| Some(named.name.clone()).filter(|name| !name.is_empty()));
                 return old.map(|old| pet(&named.what, &old).ended()).into_iter().collect();
             }
             let (new, old) = value::replaced(clause.after(used));
-            let Some(new) = value::name(clause.text, new).or_else(|| Some(named.name.clone()).filter(|name| !name.is_empty() && used > 2)) else { return Vec::new() };
-            let mut draft = if named.name.is_empty() || named.name == new { pet(&named.what, &new) } else { renamed(&named, &new) };
+            let Some(new) = value::name(clause.text, new)
+                .or_else(|| Some(named.name.clone()).filter(|name| !name.is_empty() && used > 2))
+            else {
+                return Vec::new();
+            };
+            let mut draft = if named.name.is_empty() || named.name == new {
+                pet(&named.what, &new)
+            } else {
+                renamed(&named, &new)
+            };
             if let Some(old) = old.and_then(|old| value::name(clause.text, old)) {
                 draft = draft.replacing(Some(old));
             }
             mentions.pet = Some(Named::new(&named.what, &new));
             vec![if clause.is_over() { draft.past(true) } else { draft }]
         }
-        "find" if words.contains(&"home") && words.contains(&"for") && !clause.negated && clause.tense != Tense::Present => {
+        "find"
+            if words.contains(&"home")
+                && words.contains(&"for")
+                && !clause.negated
+                && clause.tense != Tense::Present =>
+        {
             let at = words.iter().position(|word| *word == "for").unwrap_or(0) + 1;
-            target_from(clause, &words, at, names, mentions).map(|(named, _)| gone(&named.what, &named.name, "was given away")).into_iter().collect()
+            target_from(clause, &words, at, names, mentions)
+                .map(|(named, _)| gone(&named.what, &named.name, "was given away"))
+                .into_iter()
+                .collect()
         }
         "lose" | "bury" | "rehome" | "put" | "give" | "say" | "surrender" | "sell" | "have" => {
             if !matches!(clause.tense, Tense::Past | Tense::Perfect) || clause.negated {
@@ -205,7 +343,13 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
             }
             let skip = match (clause.verb, words.as_slice()) {
                 ("say", ["goodbye" | "farewell", "to", ..]) => 2,
-                ("have", ["to", "put" | "rehome" | "give" | "say", ..]) => if words.get(3) == Some(&"goodbye") || words.get(2) == Some(&"goodbye") { 4 } else { 2 + usize::from(words.get(2) == Some(&"to")) },
+                ("have", ["to", "put" | "rehome" | "give" | "say", ..]) => {
+                    if words.get(3) == Some(&"goodbye") || words.get(2) == Some(&"goodbye") {
+                        4
+                    } else {
+                        2 + usize::from(words.get(2) == Some(&"to"))
+                    }
+                }
                 ("have", _) | ("say", _) => return Vec::new(),
                 ("put" | "give", ["down" | "away" | "up", ..]) => 1,
                 _ => 0,
@@ -216,11 +360,20 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
                 "give" => rest.contains(&"away") || rest.contains(&"up") || skip == 1,
                 _ => true,
             };
-            let own = matches!(rest.first(), Some(&("my" | "our" | "the"))) || clause.rest.get(skip).is_some_and(|token| token.is_capital);
-            let Some((named, used)) = target_from(clause, &words, skip, names, mentions) else { return Vec::new() };
+            let own = matches!(rest.first(), Some(&("my" | "our" | "the")))
+                || clause.rest.get(skip).is_some_and(|token| token.is_capital);
+            let Some((named, used)) = target_from(clause, &words, skip, names, mentions) else {
+                return Vec::new();
+            };
             let tail = rest.get(used..).unwrap_or_default();
-            let other = tail.first().is_some_and(|word| matches!(*word, "toy" | "food" | "collar" | "lead" | "leash" | "bowl"));
-            let why = if matches!(clause.verb, "rehome" | "give" | "surrender" | "sell") { "was given away" } else { "died" };
+            let other = tail
+                .first()
+                .is_some_and(|word| matches!(*word, "toy" | "food" | "collar" | "lead" | "leash" | "bowl"));
+            let why = if matches!(clause.verb, "rehome" | "give" | "surrender" | "sell") {
+                "was given away"
+            } else {
+                "died"
+            };
             if end && own && !other { vec![gone(&named.what, &named.name, why)] } else { Vec::new() }
         }
         _ => Vec::new(),
@@ -236,22 +389,33 @@ fn target(clause: &Clause<'_>, words: &[&str], names: &Names, mentions: &Mention
 }
 
 /// Which animal is meant: `the cat`, `him`, `Max`; and how many words that takes.
-fn target_from(clause: &Clause<'_>, words: &[&str], from: usize, names: &Names, mentions: &Mentions) -> Option<(Named, usize)> {
+fn target_from(
+    clause: &Clause<'_>,
+    words: &[&str],
+    from: usize,
+    names: &Names,
+    mentions: &Mentions,
+) -> Option<(Named, usize)> {
     let rest = words.get(from..)?;
     let first = *rest.first()?;
     if matches!(first, "him" | "her" | "it" | "them") {
         return mentions.pet.clone().or_else(|| names.last_pet().cloned()).map(|pet| (pet, 1));
     }
     if let Some(pet) = names.pet(first) {
-        return Some((pet.clone(), 1));
+        let named = rest.get(1) == Some(&"'s") && rest.get(2) == Some(&"name");
+        return Some((pet.clone(), if named { 3 } else { 1 }));
     }
-    if let Some((pet, _)) = mentions.met.iter().find(|(pet, is_pet)| *is_pet && pet.name.eq_ignore_ascii_case(first)) {
+    if let Some((pet, _)) =
+        mentions.met.iter().find(|(pet, is_pet)| *is_pet && pet.name.eq_ignore_ascii_case(first))
+    {
         return Some((pet.clone(), 1));
     }
     let (at, length, kind) = animal_at(rest)?;
     let mut used = at + length;
     let mut name = String::new();
-    if let Some(token) = clause.rest.get(from + used).filter(|token| token.is_capital && names.pet(&token.low).is_some()) {
+    if let Some(token) =
+        clause.rest.get(from + used).filter(|token| token.is_capital && names.pet(&token.low).is_some())
+    {
         name = value::name_of(clause.text, std::slice::from_ref(token));
         used += 1;
     }
@@ -260,7 +424,13 @@ fn target_from(clause: &Clause<'_>, words: &[&str], from: usize, names: &Names, 
     }
     let known = names.pet_of_kind(kind).map(|pet| pet.name.clone());
     if name.is_empty() {
-        name = mentions.pet.as_ref().filter(|pet| pet.what == kind).map(|pet| pet.name.clone()).or(known).unwrap_or_default();
+        name = mentions
+            .pet
+            .as_ref()
+            .filter(|pet| pet.what == kind)
+            .map(|pet| pet.name.clone())
+            .or(known)
+            .unwrap_or_default();
     }
     Some((Named::new(kind, &name), used))
 }
@@ -274,7 +444,9 @@ pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Ve
         ("call" | "name" | "rename", _) => {
             let skip = usize::from(matches!(words.first(), Some(&("to" | "as"))));
             let (new, old) = value::replaced(clause.after(skip));
-            let Some(new) = value::name(clause.text, new).filter(|_| clause.tense != Tense::Future) else { return Vec::new() };
+            let Some(new) = value::name(clause.text, new).filter(|_| clause.tense != Tense::Future) else {
+                return Vec::new();
+            };
             if clause.negated {
                 let old = pet(kind, &new).ended();
                 return vec![old];
@@ -294,11 +466,16 @@ pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Ve
             }
             vec![draft.replacing(old)]
         }
-        ("have" | "get", ["a" | "another", "new" | "different" | "better", "name", ..]) | ("have" | "get", ["a", "name", ..]) => {
+        ("have" | "get", ["a" | "another", "new" | "different" | "better", "name", ..])
+        | ("have" | "get", ["a", "name", ..]) => {
             let at = words.iter().position(|word| *word == "name").unwrap_or(0) + 1;
             let Some(new) = value::name(clause.text, clause.after(at)) else { return Vec::new() };
             mentions.pet = Some(Named::new(kind, &new));
             vec![if known { renamed(named, &new) } else { pet(kind, &new).changed() }]
+        }
+        ("have" | "get", ["the", "name", ..]) => {
+            let Some(new) = value::name(clause.text, clause.after(2)) else { return Vec::new() };
+            vec![if known && named.name != new { renamed(named, &new) } else { pet(kind, &new).changed() }]
         }
         ("go", ["by", ..]) | ("answer", ["to", ..]) | ("become", _) | ("respond", ["to", ..]) => {
             let skip = usize::from(clause.verb != "become");
@@ -313,44 +490,101 @@ pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Ve
             }
             vec![renamed(named, &new)]
         }
-        ("die" | "pass", _) | ("cross", _) if clause.verb != "pass" || matches!(words.first(), None | Some(&("away" | "on" | "peacefully"))) => vec![gone(kind, &named.name, "died")],
+        ("die" | "pass", _) | ("cross", _)
+            if clause.verb != "pass"
+                || matches!(words.first(), None | Some(&("away" | "on" | "peacefully"))) =>
+        {
+            vec![gone(kind, &named.name, "died")]
+        }
         ("put", ["down" | "to", ..]) => vec![gone(kind, &named.name, "died")],
         ("have", ["to", "be", "put", ..]) => vec![gone(kind, &named.name, "died")],
-        ("run", ["away", ..]) | ("go", ["missing", ..]) if clause.tense != Tense::Present => vec![gone(kind, &named.name, "ran away")],
+        ("run", ["away", ..]) | ("go", ["missing", ..]) if clause.tense != Tense::Present => {
+            vec![gone(kind, &named.name, "ran away")]
+        }
         ("give", ["away", ..]) => vec![gone(kind, &named.name, "was given away")],
-        ("be", ["dead" | "gone", ..]) | ("be", ["no", "longer", "with", "us", ..]) if !clause.negated => vec![gone(kind, &named.name, "died")],
-        ("be", ["with", "us", ..]) | ("be", ["around" | "here" | "alive", ..]) if clause.negated => vec![gone(kind, &named.name, "died")],
+        ("be", ["dead" | "gone", ..]) | ("be", ["no", "longer", "with", "us", ..]) if !clause.negated => {
+            vec![gone(kind, &named.name, "died")]
+        }
+        ("be", ["with", "us", ..]) | ("be", ["around" | "here" | "alive", ..]) if clause.negated => {
+            vec![gone(kind, &named.name, "died")]
+        }
         ("be", ["my" | "our", ..]) => match animal_at(&words) {
-            Some((_, _, kind)) if known && !clause.negated => vec![pet(kind, &named.name).past(clause.is_over())],
+            Some((_, _, kind)) if known && !clause.negated => {
+                vec![pet(kind, &named.name).past(clause.is_over())]
+            }
             _ => Vec::new(),
         },
-        ("be", [age, ..]) if clause.tense == Tense::Present && crate::facts::time::number(age).is_some_and(|age| age > 0) && !matches!(*age, "a" | "an") => {
-            let unit = words.get(1).filter(|unit| matches!(**unit, "months" | "weeks")).copied().unwrap_or("years");
+        ("be", [age, ..])
+            if clause.tense == Tense::Present
+                && crate::facts::time::number(age).is_some_and(|age| age > 0)
+                && !matches!(*age, "a" | "an") =>
+        {
+            let unit =
+                words.get(1).filter(|unit| matches!(**unit, "months" | "weeks")).copied().unwrap_or("years");
             let label = named.label();
-            vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Age), (*age).to_owned(), format!("is {age} {unit} old")).of(&label).expiring(clause.today.checked_add(jiff::Span::new().days(300)).unwrap_or(clause.today))]
+            vec![
+                Draft::new(
+                    FactCategory::Personal,
+                    Slot::new(Kind::Age),
+                    (*age).to_owned(),
+                    format!("is {age} {unit} old"),
+                )
+                .of(&label)
+                .expiring(clause.today.checked_add(jiff::Span::new().days(300)).unwrap_or(clause.today)),
+            ]
         }
         ("be", ["a" | "an", ..]) if clause.tense == Tense::Present && !clause.negated => {
             let value = value::upto(&clause.rest, value::is_stop);
             let text = value::text_of(clause.text, value);
             let is_breed = animal_at(&words).is_some();
-            if is_breed { vec![Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "breed"), text.clone(), format!("is {text}")).of(&named.label())] } else { Vec::new() }
+            if is_breed {
+                vec![
+                    Draft::new(
+                        FactCategory::Relationship,
+                        Slot::of(Kind::Property, "breed"),
+                        text.clone(),
+                        format!("is {text}"),
+                    )
+                    .of(&named.label()),
+                ]
+            } else {
+                Vec::new()
+            }
         }
-        ("be", _) if clause.tense == Tense::Present && !clause.negated && clause.rest.first().is_some_and(|token| token.is_capital || mentions.is_renamed) && clause.rest.len() == 1 => {
+        ("be", _)
+            if clause.tense == Tense::Present
+                && !clause.negated
+                && clause.rest.first().is_some_and(|token| token.is_capital || mentions.is_renamed)
+                && clause.rest.len() == 1 =>
+        {
             let new = value::name_of(clause.text, &clause.rest);
             vec![if known { renamed(named, &new) } else { pet(kind, &new) }]
         }
-        ("love" | "hate" | "like" | "sleep" | "eat" | "live", _) if known && clause.tense == Tense::Present => {
+        ("love" | "hate" | "like" | "sleep" | "eat" | "live", _)
+            if known && clause.tense == Tense::Present =>
+        {
             let Some(value) = value::object(clause.text, &clause.rest) else { return Vec::new() };
             let verb = crate::facts::verbs::of_another(clause.verb);
-            let says = if clause.negated { format!("does not {} {value}", clause.verb) } else { format!("{verb} {value}") };
-            vec![Draft::new(FactCategory::Relationship, None, value, says).of(&named.label()).sure(0.7).important(0.35)]
+            let says = if clause.negated {
+                format!("does not {} {value}", clause.verb)
+            } else {
+                format!("{verb} {value}")
+            };
+            vec![
+                Draft::new(FactCategory::Relationship, None, value, says)
+                    .of(&named.label())
+                    .sure(0.7)
+                    .important(0.35),
+            ]
         }
         _ => Vec::new(),
     }
 }
 
 fn begins_name(words: &[&str]) -> usize {
-    usize::from(words.starts_with(&["the"])) + usize::from(words.starts_with(&["the", "name"])) + usize::from(words.starts_with(&["the", "name", "of"]))
+    usize::from(words.starts_with(&["the"]))
+        + usize::from(words.starts_with(&["the", "name"]))
+        + usize::from(words.starts_with(&["the", "name", "of"]))
 }
 
 /// `the cat's name is Luna now`.
@@ -372,7 +606,11 @@ pub fn named_so(clause: &Clause<'_>, kind: &str, names: &Names, mentions: &mut M
         draft.says = draft.says.replacen("has ", "had ", 1);
         draft = draft.past(true);
     } else if draft.polarity == Polarity::Holds {
-        let known = mentions.pet.as_ref().filter(|pet| pet.what == kind && !pet.name.is_empty()).or_else(|| names.pet_of_kind(kind));
+        let known = mentions
+            .pet
+            .as_ref()
+            .filter(|pet| pet.what == kind && !pet.name.is_empty())
+            .or_else(|| names.pet_of_kind(kind));
         let known = known.map(|pet| pet.name.clone()).filter(|known| *known != name);
         mentions.pet = Some(Named::new(kind, &name));
         draft = draft.replacing(old.or(known)).changed().begins();

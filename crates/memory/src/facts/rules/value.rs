@@ -1,5 +1,6 @@
 //! What a slot is filled with, cut out of the words after a verb.
 
+use crate::facts::lexicon;
 use crate::facts::subject::{capital, is_function};
 use crate::facts::token::Token;
 use crate::facts::verbs;
@@ -30,7 +31,14 @@ pub fn name_of(text: &str, tokens: &[Token]) -> String {
     }
     let small = ["of", "the", "and", "de", "la", "le", "upon", "in", "an", "am", "a", "near", "near"];
     let words = whole.split(' ').enumerate();
-    words.map(|(at, word)| if small.contains(&word) && at > 0 || word == "a" { word.to_owned() } else { capital(word) }).collect::<Vec<_>>().join(" ")
+    words
+        .map(
+            |(at, word)| {
+                if small.contains(&word) && at > 0 || word == "a" { word.to_owned() } else { capital(word) }
+            },
+        )
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Parts `Lyon, not Paris`, `tea instead of coffee`, `not Paris but Lyon`: what holds, and what it replaces.
@@ -51,7 +59,10 @@ pub fn replaced<'a>(tokens: &'a [Token]) -> (&'a [Token], Option<&'a [Token]>) {
             _ => continue,
         };
         let mut after = at + length;
-        while matches!(words.get(after), Some(&("in" | "at" | "to" | "a" | "an" | "called" | "from" | "for" | "as" | "with"))) {
+        while matches!(
+            words.get(after),
+            Some(&("in" | "at" | "to" | "a" | "an" | "called" | "from" | "for" | "as" | "with"))
+        ) {
             after += 1;
         }
         return (trim(&tokens[..at]), Some(upto(&tokens[after.min(tokens.len())..], is_stop)));
@@ -62,7 +73,11 @@ pub fn replaced<'a>(tokens: &'a [Token]) -> (&'a [Token], Option<&'a [Token]>) {
 /// Without marks at its ends.
 pub fn trim(mut tokens: &[Token]) -> &[Token] {
     while let [rest @ .., last] = tokens
-        && (last.is_mark() || matches!(last.low.as_str(), "and" | "so" | "but" | "that" | "as" | "for" | "with" | "in" | "to" | "at" | "though"))
+        && (last.is_mark()
+            || matches!(
+                last.low.as_str(),
+                "and" | "so" | "but" | "that" | "as" | "for" | "with" | "in" | "to" | "at" | "though"
+            ))
         && last.low != "\u{1}"
     {
         tokens = rest;
@@ -78,26 +93,88 @@ pub fn trim(mut tokens: &[Token]) -> &[Token] {
 
 /// The tokens before one that ends a value.
 pub fn upto(tokens: &[Token], stop: impl Fn(&str) -> bool) -> &[Token] {
-    let end = tokens.iter().position(|token| stop(&token.low) || (token.is_mark() && token.low != "\u{1}")).unwrap_or(tokens.len());
+    let end = tokens
+        .iter()
+        .position(|token| stop(&token.low) || (token.is_mark() && token.low != "\u{1}"))
+        .unwrap_or(tokens.len());
     trim(&tokens[..end])
 }
 
 pub fn is_stop(word: &str) -> bool {
     matches!(
         word,
-        "with" | "because" | "where" | "which" | "who" | "when" | "while" | "so" | "but" | "if" | "after" | "before" | "since" | "until" | "though"
-            | "although" | "together" | "alone" | "every" | "than" | "thanks" | "due" | "whose" | "i" | "we" | "as" | "then" | "everyday" | "permanently" | "full-time" | "part-time" | "fulltime" | "remotely" | "again"
+        "with"
+            | "because"
+            | "where"
+            | "which"
+            | "who"
+            | "when"
+            | "while"
+            | "so"
+            | "but"
+            | "if"
+            | "after"
+            | "before"
+            | "since"
+            | "until"
+            | "though"
+            | "although"
+            | "together"
+            | "alone"
+            | "every"
+            | "than"
+            | "thanks"
+            | "due"
+            | "whose"
+            | "i"
+            | "we"
+            | "as"
+            | "then"
+            | "everyday"
+            | "permanently"
+            | "full-time"
+            | "part-time"
+            | "fulltime"
+            | "remotely"
+            | "again"
     )
 }
 
 fn ends_place(word: &str) -> bool {
-    is_stop(word) || matches!(word, "and" | "for" | "from" | "to" | "by" | "is" | "at" | "on" | "it" | "my" | "area" | "instead" | "not" | "or" | "about" | "close" | "yesterday" | "that" | "there" | "right")
+    is_stop(word)
+        || matches!(
+            word,
+            "and"
+                | "for"
+                | "from"
+                | "to"
+                | "by"
+                | "is"
+                | "at"
+                | "on"
+                | "it"
+                | "my"
+                | "area"
+                | "instead"
+                | "not"
+                | "or"
+                | "about"
+                | "close"
+                | "yesterday"
+                | "that"
+                | "there"
+                | "right"
+        )
 }
 
 /// A place: `Lyon`, `Lyon, France`, `a small town near Lyon`.
 pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     let mut start = 0;
-    while matches!(tokens.get(start).map(|token| token.low.as_str()), Some("sunny" | "beautiful" | "lovely" | "downtown" | "central" | "rainy" | "good" | "old")) && tokens.get(start + 1).is_some_and(|next| next.is_capital) {
+    while matches!(
+        tokens.get(start).map(|token| token.low.as_str()),
+        Some("sunny" | "beautiful" | "lovely" | "downtown" | "central" | "rainy" | "good" | "old")
+    ) && tokens.get(start + 1).is_some_and(|next| next.is_capital)
+    {
         start += 1;
     }
     let tokens = &tokens[start..];
@@ -105,7 +182,9 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     let mut length = tokens
         .iter()
         .enumerate()
-        .position(|(at, token)| ends_place(&token.low) || token.is_mark() || (named && at > 0 && token.low == "in"))
+        .position(|(at, token)| {
+            ends_place(&token.low) || token.is_mark() || (named && at > 0 && token.low == "in")
+        })
         .unwrap_or(tokens.len());
     // `Lyon, France`
     if let [comma, country, rest @ ..] = &tokens[length..]
@@ -116,23 +195,135 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
         length += 2;
     }
     // `in the end` is no place.
-    let end = tokens.windows(3).position(|window| window[0].low == "in" && window[1].low == "the" && window[2].low == "end");
+    let end = tokens
+        .windows(3)
+        .position(|window| window[0].low == "in" && window[1].low == "the" && window[2].low == "end");
     let tokens = trim(&tokens[..length.min(6).min(end.unwrap_or(usize::MAX))]);
     let first = tokens.first()?;
     let is_place = first.is_capital
         || (!is_function(&first.low) || matches!(first.low.as_str(), "the" | "a" | "an"))
             && !matches!(
                 first.low.as_str(),
-                "it" | "peace" | "fear" | "bed" | "there" | "here" | "this" | "that" | "my" | "your" | "his" | "their" | "our" | "sync" | "touch" | "front" | "case" | "love" | "trouble"
-                    | "charge" | "progress" | "order" | "general" | "harmony" | "sin" | "theory" | "pain" | "denial" | "line" | "shock" | "tears" | "hospital" | "someone" | "another" | "one" | "two" | "next" | "school" | "college" | "new" | "bigger" | "different" | "home" | "work" | "these" | "those" | "doubt" | "person" | "which" | "what" | "meetings" | "traffic" | "business" | "class" | "town" | "me" | "high" | "something" | "nothing" | "moment" | "favour" | "favor" | "need"
+                "it" | "peace"
+                    | "fear"
+                    | "bed"
+                    | "there"
+                    | "here"
+                    | "this"
+                    | "that"
+                    | "my"
+                    | "your"
+                    | "his"
+                    | "their"
+                    | "our"
+                    | "sync"
+                    | "touch"
+                    | "front"
+                    | "case"
+                    | "love"
+                    | "trouble"
+                    | "charge"
+                    | "progress"
+                    | "order"
+                    | "general"
+                    | "harmony"
+                    | "sin"
+                    | "theory"
+                    | "pain"
+                    | "denial"
+                    | "line"
+                    | "shock"
+                    | "tears"
+                    | "hospital"
+                    | "someone"
+                    | "another"
+                    | "one"
+                    | "two"
+                    | "next"
+                    | "school"
+                    | "college"
+                    | "new"
+                    | "bigger"
+                    | "different"
+                    | "home"
+                    | "work"
+                    | "these"
+                    | "those"
+                    | "doubt"
+                    | "person"
+                    | "which"
+                    | "what"
+                    | "meetings"
+                    | "traffic"
+                    | "business"
+                    | "class"
+                    | "town"
+                    | "me"
+                    | "high"
+                    | "something"
+                    | "nothing"
+                    | "moment"
+                    | "favour"
+                    | "favor"
+                    | "need"
             );
     let describes = matches!(first.low.as_str(), "the" | "a" | "an");
     let settled = !describes
         || tokens.iter().skip(1).any(|token| token.is_capital)
-        || tokens.iter().any(|token| matches!(token.low.as_str(), "countryside" | "suburbs" | "city" | "village" | "town" | "mountains" | "country" | "coast" | "flat" | "house" | "apartment" | "studio" | "cottage" | "farm" | "uk" | "us" | "usa" | "netherlands" | "north" | "south" | "east" | "west" | "alps" | "houseboat" | "dorm" | "bungalow" | "highlands" | "bay" | "woods" | "centre" | "center" | "loft" | "room" | "islands" | "states" | "sea" | "island"));
-    let one_verb = tokens.len() == 1 && !first.is_capital && verbs::lemma(&first.low).is_some_and(|(_, form)| form == verbs::Form::Gerund);
-    let is_new_city = first.low == "new" && tokens.get(1).is_some_and(|next| matches!(next.low.as_str(), "york" | "delhi" | "orleans" | "zealand" | "jersey" | "haven" | "mexico" | "hampshire"));
-    let is_place = is_place || is_new_city;
+        || tokens.iter().any(|token| {
+            matches!(
+                token.low.as_str(),
+                "countryside"
+                    | "suburbs"
+                    | "city"
+                    | "village"
+                    | "town"
+                    | "mountains"
+                    | "country"
+                    | "coast"
+                    | "flat"
+                    | "house"
+                    | "apartment"
+                    | "studio"
+                    | "cottage"
+                    | "farm"
+                    | "uk"
+                    | "us"
+                    | "usa"
+                    | "netherlands"
+                    | "north"
+                    | "south"
+                    | "east"
+                    | "west"
+                    | "alps"
+                    | "houseboat"
+                    | "dorm"
+                    | "bungalow"
+                    | "highlands"
+                    | "bay"
+                    | "woods"
+                    | "centre"
+                    | "center"
+                    | "loft"
+                    | "room"
+                    | "islands"
+                    | "states"
+                    | "sea"
+                    | "island"
+            )
+        });
+    let one_verb = tokens.len() == 1
+        && !first.is_capital
+        && verbs::lemma(&first.low).is_some_and(|(_, form)| form == verbs::Form::Gerund);
+    let is_new_city = first.low == "new"
+        && tokens.get(1).is_some_and(|next| {
+            matches!(
+                next.low.as_str(),
+                "york" | "delhi" | "orleans" | "zealand" | "jersey" | "haven" | "mexico" | "hampshire"
+            )
+        });
+    let low: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    let is_place = (is_place || is_new_city) && (first.is_capital || !lexicon::is_occupation(&low));
     (is_place && settled && !one_verb && !has_blank(tokens)).then(|| name_of(text, tokens))
 }
 
@@ -144,7 +335,72 @@ pub fn has_blank(tokens: &[Token]) -> bool {
 pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
     let first = tokens.first()?;
     if matches!(first.low.as_str(), "home" | "the" if tokens.get(1).is_some_and(|next| matches!(next.low.as_str(), "moment" | "weekend" | "weekends" | "time" | "office" | "airport" | "station" | "gym" | "beach" | "doctor" | "dentist" | "bottom" | "end" | "top" | "beginning" | "same")) || first.low == "home")
-        || matches!(first.low.as_str(), "night" | "least" | "it" | "that" | "this" | "noon" | "midnight" | "all" | "them" | "him" | "her" | "me" | "my" | "myself" | "people" | "kids" | "children" | "weekends" | "hours" | "school" | "and" | "what" | "once" | "something" | "nothing" | "you" | "your" | "nights" | "there" | "first" | "dinner" | "lunch" | "work" | "his" | "university" | "uni" | "peace" | "risk" | "money" | "free" | "ease" | "hand" | "love" | "fun" | "gym" | "church" | "college" | "capacity" | "loss" | "rest" | "sea" | "war" | "bed" | "court" | "customs" | "breakfast" | "hospital" | "practice" | "training" | "full" | "max" | "mum" | "mom")
+        || matches!(
+            first.low.as_str(),
+            "night"
+                | "least"
+                | "it"
+                | "that"
+                | "this"
+                | "noon"
+                | "midnight"
+                | "all"
+                | "them"
+                | "him"
+                | "her"
+                | "me"
+                | "my"
+                | "myself"
+                | "people"
+                | "kids"
+                | "children"
+                | "weekends"
+                | "hours"
+                | "school"
+                | "and"
+                | "what"
+                | "once"
+                | "something"
+                | "nothing"
+                | "you"
+                | "your"
+                | "nights"
+                | "there"
+                | "first"
+                | "dinner"
+                | "lunch"
+                | "work"
+                | "his"
+                | "university"
+                | "uni"
+                | "peace"
+                | "risk"
+                | "money"
+                | "free"
+                | "ease"
+                | "hand"
+                | "love"
+                | "fun"
+                | "gym"
+                | "church"
+                | "college"
+                | "capacity"
+                | "loss"
+                | "rest"
+                | "sea"
+                | "war"
+                | "bed"
+                | "court"
+                | "customs"
+                | "breakfast"
+                | "hospital"
+                | "practice"
+                | "training"
+                | "full"
+                | "max"
+                | "mum"
+                | "mom"
+        )
         || first.is_number()
     {
         return None;
@@ -152,7 +408,43 @@ pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
     let end = tokens
         .iter()
         .enumerate()
-        .position(|(at, token)| at > 0 && (is_stop(&token.low) || matches!(token.low.as_str(), "and" | "on" | "from" | "now" | "to" | "instead" | "not" | "doing" | "in" | "it" | "for" | "my" | "or" | "at" | "that" | "right" | "is" | "was" | "are" | "has" | "were" | "went" | "starts" | "started" | "feels" | "felt" | "will" | "today" | "there")) || token.is_mark())
+        .position(|(at, token)| {
+            at > 0
+                && (is_stop(&token.low)
+                    || matches!(
+                        token.low.as_str(),
+                        "and"
+                            | "on"
+                            | "from"
+                            | "now"
+                            | "to"
+                            | "instead"
+                            | "not"
+                            | "doing"
+                            | "in"
+                            | "it"
+                            | "for"
+                            | "my"
+                            | "or"
+                            | "at"
+                            | "that"
+                            | "right"
+                            | "is"
+                            | "was"
+                            | "are"
+                            | "has"
+                            | "were"
+                            | "went"
+                            | "starts"
+                            | "started"
+                            | "feels"
+                            | "felt"
+                            | "will"
+                            | "today"
+                            | "there"
+                    ))
+                || token.is_mark()
+        })
         .unwrap_or(tokens.len());
     let tokens = trim(&tokens[..end.min(6)]);
     if tokens.is_empty() || has_blank(tokens) {
@@ -162,10 +454,16 @@ pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
         "the" | "a" | "an" => (1, &tokens[1..]),
         _ => (0, tokens),
     };
-    if body.is_empty() || (article == 0 && !body[0].is_capital && body.iter().any(|token| is_function(&token.low))) {
+    if body.is_empty()
+        || (article == 0 && !body[0].is_capital && body.iter().any(|token| is_function(&token.low)))
+    {
         return None;
     }
-    Some(if article == 1 && !body.iter().any(|token| token.is_capital) { text_of(text, tokens) } else { name_of(text, tokens) })
+    Some(if article == 1 && !body.iter().any(|token| token.is_capital) {
+        text_of(text, tokens)
+    } else {
+        name_of(text, tokens)
+    })
 }
 
 /// A person's or an animal's name: capitalised words, or one word in small letters.
@@ -175,14 +473,54 @@ pub fn name(text: &str, tokens: &[Token]) -> Option<String> {
         _ => tokens,
     };
     let first = tokens.first()?;
-    let capitals = tokens.iter().take(3).take_while(|token| token.is_capital && token.low != "i" && token.low != "\u{1}").count();
+    let capitals = tokens
+        .iter()
+        .take(3)
+        .take_while(|token| token.is_capital && token.low != "i" && token.low != "\u{1}")
+        .count();
     if capitals > 0 {
         return Some(name_of(text, &tokens[..capitals]));
     }
     let plain = first.low.len() > 1
         && first.low.chars().all(|c| c.is_alphabetic() || c == '-')
         && !is_function(&first.low)
-        && !matches!(first.low.as_str(), "so" | "very" | "my" | "your" | "something" | "what" | "whatever" | "someone" | "after" | "i" | "we" | "you" | "anything" | "names" | "me" | "them" | "us" | "later" | "tomorrow" | "crazy" | "back" | "when" | "if" | "like" | "no" | "gone" | "getting" | "doing" | "being" | "our" | "this" | "one" | "two" | "three" | "half");
+        && !matches!(
+            first.low.as_str(),
+            "so" | "very"
+                | "my"
+                | "your"
+                | "something"
+                | "what"
+                | "whatever"
+                | "someone"
+                | "after"
+                | "i"
+                | "we"
+                | "you"
+                | "anything"
+                | "names"
+                | "me"
+                | "them"
+                | "us"
+                | "later"
+                | "tomorrow"
+                | "crazy"
+                | "back"
+                | "when"
+                | "if"
+                | "like"
+                | "no"
+                | "gone"
+                | "getting"
+                | "doing"
+                | "being"
+                | "our"
+                | "this"
+                | "one"
+                | "two"
+                | "three"
+                | "half"
+        );
     plain.then(|| name_of(text, &tokens[..1]))
 }
 
@@ -191,13 +529,64 @@ pub fn object(text: &str, tokens: &[Token]) -> Option<String> {
     let end = tokens
         .iter()
         .enumerate()
-        .position(|(at, token)| (is_stop(&token.low) && !(token.low == "with" && at > 0 && at < 3 && tokens.len() <= 5)) || (token.is_mark() && token.low != ",") || (token.low == "," && !lists(&tokens[at + 1..])) || matches!(token.low.as_str(), "these" | "instead") && at > 0)
+        .position(|(at, token)| {
+            (is_stop(&token.low) && !(token.low == "with" && at > 0 && at < 3 && tokens.len() <= 5))
+                || (token.is_mark() && token.low != ",")
+                || (token.low == "," && !lists(&tokens[at + 1..]))
+                || matches!(token.low.as_str(), "these" | "instead" | "like") && at > 0
+        })
         .unwrap_or(tokens.len());
     let tokens = trim(&tokens[..end.min(9)]);
+    let tokens = match tokens {
+        [body @ .., at, all] if at.low == "at" && all.low == "all" && !body.is_empty() => body,
+        other => other,
+    };
     let first = tokens.first()?;
     let vague = matches!(
         first.low.as_str(),
-        "it" | "that" | "this" | "you" | "your" | "him" | "her" | "them" | "how" | "what" | "when" | "where" | "me" | "us" | "those" | "these" | "both" | "one" | "everything" | "anything" | "nothing" | "something" | "someone" | "each" | "myself" | "every" | "all" | "of" | "not" | "if" | "there" | "ya" | "u" | "some" | "who" | "why" | "his" | "their" | "its" | "even" | "more" | "most" | "such" | "so"
+        "it" | "that"
+            | "this"
+            | "you"
+            | "your"
+            | "him"
+            | "her"
+            | "them"
+            | "how"
+            | "what"
+            | "when"
+            | "where"
+            | "me"
+            | "us"
+            | "those"
+            | "these"
+            | "both"
+            | "one"
+            | "everything"
+            | "anything"
+            | "nothing"
+            | "something"
+            | "someone"
+            | "each"
+            | "myself"
+            | "every"
+            | "all"
+            | "of"
+            | "not"
+            | "if"
+            | "there"
+            | "ya"
+            | "u"
+            | "some"
+            | "who"
+            | "why"
+            | "his"
+            | "their"
+            | "its"
+            | "even"
+            | "more"
+            | "most"
+            | "such"
+            | "so"
     );
     (!vague && !has_blank(tokens)).then(|| text_of(text, tokens))
 }
@@ -205,7 +594,10 @@ pub fn object(text: &str, tokens: &[Token]) -> Option<String> {
 /// Whether what follows a comma goes on listing: `tea, coffee and cake`.
 fn lists(rest: &[Token]) -> bool {
     let next = rest.iter().position(|token| token.low == "," || token.low == "and" || token.low == "or");
-    next.is_some_and(|at| at <= 3 && at > 0) && !rest[0].is_mark() && verbs::lemma(&rest[0].low).is_none() && !is_function(&rest[0].low)
+    next.is_some_and(|at| at <= 3 && at > 0)
+        && !rest[0].is_mark()
+        && verbs::lemma(&rest[0].low).is_none()
+        && !is_function(&rest[0].low)
 }
 
 /// A list in its parts: `tea, coffee and cake`.

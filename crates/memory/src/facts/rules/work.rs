@@ -2,85 +2,217 @@
 
 use protocol::FactCategory;
 
+use super::leaving::{job_over, stops};
+use super::trade::{business, earns, living, studies};
 use super::value::{self, organisation};
 use super::{Draft, begins};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::subject::Subject;
 use crate::facts::token::Token;
 
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
     match clause.verb {
         "work" | "employ" | "intern" | "freelance" | "nurse" | "bartend" | "consult" => works(clause, &words),
+        "have" | "get"
+            if matches!(words.as_slice(), ["a", "new", "employer" | "company", ..])
+                && !clause.negated
+                && clause.rest.len() > 4 =>
+        {
+            employer(clause, clause.after(4)).into_iter().map(Draft::changed).collect()
+        }
+        "hold" if words.iter().any(|word| is_post(word)) => post(clause, &words),
+        "appoint" | "name"
+            if clause.form != crate::facts::verbs::Form::Base
+                && lexicon::is_occupation(&words)
+                && !clause.negated =>
+        {
+            job(clause, &clause.rest).into_iter().map(Draft::changed).collect()
+        }
         "earn" => earns(clause, &words),
         "make" if words.contains(&"living") => earns(clause, &words),
-        "make" if clause.form != crate::facts::verbs::Form::Base && lexicon::is_occupation(words.strip_prefix(&["the"]).unwrap_or(&words)) && matches!(clause.tense, Tense::Past | Tense::Perfect) => job(clause, &clause.rest).into_iter().map(Draft::changed).collect(),
+        "make"
+            if clause.form != crate::facts::verbs::Form::Base
+                && lexicon::is_occupation(words.strip_prefix(&["the"]).unwrap_or(&words))
+                && matches!(clause.tense, Tense::Past | Tense::Perfect) =>
+        {
+            job(clause, &clause.rest).into_iter().map(Draft::changed).collect()
+        }
         "start" | "begin" => starts(clause, &words),
         "lead" | "head" if !clause.negated && !clause.is_ahead() => {
-            let at = words.iter().position(|word| *word == "at").filter(|at| clause.rest.get(at + 1).is_some_and(|token| token.is_capital));
+            let at = words
+                .iter()
+                .position(|word| *word == "at")
+                .filter(|at| clause.rest.get(at + 1).is_some_and(|token| token.is_capital));
             at.and_then(|at| employer(clause, clause.after(at + 1))).into_iter().collect()
         }
         "join" => joins(clause, &words),
-        "have" if words.starts_with(&["my", "own"]) || words.starts_with(&["our", "own"]) => business(clause, &words),
-        "get" | "land" | "find" | "accept" | "take" | "have" | "score" | "snag" | "sign" | "pick" | "hire" => hired(clause, &words),
-        "leave" | "quit" | "resign" | "lose" | "retire" | "fire" | "let" | "lay" | "make" | "sack" | "stop" | "finish" | "hand" | "give" => stops(clause, &words),
+        "have" if words.starts_with(&["my", "own"]) || words.starts_with(&["our", "own"]) => {
+            business(clause, &words)
+        }
+        "get" | "land" | "find" | "accept" | "take" | "have" | "score" | "snag" | "sign" | "pick"
+        | "hire" => hired(clause, &words),
+        "leave" | "quit" | "resign" | "lose" | "retire" | "fire" | "let" | "lay" | "make" | "sack"
+        | "stop" | "finish" | "hand" | "give" => stops(clause, &words),
+        "step" | "move"
+            if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) && !clause.negated =>
+        {
+            job(clause, clause.after(2)).into_iter().map(Draft::changed).collect()
+        }
         "switch" | "change" | "move" | "transfer" | "go" | "hop" => switches(clause, &words),
         "promote" => match begins(&words, &[&["to"]]) {
             Some(skip) => job(clause, clause.after(skip)).into_iter().map(Draft::changed).collect(),
             None => Vec::new(),
         },
-        "become" => job(clause, &clause.rest).into_iter().filter(|_| lexicon::is_occupation(&words)).map(Draft::changed).collect(),
+        "become" => job(clause, &clause.rest)
+            .into_iter()
+            .filter(|_| lexicon::is_occupation(&words))
+            .map(Draft::changed)
+            .collect(),
         "be" => is(clause, &words),
         "run" | "own" | "found" | "manage" | "open" | "launch" => business(clause, &words),
         "do" if words.iter().any(|word| matches!(*word, "for" | "at")) && !clause.negated => {
-            let at = words.iter().position(|word| matches!(*word, "for" | "at")).filter(|at| *at > 0 && clause.rest.get(at + 1).is_some_and(|token| token.is_capital));
-            let found: Vec<Draft> = at.and_then(|at| employer(clause, clause.after(at + 1))).into_iter().collect();
+            let at = words
+                .iter()
+                .position(|word| matches!(*word, "for" | "at"))
+                .filter(|at| *at > 0 && clause.rest.get(at + 1).is_some_and(|token| token.is_capital));
+            let found: Vec<Draft> =
+                at.and_then(|at| employer(clause, clause.after(at + 1))).into_iter().collect();
             if found.is_empty() { studies(clause, &words) } else { found }
         }
-        "study" | "major" | "graduate" | "enrol" | "attend" | "drop" | "do" | "learn" => studies(clause, &words),
-        "teach" | "code" | "drive" | "write" | "sell" | "build" | "cook" | "design" | "paint" | "program" => living(clause, &words),
+        "study" | "major" | "graduate" | "enrol" | "attend" | "drop" | "do" | "learn" => {
+            studies(clause, &words)
+        }
+        "teach" | "code" | "drive" | "write" | "sell" | "build" | "cook" | "design" | "paint" | "program" => {
+            living(clause, &words)
+        }
         _ => Vec::new(),
     }
 }
 
-fn state(clause: &Clause<'_>) -> (bool, bool) {
-    let past = clause.is_over() || (clause.tense == Tense::Past && matches!(clause.verb, "work" | "be" | "employ" | "intern" | "study" | "attend"));
+/// `I spend my days working for Siemens`, `I'm on staff at Siemens`.
+pub fn works_there(clause: &Clause<'_>) -> Vec<Draft> {
+    let words = clause.words();
+    let own = matches!(clause.subject, Subject::Me | Subject::Person(_))
+        && !clause.negated
+        && !clause.wishes
+        && !clause.is_ahead();
+    let far = matches!(
+        clause.verb,
+        "stop"
+            | "quit"
+            | "imagine"
+            | "consider"
+            | "dream"
+            | "think"
+            | "avoid"
+            | "miss"
+            | "remember"
+            | "want"
+            | "hope"
+            | "see"
+            | "meet"
+            | "hate"
+    ) || clause.tense == Tense::Past
+        || clause.is_over();
+    if !own || far {
+        return Vec::new();
+    }
+    let place = words.windows(2).position(|pair| {
+        matches!(
+            pair,
+            [
+                "working" | "work" | "job" | "staff" | "team" | "payroll" | "crew" | "shifts",
+                "at" | "for" | "with" | "of"
+            ]
+        )
+    });
+    let named = place.filter(|at| clause.rest.get(at + 2).is_some_and(|token| token.is_capital));
+    named
+        .and_then(|at| employer(clause, clause.after(at + 2)))
+        .map(|draft| draft.sure(0.75))
+        .into_iter()
+        .collect()
+}
+
+pub(super) fn state(clause: &Clause<'_>) -> (bool, bool) {
+    let past = clause.is_over()
+        || (clause.tense == Tense::Past
+            && matches!(clause.verb, "work" | "be" | "employ" | "intern" | "study" | "attend"));
     (past, clause.negated && !past)
 }
 
-fn employer(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
+pub(super) fn employer(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let company = organisation(clause.text, tokens)?;
     let (past, ended) = state(clause);
     let says = if past { format!("worked at {company}") } else { format!("works at {company}") };
-    let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company, says).important(0.75).sure(0.9);
+    let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company, says)
+        .important(0.75)
+        .sure(0.9);
     let old = old.and_then(|old| organisation(clause.text, old));
     Some(if past { draft.past(true) } else { draft.begins() }.ended_if(ended).replacing(old))
 }
 
 /// `a nurse at the hospital`: the work, and whose.
-fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
+pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let mut found = Vec::new();
-    let end = tokens.iter().position(|token| matches!(token.low.as_str(), "at" | "with") || (token.low == "for" && !matches!(tokens.first().map(|token| token.low.as_str()), Some("head")))).unwrap_or(tokens.len());
-    let title = value::upto(&tokens[..end], |word| value::is_stop(word) || matches!(word, "and" | "from" | "on" | "instead" | "that" | "by" | "for"));
+    let end = tokens
+        .iter()
+        .position(|token| {
+            matches!(token.low.as_str(), "at" | "with")
+                || (token.low == "for"
+                    && !matches!(tokens.first().map(|token| token.low.as_str()), Some("head")))
+        })
+        .unwrap_or(tokens.len());
+    let title = value::upto(&tokens[..end], |word| {
+        value::is_stop(word) || matches!(word, "and" | "from" | "on" | "instead" | "that" | "by" | "for")
+    });
     let bare = match title {
-        [first, new, rest @ ..] if matches!(first.low.as_str(), "a" | "an" | "the" | "their") && new.low == "new" => rest,
-        [first, rest @ ..] if matches!(first.low.as_str(), "a" | "an" | "the" | "my" | "our" | "their") => rest,
+        [first, trained, rest @ ..]
+            if matches!(first.low.as_str(), "a" | "an")
+                && matches!(
+                    trained.low.as_str(),
+                    "trained" | "qualified" | "certified" | "professional" | "registered"
+                )
+                && !rest.is_empty() =>
+        {
+            rest
+        }
+        [first, new, rest @ ..]
+            if matches!(first.low.as_str(), "a" | "an" | "the" | "their") && new.low == "new" =>
+        {
+            rest
+        }
+        [first, rest @ ..] if matches!(first.low.as_str(), "a" | "an" | "the" | "my" | "our" | "their") => {
+            rest
+        }
         other => other,
     };
     let (past, ended) = state(clause);
-    let fits = !bare.is_empty() && bare.len() <= 6 && !value::has_blank(bare) && !(bare.len() == 1 && matches!(bare[0].low.as_str(), "it" | "that" | "part" | "team" | "me"));
+    let fits = !bare.is_empty()
+        && bare.len() <= 6
+        && !value::has_blank(bare)
+        && !(bare.len() == 1 && matches!(bare[0].low.as_str(), "it" | "that" | "part" | "team" | "me"));
     if fits {
         let value = value::text_of(clause.text, bare);
         let vowel = value.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
         let article = match title.first().map(|token| token.low.as_str()) {
-            Some("a" | "an") => if vowel { "an " } else { "a " },
+            Some("a" | "an") => {
+                if vowel {
+                    "an "
+                } else {
+                    "a "
+                }
+            }
             Some("the") => "the ",
             _ => "",
         };
-        let says = if past { format!("worked as {article}{value}") } else { format!("works as {article}{value}") };
+        let says =
+            if past { format!("worked as {article}{value}") } else { format!("works as {article}{value}") };
         let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value, says).important(0.75);
         let old = old.map(|old| value::text_of(clause.text, old));
         found.push(if past { draft.past(true) } else { draft.begins() }.ended_if(ended).replacing(old));
@@ -97,14 +229,35 @@ fn works(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     let mut found = Vec::new();
     let mut at = 0;
-    while matches!(words.get(at), Some(&("over" | "out" | "full-time" | "part-time" | "remotely" | "full" | "part" | "time" | "freelance" | "mainly" | "hard" | "night" | "nights" | "shifts"))) {
+    while matches!(
+        words.get(at),
+        Some(
+            &("over"
+                | "out"
+                | "full-time"
+                | "part-time"
+                | "remotely"
+                | "full"
+                | "part"
+                | "time"
+                | "freelance"
+                | "mainly"
+                | "hard"
+                | "night"
+                | "nights"
+                | "shifts")
+        )
+    ) {
         at += 1;
     }
     match words.get(at..).unwrap_or_default() {
         ["at" | "for" | "with" | "by", ..] => {
             let company = employer(clause, clause.after(at + 1));
             if company.is_none() && words.get(at) == Some(&"with") {
-                return vec![draft_field(clause, clause.after(at + 1), "works with")].into_iter().flatten().collect();
+                return vec![draft_field(clause, clause.after(at + 1), "works with")]
+                    .into_iter()
+                    .flatten()
+                    .collect();
             }
             found.extend(company);
             if let Some(role) = words.iter().position(|word| *word == "as") {
@@ -119,12 +272,32 @@ fn works(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             }
             found.extend(role);
         }
-        ["from", "home", ..] => found.push(Draft::new(FactCategory::Behaviour, Slot::of(Kind::Habit, "work from home"), "works from home", "works from home").past(clause.is_over()).ended_if(clause.negated)),
+        ["from", "home", ..] => found.push(
+            Draft::new(
+                FactCategory::Behaviour,
+                Slot::of(Kind::Habit, "work from home"),
+                "works from home",
+                "works from home",
+            )
+            .past(clause.is_over())
+            .ended_if(clause.negated),
+        ),
         ["on", ..] if clause.progressive && clause.tense == Tense::Present => {
-            if let Some(value) = value::object(clause.text, clause.after(at + 1)).filter(|value| value.contains(' ')) {
+            if let Some(value) =
+                value::object(clause.text, clause.after(at + 1)).filter(|value| value.contains(' '))
+            {
                 let value = own(&value);
                 let expires = clause.today.checked_add(jiff::Span::new().days(120)).unwrap_or(clause.today);
-                found.push(Draft::new(FactCategory::Context, Slot::of(Kind::Goal, value.clone()), value.clone(), format!("is working on {value}")).sure(0.7).expiring(expires));
+                found.push(
+                    Draft::new(
+                        FactCategory::Context,
+                        Slot::of(Kind::Goal, value.clone()),
+                        value.clone(),
+                        format!("is working on {value}"),
+                    )
+                    .sure(0.7)
+                    .expiring(expires),
+                );
             }
         }
         _ => {}
@@ -134,26 +307,53 @@ fn works(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 /// `my novel`, of somebody else's, is `a novel of their own`; told plainly it is `their novel`.
 pub fn own(value: &str) -> String {
-    value.strip_prefix("my ").or_else(|| value.strip_prefix("our ")).map_or_else(|| value.to_owned(), |rest| format!("their {rest}"))
+    value
+        .strip_prefix("my ")
+        .or_else(|| value.strip_prefix("our "))
+        .map_or_else(|| value.to_owned(), |rest| format!("their {rest}"))
 }
 
 fn draft_field(clause: &Clause<'_>, tokens: &[Token], says: &str) -> Option<Draft> {
     let (past, ended) = state(clause);
-    let tokens = value::upto(tokens, |word| value::is_stop(word) || matches!(word, "and" | "at" | "for" | "from" | "to"));
+    let tokens = value::upto(tokens, |word| {
+        value::is_stop(word) || matches!(word, "and" | "at" | "for" | "from" | "to")
+    });
     let first = tokens.first()?;
-    let fits = tokens.len() <= 4 && !value::has_blank(tokens) && !matches!(first.low.as_str(), "it" | "that" | "the" if tokens.len() == 1) && !matches!(first.low.as_str(), "my" | "progress" | "him" | "her" | "them" | "what" | "you" | "shifts");
+    let fits = tokens.len() <= 4
+        && !value::has_blank(tokens)
+        && !matches!(first.low.as_str(), "it" | "that" | "the" if tokens.len() == 1)
+        && !matches!(
+            first.low.as_str(),
+            "my" | "progress" | "him" | "her" | "them" | "what" | "you" | "shifts"
+        );
     let value = value::text_of(clause.text, tokens);
     let says = if past { says.replacen("works", "worked", 1) } else { says.to_owned() };
     fits.then(|| {
         let place = first.is_capital;
         let slot = Slot::of(Kind::Job, if place { "place" } else { "" });
-        let draft = Draft::new(FactCategory::Personal, slot, value.clone(), format!("{says} {value}")).important(0.6).sure(0.75);
+        let draft = Draft::new(FactCategory::Personal, slot, value.clone(), format!("{says} {value}"))
+            .important(0.6)
+            .sure(0.75);
         if past { draft.past(true) } else { draft.begins() }.ended_if(ended)
     })
 }
 
 fn is_post(word: &str) -> bool {
-    matches!(word, "job" | "position" | "role" | "gig" | "internship" | "post" | "apprenticeship" | "traineeship" | "career" | "contract" | "offer" | "placement")
+    matches!(
+        word,
+        "job"
+            | "position"
+            | "role"
+            | "gig"
+            | "internship"
+            | "post"
+            | "apprenticeship"
+            | "traineeship"
+            | "career"
+            | "contract"
+            | "offer"
+            | "placement"
+    )
 }
 
 fn starts(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
@@ -163,8 +363,26 @@ fn starts(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.is_ahead() {
         return future_job(clause, words);
     }
-    if let Some(skip) = begins(words, &[&["working", "at"], &["working", "for"], &["work", "at"], &["work", "for"], &["to", "work", "at"], &["to", "work", "for"], &["out", "at"], &["working", "with"], &["at"], &["over", "at"]]) {
-        return employer(clause, clause.after(skip)).into_iter().map(Draft::changed).chain(role_after(clause, words, skip)).collect();
+    if let Some(skip) = begins(
+        words,
+        &[
+            &["working", "at"],
+            &["working", "for"],
+            &["work", "at"],
+            &["work", "for"],
+            &["to", "work", "at"],
+            &["to", "work", "for"],
+            &["out", "at"],
+            &["working", "with"],
+            &["at"],
+            &["over", "at"],
+        ],
+    ) {
+        return employer(clause, clause.after(skip))
+            .into_iter()
+            .map(Draft::changed)
+            .chain(role_after(clause, words, skip))
+            .collect();
     }
     if let Some(skip) = begins(words, &[&["as"], &["working", "as"], &["out", "as"], &["work", "as"]]) {
         return job(clause, clause.after(skip)).into_iter().map(Draft::changed).collect();
@@ -183,7 +401,11 @@ fn role_after(clause: &Clause<'_>, words: &[&str], from: usize) -> Vec<Draft> {
 /// `a new job at Renault as a nurse`.
 fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(at) = words.iter().take(6).position(|word| is_post(word)) else { return Vec::new() };
-    if words.contains(&"rejected") || words[..at].contains(&"no") || words[..at].contains(&"interview") || words.contains(&"interview") {
+    if words.contains(&"rejected")
+        || words[..at].contains(&"no")
+        || words[..at].contains(&"interview")
+        || words.contains(&"interview")
+    {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -191,7 +413,9 @@ fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     for (number, word) in rest.iter().enumerate() {
         let tokens = clause.after(at + 2 + number);
         match *word {
-            "at" | "with" | "from" | "for" if found.is_empty() || number > 0 => found.extend(employer(clause, tokens).map(Draft::changed)),
+            "at" | "with" | "from" | "for" if found.is_empty() || number > 0 => {
+                found.extend(employer(clause, tokens).map(Draft::changed))
+            }
             "as" => found.extend(job(clause, tokens).into_iter().map(Draft::changed)),
             "in" => found.extend(draft_field(clause, tokens, "works in")),
             _ => {}
@@ -205,8 +429,15 @@ fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         seen.push(key);
         fresh
     });
-    if found.is_empty() && matches!(clause.tense, Tense::Past | Tense::Perfect) && words[..at].contains(&"new") {
-        found.push(Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), "", "changed jobs").ended().sure(0.5));
+    if found.is_empty()
+        && matches!(clause.tense, Tense::Past | Tense::Perfect)
+        && words[..at].contains(&"new")
+    {
+        found.push(
+            Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), "", "changed jobs")
+                .ended()
+                .sure(0.5),
+        );
     }
     found
 }
@@ -215,19 +446,45 @@ fn future_job(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let at = words.iter().position(|word| matches!(*word, "at" | "for" | "with"));
     let company = at.and_then(|at| organisation(clause.text, clause.after(at + 1)));
     let fits = company.filter(|company| company.chars().any(char::is_uppercase));
-    fits.map(|company| Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "job"), company.clone(), super::home::dated(clause, &format!("starts at {company}"))).event()).into_iter().collect()
+    fits.map(|company| {
+        Draft::new(
+            FactCategory::Event,
+            Slot::of(Kind::Plan, "job"),
+            company.clone(),
+            super::home::dated(clause, &format!("starts at {company}")),
+        )
+        .event()
+    })
+    .into_iter()
+    .collect()
 }
 
 fn joins(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let company = clause.rest.first().is_some_and(|token| token.is_capital) || words.starts_with(&["the", "team", "at"]);
+    let company = clause.rest.first().is_some_and(|token| token.is_capital)
+        || words.starts_with(&["the", "team", "at"]);
     if clause.negated || !company {
         return Vec::new();
     }
     let skip = if words[0] == "the" { 3 } else { 0 };
     if clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present) {
-        return organisation(clause.text, clause.after(skip)).map(|company| Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "job"), company.clone(), super::home::dated(clause, &format!("starts at {company}"))).event()).into_iter().collect();
+        return organisation(clause.text, clause.after(skip))
+            .map(|company| {
+                Draft::new(
+                    FactCategory::Event,
+                    Slot::of(Kind::Plan, "job"),
+                    company.clone(),
+                    super::home::dated(clause, &format!("starts at {company}")),
+                )
+                .event()
+            })
+            .into_iter()
+            .collect();
     }
-    employer(clause, clause.after(skip)).into_iter().map(Draft::changed).chain(role_after(clause, words, skip)).collect()
+    employer(clause, clause.after(skip))
+        .into_iter()
+        .map(Draft::changed)
+        .chain(role_after(clause, words, skip))
+        .collect()
 }
 
 fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
@@ -238,7 +495,11 @@ fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         let skip = usize::from(clause.verb != "hire");
         let rest = words.get(skip..).unwrap_or_default();
         return match rest.first() {
-            Some(&("by" | "at")) => employer(clause, clause.after(skip + 1)).into_iter().map(Draft::changed).chain(role_after(clause, words, skip)).collect(),
+            Some(&("by" | "at")) => employer(clause, clause.after(skip + 1))
+                .into_iter()
+                .map(Draft::changed)
+                .chain(role_after(clause, words, skip))
+                .collect(),
             Some(&"as") => job(clause, clause.after(skip + 1)).into_iter().map(Draft::changed).collect(),
             _ => Vec::new(),
         };
@@ -249,131 +510,88 @@ fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             _ => Vec::new(),
         };
     }
-    if matches!(words.first(), Some(&("fired" | "sacked" | "laid" | "canned" | "axed"))) || words.starts_with(&["let", "go"]) || words.starts_with(&["made", "redundant"]) || words.starts_with(&["the", "sack"]) {
+    if matches!(words.first(), Some(&("fired" | "sacked" | "laid" | "canned" | "axed")))
+        || words.starts_with(&["let", "go"])
+        || words.starts_with(&["made", "redundant"])
+        || words.starts_with(&["the", "sack"])
+    {
         return vec![job_over(clause, words)];
     }
     if matches!((clause.verb, words.first()), ("sign", Some(&("with" | "on")))) && words.get(1).is_some() {
         let skip = usize::from(words[0] == "on") + usize::from(words.contains(&"with"));
-        return employer(clause, clause.rest.get(skip..).unwrap_or_default()).filter(|draft| draft.value.chars().any(char::is_uppercase)).into_iter().collect();
+        return employer(clause, clause.rest.get(skip..).unwrap_or_default())
+            .filter(|draft| draft.value.chars().any(char::is_uppercase))
+            .into_iter()
+            .collect();
     }
     post(clause, words)
 }
 
-fn job_over(clause: &Clause<'_>, words: &[&str]) -> Draft {
-    let from = words.iter().position(|word| matches!(*word, "from" | "by" | "at"));
-    let company = from.and_then(|from| organisation(clause.text, clause.after(from + 1))).filter(|company| company.chars().any(char::is_uppercase));
-    let says = company.as_ref().map_or_else(|| "no longer has that job".to_owned(), |company| format!("no longer works at {company}"));
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company.unwrap_or_default(), says).ended()
-}
-
-/// `I make my living as a translator`, `I earn my money at Siemens`.
-fn earns(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Some(at) = words.iter().position(|word| matches!(*word, "living" | "money" | "keep" | "bread")) else { return Vec::new() };
-    let rest = words.get(at + 1..).unwrap_or_default();
-    match rest.first() {
-        Some(&("as" | "by")) if rest.get(1).is_some_and(|word| matches!(*word, "a" | "an" | "being")) => job(clause, clause.after(at + 2)),
-        Some(&("at" | "with" | "for")) => employer(clause, clause.after(at + 2)).into_iter().collect(),
-        Some(_) => {
-            let skip = usize::from(matches!(rest[0], "by" | "with" | "from"));
-            let value = value::text_of(clause.text, value::upto(clause.after(at + 1 + skip), value::is_stop));
-            let fits = value.contains("ing") && !clause.negated;
-            fits.then(|| Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value.clone(), format!("makes a living by {value}")).past(clause.is_over())).into_iter().collect()
-        }
-        None => Vec::new(),
-    }
-}
-
-fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.negated || clause.tense == Tense::Future || clause.is_over() {
-        return Vec::new();
-    }
-    match (clause.verb, words) {
-        ("retire", _) if clause.tense != Tense::Present || clause.form != crate::facts::verbs::Form::Base => {
-            let over = job_over(clause, words);
-            let mut retired = Draft::new(FactCategory::Personal, Slot::new(Kind::Job), "retired", "is retired").important(0.7).changed();
-            retired.begins = true;
-            return if clause.is_ahead() { Vec::new() } else { vec![retired, over] };
-        }
-        ("let", ["go", ..]) | ("lay", ["off", ..]) | ("make", ["redundant", ..]) | ("fire" | "sack", []) | ("fire" | "sack", ["from" | "by", ..]) => {
-            if clause.verb == "fire" && clause.form == crate::facts::verbs::Form::Base {
-                return Vec::new();
-            }
-            return vec![job_over(clause, words)];
-        }
-        ("stop" | "quit" | "finish", ["working", "at" | "for", ..]) => return employer(clause, clause.after(2)).map(Draft::ended).into_iter().collect(),
-        ("stop" | "quit" | "finish", ["working", "as", ..]) => return job(clause, clause.after(2)).into_iter().map(Draft::ended).collect(),
-        ("give" | "hand", ["notice", ..]) | ("quit", []) if matches!(clause.tense, Tense::Past | Tense::Perfect) || clause.verb == "quit" => return vec![job_over(clause, words).sure(0.65)],
-        ("give" | "hand", ["in", "my", "notice", ..] | ["my", "notice", ..] | ["up", "my", "job", ..] | ["in", "my", "resignation", ..]) => return vec![job_over(clause, words)],
-        _ => {}
-    }
-    let own_job = words.iter().take(5).any(|word| matches!(*word, "job" | "position" | "work")) && matches!(words.first(), Some(&("my" | "the" | "that")));
-    let quitting = matches!(clause.verb, "quit" | "leave" | "resign" | "lose") && matches!(clause.tense, Tense::Past | Tense::Perfect) || (clause.progressive && clause.verb == "quit") || clause.verb == "quit";
-    if !quitting {
-        return Vec::new();
-    }
-    let skip = usize::from(matches!(words.first(), Some(&"from")));
-    // `left Renault for Siemens`, `quit Renault to join Siemens`
-    let onward = words.iter().position(|word| matches!(*word, "for" | "to")).filter(|at| *at > 0);
-    if own_job || clause.verb == "resign" && words.len() <= 1 {
-        let at = words.iter().position(|word| matches!(*word, "at" | "with"));
-        let company = at.and_then(|at| organisation(clause.text, clause.after(at + 1)));
-        let next = onward.and_then(|at| next_employer(clause, words, at));
-        let mut over = job_over(clause, &[]);
-        if let Some(company) = &company {
-            over.value.clone_from(company);
-            over.says = format!("no longer works at {company}");
-        }
-        return next.map_or_else(|| vec![over], |next| vec![next.replacing(company).changed()]);
-    }
-    let target = clause.after(skip);
-    let company = organisation(clause.text, target).filter(|_| target[0].is_capital || skip == 1);
-    let Some(company) = company.filter(|_| clause.verb != "lose") else { return Vec::new() };
-    if let Some(next) = onward.and_then(|at| next_employer(clause, words, at)) {
-        let says = format!("worked at {company}");
-        let before = Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company.clone(), says).gave_way().important(0.6);
-        return vec![next.replacing(Some(company)), before];
-    }
-    let good = words.ends_with(&["for", "good"]) || words.ends_with(&["behind"]);
-    if good && clause.verb == "leave" {
-        return Vec::new();
-    }
-    vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company.clone(), format!("no longer works at {company}")).ended().sure(0.75)]
-}
-
-fn next_employer(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<Draft> {
-    let rest = &words[at..];
-    let skip = begins(rest, &[&["for", "a", "job", "at"], &["for", "a", "position", "at"], &["for", "a", "role", "at"], &["to", "join"], &["to", "work", "at"], &["to", "work", "for"], &["to", "start", "at"], &["to", "go", "to"], &["for", "a", "new", "job", "at"], &["for"]])?;
-    let target = clause.after(at + skip);
-    employer(clause, target).filter(|_| target.first().is_some_and(|token| token.is_capital))
-}
-
 fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let of_work = words.iter().take(3).any(|word| matches!(*word, "job" | "jobs" | "company" | "companies" | "employer" | "employers" | "career" | "careers" | "work"));
+    let of_work = words.iter().take(3).any(|word| {
+        matches!(
+            *word,
+            "job"
+                | "jobs"
+                | "company"
+                | "companies"
+                | "employer"
+                | "employers"
+                | "career"
+                | "careers"
+                | "work"
+        )
+    });
     if clause.negated || clause.is_ahead() || clause.tense == Tense::Present && !clause.progressive {
         return Vec::new();
     }
     if clause.verb == "go" {
         return match begins(words, &[&["to", "work", "for"], &["to", "work", "at"], &["over", "to"]]) {
-            Some(skip) if skip == 3 && clause.tense != Tense::Present => employer(clause, clause.after(skip)).into_iter().collect(),
+            Some(skip) if skip == 3 && clause.tense != Tense::Present => {
+                employer(clause, clause.after(skip)).into_iter().collect()
+            }
             _ if words.first() == Some(&"freelance") => vec![status(clause, "freelance").changed()],
             _ => Vec::new(),
         };
     }
+    if !of_work
+        && words.iter().any(|word| is_post(word))
+        && matches!(clause.verb, "move" | "switch" | "change")
+    {
+        let at = words.iter().rposition(|word| *word == "at");
+        return at
+            .and_then(|at| employer(clause, clause.after(at + 1)))
+            .map(Draft::changed)
+            .into_iter()
+            .collect();
+    }
     if !of_work {
         return Vec::new();
     }
-    let at = |wanted: &[&str]| words.iter().position(|word| wanted.contains(word)).map(|at| clause.after(at + 1));
+    let at =
+        |wanted: &[&str]| words.iter().position(|word| wanted.contains(word)).map(|at| clause.after(at + 1));
     let old = at(&["from"]).and_then(|tokens| organisation(clause.text, tokens));
     let to_field = at(&["into"]).and_then(|tokens| draft_field(clause, tokens, "works in"));
     if let Some(draft) = to_field {
         return vec![draft.changed()];
     }
-    if let Some(role) = at(&["to", "as"]).filter(|tokens| matches!(tokens.first().map(|token| token.low.as_str()), Some("a" | "an" | "being" | "become"))) {
+    if let Some(role) = at(&["to", "as"]).filter(|tokens| {
+        matches!(tokens.first().map(|token| token.low.as_str()), Some("a" | "an" | "being" | "become"))
+    }) {
         return job(clause, role).into_iter().map(Draft::changed).collect();
     }
     match at(&["to", "at", "with"]).and_then(|tokens| employer(clause, tokens)) {
         Some(draft) => vec![draft.replacing(old).changed()],
-        None => vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), old.unwrap_or_default(), "changed jobs").ended().sure(0.6)],
+        None => vec![
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Employer),
+                old.unwrap_or_default(),
+                "changed jobs",
+            )
+            .ended()
+            .sure(0.6),
+        ],
     }
 }
 
@@ -388,106 +606,68 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     match words {
-        ["retired" | "unemployed" | "self-employed" | "freelance" | "freelancing" | "jobless", ..] => return vec![status(clause, words[0]).changed()],
+        ["retired" | "unemployed" | "self-employed" | "freelance" | "freelancing" | "jobless", ..] => {
+            return vec![status(clause, words[0]).changed()];
+        }
         ["between", "jobs", ..] => return vec![status(clause, "between jobs").changed()],
         ["out", "of", "work", ..] => return vec![status(clause, "out of work").changed()],
-        ["on", "parental" | "maternity" | "paternity", "leave", ..] => return vec![status(clause, &format!("on {} leave", words[1]))],
+        ["on", "parental" | "maternity" | "paternity", "leave", ..] => {
+            return vec![status(clause, &format!("on {} leave", words[1]))];
+        }
+        ["an", "employee", "of" | "at", ..] => {
+            return employer(clause, clause.after(3)).into_iter().collect();
+        }
         ["a", "student", ..] | ["a", _, "student", ..] => return studies(clause, words),
         ["at" | "with", ..] => {
-            let named = clause.rest.get(1).is_some_and(|token| token.is_capital || (clause.rest.len() <= 3 && clause.hints.is_now));
-            let settled = clause.hints.is_now || words.contains(&"as") || words.contains(&"working") || clause.whens.iter().any(|when| matches!(when.sort, crate::facts::time::Sort::Since));
+            let named = clause
+                .rest
+                .get(1)
+                .is_some_and(|token| token.is_capital || (clause.rest.len() <= 3 && clause.hints.is_now));
+            let settled = clause.hints.is_now
+                || words.contains(&"as")
+                || words.contains(&"working")
+                || clause.whens.iter().any(|when| matches!(when.sort, crate::facts::time::Sort::Since));
             let doubt = if settled { 0.8 } else { 0.5 };
-            let found = employer(clause, clause.after(1)).filter(|_| named && (settled || words[0] == "at" && clause.rest.len() == 2 && !clause.is_ahead()));
-            return found.into_iter().map(|draft| draft.sure(doubt)).chain(role_after(clause, words, 0)).collect();
+            let found = employer(clause, clause.after(1)).filter(|_| {
+                named && (settled || words[0] == "at" && clause.rest.len() == 2 && !clause.is_ahead())
+            });
+            return found
+                .into_iter()
+                .map(|draft| draft.sure(doubt))
+                .chain(role_after(clause, words, 0))
+                .collect();
         }
         _ => {}
     }
     let article = matches!(words.first(), Some(&("a" | "an" | "the")));
     let bare = if article { &words[1..] } else { words };
-    let fits = lexicon::is_occupation(bare) && (article || matches!(bare.first(), Some(&("head" | "director" | "ceo" | "cto" | "cfo" | "chief"))) || bare.len() >= 2 && matches!(bare[bare.len() - 1], "manager" | "engineer" | "nurse" | "lead" | "director"));
-    let joking = matches!(bare.first(), Some(&("good" | "great" | "bad" | "terrible" | "big" | "fast" | "slow" | "lousy" | "decent" | "better" | "careful" | "huge" | "natural" | "happy")));
+    let fits = lexicon::is_occupation(bare)
+        && (article
+            || clause.hints.is_now
+            || matches!(bare.first(), Some(&("head" | "director" | "ceo" | "cto" | "cfo" | "chief")))
+            || bare.len() >= 2
+                && matches!(bare[bare.len() - 1], "manager" | "engineer" | "nurse" | "lead" | "director"));
+    let joking = matches!(
+        bare.first(),
+        Some(
+            &("good"
+                | "great"
+                | "bad"
+                | "terrible"
+                | "big"
+                | "fast"
+                | "slow"
+                | "lousy"
+                | "decent"
+                | "better"
+                | "careful"
+                | "huge"
+                | "natural"
+                | "happy")
+        )
+    );
     if fits && !joking && clause.tense != Tense::Future && !clause.is_ahead() {
         return job(clause, &clause.rest);
     }
     Vec::new()
-}
-
-fn business(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Some(at) = words.iter().take(6).position(|word| matches!(*word, "company" | "business" | "bakery" | "shop" | "restaurant" | "startup" | "café" | "cafe" | "studio" | "agency" | "farm" | "bar" | "store" | "bookshop" | "pub" | "practice" | "salon" | "workshop" | "nursery" | "brewery" | "gallery")) else {
-        return Vec::new();
-    };
-    let owned = matches!(words.first(), Some(&("a" | "an" | "my" | "our")));
-    if !owned || clause.negated || clause.is_ahead() || clause.wishes {
-        return Vec::new();
-    }
-    let (past, _) = state(clause);
-    let body = if matches!(words[0], "my" | "our") { &clause.rest[1..=at] } else { &clause.rest[..=at] };
-    let value = value::text_of(clause.text, body).replacen("own ", "", 1);
-    let value = if value.starts_with("a") { value } else { format!("a {value}") };
-    let called = words.iter().position(|word| matches!(*word, "called" | "named")).and_then(|at| value::name(clause.text, clause.after(at + 1)));
-    let value = called.map_or(value.clone(), |name| format!("{value} called {name}"));
-    let says = if past { format!("ran {value}") } else { format!("runs {value}") };
-    vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value, says).past(past).important(0.7)]
-}
-
-fn studies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.is_ahead() || clause.wishes {
-        return Vec::new();
-    }
-    let (past, ended) = state(clause);
-    let done = past || clause.verb == "graduate";
-    let at = words.iter().position(|word| matches!(*word, "at" | "from"));
-    let school = at.and_then(|at| organisation(clause.text, clause.after(at + 1)).or_else(|| Some(value::text_of(clause.text, value::upto(clause.after(at + 1), value::is_stop)))).filter(|school| school.len() > 2));
-    let subject_at = match (clause.verb, words) {
-        ("study", ["for", ..]) => return Vec::new(),
-        ("study", ["at" | "in", ..]) => None,
-        ("study", [_, ..]) => Some(0),
-        ("learn", _) => return Vec::new(),
-        ("major", ["in", ..]) | ("graduate", ["in", ..]) => Some(1),
-        ("enrol", ["in" | "at" | "on", ..]) => Some(1),
-        ("do" | "be", _) => {
-            let degree = words.iter().take(4).position(|word| matches!(*word, "phd" | "master" | "masters" | "degree" | "bachelor" | "doctorate" | "mba" | "student" | "master's" | "bachelor's" | "msc" | "ma" | "bsc"));
-            let Some(degree) = degree else { return Vec::new() };
-            if clause.verb == "be" && words.get(degree) == Some(&"student") && degree == 2 { Some(1) } else { words[degree..].iter().position(|word| matches!(*word, "in" | "of")).map(|at| degree + at + 1).or(Some(0)) }
-        }
-        ("attend", _) if clause.rest.first().is_some_and(|token| token.is_capital) => Some(0),
-        ("drop", ["out", "of", ..]) => {
-            return vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Study), "", "no longer studies").ended()];
-        }
-        ("graduate", ["from", ..]) => None,
-        _ => return Vec::new(),
-    };
-    let end = at.unwrap_or(clause.rest.len());
-    let field = subject_at.filter(|from| *from < end).and_then(|from| value::object(clause.text, &clause.rest[from..end]));
-    let field = field.map(|field| field.trim_end_matches(" student").to_owned()).filter(|field| !matches!(field.as_str(), "a student" | "a" | "an" | "student" | ""));
-    let value = match (&field, &school) {
-        (Some(field), Some(school)) => format!("{field} at {school}"),
-        (Some(field), None) => field.clone(),
-        (None, Some(school)) => format!("at {school}"),
-        (None, None) => return Vec::new(),
-    };
-    let says = match (clause.verb, done) {
-        ("graduate", _) => format!("graduated {}", if field.is_some() { format!("in {value}") } else { value.replacen("at ", "from ", 1) }),
-        (_, true) => format!("studied {value}"),
-        _ => format!("studies {value}"),
-    };
-    vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Study), value, says).past(done).ended_if(ended).important(0.65).begins()]
-}
-
-/// `I teach maths`, `I drive trucks for a living`.
-fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let for_living = words.ends_with(&["for", "a", "living"]);
-    let simple = clause.verb == "teach" && !words.is_empty() && !matches!(words[0], "me" | "you" | "him" | "her" | "them" | "us" | "myself");
-    if !(for_living || simple) || clause.negated || clause.is_ahead() || (!for_living && clause.tense != Tense::Present) {
-        return Vec::new();
-    }
-    let end = if for_living { clause.rest.len() - 3 } else { clause.rest.len() };
-    let value = value::text_of(clause.text, value::upto(&clause.rest[..end], |word| matches!(word, "at" | "because")));
-    let verb = crate::facts::verbs::of_another(clause.verb);
-    let says = format!("{verb} {value}").trim().to_owned();
-    let mut found = vec![Draft::new(FactCategory::Personal, Slot::new(Kind::Job), says.clone(), format!("{says} for a living")).past(clause.is_over()).important(0.7)];
-    if let Some(at) = words.iter().position(|word| *word == "at") {
-        found.extend(employer(clause, clause.after(at + 1)));
-    }
-    found
 }

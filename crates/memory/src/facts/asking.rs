@@ -1,0 +1,165 @@
+//! Whether words ask, or are another's.
+
+use super::token::Token;
+use super::verbs;
+
+pub(super) fn is_saying(verb: &str) -> bool {
+    matches!(
+        verb,
+        "say"
+            | "tell"
+            | "claim"
+            | "think"
+            | "ask"
+            | "mention"
+            | "text"
+            | "believe"
+            | "hear"
+            | "wonder"
+            | "suggest"
+            | "reckon"
+            | "guess"
+            | "assume"
+            | "know"
+            | "explain"
+            | "notice"
+            | "realise"
+            | "realize"
+            | "remember"
+            | "forget"
+            | "pretend"
+            | "admit"
+            | "figure"
+            | "report"
+    )
+}
+
+/// `You said I live in Rome` is her own word.
+pub(super) fn is_your_report(words: &[&str]) -> bool {
+    matches!(words, ["you" | "u", verb, ..] if verbs::lemma(verb).is_some_and(|(base, _)| is_saying(base)))
+        || matches!(words, ["you", "have" | "had" | "are" | "were" | "once", verb, ..] if verbs::lemma(verb).is_some_and(|(base, _)| is_saying(base)))
+        || matches!(
+            words,
+            ["according", "to", ..]
+                | ["rumour" | "rumor", ..]
+                | ["tell" | "ask" | "guess" | "explain" | "say" | "show", ..]
+        )
+}
+
+pub(super) fn is_quiet(word: &str) -> bool {
+    matches!(
+        word,
+        "," | "but"
+            | "and"
+            | "so"
+            | "well"
+            | "oh"
+            | "even"
+            | "like"
+            | "only"
+            | "hey"
+            | "-"
+            | "…"
+            | "."
+            | "("
+            | "as"
+            | "because"
+            | "what"
+    )
+}
+
+/// `Did I tell you that I moved?` tells.
+pub(super) fn tells_by_asking(words: &[&str]) -> bool {
+    let words: Vec<&str> =
+        words.iter().copied().filter(|word| !matches!(*word, "ever" | "already" | ",")).take(10).collect();
+    let phrases: [&[&str]; 7] = [
+        &["did", "i", "tell", "you"],
+        &["did", "i", "mention"],
+        &["have", "i", "told", "you"],
+        &["have", "i", "mentioned"],
+        &["can", "you", "believe"],
+        &["you", "know", "what"],
+        &["guess", "what"],
+    ];
+    let tells = |phrase: &[&str]| {
+        words.windows(phrase.len() + 1).any(|window| {
+            window.starts_with(phrase)
+                && matches!(window[phrase.len()], "that" | "i" | "we" | "my" | "our" | ":" | "?" | "!")
+        })
+    };
+    phrases.iter().any(|phrase| tells(phrase))
+}
+
+/// Whether a sentence asks by the order of its words.
+pub(super) fn is_inverted(tokens: &[Token]) -> bool {
+    let mut words = tokens.iter().map(|token| token.low.as_str()).skip_while(|word| {
+        is_quiet(word) && *word != "what"
+            || matches!(
+                *word,
+                "luna"
+                    | "hi"
+                    | "ok"
+                    | "okay"
+                    | "please"
+                    | "btw"
+                    | "again"
+                    | "anyway"
+                    | "hmm"
+                    | "wait"
+                    | "actually"
+                    | "also"
+                    | "and"
+            )
+    });
+    let low: Vec<&str> = tokens.iter().take(6).map(|token| token.low.as_str()).collect();
+    if low.windows(4).any(|window| window == ["who", "would", "have", "thought"]) {
+        return false;
+    }
+    let first = words.next().unwrap_or("");
+    let second = words.next().unwrap_or("");
+    let person = matches!(
+        second,
+        "i" | "you"
+            | "we"
+            | "he"
+            | "she"
+            | "they"
+            | "it"
+            | "my"
+            | "your"
+            | "our"
+            | "his"
+            | "her"
+            | "there"
+            | "the"
+            | "that"
+            | "this"
+            | "anyone"
+            | "someone"
+    );
+    match first {
+        "what" | "who" | "whose" | "which" | "how" | "why" | "where" | "whom" => {
+            first != "what" || second != "a"
+        }
+        "when" => !matches!(second, "i" | "we" | "my" | "she" | "he" | "they" | "it"),
+        "do" | "does" | "did" | "is" | "are" | "am" | "was" | "were" | "can" | "could" | "should"
+        | "would" | "will" | "have" | "has" | "shall" | "may" | "isn't" => person,
+        _ => false,
+    }
+}
+
+/// A question that only asks for a yes: `…, right?`
+pub(super) fn is_tag(tokens: &[Token]) -> bool {
+    let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    matches!(
+        words.as_slice(),
+        ["right" | "correct" | "yes" | "no" | "remember" | "huh" | "yeah" | "true" | "innit" | "eh" | "ok"]
+            | ["is" | "do" | "does" | "did" | "was" | "are" | "have" | "has", "not", _]
+            | ["do" | "did" | "is" | "am" | "have", "i" | "it" | "he" | "she" | "we"]
+            | ["or", ..]
+            | ["am", "i", "right"]
+            | ["is", "that", "right"]
+            | ["you", "remember"]
+            | ["do", "you", "remember"]
+    )
+}

@@ -1,0 +1,184 @@
+//! Names without capitals, and what else chat leaves out.
+
+use super::lexicon;
+use super::names::Names;
+use super::sentence::Sentence;
+use super::token::Token;
+use super::verbs;
+
+/// How an animal may be, rather than be called.
+fn is_condition(word: &str) -> bool {
+    matches!(
+        word,
+        "fine"
+            | "ok"
+            | "okay"
+            | "better"
+            | "sick"
+            | "old"
+            | "gone"
+            | "dead"
+            | "asleep"
+            | "home"
+            | "here"
+            | "happy"
+            | "well"
+            | "big"
+            | "back"
+            | "ill"
+            | "hungry"
+            | "tired"
+            | "safe"
+            | "calm"
+            | "healthy"
+            | "lost"
+            | "free"
+            | "blind"
+            | "deaf"
+            | "alive"
+            | "quiet"
+            | "good"
+            | "huge"
+            | "clean"
+            | "outside"
+            | "inside"
+            | "three"
+            | "pregnant"
+    )
+}
+
+/// `Favourite colour: teal` says *is*.
+pub(super) fn with_is(sentence: &Sentence) -> Sentence {
+    let mut tokens = sentence.tokens.clone();
+    let favourite = tokens.iter().position(|token| token.low == "favourite").unwrap_or(tokens.len());
+    let told = (favourite..tokens.len().min(favourite + 5)).find(|at| {
+        tokens[*at].low == ":"
+            && tokens.get(at + 1).is_some_and(|next| next.low.starts_with(char::is_alphanumeric))
+    });
+    if let Some(colon) = told.and_then(|at| tokens.get_mut(at)) {
+        "is".clone_into(&mut colon.low);
+        // `my favourite film: it's Alien`
+        if let Some(at) = tokens
+            .windows(3)
+            .position(|window| window[0].low == "is" && window[1].low == "it" && window[2].low == "is")
+        {
+            tokens.drain(at + 1..at + 3);
+        }
+    }
+    Sentence { tokens, range: sentence.range.clone(), is_question: sentence.is_question }
+}
+
+/// Names are known by their capitals. Where people write without, by where they stand and by what is known.
+pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
+    let relation = tokens.iter().any(|token| lexicon::relation(&token.low).is_some());
+    let work = tokens.iter().any(|token| {
+        matches!(token.low.as_str(), "job" | "work" | "working" | "employed" | "started" | "hired" | "notice")
+    });
+    let renames = tokens.iter().any(|token| token.low == "renamed");
+    let low: Vec<String> = tokens.iter().map(|token| token.low.clone()).collect();
+    let word = |at: usize| low.get(at).map_or("", String::as_str);
+    for at in 0..tokens.len() {
+        let before = at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
+        let token = &tokens[at];
+        let plain = token.low.len() > 2
+            && token.low.chars().all(char::is_alphabetic)
+            && verbs::lemma(&token.low).is_none()
+            && !super::subject::is_function(&token.low)
+            && lexicon::family(&token.low).is_none()
+            && !lexicon::is_diet(&token.low);
+        let stands = match before {
+            "joined" | "join" | "joining" | "quit" | "dating" | "called" | "named" | "renamed" => !matches!(
+                token.low.as_str(),
+                "him"
+                    | "her"
+                    | "them"
+                    | "it"
+                    | "my"
+                    | "our"
+                    | "the"
+                    | "this"
+                    | "off"
+                    | "because"
+                    | "two"
+                    | "forces"
+                    | "smoking"
+                    | "alcohol"
+            ),
+            "to" => at > 1 && matches!(tokens[at - 2].low.as_str(), "married" | "engaged"),
+            "in" => {
+                relation
+                    && !matches!(
+                        token.low.as_str(),
+                        "bed"
+                            | "love"
+                            | "law"
+                            | "town"
+                            | "hospital"
+                            | "school"
+                            | "general"
+                            | "touch"
+                            | "trouble"
+                            | "charge"
+                            | "fact"
+                    )
+            }
+            "at" => work,
+            "met" => true,
+            "is" if at > 1
+                && (lexicon::animal(word(at - 2)).is_some() || word(at - 2) == "it" && renames) =>
+            {
+                word(at + 1) == "now" && !is_condition(&token.low)
+            }
+            "is" => at == 2 && word(0) == "home",
+            _ if at > 1 && lexicon::relation(before).is_some() && matches!(word(at - 2), "my" | "our") => {
+                !matches!(
+                    token.low.as_str(),
+                    "group"
+                        | "today"
+                        | "again"
+                        | "yesterday"
+                        | "tomorrow"
+                        | "too"
+                        | "party"
+                        | "time"
+                        | "circle"
+                        | "situation"
+                        | "tongue"
+                        | "law"
+                )
+            }
+            "," => {
+                at > 1
+                    && lexicon::animal(word(at - 2)).is_some()
+                    && !tokens[at + 1..].iter().any(|token| token.low.chars().all(char::is_alphabetic))
+            }
+            // `left berlin for lyon`, where Berlin is known.
+            "for" => {
+                at > 2
+                    && names.is_value(word(at - 2))
+                    && matches!(
+                        word(at - 3),
+                        "left" | "quit" | "swapped" | "traded" | "exchanged" | "ditched" | "leaving"
+                    )
+            }
+            "left" | "swapped" | "traded" | "exchanged" | "ditched" | "leaving" => names.is_value(&token.low),
+            _ => false,
+        };
+        let presents = word(at + 1) == "is"
+            && matches!(word(at + 2), "my" | "our")
+            && (lexicon::animal(word(at + 3)).is_some() || lexicon::relation(word(at + 3)).is_some());
+        let stands = stands
+            || presents
+                && !matches!(
+                    token.low.as_str(),
+                    "this" | "that" | "she" | "he" | "what" | "who" | "where" | "there" | "here"
+                );
+        let known = names.is_proper(&token.low);
+        let plain = plain
+            || names.is_value(&token.low)
+                && matches!(before, "left" | "swapped" | "traded" | "exchanged" | "ditched");
+        if known || (is_small && plain && stands) {
+            tokens[at].is_capital = true;
+        }
+    }
+}

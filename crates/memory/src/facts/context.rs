@@ -1,0 +1,272 @@
+//! What earlier words of a message lend to later ones: *it*, *there*, *so I'm in Graz now*.
+
+use super::clause::{self, Clause, Link, Piece, Tense};
+use super::extract::Reader;
+use super::lexicon;
+use super::names::Named;
+use super::rules;
+use super::sentence::Sentence;
+use super::subject::Subject;
+use super::token::Token;
+use super::verbs::{self, Form};
+
+impl Reader<'_> {
+    /// `Olives? Can't stand them.`, `My favourite colour? Teal.`
+    pub(super) fn answers_itself(&mut self, sentence: &Sentence) -> bool {
+        let opened = sentence
+            .tokens
+            .iter()
+            .rposition(|token| matches!(token.low.as_str(), ":" | ","))
+            .map_or(0, |at| at + 1);
+        let words: Vec<Token> =
+            sentence.tokens[opened..].iter().filter(|token| !token.is_mark()).cloned().collect();
+        let asked = std::mem::take(&mut self.asked);
+        if sentence.is_question {
+            let plain = words.len() <= 4
+                && (opened == 0
+                    || matches!(words.first().map(|token| token.low.as_str()), Some("my" | "our")))
+                && !words.iter().any(|token| {
+                    verbs::lemma(&token.low).is_some()
+                        || matches!(
+                            token.low.as_str(),
+                            "what"
+                                | "who"
+                                | "where"
+                                | "why"
+                                | "when"
+                                | "how"
+                                | "which"
+                                | "you"
+                                | "right"
+                                | "really"
+                                | "ok"
+                        )
+                });
+            if plain && !words.is_empty() {
+                let kind = words.iter().find_map(|token| lexicon::animal(&token.low));
+                if let Some(kind) = kind.filter(|_| matches!(words[0].low.as_str(), "my" | "our" | "the")) {
+                    self.mentions.pet = Some(Named::new(kind, ""));
+                }
+                self.topic.clone_from(&words);
+                self.asked = words;
+            }
+            return plain;
+        }
+        // What it asks, and what it says: read as one.
+        if !asked.is_empty()
+            && words.len() <= 3
+            && matches!(asked[0].low.as_str(), "my" | "favourite")
+            && !words.iter().any(|token| verbs::lemma(&token.low).is_some())
+        {
+            let mut is = asked[asked.len() - 1].clone();
+            "is".clone_into(&mut is.low);
+            is.is_capital = false;
+            let mut tokens = asked;
+            tokens.push(is);
+            tokens.extend(words);
+            let range = sentence.range.clone();
+            let piece =
+                Piece { tokens, whens: Vec::new(), hints: clause::Hints::default(), link: Link::Main, range };
+            self.piece(piece, true, &[]);
+            return true;
+        }
+        false
+    }
+
+    /// With the place itself where *there* stands for it.
+    pub(super) fn with_place<'c>(&mut self, mut clause: Clause<'c>, piece: &Piece) -> Clause<'c> {
+        let goes = clause.subject == Subject::Me
+            && !clause.negated
+            && matches!(clause.tense, Tense::Past | Tense::Perfect);
+        self.has_moved |=
+            goes && matches!(clause.verb, "move" | "relocate" | "emigrate") && !clause.is_over();
+        let there = clause.rest.iter().position(|token| matches!(token.low.as_str(), "there" | "here"));
+        if let Some(at) = there.filter(|at| {
+            *at <= 1
+                && !self.place.is_empty()
+                && matches!(clause.verb, "live" | "work" | "move" | "settle" | "stay")
+        }) {
+            let mut joint = clause.rest[at].clone();
+            joint.low = match clause.verb {
+                "work" => "at",
+                "move" => "to",
+                _ => "in",
+            }
+            .to_owned();
+            let tail = clause.rest.split_off(at + 1);
+            clause.rest.truncate(at);
+            clause.rest.push(joint);
+            clause.rest.extend(self.place.iter().cloned());
+            clause.rest.extend(tail);
+        }
+        self.note_place(piece);
+        clause
+    }
+
+    /// The last place or company that was named, for *there*.
+    pub(super) fn note_place(&mut self, piece: &Piece) {
+        let animal = piece.tokens.windows(2).find_map(|pair| {
+            let own = matches!(pair[0].low.as_str(), "my" | "our" | "the");
+            lexicon::animal(&pair[1].low).filter(|_| own)
+        });
+        if let Some(kind) =
+            animal.filter(|kind| self.mentions.pet.as_ref().is_none_or(|pet| pet.what != *kind))
+        {
+            let known = self.names.pet_of_kind(kind).cloned();
+            self.mentions.pet = Some(known.unwrap_or_else(|| Named::new(kind, "")));
+        }
+        let named = piece.tokens.iter().enumerate().rev().find(|(at, token)| {
+            token.is_capital
+                && *at > 0
+                && matches!(piece.tokens[at - 1].low.as_str(), "to" | "in" | "at" | "from" | "with")
+        });
+        if let Some((at, _)) = named {
+            let length = super::subject::name_length(&piece.tokens[at..]);
+            self.place = piece.tokens[at..at + length].to_vec();
+        }
+    }
+
+    /// What a clause was about that no rule understood, by where such words stand.
+    pub(super) fn guess_topic(&mut self, piece: &Piece) {
+        let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
+        let joint =
+            words.iter().rposition(|word| matches!(*word, "for" | "of" | "against" | "about" | "with"));
+        let verb = words.iter().position(|word| verbs::lemma(word).is_some());
+        let to = words.iter().rposition(|word| *word == "to");
+        let Some(start) = joint.or(to).or(verb).map(|at| at + 1) else { return };
+        let start = start + usize::from(matches!(words.get(start), Some(&("me" | "my" | "the"))));
+        let stop = |word: &&str| {
+            matches!(
+                *word,
+                "is" | "any"
+                    | "another"
+                    | "every"
+                    | "and"
+                    | ","
+                    | "again"
+                    | "all"
+                    | "a"
+                    | "was"
+                    | "because"
+                    | "so"
+            )
+        };
+        let end = words[start.min(words.len())..].iter().position(stop).map_or(words.len(), |at| start + at);
+        if start < end
+            && end - start <= 3
+            && !matches!(words[start], "it" | "you" | "him" | "her" | "them" | "that" | "this")
+        {
+            self.topic = piece.tokens[start..end].to_vec();
+        }
+    }
+
+    /// What a clause that tells nothing is about, for *it* in the next: `I could eat pizza every day, I love it`.
+    pub(super) fn note_topic(&mut self, piece: &Piece) {
+        let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
+        if let ["my", "favourite", ..] = words.as_slice()
+            && words.len() <= 4
+        {
+            self.mentions.thing =
+                Some(Subject::Thing { owner: String::new(), words: piece.tokens[1..].to_vec() });
+            return;
+        }
+        if let ["about", rest @ ..] = words.as_slice()
+            && (1..=4).contains(&rest.len())
+        {
+            self.topic = piece.tokens[1..].to_vec();
+            return;
+        }
+        let could = matches!(
+            words.as_slice(),
+            ["i", "could" | "can" | "would", "eat" | "drink" | "have" | "watch" | "play", ..]
+        );
+        let bare = words.len() <= 3 && !words.iter().any(|word| verbs::lemma(word).is_some());
+        let (start, end) = if bare {
+            (0, words.len())
+        } else if could {
+            (
+                3,
+                words
+                    .iter()
+                    .position(|word| matches!(*word, "every" | "all" | "for" | "any"))
+                    .unwrap_or(words.len()),
+            )
+        } else {
+            let is_verb = |word: &&str| verbs::lemma(word).is_some_and(|(_, form)| form != Form::Gerund);
+            (0, words.iter().position(is_verb).unwrap_or(0))
+        };
+        let plain = start < end
+            && end - start <= 3
+            && !matches!(
+                words[start],
+                "it" | "that"
+                    | "this"
+                    | "he"
+                    | "she"
+                    | "they"
+                    | "you"
+                    | "i"
+                    | "we"
+                    | "my"
+                    | "our"
+                    | "there"
+                    | "what"
+                    | "the"
+            );
+        if plain {
+            self.topic = piece.tokens[start..end].to_vec();
+        }
+    }
+
+    /// With the thing itself where *it* stands for what is liked.
+    pub(super) fn with_topic<'c>(&mut self, mut clause: Clause<'c>) -> Clause<'c> {
+        let is_taste = matches!(
+            clause.verb,
+            "like" | "love" | "hate" | "enjoy" | "dislike" | "stand" | "adore" | "detest" | "loathe" | "bear"
+        );
+        let allergic = clause.verb == "be"
+            && matches!(clause.words().as_slice(), ["allergic", "to", "it" | "them" | "that" | "those"]);
+        if allergic && !self.topic.is_empty() {
+            clause.rest.truncate(2);
+            clause.rest.extend(self.topic.iter().cloned());
+        }
+        if !is_taste {
+            return clause;
+        }
+        let is_it = clause
+            .rest
+            .first()
+            .is_some_and(|token| matches!(token.low.as_str(), "it" | "them" | "that" | "those"))
+            && clause.rest.len() <= 2;
+        if is_it {
+            if !self.topic.is_empty() {
+                clause.rest = self.topic.clone();
+            }
+        } else {
+            self.topic = clause.rest.clone();
+        }
+        clause
+    }
+
+    /// *I don't live in Berlin any more, it's Lyon now*: the slot that was just emptied is filled.
+    pub(super) fn restated(&mut self, clause: &Clause<'_>) -> bool {
+        let is_it = clause.subject == Subject::Somebody
+            && clause.verb == "be"
+            && clause.tense == Tense::Present
+            && !clause.negated;
+        let Some(before) = self.found.last().filter(|before| is_it && before.valid_to.is_some()) else {
+            return false;
+        };
+        let Some(slot) = before
+            .slot
+            .clone()
+            .filter(|_| clause.rest.first().is_some_and(|token| token.is_capital || clause.hints.is_now))
+        else {
+            return false;
+        };
+        let (subject, old) = (before.subject.clone(), before.value.clone());
+        let Some(draft) = rules::refilled(clause, &slot) else { return false };
+        self.keep(draft.of(&subject).replacing(Some(old)), clause);
+        true
+    }
+}

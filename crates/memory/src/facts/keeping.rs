@@ -1,0 +1,287 @@
+//! How what was found is kept, and what is found by the way.
+
+use protocol::FactCategory;
+
+use super::clause::{self, Clause, Link, Piece};
+use super::extract::{Reader, bare};
+use super::finding::{Finding, Polarity};
+use super::names::Named;
+use super::rules::{self, Draft};
+use super::sentence::Sentence;
+use super::slot::{Kind, Slot};
+use super::subject::Subject;
+use super::token::Token;
+use super::verbs::{self, Form};
+
+impl Reader<'_> {
+    /// Names that stand beside what they name, anywhere in a sentence.
+    pub(super) fn beside(&mut self, sentence: &Sentence) {
+        let drafts = rules::beside(self.text, &sentence.tokens);
+        if drafts.is_empty() {
+            return;
+        }
+        let end = sentence
+            .tokens
+            .iter()
+            .rev()
+            .find(|token| !token.is_mark())
+            .map_or(sentence.range.end, |token| token.range.end);
+        let start = sentence.tokens.first().map_or(sentence.range.start, |token| token.range.start);
+        let piece = Piece {
+            tokens: Vec::new(),
+            whens: Vec::new(),
+            hints: clause::Hints::default(),
+            link: Link::Main,
+            range: start..end,
+        };
+        let clause = bare(self.text, piece, self.today);
+        for draft in drafts {
+            let pet = draft
+                .slot
+                .as_ref()
+                .filter(|slot| slot.kind == Kind::Pet)
+                .map(|slot| Named::new(&slot.of, &draft.value));
+            if let Some(pet) = pet {
+                self.mentions.met.push((pet, true));
+            }
+            self.keep(draft, &clause);
+        }
+    }
+
+    /// What the words name by the way: `my new flat in Graz needs paint`.
+    pub(super) fn passing(&mut self, piece: &Piece) {
+        let drafts = rules::in_passing(self.text, &piece.tokens);
+        let clause = bare(self.text, piece.clone(), self.today);
+        for draft in drafts {
+            self.keep(draft, &clause);
+        }
+    }
+
+    /// Those who were named by the way: `my sister Anna`.
+    pub(super) fn met(&mut self, clause: &Clause<'_>, met: usize) {
+        for (named, is_pet) in self.mentions.met.split_off(met.min(self.mentions.met.len())) {
+            let known = if is_pet {
+                self.names.pet(&named.name).is_some()
+            } else {
+                self.names.person(&named.name).is_some_and(|label| label == named.label())
+            };
+            let told =
+                self.found.iter().any(|finding| finding.value == named.name && finding.subject.is_empty());
+            if !known && !told && !named.what.contains("'s ") {
+                let mut draft = rules::met(&named, is_pet).of("");
+                let dead =
+                    clause.subject == Subject::Pet(named.clone()) && matches!(clause.verb, "die" | "pass");
+                if dead {
+                    draft.past = true;
+                }
+                let mut finding = rules::finish(draft, clause);
+                finding.replaces = None;
+                if !dead {
+                    finding.valid_from = None;
+                    finding.valid_to = None;
+                    finding.expires = None;
+                }
+                self.push(finding);
+            }
+            self.mentions.met.push((named, is_pet));
+        }
+    }
+
+    pub(super) fn keep(&mut self, mut draft: Draft, clause: &Clause<'_>) {
+        let kind = draft.slot.as_ref().map(|slot| slot.kind);
+        // `I moved from Renault to Siemens`, where Renault is known to be a company.
+        let moves = matches!(clause.verb, "move" | "transfer" | "swap" | "trade" | "exchange" | "ditch");
+        let left_job = self.found.last().is_some_and(|last| {
+            last.polarity == Polarity::Ended
+                && last.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Employer)
+        });
+        let company = kind == Some(Kind::Home) && moves && left_job && !self.names.is_place(&draft.value)
+            || kind == Some(Kind::Home)
+                && moves
+                && (draft.replaces.as_deref().is_some_and(|old| self.names.is_company(old))
+                    || draft.gave_way && self.names.is_company(&draft.value));
+        // `I left Berlin`, where Berlin is known to be a place.
+        if kind == Some(Kind::Employer)
+            && draft.polarity == Polarity::Ended
+            && self.names.is_place(&draft.value)
+        {
+            draft.slot = Some(Slot::new(Kind::Home));
+            draft.says = draft.says.replacen("works at", "lives in", 1);
+        }
+        // `Tom left Oslo for Rome`, where Oslo is known to be a place.
+        if kind == Some(Kind::Employer)
+            && clause.verb == "leave"
+            && (draft.replaces.as_deref().is_some_and(|old| self.names.is_place(old))
+                || draft.gave_way && self.names.is_place(&draft.value))
+        {
+            draft.slot = Some(Slot::new(Kind::Home));
+            draft.says = draft.says.replacen("works at", "lives in", 1).replacen("worked at", "lived in", 1);
+        }
+        if company {
+            draft.slot = Some(Slot::new(Kind::Employer));
+            draft.says = draft
+                .says
+                .replacen("lives in", "works at", 1)
+                .replacen("lived in", "worked at", 1)
+                .replacen("lives ", "works ", 1);
+        }
+        // `I relocated, so I'm in Graz now`
+        if kind == Some(Kind::Whereabouts) && self.has_moved {
+            draft.slot = Some(Slot::new(Kind::Home));
+            draft.category = FactCategory::Personal;
+            draft.says = format!("lives in {}", draft.value);
+            draft.expires = None;
+            draft.begins = true;
+        }
+        let finding = rules::finish(draft, clause);
+        self.push(finding);
+    }
+
+    pub(super) fn push(&mut self, finding: Finding) {
+        let same = |known: &Finding| {
+            known.slot == finding.slot
+                && known.subject == finding.subject
+                && known.value == finding.value
+                && known.polarity == finding.polarity
+        };
+        if !self.found.iter().any(same) {
+            self.found.push(finding);
+        }
+    }
+
+    /// What was asked to be kept, and no rule understands, as it was said.
+    pub(super) fn note(&mut self, piece: Piece) {
+        let said = rules_text(self.text, &piece.tokens);
+        if piece.tokens.len() < 3 || said.is_empty() || piece.tokens.iter().any(|token| token.low == "\u{1}")
+        {
+            return;
+        }
+        let clause = bare(self.text, piece, self.today);
+        let draft = Draft::new(FactCategory::Context, None, said.clone(), "")
+            .in_full(rules::sentence("", &of_another(&said)))
+            .sure(0.9)
+            .important(0.8);
+        self.keep(draft, &clause);
+    }
+
+    /// `Goodbye Berlin, hello Lyon`; `RIP Max`.
+    pub(super) fn farewell(&mut self, sentence: &Sentence) -> bool {
+        let words: Vec<&Token> =
+            sentence.tokens.iter().filter(|token| !token.is_mark() && token.low != "and").collect();
+        let from = words
+            .iter()
+            .position(|token| {
+                matches!(
+                    token.low.as_str(),
+                    "goodbye" | "bye" | "farewell" | "bye-bye" | "adieu" | "ciao" | "rip"
+                )
+            })
+            .unwrap_or(0);
+        let words = &words[from..];
+        let low: Vec<&str> = words.iter().map(|token| token.low.as_str()).collect();
+        let name = |at: usize| words.get(at).map(|token| super::subject::capital(&token.low));
+        let whole = Piece {
+            tokens: sentence.tokens.clone(),
+            whens: Vec::new(),
+            hints: clause::Hints::default(),
+            link: Link::Main,
+            range: sentence.range.clone(),
+        };
+        let clause = bare(self.text, whole, self.today);
+        match low.as_slice() {
+            [
+                "goodbye" | "bye" | "farewell" | "bye-bye" | "adieu" | "ciao",
+                _,
+                "hello" | "hi" | "hey" | "bonjour" | "welcome",
+                _,
+                ..,
+            ] if words[3].is_capital => {
+                let (Some(old), Some(new)) = (name(1), name(3)) else { return false };
+                let draft = Draft::new(
+                    FactCategory::Personal,
+                    Slot::new(Kind::Home),
+                    new.clone(),
+                    format!("lives in {new}"),
+                )
+                .sure(0.7)
+                .replacing(Some(old))
+                .begins();
+                let mut finding = rules::finish(draft, &clause);
+                finding.valid_from = Some(self.today);
+                self.push(finding);
+                true
+            }
+            [_, "here"]
+                if words[0].is_capital
+                    && !super::subject::is_function(low[0])
+                    && !matches!(
+                        low[0],
+                        "nothing"
+                            | "everything"
+                            | "same"
+                            | "over"
+                            | "right"
+                            | "winter"
+                            | "summer"
+                            | "spring"
+                            | "all"
+                            | "rain"
+                    ) =>
+            {
+                let Some(own) = name(0) else { return false };
+                let draft = Draft::new(
+                    FactCategory::Personal,
+                    Slot::new(Kind::Name),
+                    own.clone(),
+                    format!("is called {own}"),
+                )
+                .important(0.9)
+                .sure(0.7);
+                self.keep(draft, &clause);
+                true
+            }
+            ["rip", pet, ..] if self.names.pet(pet).is_some() => {
+                let Some(pet) = self.names.pet(pet).cloned() else { return false };
+                let draft = Draft::new(
+                    FactCategory::Relationship,
+                    Slot::of(Kind::Pet, pet.what.clone()),
+                    pet.name.clone(),
+                    format!("the {} died", pet.label()),
+                )
+                .ended();
+                self.keep(draft, &clause);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+fn rules_text(text: &str, tokens: &[Token]) -> String {
+    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return String::new() };
+    text.get(first.range.start..last.range.end).unwrap_or("").trim().to_owned()
+}
+
+/// What the user said of themselves, said of a third person.
+fn of_another(said: &str) -> String {
+    let said = said.replace('’', "'");
+    let rest = |prefix: &str| {
+        said.get(..prefix.len())
+            .filter(|head| head.eq_ignore_ascii_case(prefix))
+            .map(|_| &said[prefix.len()..])
+    };
+    let turned = if let Some(rest) = rest("I'm ").or_else(|| rest("I am ")).or_else(|| rest("im ")) {
+        format!("is {rest}")
+    } else if let Some(rest) = rest("I've ").or_else(|| rest("I have ")) {
+        format!("has {rest}")
+    } else if let Some(rest) = rest("I ") {
+        let (verb, tail) = rest.split_once(' ').unwrap_or((rest, ""));
+        match verbs::lemma(verb) {
+            Some((base, Form::Base)) => format!("{} {tail}", verbs::of_another(base)),
+            _ => rest.to_owned(),
+        }
+    } else {
+        said.clone()
+    };
+    turned.replace(" my ", " their ").replace("My ", "Their ").replace("my ", "their ").trim().to_owned()
+}

@@ -1,0 +1,408 @@
+//! What somebody does again and again, has begun, and has stopped.
+
+use jiff::ToSpan;
+use protocol::FactCategory;
+
+use super::Draft;
+use super::tastes::{gerund, topic};
+use super::value::{self, object, parts};
+use crate::facts::clause::{Clause, Tense};
+use crate::facts::lexicon;
+use crate::facts::slot::{Kind, Slot};
+use crate::facts::subject::Subject;
+use crate::facts::verbs::{self, Form};
+
+pub(super) fn habit_draft(verb: &str, what: &str, past: bool) -> Draft {
+    let says =
+        if past { format!("used to {verb} {what}") } else { format!("{} {what}", verbs::of_another(verb)) };
+    let of = format!("{verb} {}", topic(what));
+    Draft::new(FactCategory::Behaviour, Slot::of(Kind::Habit, of.trim()), "yes", says.trim().to_owned())
+        .important(0.4)
+        .past(past)
+}
+
+/// What somebody does, drinks, plays, and what they have stopped.
+pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
+    if clause.tense == Tense::Future || clause.wishes || clause.is_ahead() {
+        return Vec::new();
+    }
+    let words = clause.words();
+    let past = clause.is_over();
+    match (clause.verb, words.as_slice()) {
+        (
+            "stop" | "quit" | "finish" | "give" | "drop" | "kick" | "abandon" | "cut" | "swear" | "ditch",
+            _,
+        ) if matches!(clause.tense, Tense::Past | Tense::Perfect) || clause.verb == "quit" => {
+            stopped(clause, &words)
+        }
+        ("start" | "begin" | "take", _)
+            if matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated =>
+        {
+            started(clause, &words)
+        }
+        ("get" | "wake", ["up", "at", time, ..]) if clause.tense == Tense::Present || past => {
+            let value = (*time).to_owned();
+            let says = if past { format!("got up at {value}") } else { format!("gets up at {value}") };
+            vec![
+                Draft::new(FactCategory::Behaviour, Slot::of(Kind::Habit, "at get up"), value, says)
+                    .past(past),
+            ]
+        }
+        ("go", ["to", "bed" | "sleep", "at", time, ..]) if clause.tense == Tense::Present => {
+            vec![Draft::new(
+                FactCategory::Behaviour,
+                Slot::of(Kind::Habit, "at bed"),
+                (*time).to_owned(),
+                format!("goes to bed at {time}"),
+            )]
+        }
+        ("go", [what, ..])
+            if clause.tense == Tense::Present && !clause.progressive && what.ends_with("ing") =>
+        {
+            plain(clause, past)
+        }
+        ("go", ["to", "the", "gym" | "church" | "mosque" | "pool" | "synagogue" | "temple", ..])
+            if clause.tense == Tense::Present && !clause.progressive =>
+        {
+            plain(clause, past)
+        }
+        (
+            "drink" | "eat" | "smoke" | "vape" | "play" | "watch" | "read" | "listen" | "wear" | "use"
+            | "ride" | "meditate" | "exercise" | "jog" | "run" | "cycle" | "swim" | "collect" | "practise"
+            | "practice" | "bake" | "cook" | "paint" | "knit" | "garden" | "volunteer" | "commute" | "walk"
+            | "climb" | "dance" | "sing" | "hike" | "train" | "take" | "do" | "write" | "sail" | "ski"
+            | "surf" | "fish" | "gamble" | "pray" | "sleep" | "support" | "follow" | "speak",
+            _,
+        ) => plain(clause, past),
+        _ => Vec::new(),
+    }
+}
+
+fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
+    let present = clause.tense == Tense::Present && !clause.progressive
+        || clause.progressive && clause.tense == Tense::Perfect
+        || clause.hints.is_now && clause.progressive;
+    if !(present || past) || clause.able && clause.negated {
+        return Vec::new();
+    }
+    let words = clause.words();
+    // Something that the user does needs an object or a rhythm.
+    let alone = matches!(
+        clause.verb,
+        "smoke"
+            | "vape"
+            | "meditate"
+            | "jog"
+            | "swim"
+            | "knit"
+            | "dance"
+            | "sing"
+            | "gamble"
+            | "pray"
+            | "climb"
+            | "ski"
+            | "surf"
+            | "paint"
+            | "garden"
+            | "cycle"
+    );
+    if words.is_empty() && !alone {
+        return Vec::new();
+    }
+    if matches!(
+        clause.verb,
+        "do" | "take"
+            | "use"
+            | "run"
+            | "walk"
+            | "write"
+            | "read"
+            | "watch"
+            | "follow"
+            | "support"
+            | "wear"
+            | "sleep"
+    ) {
+        let rhythm = clause.hints.often
+            || words.iter().any(|word| {
+                matches!(
+                    *word,
+                    "every"
+                        | "daily"
+                        | "weekly"
+                        | "day"
+                        | "times"
+                        | "mornings"
+                        | "evenings"
+                        | "glasses"
+                        | "contacts"
+                        | "yoga"
+                        | "pilates"
+                        | "judo"
+                        | "karate"
+                        | "crossfit"
+                        | "medication"
+                        | "insulin"
+                        | "metformin"
+                        | "pills"
+                        | "arsenal"
+                        | "lot"
+                )
+            })
+            || clause.whens.iter().any(|when| when.sort == crate::facts::time::Sort::Often);
+        if !rhythm && !past {
+            return Vec::new();
+        }
+    }
+    if let Some(sport) = skill(clause, &words) {
+        return vec![sport.past(past)];
+    }
+    let Some(value) = (if words.is_empty() { Some(String::new()) } else { object_with_rhythm(clause) })
+    else {
+        return Vec::new();
+    };
+    let value = super::work::own(&value);
+    if clause.negated {
+        if clause.hints.is_over {
+            let mut found = vec![habit_draft(clause.verb, &value, false).ended()];
+            found[0].says = format!("no longer {}s {value}", clause.verb).trim().to_owned();
+            if !value.is_empty() && matches!(clause.verb, "drink" | "eat" | "play" | "watch") {
+                found.push(
+                    Draft::new(
+                        FactCategory::Preference,
+                        Slot::of(Kind::Taste, topic(&value)),
+                        "likes",
+                        format!("gave up {value}"),
+                    )
+                    .ended(),
+                );
+            }
+            return found;
+        }
+        let says = format!("does not {} {value}", clause.verb);
+        let of = format!("{} {}", clause.verb, topic(&value));
+        return vec![
+            Draft::new(
+                FactCategory::Behaviour,
+                Slot::of(Kind::Habit, of.trim()),
+                "no",
+                says.trim().to_owned(),
+            )
+            .sure(0.8),
+        ];
+    }
+    let mut found = vec![habit_draft(clause.verb, &value, past).sure(0.75)];
+    if clause.verb == "drink" && !past && clause.hints.is_now {
+        found[0].begins = true;
+        found.push(
+            Draft::new(
+                FactCategory::Preference,
+                Slot::of(Kind::Property, "preferred drink"),
+                value.clone(),
+                format!("drinks {value}"),
+            )
+            .begins(),
+        );
+    }
+    found
+}
+
+fn object_with_rhythm(clause: &Clause<'_>) -> Option<String> {
+    let end = clause
+        .rest
+        .iter()
+        .position(|token| {
+            matches!(
+                token.low.as_str(),
+                "because" | "so" | "but" | "when" | "while" | "which" | "if" | "since" | "instead"
+            ) || token.low == ","
+        })
+        .unwrap_or(clause.rest.len());
+    let tokens = value::trim(&clause.rest[..end.min(9)]);
+    let first = tokens.first()?;
+    let vague = matches!(
+        first.low.as_str(),
+        "it" | "that"
+            | "this"
+            | "them"
+            | "you"
+            | "your"
+            | "me"
+            | "what"
+            | "how"
+            | "something"
+            | "him"
+            | "her"
+            | "these"
+    );
+    (!vague && !value::has_blank(tokens)).then(|| value::text_of(clause.text, tokens))
+}
+
+/// `I play the guitar`, `I can speak Dutch`.
+fn skill(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
+    match (clause.verb, words) {
+        ("play", ["the", tool, ..])
+        | (
+            "play",
+            [
+                tool @ ("piano" | "guitar" | "violin" | "drums" | "cello" | "flute" | "bass" | "trumpet"
+                | "saxophone" | "chess" | "tennis" | "football" | "basketball"),
+            ],
+        ) => {
+            let value = (*tool).to_owned();
+            let ended = clause.negated;
+            let says =
+                if clause.is_over() { format!("played the {value}") } else { format!("plays the {value}") };
+            let says = if lexicon::family(tool).is_some() || *tool == "chess" {
+                says.replacen("the ", "", 1)
+            } else {
+                says
+            };
+            Some(
+                Draft::new(FactCategory::Behaviour, Slot::of(Kind::Skill, topic(&value)), value, says)
+                    .ended_if(ended && clause.hints.is_over),
+            )
+        }
+        _ => None,
+    }
+    .filter(|_| !clause.negated || clause.hints.is_over)
+}
+
+fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    if clause.negated || clause.subject == Subject::Somebody {
+        return Vec::new();
+    }
+    let skip = match (clause.verb, words) {
+        ("give", ["up", "on", ..]) => 2,
+        ("give", ["up", ..]) | ("cut", ["out", ..]) | ("swear", ["off", ..]) => 1,
+        ("give" | "cut" | "swear" | "kick", _) => return Vec::new(),
+        ("drop", ["out", ..]) => return Vec::new(),
+        _ => 0,
+    };
+    let tokens = clause.after(skip);
+    let Some(first) = tokens.first() else { return Vec::new() };
+    if let Some((base, Form::Gerund)) = verbs::lemma(&first.low) {
+        let what = object(clause.text, &tokens[1..]).unwrap_or_default();
+        let mut found = vec![habit_draft(base, &what, false).ended()];
+        found[0].says = format!("stopped {} {what}", first.low).trim().to_owned();
+        if !what.is_empty() {
+            found.push(
+                Draft::new(
+                    FactCategory::Preference,
+                    Slot::of(Kind::Taste, topic(&what)),
+                    "likes",
+                    format!("gave up {what}"),
+                )
+                .ended(),
+            );
+            found.push(
+                Draft::new(
+                    FactCategory::Behaviour,
+                    Slot::of(Kind::Skill, topic(what.trim_start_matches("the "))),
+                    what.clone(),
+                    format!("gave up {what}"),
+                )
+                .ended(),
+            );
+        }
+        return found;
+    }
+    if !matches!(clause.verb, "quit" | "give" | "cut" | "swear" | "stop" | "drop" | "ditch" | "abandon")
+        || matches!(first.low.as_str(), "my" | "the" | "by" | "at" | "in" | "it" | "him" | "her")
+    {
+        return Vec::new();
+    }
+    let Some(what) = object(clause.text, tokens) else { return Vec::new() };
+    let mut found = Vec::new();
+    for part in parts(&what) {
+        found.push(
+            Draft::new(
+                FactCategory::Preference,
+                Slot::of(Kind::Taste, topic(&part)),
+                "likes",
+                format!("gave up {part}"),
+            )
+            .ended(),
+        );
+        found.push(habit_draft("drink", &part, false).ended());
+        found.push(habit_draft("eat", &part, false).ended());
+        found.push(
+            Draft::new(
+                FactCategory::Behaviour,
+                Slot::of(Kind::Skill, topic(&part)),
+                part.clone(),
+                format!("gave up {part}"),
+            )
+            .ended(),
+        );
+    }
+    found
+}
+
+fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let skip = match (clause.verb, words) {
+        ("take", ["up", ..]) => 1,
+        ("take", _) => return Vec::new(),
+        _ => usize::from(words.first() == Some(&"to")),
+    };
+    let tokens = clause.after(skip);
+    let Some(first) = tokens.first() else { return Vec::new() };
+    if clause.verb == "take" {
+        let Some(what) = object(clause.text, tokens) else { return Vec::new() };
+        return vec![
+            Draft::new(
+                FactCategory::Behaviour,
+                Slot::of(Kind::Taste, topic(&what)),
+                "likes",
+                format!("took up {what}"),
+            )
+            .begins(),
+        ];
+    }
+    let Some((base, form)) = verbs::lemma(&first.low) else { return Vec::new() };
+    if !matches!(form, Form::Gerund) && skip == 0
+        || matches!(
+            base,
+            "work"
+                | "look"
+                | "think"
+                | "feel"
+                | "be"
+                | "have"
+                | "get"
+                | "come"
+                | "make"
+                | "study"
+                | "talk"
+                | "see"
+                | "cry"
+                | "rain"
+                | "wonder"
+        )
+    {
+        return Vec::new();
+    }
+    let what = object(clause.text, &tokens[1..]).unwrap_or_default();
+    if base == "learn" {
+        return vec![learns(clause, &what)];
+    }
+    if base == "date" {
+        return Vec::new();
+    }
+    let mut draft = habit_draft(base, &what, false).begins();
+    draft.says = format!(
+        "started {} {what}",
+        if first.low.ends_with("ing") { first.low.clone() } else { gerund(base) }
+    )
+    .trim()
+    .to_owned();
+    vec![draft]
+}
+
+pub fn learns(clause: &Clause<'_>, what: &str) -> Draft {
+    let expires = clause.today.checked_add(540.days()).unwrap_or(clause.today);
+    let language = what.to_lowercase().split(' ').next().is_some_and(lexicon::is_language);
+    let slot =
+        Slot::of(if language { Kind::Language } else { Kind::Skill }, format!("learn {}", topic(what)));
+    Draft::new(FactCategory::Goal, slot, what, format!("is learning {what}")).begins().expiring(expires)
+}
