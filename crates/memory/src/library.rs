@@ -223,7 +223,6 @@ impl Library {
         }
     }
 
-
     pub fn set_fact(&mut self, fact: StoredFact) {
         let reworded = self.facts.get(&fact.id).is_some_and(|known| known.said.content != fact.said.content);
         if reworded {

@@ -72,7 +72,8 @@ fn is_telling(text: &str) -> bool {
 /// The words in a row, with any white space or line break between them; `whole`, with nothing of a longer word around
 /// them.
 fn loose(text: &str, whole: bool) -> String {
-    let edge = |letter: Option<char>| if whole && letter.is_some_and(char::is_alphanumeric) { r"\b" } else { "" };
+    let edge =
+        |letter: Option<char>| if whole && letter.is_some_and(char::is_alphanumeric) { r"\b" } else { "" };
     let words: Vec<String> = text.split(' ').map(regex::escape).collect();
     format!("{}{}{}", edge(text.chars().next()), words.join(r"\s+"), edge(text.chars().next_back()))
 }

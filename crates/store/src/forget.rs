@@ -34,7 +34,7 @@ impl Redacted {
 /// A column that holds what people said.
 struct Column {
     table: &'static str,
-    column: &'static str,
+    name: &'static str,
     place: &'static str,
     /// How a row's user is found, from the table's own columns.
     owner: &'static str,
@@ -45,22 +45,22 @@ struct Column {
 
 const fn text(
     table: &'static str,
-    column: &'static str,
+    name: &'static str,
     place: &'static str,
     owner: &'static str,
     message: &'static str,
 ) -> Column {
-    Column { table, column, place, owner, message, is_json: false }
+    Column { table, name, place, owner, message, is_json: false }
 }
 
 const fn json(
     table: &'static str,
-    column: &'static str,
+    name: &'static str,
     place: &'static str,
     owner: &'static str,
     message: &'static str,
 ) -> Column {
-    Column { table, column, place, owner, message, is_json: true }
+    Column { table, name, place, owner, message, is_json: true }
 }
 
 const OF_MESSAGE: &str = "(SELECT user FROM messages WHERE id = message)";
@@ -187,7 +187,7 @@ fn redact_column(
     found: &mut Redacted,
     messages: &mut BTreeSet<MessageId>,
 ) -> Result<()> {
-    let Column { table, column, place, owner, message, is_json } = column;
+    let Column { table, name: column, place, owner, message, is_json } = column;
     let keys = key_of(table);
     let chosen = keys.join(", ");
     let sql = format!(
@@ -321,22 +321,19 @@ fn redact_prompts(
         let sql = "SELECT id FROM fragments WHERE hash = ?1";
         let same: Option<i64> =
             connection.prepare_cached(sql)?.query_map([hash], |row| row.get(0))?.next().transpose()?;
-        match same.filter(|&same| same != id) {
+        if let Some(same) = same.filter(|&same| same != id) {
             // Another piece says the same already.
-            Some(same) => {
-                for sql in [
-                    "UPDATE turn_fragments SET fragment = ?2 WHERE fragment = ?1",
-                    "UPDATE epochs SET system = ?2 WHERE system = ?1",
-                    "UPDATE epochs SET summary = ?2 WHERE summary = ?1",
-                ] {
-                    connection.prepare_cached(sql)?.execute(params![id, same])?;
-                }
-                connection.prepare_cached("DELETE FROM fragments WHERE id = ?1")?.execute([id])?;
+            for sql in [
+                "UPDATE turn_fragments SET fragment = ?2 WHERE fragment = ?1",
+                "UPDATE epochs SET system = ?2 WHERE system = ?1",
+                "UPDATE epochs SET summary = ?2 WHERE summary = ?1",
+            ] {
+                connection.prepare_cached(sql)?.execute(params![id, same])?;
             }
-            None => {
-                let sql = "UPDATE fragments SET text = ?2, hash = ?3 WHERE id = ?1";
-                connection.prepare_cached(sql)?.execute(params![id, after, hash])?;
-            }
+            connection.prepare_cached("DELETE FROM fragments WHERE id = ?1")?.execute([id])?;
+        } else {
+            let sql = "UPDATE fragments SET text = ?2, hash = ?3 WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute(params![id, after, hash])?;
         }
         let sql = "INSERT INTO memory_changes (kind, item) SELECT 'summary', conversation FROM epochs WHERE summary = ?1";
         connection.prepare_cached(sql)?.execute([id])?;

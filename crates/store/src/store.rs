@@ -128,13 +128,12 @@ impl Store {
     /// The database of incognito conversations, with a place for this user in it.
     pub(crate) async fn passing(&self, user: UserId) -> Result<&Store> {
         let known = self.user(user).await?;
-        let passing = match self.shared.passing.get() {
-            Some(passing) => passing,
-            None => {
-                let name = format!("file:/perigee-{}?vfs=memdb", self.shared.ids.next());
-                let opened = Self::open_as(Path::new(&name), self.shared.clock.clone(), PASSING)?;
-                self.shared.passing.get_or_init(|| opened)
-            }
+        let passing = if let Some(passing) = self.shared.passing.get() {
+            passing
+        } else {
+            let name = format!("file:/perigee-{}?vfs=memdb", self.shared.ids.next());
+            let opened = Self::open_as(Path::new(&name), self.shared.clock.clone(), PASSING)?;
+            self.shared.passing.get_or_init(|| opened)
         };
         let now = self.desk().now;
         passing
