@@ -282,8 +282,8 @@ impl Memory {
         for (fact, _) in
             known.iter().filter(|(fact, _)| fact.untold && fact.said.status == FactStatus::Current)
         {
-            let before = known.iter().filter(|(old, _)| old.superseded_by == Some(fact.id));
-            if let Some((before, _)) = before.last() {
+            let before = known.iter().rfind(|(old, _)| old.superseded_by == Some(fact.id));
+            if let Some((before, _)) = before {
                 replaced.push(Replaced {
                     id: fact.id,
                     now: fact.said.content.clone(),
@@ -621,6 +621,6 @@ fn matching(facts: Vec<Fact>, words: &str) -> Vec<Fact> {
             Some((hits + whole, fact)).filter(|(score, _)| *score > 0)
         })
         .collect();
-    scored.sort_by(|one, other| other.0.cmp(&one.0));
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     scored.into_iter().map(|(_, fact)| fact).collect()
 }

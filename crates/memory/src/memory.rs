@@ -530,9 +530,9 @@ impl Memory {
                 all.push((Key { kind, item }, bytes.to_vec()));
             })
             .await?;
-        let shelf = Arc::clone(person);
+        let owner = Arc::clone(person);
         on_the_side(move || {
-            let mut library = write(&shelf.library);
+            let mut library = write(&owner.library);
             library.start_vectors(dimensions);
             for (key, vector) in &vectors {
                 library.set_vector(*key, vector);

@@ -152,12 +152,18 @@ impl Memories<'_> {
         drop((old, new));
         let (current, aside) = (folder.join(".git"), folder.join(".git.old"));
         remove(&aside)?;
-        std::fs::rename(&current, &aside).map_err(HistoryError::Move)?;
-        std::fs::rename(&making, &current).map_err(HistoryError::Move)?;
+        replace(&current, &making, &aside)?;
         remove(&aside)
     }
 }
 
+#[allow(clippy::disallowed_methods, reason = "whole folders of ours change places")]
+fn replace(current: &Path, by: &Path, aside: &Path) -> Result<(), HistoryError> {
+    std::fs::rename(current, aside).map_err(HistoryError::Move)?;
+    std::fs::rename(by, current).map_err(HistoryError::Move)
+}
+
+#[allow(clippy::disallowed_methods, reason = "whole folders of ours go")]
 fn remove(folder: &Path) -> Result<(), HistoryError> {
     match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(HistoryError::Move(error)),
@@ -166,7 +172,7 @@ fn remove(folder: &Path) -> Result<(), HistoryError> {
 }
 
 fn hash(name: &str) -> String {
-    Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect()
+    host::hex(&Sha256::digest(name))
 }
 
 /// All that a repository holds, unpacked, for those who look for something in it.

@@ -37,6 +37,7 @@ pub type Stamp = (String, Timestamp, u64);
 const LARGEST: usize = 256 * 1024;
 const MOST_FILES: usize = 2_000;
 
+#[allow(clippy::redundant_closure_for_method_calls, reason = "the method by itself is not general enough")]
 impl Shelf {
     pub fn new(clock: Arc<dyn Clock>, store: Arc<Store>) -> Arc<Self> {
         Arc::new(Self { clock, store, locks: FolderLocks::default() })

@@ -118,7 +118,7 @@ impl Index {
         let subject = search.question.only_person();
         let of_subject = found.iter().filter(|one| subject.is_none_or(|name| self.is_by(one.place, name)));
         let content = of_subject.map(|one| one.parts.content()).fold(0.0, f32::max);
-        let own_words = search.question.named_person().and_then(|name| self.own_words(search, name));
+        let own_words = search.question.named_person().map(|name| self.own_words(search, name));
         let order =
             |one: &Found, other: &Found| other.score.total_cmp(&one.score).then(one.place.cmp(&other.place));
         if found.len() > most && most > 0 {
@@ -182,7 +182,7 @@ impl Index {
     }
 
     /// Whether the person asked about said it, or somebody else: most wrong memories are somebody else's.
-    fn own_words(&self, search: &Search<'_>, name: &str) -> Option<f32> {
+    fn own_words(&self, search: &Search<'_>, name: &str) -> f32 {
         let words = self.words(&search.question.terms, Reach::Narrow);
         let (mut own, mut others) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
         for (place, item) in (0..).zip(&self.items).filter_map(|(place, item)| Some((place, item.as_ref()?)))
@@ -199,8 +199,7 @@ impl Index {
                 side.1.push(self.meanings.near_alone(place, vector) + asked);
             }
         }
-        let lead = top(&mut own.0) - top(&mut others.0) + 0.5 * (top(&mut own.1) - top(&mut others.1));
-        Some(lead)
+        top(&mut own.0) - top(&mut others.0) + 0.5 * (top(&mut own.1) - top(&mut others.1))
     }
 }
 
