@@ -107,35 +107,32 @@ pub fn without(question: &str) -> String {
 pub fn nearness(dates: &[Named], day: Date) -> Nearness {
     let mut nearest = Nearness::default();
     for date in dates {
-        match date.day {
-            Some(number) => {
-                let years = match date.year {
-                    Some(year) => year..=year,
-                    None => day.year() - 1..=day.year() + 1,
-                };
-                let days = years.filter_map(|year| Date::new(year, date.month, number).ok());
-                let values = days.map(|named| match (day - named).get_days() {
-                    0 => 1.0,
-                    1..=10 => 0.6,
-                    -3..=-1 => 0.2,
-                    _ => 0.0,
-                });
-                nearest.day = values.fold(nearest.day, f32::max);
-            }
-            None => {
-                let months = match date.year {
-                    Some(year) => {
-                        (i32::from(day.year()) - i32::from(year)) * 12 + i32::from(day.month() - date.month)
-                    }
-                    None => (i32::from(day.month() - date.month) + 6).rem_euclid(12) - 6,
-                };
-                let value = match months {
-                    0 => 1.0,
-                    1 if day.day() <= 15 => 0.5,
-                    _ => 0.0,
-                };
-                nearest.month = nearest.month.max(value);
-            }
+        if let Some(number) = date.day {
+            let years = match date.year {
+                Some(year) => year..=year,
+                None => day.year() - 1..=day.year() + 1,
+            };
+            let days = years.filter_map(|year| Date::new(year, date.month, number).ok());
+            let values = days.map(|named| match (day - named).get_days() {
+                0 => 1.0,
+                1..=10 => 0.6,
+                -3..=-1 => 0.2,
+                _ => 0.0,
+            });
+            nearest.day = values.fold(nearest.day, f32::max);
+        } else {
+            let months = match date.year {
+                Some(year) => {
+                    (i32::from(day.year()) - i32::from(year)) * 12 + i32::from(day.month() - date.month)
+                }
+                None => (i32::from(day.month() - date.month) + 6).rem_euclid(12) - 6,
+            };
+            let value = match months {
+                0 => 1.0,
+                1 if day.day() <= 15 => 0.5,
+                _ => 0.0,
+            };
+            nearest.month = nearest.month.max(value);
         }
     }
     nearest
