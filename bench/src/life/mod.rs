@@ -99,14 +99,3 @@ fn contains(text: &str, words: &str) -> bool {
         is_edge(text[..at].chars().next_back()) && is_edge(text[at + words.len()..].chars().next())
     })
 }
-
-pub fn is_noise(message: &str) -> bool {
-    noise::NOISE.iter().any(|t| {
-        let head: String = t.chars().take_while(|c| *c != '{').collect();
-        let head = if head.len() < 5 { t.rsplit('}').next().unwrap_or("").to_owned() } else { head };
-        head.len() > 4
-            && message.contains(&head)
-            && message.len() < t.len() + 40
-            && (message.starts_with(&head) || t.starts_with('{'))
-    })
-}

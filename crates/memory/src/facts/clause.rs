@@ -169,7 +169,7 @@ pub fn read<'a>(
             // `I'd` is *I had* before *been* or *better*, else a wish.
             // Who must not eat something cannot.
             "must" | "should" | "may" if next == "not" && matches!(after, "eat" | "have" | "drink") => {
-                clause.able = true
+                clause.able = true;
             }
             "would" | "could" | "might" | "may" | "should" | "must" | "ought" => return None,
             "can" => clause.able = true,
@@ -244,13 +244,13 @@ pub fn read<'a>(
             "happen" | "happened" | "managed" | "get" | "got" | "tend" | "chose"
                 if next == "to" && verb.is_none() =>
             {
-                at += 1
+                at += 1;
             }
             "finished" if next == "moving" && verb.is_none() => clause.tense = Tense::Perfect,
             "started" | "began"
                 if matches!(next, "calling" | "living" | "dating" | "renting") && verb.is_none() =>
             {
-                clause.tense = Tense::Perfect
+                clause.tense = Tense::Perfect;
             }
             "decided"
                 if next == "to"
@@ -433,7 +433,7 @@ fn is_perfect(next: &str, after: &str) -> bool {
 }
 
 /// The times in a clause's words; each becomes one mark among them.
-pub fn take_times(tokens: Vec<Token>, today: Date) -> (Vec<Token>, Vec<(usize, When)>) {
+pub fn take_times(tokens: &[Token], today: Date) -> (Vec<Token>, Vec<(usize, When)>) {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut whens = Vec::new();
     let mut at = 0;

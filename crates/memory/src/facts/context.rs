@@ -87,12 +87,12 @@ impl Reader<'_> {
                 && matches!(clause.verb, "live" | "work" | "move" | "settle" | "stay")
         }) {
             let mut joint = clause.rest[at].clone();
-            joint.low = match clause.verb {
+            let before = match clause.verb {
                 "work" => "at",
                 "move" => "to",
                 _ => "in",
-            }
-            .to_owned();
+            };
+            before.clone_into(&mut joint.low);
             let tail = clause.rest.split_off(at + 1);
             clause.rest.truncate(at);
             clause.rest.push(joint);
@@ -240,7 +240,7 @@ impl Reader<'_> {
             && clause.rest.len() <= 2;
         if is_it {
             if !self.topic.is_empty() {
-                clause.rest = self.topic.clone();
+                clause.rest.clone_from(&self.topic);
             }
         } else {
             self.topic = clause.rest.clone();

@@ -1,7 +1,6 @@
 //! From a message to what it says about somebody.
 
 use jiff::civil::Date;
-use protocol::FactCategory;
 
 use super::asking::{is_inverted, is_quiet, is_saying, is_tag, is_your_report, tells_by_asking};
 use super::capitals::{capitalise, with_is};
@@ -10,15 +9,14 @@ use super::clean;
 use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Names;
-use super::rules::{self, Draft};
+use super::rules::{self};
 use super::sentence::{self, Earnest, Sentence};
-use super::slot::{Kind, Slot};
 use super::split;
 use super::subject::{Mentions, Subject};
 use super::time::Sort;
 use super::token::Token;
 use super::turned::upside_down;
-use super::verbs::{self, Form};
+use super::verbs::Form;
 
 /// Beyond it a message is pasted text, and only its beginning is read.
 const LONGEST_MESSAGE: usize = 16_000;
@@ -287,8 +285,8 @@ impl Reader<'_> {
             range: clause.range.clone(),
         };
         let about_other = matches!(clause.subject, Subject::Person(_)) && own;
-        if !about_other && !(doctor && mine) || clause.negated {
-            self.met(&clause, met);
+        if clause.negated || !(about_other || doctor && mine) {
+            self.met(clause, met);
             // *I said hello* is harmless; what follows *he said* is his.
             return matches!(clause.subject, Subject::Me) && !mine && clause.verb != "pretend";
         }

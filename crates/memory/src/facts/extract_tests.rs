@@ -65,27 +65,99 @@ fn what_is_no_fact_is_not_found() {
 }
 
 #[test]
-#[ignore = "prints what it finds in the lines of a file"]
-fn probe() {
-    let text = std::fs::read_to_string("/tmp/probe.txt").unwrap();
-    let mut names = Names::new("Luna");
-    for line in text.lines().filter(|line| !line.is_empty()) {
-        println!("{line}");
-        for finding in extract(line, TODAY, &names) {
-            names.hear(&finding);
-            println!(
-                "    {:?} [{}] {} {:?} from {:?} to {:?} exp {:?} {:?} c{:.2} «{}»",
-                finding.polarity,
-                finding.slot.as_ref().map_or(String::new(), ToString::to_string),
-                finding.content,
-                finding.value,
-                finding.valid_from,
-                finding.valid_to,
-                finding.expires,
-                finding.replaces,
-                finding.confidence,
-                finding.quote
-            );
+fn dates_say_since_when_and_until_when() {
+    for (text, from, to, expires) in [
+        ("I moved to Lyon last week", Some(date(2026, 5, 4)), None, None),
+        ("I've lived in Lyon since 2019", Some(date(2019, 1, 1)), None, None),
+        ("Back in 2015 I lived in Rome", Some(date(2015, 1, 1)), Some(date(2015, 12, 31)), None),
+        ("I'm in Paris until Friday", None, None, Some(date(2026, 5, 16))),
+        ("I have a cold", None, None, Some(date(2026, 5, 21))),
+        ("I have a meeting tomorrow", Some(date(2026, 5, 15)), None, Some(date(2026, 5, 16))),
+    ] {
+        let found = extract(text, TODAY, &names());
+        let first = found.first().unwrap_or_else(|| panic!("{text} tells nothing"));
+        assert_eq!((first.valid_from, first.valid_to, first.expires), (from, to, expires), "{text}");
+    }
+}
+
+#[test]
+fn facts_of_others_stay_theirs() {
+    for (text, subject) in [
+        ("My sister Anna lives in Rome", "sister Anna"),
+        ("Tom hates olives", "friend Tom"),
+        ("My boss has a dog called Rex", "boss"),
+        ("My neighbour's cat is called Leo", "neighbour"),
+        ("Tom told me he moved to Oslo", "friend Tom"),
+    ] {
+        let found = extract(text, TODAY, &names());
+        assert!(found.iter().any(|finding| finding.subject == subject), "{text}: {found:?}");
+        let mine = |finding: &&Finding| {
+            finding.subject.is_empty()
+                && finding.slot.as_ref().is_some_and(|slot| slot.kind != Kind::Relative)
+        };
+        assert_eq!(found.iter().find(mine), None, "{text}");
+    }
+}
+
+#[test]
+fn hostile_messages_cost_little_and_break_nothing() {
+    let runs = [
+        "my ",
+        "my my ",
+        "I ",
+        "\"",
+        "“",
+        "'",
+        "> ",
+        "`",
+        "```\n",
+        "*",
+        "(",
+        "no, ",
+        "not ",
+        "i live in ",
+        "my sister's ",
+        "is ",
+        "? ",
+        ". ",
+        "in 2019 ",
+        "for two ",
+        "renamed ",
+        "🐕 ",
+        "\u{1}",
+        "’s ",
+        "and ",
+        "if ",
+        "when i ",
+        ", my dog, ",
+        ": ",
+        "favourite : ",
+        "é",
+        "of ",
+    ];
+    for run in runs {
+        let text = run.repeat(1_000_000 / run.len());
+        let started = std::time::Instant::now();
+        let _ = extract(&text, TODAY, &names());
+        assert!(started.elapsed().as_secs() < 5, "{run:?} takes {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn no_order_of_words_breaks_it() {
+    let table: &[(&str, &str)] = include!("extract_positive.in");
+    let words: Vec<&str> = table.iter().flat_map(|(text, _)| text.split_inclusive(' ')).collect();
+    let mut state = 7_usize;
+    for _ in 0..20_000 {
+        let mut text = String::new();
+        for _ in 0..9 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            text.push_str(words[(state >> 33) % words.len()]);
+            text.push(if state % 11 == 0 { ',' } else { ' ' });
+        }
+        for finding in extract(&text, TODAY, &names()) {
+            assert!(text.contains(&finding.quote), "{text}: {}", finding.quote);
+            let _ = rank(&text, &[], TODAY, |_| 0.0);
         }
     }
 }

@@ -240,22 +240,30 @@ pub fn thing(word: &str) -> Option<&'static str> {
     })
 }
 
-/// How long an illness lasts, in days; none for what stays.
-pub fn illness(words: &[&str]) -> Option<Option<i64>> {
+/// How an illness goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// It is over after about so many days.
+    Days(i64),
+    Stays,
+}
+
+/// The illness among some words.
+pub fn illness(words: &[&str]) -> Option<Course> {
     for word in words {
         let days = match *word {
             "cold" | "fever" | "headache" | "hangover" | "cough" | "sniffles" | "migraine"
-            | "stomachache" | "toothache" | "backache" => Some(7),
+            | "stomachache" | "toothache" | "backache" => Course::Days(7),
             "flu" | "covid" | "infection" | "bronchitis" | "tonsillitis" | "bug" | "sprain" | "sunburn" => {
-                Some(14)
+                Course::Days(14)
             }
-            "pneumonia" | "concussion" | "shingles" | "mono" => Some(60),
+            "pneumonia" | "concussion" | "shingles" | "mono" => Course::Days(60),
             "asthma" | "diabetes" | "adhd" | "add" | "autism" | "arthritis" | "epilepsy" | "depression"
             | "anxiety" | "migraines" | "hypertension" | "anaemia" | "anemia" | "eczema" | "psoriasis"
             | "endometriosis" | "ibs" | "celiac" | "coeliac" | "crohn" | "insomnia" | "tinnitus"
             | "dyslexia" | "cancer" | "hypothyroidism" | "asthmatic" | "diabetic" | "dyslexic"
             | "autistic" | "epileptic" | "allergies" | "pcos" | "ptsd" | "ocd" | "bipolar" | "scoliosis"
-            | "apnea" | "apnoea" | "lupus" | "ms" => None,
+            | "apnea" | "apnoea" | "lupus" | "ms" => Course::Stays,
             _ => continue,
         };
         return Some(days);

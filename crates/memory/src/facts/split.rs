@@ -292,11 +292,10 @@ pub fn is_thought(word: &str) -> bool {
 
 /// The pieces of a sentence.
 pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
-    let all: Vec<Token> = sentence.tokens.clone();
     let mut hints = Hints::default();
-    let (tokens, whens) = take_times(all, today);
+    let (tokens, whens) = take_times(&sentence.tokens, today);
     let tokens = openings(tokens, &mut hints);
-    let tokens = adverbs(tokens, &mut hints);
+    let tokens = adverbs(&tokens, &mut hints);
     let mut cuts: Vec<(usize, usize, Link, bool)> = vec![(0, 0, Link::Main, false)];
     let mut at = 0;
     let mut progressive = false;
@@ -346,6 +345,20 @@ fn is_joint(word: &str) -> bool {
     matches!(word, "and" | "but" | "so" | "because" | "though" | "although" | "while")
 }
 
+/// `Actually …`, `no, …`: what was said before was wrong.
+fn is_correction(words: &[&str]) -> bool {
+    match words {
+        ["actually" | "correction" | "sorry" | "wait" | "nope" | "nah" | "edit" | "oops", ..] => true,
+        ["no", next, ..] => {
+            matches!(
+                *next,
+                "," | "i" | "my" | "it" | "she" | "he" | "her" | "his" | "we" | "the" | "actually"
+            )
+        }
+        _ => false,
+    }
+}
+
 /// Takes the openings off.
 fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
     for _ in 0..6 {
@@ -355,18 +368,7 @@ fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
             || first == "\u{1}" && words.len() > 2
         {
             1
-        } else if matches!(
-            first,
-            "actually" | "correction" | "sorry" | "wait" | "nope" | "nah" | "edit" | "oops"
-        ) {
-            hints.corrects = true;
-            1
-        } else if first == "no"
-            && matches!(
-                words.get(1).copied(),
-                Some("," | "i" | "my" | "it" | "she" | "he" | "her" | "his" | "we" | "the" | "actually")
-            )
-        {
+        } else if is_correction(&words) {
             hints.corrects = true;
             1
         } else if let Some(asked) = ASKED.iter().find(|asked| words.starts_with(asked)) {
@@ -376,12 +378,11 @@ fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
             words.as_slice()
         {
             5 + rest.iter().take_while(|word| matches!(**word, "you" | "that")).count()
-        } else if first.len() > 4
+        } else if (first.len() > 4
             && first.ends_with("ly")
-            && matches!(words.get(1), Some(&("i" | "we" | "my" | "our" | ",")))
+            && matches!(words.get(1), Some(&("i" | "we" | "my" | "our" | ","))))
+            || words.starts_with(&["for", "my", "favourite"])
         {
-            1
-        } else if words.starts_with(&["for", "my", "favourite"]) {
             1
         } else if let Some(opening) = OPENINGS.iter().find(|opening| words.starts_with(opening)) {
             hints.is_now |= first == "now";
@@ -422,7 +423,7 @@ fn is_address(tokens: &[Token]) -> bool {
 }
 
 /// Takes the little words out that say how, and notes what they say.
-fn adverbs(tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
+fn adverbs(tokens: &[Token], hints: &mut Hints) -> Vec<Token> {
     let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while at < tokens.len() {
@@ -455,7 +456,7 @@ fn adverbs(tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
                         )
                     }) =>
             {
-                used = 2
+                used = 2;
             }
             "a" if next == "lot" || next == "bit" => used = if after == "of" { 3 } else { 2 },
             "so" if (next == "much"
@@ -464,7 +465,7 @@ fn adverbs(tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
                     .is_some_and(|last| matches!(last.low.as_str(), "am" | "is" | "love" | "do")))
                 && next != "that" =>
             {
-                used = 1 + usize::from(next == "much")
+                used = 1 + usize::from(next == "much");
             }
             "always" | "usually" | "often" | "normally" | "typically" | "generally" | "regularly"
             | "mostly" => {
@@ -478,7 +479,7 @@ fn adverbs(tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
                     .last()
                     .is_some_and(|last| last.low == "a" || last.low == "the" || last.low == "as") =>
             {
-                kept.push(token.clone())
+                kept.push(token.clone());
             }
             // A name may be one of them.
             word if is_filler(word) && !token.is_capital => {}

@@ -145,7 +145,7 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
                 match subject {
                     Subject::Thing { mut words, .. } => {
                         let mut kind = first.clone();
-                        kind.low = pet.what.clone();
+                        kind.low.clone_from(&pet.what);
                         words.insert(0, kind);
                         Some((Subject::Thing { owner: String::new(), words }, used))
                     }
@@ -248,7 +248,7 @@ fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
 /// Somebody by name, who does something.
 fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Subject, usize)> {
     let first = tokens.first()?;
-    if names.is_companion(&first.low) && !names.pet(&first.low).is_some() {
+    if names.is_companion(&first.low) && names.pet(&first.low).is_none() {
         return None;
     }
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
@@ -520,7 +520,7 @@ fn phrase(
                 return Some((Subject::Pet(pet), at));
             }
             let mut kind_token = tokens[start].clone();
-            kind_token.low = kind.to_owned();
+            kind.clone_into(&mut kind_token.low);
             let (subject, used) = thing(tokens, at + 1, owner)?;
             let Subject::Thing { owner, mut words } = subject else { return Some((subject, used)) };
             words.insert(0, kind_token);

@@ -258,12 +258,11 @@ fn stretch(words: &[&str], today: Date, side: Side) -> Option<(usize, Date, Date
         [name, ref rest @ ..] if season(name, 2000).is_some() => {
             let after = usize::from(rest.first() == Some(&"of"));
             let year = rest.get(after).and_then(|word| year(word));
-            let (from, to) = match year {
-                Some(year) => season(name, year)?,
-                None => {
-                    let from = nearest(season(name, today.year()).map(|(from, _)| from), today, side)?;
-                    season(name, from.year())?
-                }
+            let (from, to) = if let Some(year) = year {
+                season(name, year)?
+            } else {
+                let from = nearest(season(name, today.year()).map(|(from, _)| from), today, side)?;
+                season(name, from.year())?
             };
             Some((1 + if year.is_some() { 1 + after } else { 0 }, from, to))
         }

@@ -272,3 +272,7 @@ fn placed(
         }
     }
 }
+
+#[cfg(test)]
+#[path = "rank_tests.rs"]
+mod tests;

@@ -41,7 +41,7 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
         .map(|token| token.low)
         .filter(|word| word.chars().next().is_some_and(char::is_alphanumeric) || word == "'s")
         .collect();
-    let words = opened(words);
+    let words = opened(&words);
     let (moment, kept) = moment::read(&words, today);
     let low: Vec<&str> = kept
         .iter()
@@ -125,7 +125,7 @@ fn telling(content: &str) -> Vec<String> {
 }
 
 /// Without what people put before a question.
-fn opened(words: Vec<String>) -> Vec<String> {
+fn opened(words: &[String]) -> Vec<String> {
     const OPENINGS: &[&[&str]] = &[
         &["do", "you", "know"],
         &["do", "you", "remember"],
@@ -162,7 +162,7 @@ fn opened(words: Vec<String>) -> Vec<String> {
         &["btw"],
         &["out", "of", "curiosity"],
     ];
-    let mut rest = words.as_slice();
+    let mut rest = words;
     loop {
         let low: Vec<&str> = rest.iter().take(6).map(String::as_str).collect();
         match OPENINGS.iter().find(|opening| low.starts_with(opening) && rest.len() > opening.len()) {

@@ -555,16 +555,17 @@ fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
     }
     let drink = low.windows(2).any(|pair| matches!(pair, ["my", "drink" | "beverage"]));
     if (does || drink) && found.is_empty() {
-        let of = if drink {
-            "drink"
-        } else if has(&["drink", "drinking", "drank"]) {
+        let of = if drink || has(&["drink", "drinking", "drank"]) {
             "drink"
         } else if has(&["eat", "eating", "ate"]) {
             "food"
         } else {
             ""
         };
-        if !of.is_empty() {
+        if of.is_empty() {
+            found.push(Wanted { kind: Kind::Habit, of: String::new(), weight: 0.2, value: "" });
+            found.push(Wanted { kind: Kind::Skill, of: String::new(), weight: 0.2, value: "" });
+        } else {
             found.push(Wanted {
                 kind: Kind::Property,
                 of: format!("preferred {of}"),
@@ -582,9 +583,6 @@ fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
             if of == "food" {
                 found.push(Wanted { kind: Kind::Diet, of: String::new(), weight: 1.0, value: "" });
             }
-        } else {
-            found.push(Wanted { kind: Kind::Habit, of: String::new(), weight: 0.2, value: "" });
-            found.push(Wanted { kind: Kind::Skill, of: String::new(), weight: 0.2, value: "" });
         }
     }
 }

@@ -79,9 +79,11 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
 }
 
 fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
-    let present = clause.tense == Tense::Present && !clause.progressive
-        || clause.progressive && clause.tense == Tense::Perfect
-        || clause.hints.is_now && clause.progressive;
+    let present = if clause.progressive {
+        clause.tense == Tense::Perfect || clause.hints.is_now
+    } else {
+        clause.tense == Tense::Present
+    };
     if !(present || past) || clause.able && clause.negated {
         return Vec::new();
     }
@@ -165,7 +167,7 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     if clause.negated {
         if clause.hints.is_over {
             let mut found = vec![habit_draft(clause.verb, &value, false).ended()];
-            found[0].says = format!("no longer {}s {value}", clause.verb).trim().to_owned();
+            format!("no longer {}s {value}", clause.verb).trim().clone_into(&mut found[0].says);
             if !value.is_empty() && matches!(clause.verb, "drink" | "eat" | "play" | "watch") {
                 found.push(
                     Draft::new(
@@ -284,7 +286,7 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if let Some((base, Form::Gerund)) = verbs::lemma(&first.low) {
         let what = object(clause.text, &tokens[1..]).unwrap_or_default();
         let mut found = vec![habit_draft(base, &what, false).ended()];
-        found[0].says = format!("stopped {} {what}", first.low).trim().to_owned();
+        format!("stopped {} {what}", first.low).trim().clone_into(&mut found[0].says);
         if !what.is_empty() {
             found.push(
                 Draft::new(
@@ -390,12 +392,8 @@ fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     let mut draft = habit_draft(base, &what, false).begins();
-    draft.says = format!(
-        "started {} {what}",
-        if first.low.ends_with("ing") { first.low.clone() } else { gerund(base) }
-    )
-    .trim()
-    .to_owned();
+    let doing = if first.low.ends_with("ing") { first.low.clone() } else { gerund(base) };
+    format!("started {doing} {what}").trim().clone_into(&mut draft.says);
     vec![draft]
 }
 

@@ -6,7 +6,7 @@ use protocol::FactCategory;
 use super::Draft;
 use super::value::{self, object, parts};
 use crate::facts::clause::{Clause, Tense};
-use crate::facts::lexicon;
+use crate::facts::lexicon::{self, Course};
 use crate::facts::slot::{Kind, Slot};
 
 /// Allergies and illness.
@@ -42,20 +42,19 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 .position(|word| matches!(*word, "allergy" | "intolerance" | "allergies"))
                 .unwrap_or(0);
             let to = words.iter().position(|word| *word == "to").filter(|to| *to > at);
-            let what = match to {
-                Some(to) => object(clause.text, clause.after(to + 1)),
-                None => {
-                    let from = words[..at]
-                        .iter()
-                        .rposition(|word| {
-                            matches!(
-                                *word,
-                                "a" | "an" | "severe" | "bad" | "mild" | "my" | "serious" | "nasty" | "this"
-                            )
-                        })
-                        .map_or(0, |from| from + 1);
-                    (from < at).then(|| value::text_of(clause.text, &clause.rest[from..at]))
-                }
+            let what = if let Some(to) = to {
+                object(clause.text, clause.after(to + 1))
+            } else {
+                let from = words[..at]
+                    .iter()
+                    .rposition(|word| {
+                        matches!(
+                            *word,
+                            "a" | "an" | "severe" | "bad" | "mild" | "my" | "serious" | "nasty" | "this"
+                        )
+                    })
+                    .map_or(0, |from| from + 1);
+                (from < at).then(|| value::text_of(clause.text, &clause.rest[from..at]))
             };
             what.map(|what| parts(&what).iter().map(|part| allergy(part)).collect()).unwrap_or_default()
         }
@@ -68,7 +67,9 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", ["lactose-intolerant" | "gluten-intolerant", ..]) => {
             vec![allergy(words[0].trim_end_matches("-intolerant"))]
         }
-        ("be", ["coeliac" | "celiac", ..]) => vec![condition(clause, "coeliac disease", None, "has")],
+        ("be", ["coeliac" | "celiac", ..]) => {
+            vec![condition(clause, "coeliac disease", Course::Stays, "has")]
+        }
         ("have" | "get" | "catch", _) if words.first() != Some(&"diagnosed") => {
             let with =
                 value::upto(&clause.rest, |word| value::is_stop(word) || word == "and" || word == "to");
@@ -100,7 +101,7 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 }
                 Some(_) if !yes && clause.tense == Tense::Present => {
                     let value = value::text_of(clause.text, with);
-                    vec![condition(clause, &value, None, "has").ended()]
+                    vec![condition(clause, &value, Course::Stays, "has").ended()]
                 }
                 _ => Vec::new(),
             }
@@ -108,10 +109,10 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", ["sick" | "ill" | "unwell", ..])
             if yes && clause.tense == Tense::Present && !matches!(words.get(1), Some(&("of" | "and"))) =>
         {
-            vec![condition(clause, "ill", Some(7), "is")]
+            vec![condition(clause, "ill", Course::Days(7), "is")]
         }
         ("be", ["pregnant", ..]) if yes && clause.tense == Tense::Present => {
-            vec![condition(clause, "pregnant", Some(290), "is").important(0.9)]
+            vec![condition(clause, "pregnant", Course::Days(290), "is").important(0.9)]
         }
         (
             "be",
@@ -121,13 +122,15 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 | "nearsighted" | "bipolar"),
                 ..,
             ],
-        ) if clause.tense == Tense::Present => vec![condition(clause, what, None, "is").ended_if(!yes)],
+        ) if clause.tense == Tense::Present => {
+            vec![condition(clause, what, Course::Stays, "is").ended_if(!yes)]
+        }
         ("diagnose", ["with", ..]) | ("get", ["diagnosed", "with", ..]) | ("suffer", ["from", ..]) => {
             let skip = if clause.verb == "get" { 2 } else { 1 };
             let with = value::upto(clause.after(skip), value::is_stop);
             let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
             let value = value::text_of(clause.text, with);
-            let days = lexicon::illness(&body).flatten();
+            let days = lexicon::illness(&body).unwrap_or(Course::Stays);
             if value.is_empty() || !yes {
                 Vec::new()
             } else {
@@ -171,17 +174,17 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 "fracture" => "fractured",
                 _ => "hurt",
             };
-            vec![condition(clause, &format!("{verb} {}", value.trim()), Some(60), "has a").past(past)]
+            vec![condition(clause, &format!("{verb} {}", value.trim()), Course::Days(60), "has a").past(past)]
         }
         ("recover", ["from", ..]) if clause.tense != Tense::Present => object(clause.text, clause.after(1))
-            .map(|what| condition(clause, &what, None, "has").ended())
+            .map(|what| condition(clause, &what, Course::Stays, "has").ended())
             .into_iter()
             .collect(),
         _ => Vec::new(),
     }
 }
 
-fn condition(clause: &Clause<'_>, value: &str, days: Option<i64>, verb: &str) -> Draft {
+fn condition(clause: &Clause<'_>, value: &str, course: Course, verb: &str) -> Draft {
     let draft = Draft::new(
         FactCategory::Health,
         Slot::of(Kind::Condition, super::tastes::topic(value)),
@@ -190,8 +193,8 @@ fn condition(clause: &Clause<'_>, value: &str, days: Option<i64>, verb: &str) ->
     )
     .important(0.75)
     .begins();
-    match days {
-        Some(days) => draft.expiring(clause.today.checked_add(days.days()).unwrap_or(clause.today)),
-        None => draft,
+    match course {
+        Course::Days(days) => draft.expiring(clause.today.checked_add(days.days()).unwrap_or(clause.today)),
+        Course::Stays => draft,
     }
 }

@@ -80,8 +80,8 @@ fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
 }
 
 /// Where somebody lived until the move that the clause tells of.
-fn left(place: String) -> Draft {
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place.clone(), format!("lived in {place}"))
+fn left(place: &str) -> Draft {
+    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, format!("lived in {place}"))
         .gave_way()
         .important(0.6)
 }
@@ -270,7 +270,7 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         let old = old.and_then(|old| value::place(clause.text, old));
         let old = old.or_else(|| value::place(clause.text, clause.rest.get(from? + 1..)?));
-        let before = old.clone().filter(|_| !clause.is_over()).map(left);
+        let before = old.clone().filter(|_| !clause.is_over()).map(|old| left(&old));
         return std::iter::once(home(clause, place).replacing(old).changed()).chain(before).collect();
     }
     if let Some(from) = from
@@ -351,7 +351,7 @@ fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     match (place(clause.text, &clause.rest[..at]), place(clause.text, clause.after(at + 1))) {
         (Some(old), Some(place)) => {
-            vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(old)]
+            vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(&old)]
         }
         _ => Vec::new(),
     }

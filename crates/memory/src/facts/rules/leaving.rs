@@ -68,7 +68,6 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && matches!(words.first(), Some(&("my" | "the" | "that")));
     let quitting = matches!(clause.verb, "quit" | "leave" | "resign" | "lose")
         && matches!(clause.tense, Tense::Past | Tense::Perfect)
-        || (clause.progressive && clause.verb == "quit")
         || clause.verb == "quit";
     if !quitting {
         return Vec::new();

@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use protocol::FactCategory;
 
-use super::value::{self, object, parts};
+use super::value::{self, object};
 use super::{Draft, begins};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;

@@ -294,10 +294,10 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     let long_ago = today.checked_sub(60.days()).unwrap_or(today);
     match at {
         Some(when) if when.sort == Sort::At && when.to < long_ago && replaces.as_deref() == Some("") => {
-            replaces = None
+            replaces = None;
         }
         Some(when) if when.sort == Sort::Since && replaces.is_none() && !draft.past => {
-            replaces = Some(String::new())
+            replaces = Some(String::new());
         }
         _ => {}
     }

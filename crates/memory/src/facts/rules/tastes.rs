@@ -104,13 +104,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             {
                 return Vec::new();
             }
-            if skip == 1 {
-                activity(clause, tokens, yes)
-            } else if action {
-                activity(clause, tokens, yes)
-            } else {
-                compared(clause, tokens, yes)
-            }
+            if action { activity(clause, tokens, yes) } else { compared(clause, tokens, yes) }
         }
         ("prefer", _) => prefers(clause, &words, yes),
         ("hate" | "dislike" | "detest" | "loathe" | "despise", _) => {
@@ -439,82 +433,77 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
         "person" | "lover" | "drinker" | "eater" | "fan" | "addict" | "enthusiast" | "junkie" | "nerd"
         | "aficionado",
     ] = words
+        && !what.is_empty()
+        && what.len() <= 3
+        && !matches!(
+            what[0],
+            "nice"
+                | "good"
+                | "bad"
+                | "people"
+                | "better"
+                | "different"
+                | "kind"
+                | "happy"
+                | "shy"
+                | "new"
+                | "changed"
+        )
     {
-        if !what.is_empty()
-            && what.len() <= 3
-            && !matches!(
-                what[0],
-                "nice"
-                    | "good"
-                    | "bad"
-                    | "people"
-                    | "better"
-                    | "different"
-                    | "kind"
-                    | "happy"
-                    | "shy"
-                    | "new"
-                    | "changed"
-            )
-        {
-            let tokens: Vec<Token> = clause.rest[1..=what.len()]
-                .iter()
-                .filter(|token| {
-                    !matches!(
-                        token.low.as_str(),
-                        "big"
-                            | "huge"
-                            | "real"
-                            | "total"
-                            | "true"
-                            | "massive"
-                            | "great"
-                            | "passionate"
-                            | "keen"
-                            | "die-hard"
-                            | "proper"
-                    )
-                })
-                .cloned()
-                .collect();
-            let value = value::text_of(clause.text, &tokens);
-            if matches!(what, ["morning"] | ["night"] | ["evening"]) {
-                let says = if yes {
-                    format!("is a {} person", what[0])
-                } else {
-                    format!("is not a {} person", what[0])
-                };
-                return vec![
-                    Draft::new(
-                        FactCategory::Behaviour,
-                        Slot::of(Kind::Property, "chronotype"),
-                        what[0].to_owned(),
-                        says,
-                    )
-                    .past(clause.is_over()),
-                ];
-            }
-            let past = clause.is_over();
-            let mut draft = taste(&value, yes);
-            if past {
-                draft.says = draft.says.replacen("likes", "liked", 1);
-            }
-            let mut found = vec![draft.past(past).begins()];
-            if let Some(family) =
-                lexicon::family_of(&value).filter(|_| words.contains(&"drinker") && yes && !past)
-            {
-                found.push(
-                    Draft::new(
-                        FactCategory::Preference,
-                        Slot::of(Kind::Property, format!("preferred {family}")),
-                        value.clone(),
-                        format!("drinks {value}"),
-                    )
-                    .begins(),
-                );
-            }
-            return found;
+        let tokens: Vec<Token> = clause.rest[1..=what.len()]
+            .iter()
+            .filter(|token| {
+                !matches!(
+                    token.low.as_str(),
+                    "big"
+                        | "huge"
+                        | "real"
+                        | "total"
+                        | "true"
+                        | "massive"
+                        | "great"
+                        | "passionate"
+                        | "keen"
+                        | "die-hard"
+                        | "proper"
+                )
+            })
+            .cloned()
+            .collect();
+        let value = value::text_of(clause.text, &tokens);
+        if matches!(what, ["morning"] | ["night"] | ["evening"]) {
+            let says =
+                if yes { format!("is a {} person", what[0]) } else { format!("is not a {} person", what[0]) };
+            return vec![
+                Draft::new(
+                    FactCategory::Behaviour,
+                    Slot::of(Kind::Property, "chronotype"),
+                    what[0].to_owned(),
+                    says,
+                )
+                .past(clause.is_over()),
+            ];
         }
+        let past = clause.is_over();
+        let mut draft = taste(&value, yes);
+        if past {
+            draft.says = draft.says.replacen("likes", "liked", 1);
+        }
+        let mut found = vec![draft.past(past).begins()];
+        if let Some(family) =
+            lexicon::family_of(&value).filter(|_| words.contains(&"drinker") && yes && !past)
+        {
+            found.push(
+                Draft::new(
+                    FactCategory::Preference,
+                    Slot::of(Kind::Property, format!("preferred {family}")),
+                    value.clone(),
+                    format!("drinks {value}"),
+                )
+                .begins(),
+            );
+        }
+        return found;
     }
     if matches!(words, ["a", "night", "owl", ..] | ["an", "early", "bird" | "riser", ..]) && yes {
         let value = words[1..3].join(" ");

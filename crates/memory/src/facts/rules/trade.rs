@@ -76,7 +76,7 @@ pub(super) fn business(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let (past, _) = state(clause);
     let body = if matches!(words[0], "my" | "our") { &clause.rest[1..=at] } else { &clause.rest[..=at] };
     let value = value::text_of(clause.text, body).replacen("own ", "", 1);
-    let value = if value.starts_with("a") { value } else { format!("a {value}") };
+    let value = if value.starts_with('a') { value } else { format!("a {value}") };
     let called = words
         .iter()
         .position(|word| matches!(*word, "called" | "named"))

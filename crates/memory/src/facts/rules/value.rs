@@ -42,7 +42,7 @@ pub fn name_of(text: &str, tokens: &[Token]) -> String {
 }
 
 /// Parts `Lyon, not Paris`, `tea instead of coffee`, `not Paris but Lyon`: what holds, and what it replaces.
-pub fn replaced<'a>(tokens: &'a [Token]) -> (&'a [Token], Option<&'a [Token]>) {
+pub fn replaced(tokens: &[Token]) -> (&[Token], Option<&[Token]>) {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     if words.first() == Some(&"not")
         && let Some(at) = words.iter().position(|word| *word == "but" || *word == ",")

@@ -193,10 +193,8 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         other => other,
     };
     let (past, ended) = state(clause);
-    let fits = !bare.is_empty()
-        && bare.len() <= 6
-        && !value::has_blank(bare)
-        && !(bare.len() == 1 && matches!(bare[0].low.as_str(), "it" | "that" | "part" | "team" | "me"));
+    let vague = matches!(bare, [word] if matches!(word.low.as_str(), "it" | "that" | "part" | "team" | "me"));
+    let fits = (1..=6).contains(&bare.len()) && !value::has_blank(bare) && !vague;
     if fits {
         let value = value::text_of(clause.text, bare);
         let vowel = value.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
@@ -414,7 +412,7 @@ fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         let tokens = clause.after(at + 2 + number);
         match *word {
             "at" | "with" | "from" | "for" if found.is_empty() || number > 0 => {
-                found.extend(employer(clause, tokens).map(Draft::changed))
+                found.extend(employer(clause, tokens).map(Draft::changed));
             }
             "as" => found.extend(job(clause, tokens).into_iter().map(Draft::changed)),
             "in" => found.extend(draft_field(clause, tokens, "works in")),

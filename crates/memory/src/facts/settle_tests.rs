@@ -1,0 +1,131 @@
+use jiff::civil::{Date, date};
+use protocol::{FactId, FactStatus};
+
+use super::*;
+
+const TODAY: Date = date(2026, 5, 14);
+
+/// What is known, from sentences that were told a week apart, and who is who.
+struct Told {
+    known: Vec<Known>,
+    names: Names,
+}
+
+fn told(sentences: &[&str]) -> Told {
+    let mut told = Told { known: Vec::new(), names: Names::new("Luna") };
+    for sentence in sentences {
+        let found = extract(sentence, date(2026, 1, 5), &told.names);
+        assert!(!found.is_empty(), "{sentence} tells nothing");
+        for finding in found {
+            told.names.hear(&finding);
+            let id = FactId::new(i64::try_from(told.known.len()).unwrap() + 1);
+            told.known.push(Known {
+                id,
+                subject: finding.subject,
+                slot: finding.slot,
+                value: finding.value,
+                content: finding.content,
+                confidence: finding.confidence,
+                status: FactStatus::Current,
+                learned: date(2026, 1, 5),
+                valid_from: finding.valid_from,
+                valid_to: finding.valid_to,
+                expires: finding.expires,
+            });
+        }
+    }
+    told
+}
+
+fn outcome(known: &[&str], said: &str) -> Outcome {
+    let told = told(known);
+    let found = extract(said, TODAY, &told.names);
+    let first = found.first().unwrap_or_else(|| panic!("{said} tells nothing"));
+    settle(&told.known, first, TODAY)
+}
+
+fn supersedes(ids: &[i64]) -> Outcome {
+    Outcome::Supersede { old: ids.iter().copied().map(FactId::new).collect(), on: TODAY }
+}
+
+fn ends(ids: &[i64]) -> Outcome {
+    Outcome::End { old: ids.iter().copied().map(FactId::new).collect(), on: TODAY }
+}
+
+#[test]
+fn what_becomes_of_what_is_said() {
+    let one = || FactId::new(1);
+    for (known, said, wanted) in [
+        (&["I live in Berlin"][..], "I moved to Lyon", supersedes(&[1])),
+        (&["I live in Berlin"], "I live in Berlin", Outcome::Repeat(one())),
+        (&["I live in Berlin, Germany"], "I live in Berlin", Outcome::Repeat(one())),
+        (&["I live in Berlin"], "I don't live in Berlin any more", ends(&[1])),
+        (&["I live in Berlin"], "I don't live in Rome any more", Outcome::Ignore),
+        (&["I live in Berlin"], "I used to live in Berlin", ends(&[1])),
+        (&["I live in Berlin"], "I used to live in Rome", Outcome::New),
+        (&["I live in Berlin"], "Back in 2015 I lived in Rome", Outcome::New),
+        (&["I live in Berlin"], "I moved to Rome in 2015", Outcome::Earlier { until: date(2026, 1, 5) }),
+        (&["I live in Berlin"], "My sister Anna lives in Rome", Outcome::New),
+        (&["My sister Anna lives in Rome"], "Anna moved to Milan", supersedes(&[1])),
+        (&["My sister Anna lives in Rome"], "I live in Milan", Outcome::New),
+        (&["I work at Renault"], "I quit my job", ends(&[1])),
+        (&["I'm retired"], "I work at Renault now", supersedes(&[1])),
+        (&["My dog is called Max"], "I have a dog", Outcome::Repeat(one())),
+        (&["I have a dog"], "My dog is called Max", supersedes(&[1])),
+        (&["My dog is called Max"], "We renamed the dog Rex", supersedes(&[1])),
+        (&["My dog is called Max"], "We got another dog called Rex", Outcome::New),
+        (&["My dog is called Max", "My cat is called Mia"], "Max died", ends(&[1])),
+        (&["I love coffee"], "I can't stand coffee any more", supersedes(&[1])),
+        (&["I love coffee"], "I love tea", Outcome::New),
+        (&["I'm vegetarian"], "I'm vegan now", supersedes(&[1])),
+        (&["I'm allergic to nuts"], "I'm allergic to eggs", Outcome::New),
+        (&["My favourite colour is red"], "My favourite colour is green", supersedes(&[1])),
+        (&["My favourite colour is red"], "My favourite film is Alien", Outcome::New),
+        (&["I smoke"], "I quit smoking", ends(&[1])),
+        (&["I drive a Golf"], "I sold my car", ends(&[1])),
+    ] {
+        assert_eq!(outcome(known, said), wanted, "{known:?}, then {said}");
+    }
+}
+
+#[test]
+fn confidence_grows_within_bounds_and_fades_by_kind() {
+    let mut confidence = 0.5;
+    for _ in 0..50 {
+        let more = repeated(confidence);
+        assert!(more >= confidence && more <= 0.98);
+        confidence = more;
+    }
+    let name = Slot::new(Kind::Name);
+    let taste = Slot::of(Kind::Taste, "tea");
+    let personal = protocol::FactCategory::Personal;
+    assert_eq!(half_life_days(personal, Some(&name)), None);
+    assert!(fade(0.9, 3650, None) > 0.89);
+    let days = half_life_days(protocol::FactCategory::Preference, Some(&taste)).unwrap();
+    assert!((fade(0.8, days, Some(days)) - 0.4).abs() < 0.001);
+    assert!(is_promoted(0.95, 3, 40) && !is_promoted(0.95, 1, 400) && !is_promoted(0.5, 9, 400));
+    assert_eq!(expiry(personal, Some(&Slot::new(Kind::Whereabouts)), TODAY), Some(date(2026, 5, 21)));
+    assert_eq!(expiry(personal, Some(&name), TODAY), None);
+}
+
+#[test]
+fn the_same_in_other_words() {
+    for (one, other, wanted) in [
+        ("Lives in Lyon.", "Lives in Lyon", true),
+        ("Has a dog called Max.", "Has a dog called Rex.", false),
+        ("Likes long walks on the beach.", "Likes long walks at the beach.", true),
+        ("Likes coffee.", "Dislikes coffee.", false),
+        ("Eats meat.", "Does not eat meat.", false),
+        ("Has an exam on 3 May.", "Has an exam on 4 May.", false),
+    ] {
+        assert_eq!(same(one, other), wanted, "{one} / {other}");
+    }
+}
+
+#[test]
+fn a_slot_has_one_key() {
+    for key in ["home", "pet:dog", "favourite:colour", "relative:best friend"] {
+        assert_eq!(key.parse::<Slot>().unwrap().to_string(), key);
+    }
+    assert!("nonsense:x".parse::<Slot>().is_err());
+}
