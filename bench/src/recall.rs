@@ -1,6 +1,8 @@
 //! Evidence recall over long conversations: of the turns that hold the answer to a question, how many are among the
 //! first that recall brings.
 
+#![allow(clippy::cast_precision_loss, reason = "counts of a few thousand")]
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;

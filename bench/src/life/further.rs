@@ -94,9 +94,6 @@ pub fn further_tellings(told: Told) -> &'static [&'static str] {
             "My {kind} used to be called {old}, now she's {new}",
             "{old} has been renamed to {new}",
         ],
-        Told::PetDied => {
-            &["We had to say goodbye to {old}", "{old} is no longer with us", "{old} died peacefully"]
-        }
         Told::Likes => &[
             "I absolutely adore {new}",
             "I could eat {new} every day, I love it",
@@ -221,7 +218,7 @@ pub fn further_tellings(told: Told) -> &'static [&'static str] {
             "I've moved on from {old}, it's {new} for me now",
             "My morning {old} has become a morning {new}, I drink {new} now",
         ],
-        Told::Hobby | Told::HobbyDropped | Told::LivedThen => &[],
+        Told::LivedThen => &[],
     }
 }
 
@@ -321,7 +318,6 @@ pub fn further_questions(ask: Ask) -> &'static [&'static str] {
         }
         Ask::Name => &["Do you remember what I'm called?", "What's my first name?"],
         Ask::Drink => &["What do I drink nowadays?", "Which drink do I have these days?"],
-        Ask::DrinkBefore => &["What did I drink previously?", "What was my drink before?"],
         Ask::Unknown => &[],
     }
 }

@@ -86,7 +86,6 @@ pub fn held_out(told: Told) -> &'static [&'static str] {
             "{old} is {new} from now on, we changed the {kind}'s name",
             "We didn't like the name {old}, so the {kind} is now {new}",
         ],
-        Told::PetDied => &["Sadly {old} passed away", "Our {kind} {old} died last night"],
         Told::Likes => &[
             "I do love {new}",
             "I have always loved {new}",
@@ -196,7 +195,7 @@ pub fn held_out(told: Told) -> &'static [&'static str] {
             "I dropped {old} and drink {new} now",
             "I drink {new} these days, not {old}",
         ],
-        Told::Hobby | Told::HobbyDropped | Told::LivedThen => tellings(told),
+        Told::LivedThen => tellings(told),
     }
 }
 
@@ -289,7 +288,6 @@ pub fn held_out_questions(ask: Ask) -> &'static [&'static str] {
         Ask::Partner => &["What is my partner's name?", "Do you know who my partner is?"],
         Ask::Name => &["Can you tell me my name?", "What do people call me?"],
         Ask::Drink => &["What do I drink at the moment?", "What is my drink now?"],
-        Ask::DrinkBefore => &["What did I drink earlier?", "What did I formerly drink?"],
         Ask::Unknown => questions(ask),
     }
 }

@@ -92,12 +92,6 @@ pub fn more_tellings(told: Told) -> &'static [&'static str] {
             "It's {new} now, we renamed the {kind}",
             "The {kind} formerly known as {old} is now called {new}",
         ],
-        Told::PetDied => &[
-            "{old} is gone, the vet couldn't save her",
-            "We said goodbye to {old} today",
-            "{old} died in her sleep",
-            "Our dear {kind} {old} died this morning",
-        ],
         Told::Likes => &[
             "{new} makes me happy, I love it",
             "I'm a real {new} lover",
@@ -204,7 +198,7 @@ pub fn more_tellings(told: Told) -> &'static [&'static str] {
             "I moved from {old} to {new} for my morning drink",
             "{old} is out, I only drink {new} now",
         ],
-        Told::Hobby | Told::HobbyDropped | Told::LivedThen => &[],
+        Told::LivedThen => &[],
     }
 }
 
@@ -293,7 +287,6 @@ pub fn more_questions(ask: Ask) -> &'static [&'static str] {
         Ask::Partner => &["Who's my partner?", "What's the name of the person I'm with, my partner?"],
         Ask::Name => &["How am I called?", "Tell me my name."],
         Ask::Drink => &["What's my drink these days?", "What is it that I drink now?"],
-        Ask::DrinkBefore => &["What used I to drink?", "What was it I drank previously?"],
         Ask::Unknown => &[],
     }
 }

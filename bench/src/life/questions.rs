@@ -27,7 +27,6 @@ pub enum Ask {
     Partner,
     Name,
     Drink,
-    DrinkBefore,
     Unknown,
 }
 
@@ -217,9 +216,6 @@ pub fn questions(ask: Ask) -> &'static [&'static str] {
             "What do I drink now?",
             "Which drink did I switch to?",
         ],
-        Ask::DrinkBefore => {
-            &["What did I use to drink?", "What did I drink before?", "What did I drink before {old}?"]
-        }
         Ask::Unknown => &[
             "What's my blood type?",
             "What is my shoe size?",

@@ -14,7 +14,6 @@ pub enum Told {
     Promoted,
     Pet,
     PetRenamed,
-    PetDied,
     Likes,
     Dislikes,
     TurnedAgainst,
@@ -34,8 +33,6 @@ pub enum Told {
     Language,
     Partner,
     DrinkSwitched,
-    Hobby,
-    HobbyDropped,
     LivedThen,
 }
 
@@ -217,15 +214,6 @@ pub fn tellings(told: Told) -> &'static [&'static str] {
             "We've decided to call the {kind} {new} instead of {old}",
             "I changed my {kind}'s name to {new}",
         ],
-        Told::PetDied => &[
-            "{old} died",
-            "{old} passed away last night",
-            "Our {kind} died",
-            "We lost {old} yesterday",
-            "We had to put {old} down",
-            "{old} was put to sleep this morning",
-            "Our {kind} {old} passed away",
-        ],
         Told::Likes => &[
             "I love {new}",
             "I like {new}",
@@ -394,22 +382,6 @@ pub fn tellings(told: Told) -> &'static [&'static str] {
             "I've swapped {old} for {new}",
             "No more {old} for me, I drink {new} now",
             "I quit {old} and switched to {new}",
-        ],
-        Told::Hobby => &[
-            "I've taken up {new}",
-            "I started {new}",
-            "I go {new} every weekend",
-            "I'm really into {new}",
-            "I love {new}",
-            "My new hobby is {new}",
-            "I took up {new} last month",
-        ],
-        Told::HobbyDropped => &[
-            "I gave up {old}",
-            "I stopped {old}",
-            "I quit {old}",
-            "I don't go {old} any more",
-            "I've given up {old}",
         ],
         Told::LivedThen => &[
             "I used to live in {new}",

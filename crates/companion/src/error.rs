@@ -38,13 +38,15 @@ impl CompanionError {
     pub fn code(&self) -> ErrorCode {
         match self {
             CompanionError::Store(error) | CompanionError::Memory(MemoryError::Store(error)) => stored(error),
-            CompanionError::Memory(MemoryError::Files(ToolError::Impossible(_)))
-            | CompanionError::Memory(MemoryError::Invalid(_))
-            | CompanionError::Refused(_) => ErrorCode::BadRequest,
+            CompanionError::Memory(
+                MemoryError::Files(ToolError::Impossible(_)) | MemoryError::Invalid(_),
+            )
+            | CompanionError::Refused(_)
+            | CompanionError::EmptyMessage
+            | CompanionError::BadAttachment(_) => ErrorCode::BadRequest,
             CompanionError::Memory(MemoryError::Files(_)) | CompanionError::Failed(_) => ErrorCode::Internal,
             CompanionError::Model(error) => error.code(),
             CompanionError::EventsGone => ErrorCode::NotFound,
-            CompanionError::EmptyMessage | CompanionError::BadAttachment(_) => ErrorCode::BadRequest,
             CompanionError::MessageTooLong { .. }
             | CompanionError::AttachmentTooLarge { .. }
             | CompanionError::TooManyAttachments { .. } => ErrorCode::TooLarge,

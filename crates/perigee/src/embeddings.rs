@@ -9,7 +9,7 @@ use model::{EmbeddingModel, Http, ModelError};
 use tokio::sync::Mutex;
 
 /// After a failure, nobody tries again for this long: recall must not wait for a server that is not there.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The embedding model that the settings name, opened when it is needed.
 pub struct Embeddings {

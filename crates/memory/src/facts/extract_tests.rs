@@ -153,7 +153,7 @@ fn no_order_of_words_breaks_it() {
         for _ in 0..9 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             text.push_str(words[(state >> 33) % words.len()]);
-            text.push(if state % 11 == 0 { ',' } else { ' ' });
+            text.push(if state.is_multiple_of(11) { ',' } else { ' ' });
         }
         for finding in extract(&text, TODAY, &names()) {
             assert!(text.contains(&finding.quote), "{text}: {}", finding.quote);

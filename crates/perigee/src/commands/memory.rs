@@ -296,9 +296,9 @@ async fn forget(
     if !yes || dry_run {
         let report: ForgetReport = client.post("/api/memory/forget", &request).await?;
         if dry_run {
-            return if json { print_json(&report) } else { tell(&report) };
+            return if json { print_json(&report) } else { Ok(tell(&report)) };
         }
-        tell(&report)?;
+        tell(&report);
         if !terminal::confirm("Forget it? This cannot be undone.") {
             say!("Nothing was changed.");
             return Ok(ExitCode::SUCCESS);
@@ -309,10 +309,10 @@ async fn forget(
     if json {
         return print_json(&report);
     }
-    tell(&report)
+    Ok(tell(&report))
 }
 
-fn tell(report: &ForgetReport) -> anyhow::Result<ExitCode> {
+fn tell(report: &ForgetReport) -> ExitCode {
     say!("{}", if report.done { "Gone:" } else { "What would go:" });
     for place in &report.removed {
         let example =
@@ -330,14 +330,14 @@ fn tell(report: &ForgetReport) -> anyhow::Result<ExitCode> {
         );
     }
     if !report.done {
-        return Ok(ExitCode::SUCCESS);
+        return ExitCode::SUCCESS;
     }
     if report.found.is_empty() {
         say!("Every file of the data folder was looked through: nothing of it is left.");
-        return Ok(ExitCode::SUCCESS);
+        return ExitCode::SUCCESS;
     }
     for file in &report.found {
         say!("Still found in {}", clean_line(file));
     }
-    Ok(ExitCode::FAILURE)
+    ExitCode::FAILURE
 }
