@@ -352,6 +352,11 @@ pub(crate) fn cache_key(conversation: ConversationId) -> CacheKey {
     CacheKey::new(conversation.to_string())
 }
 
+/// The same, unless it must not be kept at all: a model writes it to the disk.
+pub(crate) fn lasting_key(conversation: ConversationId) -> Option<CacheKey> {
+    (!store::is_passing(conversation)).then(|| cache_key(conversation))
+}
+
 fn check(said: &Said) -> Result<(), CompanionError> {
     if said.message.trim().is_empty() && said.attachments.is_empty() {
         return Err(CompanionError::EmptyMessage);

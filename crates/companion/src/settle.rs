@@ -4,7 +4,7 @@ use protocol::{Act, Event, MessageStatus, Push, Role, StopReason};
 use store::{NewEpoch, Summary, Turn};
 
 use crate::assembly::{self, Branch};
-use crate::companion::{Inner, cache_key, metadata};
+use crate::companion::{Inner, lasting_key, metadata};
 use crate::error::CompanionError;
 use crate::{compaction, prompt, title};
 
@@ -77,7 +77,7 @@ impl Inner {
         let request = model::ChatRequest {
             messages: next.messages,
             tools: beginning.offer.specs,
-            cache_key: Some(cache_key(turn.conversation)),
+            cache_key: lasting_key(turn.conversation),
             priority: model::Priority::Background,
             ..model::ChatRequest::default()
         };

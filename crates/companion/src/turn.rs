@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::acting::Acting;
 use crate::assembly::{Branch, Extra};
-use crate::companion::{Inner, cache_key};
+use crate::companion::{Inner, lasting_key};
 use crate::error::CompanionError;
 use crate::fastpath::Quick;
 use crate::offer;
@@ -137,7 +137,7 @@ async fn think(
         messages: assembled.messages,
         tools: beginning.offer.specs,
         sampling,
-        cache_key: Some(cache_key(turn.conversation)),
+        cache_key: lasting_key(turn.conversation),
         cancel: log.cancelled().clone(),
         ..ChatRequest::default()
     };

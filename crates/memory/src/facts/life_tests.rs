@@ -94,18 +94,3 @@ fn a_year_is_remembered() {
         assert_eq!(superseded, 0, "seed {seed}");
     }
 }
-
-#[test]
-#[ignore = "measures two hundred years"]
-fn many_years() {
-    for wordings in [Wordings::Usual, Wordings::HeldOut] {
-        let mut years: Vec<(usize, usize)> = (1..=200).map(|seed| year(seed, wordings)).collect();
-        years.sort_unstable();
-        let superseded: usize = years.iter().map(|(_, superseded)| superseded).sum();
-        let below = years.iter().filter(|(right, _)| *right < 54).count();
-        println!(
-            "{wordings:?}: least {} median {} below 54: {below} superseded {superseded}",
-            years[0].0, years[100].0
-        );
-    }
-}
