@@ -8,9 +8,9 @@ use super::pile::Place;
 use super::{Vectors, kernel};
 
 /// Where fewer vectors than this are in the regions looked through, more regions are.
-const FEWEST_SCANNED: usize = 8_000;
+const FEWEST_SCANNED: usize = 6_000;
 /// One in so many of all vectors is looked through.
-const SCANNED_SHARE: usize = 100;
+const SCANNED_SHARE: usize = 160;
 /// One in so many sketches is looked at more closely.
 const NEAR_SHARE: usize = 64;
 

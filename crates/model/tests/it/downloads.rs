@@ -474,3 +474,35 @@ async fn a_file_of_ones_own_is_taken_in() {
         assert!(matches!(downloads.start(&pull(file.to_str().unwrap())), Err(PullError::Taken(_))), "{name}");
     }
 }
+
+#[tokio::test]
+async fn what_an_embedding_model_needs_comes_with_it_or_it_does_not_come() {
+    for part_is_whole in [true, false] {
+        let place = Place::new().await;
+        let named = |name: &'static str, content: &[u8], purpose| {
+            let path = format!("/{name}");
+            place.hub.file(&path, content.to_vec());
+            let source = Source::Url(format!("{}{path}", place.hub.url()));
+            CatalogueItem { name: name.into(), purpose, ..item(content, true, vec![source]) }
+        };
+        let model = Purpose::Embedding { file: "sun.onnx".into(), needs: &["words"] };
+        let mut words = named("words", b"{}", Purpose::Part { file: "sun.json".into() });
+        if !part_is_whole {
+            words.sha256 = Some("0".repeat(64).into());
+        }
+        let downloads = place.downloads(vec![named("sun", b"no magic here", model), words]);
+        downloads.start(&pull("sun")).unwrap();
+        let last = downloads.finished("sun").await.unwrap();
+        let mut here = place.home.list("models");
+        here.retain(|name| !name.starts_with('.'));
+        if part_is_whole {
+            assert_eq!(
+                (last.state, here.as_slice()),
+                (DownloadState::Done, &["sun.json".into(), "sun.onnx".into()][..])
+            );
+        } else {
+            assert_eq!((last.state, here.len()), (DownloadState::Failed, 0), "{here:?}");
+            assert!(last.message.contains("sun needs words, which did not come"), "{}", last.message);
+        }
+    }
+}
