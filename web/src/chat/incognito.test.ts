@@ -11,7 +11,7 @@ const CHAT = '0000000000abc'
 const OTHER = '0000000000abd'
 const secret = (id = CHAT) => summary(id, { incognito: true })
 
-vi.stubGlobal('WebSocket', class {})
+vi.stubGlobal('WebSocket', class { close(): void {} })
 boot()
 
 beforeEach(() => {
