@@ -148,7 +148,7 @@ test('a file is begun, written, compared with what it was, and brought back', as
   await here.page.getByRole('button', { name: 'New file' }).click()
   await here.page.getByRole('textbox', { name: 'Name of the file' }).fill('harbour')
   await here.page.getByRole('button', { name: 'Begin' }).click()
-  await here.page.getByRole('button', { name: 'Edit' }).click()
+  await here.page.getByRole('button', { name: 'Edit', exact: true }).click()
   await here.page.getByRole('textbox', { name: 'Text of harbour.md' }).fill('# Harbour\n\nBerth **twelve**.\n')
   await stored('PUT', /\/files\//, () => here.page.keyboard.press('Control+s'))
   await here.page.locator('.prose strong').getByText('twelve').waitFor()

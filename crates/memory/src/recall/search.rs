@@ -47,8 +47,9 @@ const FRESH_DAYS: f32 = 60.0;
 const SHARPNESS: f32 = 0.1;
 /// Below this, what is asked about somebody was said by somebody else.
 const OWN_WORDS: f32 = -0.13;
-/// Below this, nothing comes near the question.
+/// Below this, nothing comes near the question; by words alone, much less can be asked for.
 const CONTENT: f32 = 0.40;
+const CONTENT_BY_WORDS: f32 = 0.02;
 /// So many items speak for a person.
 const WITNESSES: usize = 3;
 
@@ -89,6 +90,8 @@ pub struct Ranked {
     pub found: Vec<Found>,
     /// What nearest comes near by what it says, of the person asked about.
     pub content: f32,
+    /// How near something has to come.
+    floor: f32,
     /// How much more the person asked about said of it than others did; nothing where no single person is asked about.
     pub own_words: Option<f32>,
 }
@@ -96,7 +99,9 @@ pub struct Ranked {
 impl Ranked {
     /// Whether to say *I don't know that* instead of anything found.
     pub fn is_refused(&self) -> bool {
-        self.found.is_empty() || self.content < CONTENT || self.own_words.is_some_and(|own| own < OWN_WORDS)
+        self.found.is_empty()
+            || self.content < self.floor
+            || self.own_words.is_some_and(|own| own < OWN_WORDS)
     }
 }
 
@@ -126,7 +131,8 @@ impl Index {
             found.truncate(most);
         }
         found.sort_by(order);
-        Ranked { found, content, own_words }
+        let floor = if search.vector.is_some() { CONTENT } else { CONTENT_BY_WORDS };
+        Ranked { found, content, floor, own_words }
     }
 
     /// The threads that fit, best first: each stands by its best items.
