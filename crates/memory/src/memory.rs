@@ -33,6 +33,8 @@ pub const MOST: usize = 20;
 const FACT_SCORE: f32 = 0.6;
 const FACT_SCALE: f32 = 1.4;
 const IMPORTANCE: f32 = 0.1;
+/// A fact that fills no slot has to share so much of what is asked.
+const SHARED: f32 = 0.5;
 /// More facts would only crowd each other.
 const MOST_FACTS: usize = 8;
 
@@ -241,7 +243,20 @@ impl Memory {
             library.facts.values().filter(|fact| recall.may_be_private || !fact.said.private).collect();
         let known: Vec<Known> = all.iter().map(|fact| self.believed(fact)).collect();
         let near = |place: usize| vector.map_or(0.0, |vector| library.near_fact(known[place].id, vector));
-        let ranked = facts::rank(&recall.text, &known, self.today(), near).into_iter();
+        let mut ranked = facts::rank(&recall.text, &known, self.today(), near);
+        // What fills no slot is found by its words and by what it means.
+        let asked = crate::recall::terms(&recall.text);
+        for (place, fact) in known.iter().enumerate().filter(|(_, fact)| fact.slot.is_none()) {
+            let has = crate::recall::terms(&fact.content);
+            let shared = asked.iter().filter(|term| has.contains(term)).count();
+            #[allow(clippy::cast_precision_loss, reason = "a few words")]
+            let share = (shared as f32 / asked.len().max(1) as f32).max(near(place));
+            let counts = fact.holds_on(self.today()) && fact.confidence >= facts::PRUNE_BELOW;
+            if counts && share >= SHARED && !ranked.iter().any(|(known, _)| *known == place) {
+                ranked.push((place, share * facts::FLOOR * 2.0));
+            }
+        }
+        let ranked = ranked.into_iter();
         let scaled = ranked.map(|(place, score)| {
             let fact = all[place];
             (fact.clone(), FACT_SCORE + FACT_SCALE * score + IMPORTANCE * fact.said.importance)
