@@ -302,8 +302,8 @@ fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> Repor
         format!(
             "Of {}: {talks} long conversations, {} questions of categories 1 to 4 with their gold turns, {} of category 5. \
              Each question goes through the recall of a turn with its default settings, {vectors}, and what is refused \
-             counts as not found. Weights were tuned with the first three conversations of the development file; the \
-             other two are reported as held out.",
+             counts as not found. The structure, the word lists and the rounded weights were chosen with all five \
+             conversations of the development file in view, so that none of them is unseen.",
             file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
             tally.all.questions,
             tally.asked[1],
@@ -329,15 +329,15 @@ fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> Repor
     if held.questions > 0.0 {
         let map = held.json();
         report.row(
-            "held_out_turn_recall_at_10",
-            "held out: turns, first 10",
+            "last_two_turn_recall_at_10",
+            "conversations 4 and 5: turns, first 10",
             number(&map, "turn_recall_at_10"),
             "%",
             Some(Goal::AtLeast(80.0)),
         );
         report.row(
-            "held_out_session_recall_at_10",
-            "held out: sessions, first 10",
+            "last_two_session_recall_at_10",
+            "conversations 4 and 5: sessions, first 10",
             number(&map, "session_recall_at_10"),
             "%",
             Some(Goal::AtLeast(95.0)),
@@ -398,7 +398,7 @@ fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> Repor
         "per_conversation",
         Value::Array(tally.by_talk.iter().map(|hits| Value::Object(hits.json())).collect()),
     );
-    report.detail("held_out", Value::Object(held.json()));
+    report.detail("last_two", Value::Object(held.json()));
     report.detail("baselines", json!({"bm25": tally.bm25.json(), "vectors": tally.vectors.json()}));
     report.detail(
         "abstention",

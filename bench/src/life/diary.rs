@@ -159,7 +159,7 @@ const MONTHS: [&str; 12] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wordings {
     Usual,
-    /// Those that nothing was tuned on.
+    /// Written later as a hold-out, and tuned on since.
     HeldOut,
 }
 
