@@ -51,7 +51,7 @@ async fn live(seed: u64, wordings: Wordings) -> anyhow::Result<Lived> {
 
 pub async fn run(seed: u64) -> anyhow::Result<Report> {
     let Lived { diary, answers, score: result } = live(seed, Wordings::Usual).await?;
-    let held = live(seed, Wordings::HeldOut).await?.score;
+    let held = live(seed, Wordings::Other).await?.score;
     let mut report = Report::new(
         "life",
         format!(

@@ -6,9 +6,9 @@ use jiff::ToSpan;
 use jiff::civil::{Date, date};
 
 use super::further::{further_questions, further_tellings};
-use super::holdout::{held_out, held_out_questions};
 use super::more::{more_questions, more_tellings};
 use super::noise;
+use super::other::{other_questions, other_tellings};
 use super::questions::{Ask, questions};
 use super::random::Random;
 use super::tellings::{ENDINGS, OPENINGS, Told, tellings};
@@ -159,8 +159,8 @@ const MONTHS: [&str; 12] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wordings {
     Usual,
-    /// Written later as a hold-out, and tuned on since.
-    HeldOut,
+    /// A set of its own, to see how far the patterns carry.
+    Other,
 }
 
 #[derive(Debug, Clone)]
@@ -236,7 +236,7 @@ impl Writer {
     fn say(&mut self, day: usize, told: Told, values: &[(&str, &str)]) {
         let lists = match self.wordings {
             Wordings::Usual => vec![tellings(told), more_tellings(told), further_tellings(told)],
-            Wordings::HeldOut => vec![held_out(told)],
+            Wordings::Other => vec![other_tellings(told)],
         };
         let mut core = filled(self.word(Key::Told(told), &lists), values);
         let opening = *self.random.pick(OPENINGS);
@@ -272,7 +272,7 @@ impl Writer {
     ) {
         let lists = match self.wordings {
             Wordings::Usual => vec![questions(ask), more_questions(ask), further_questions(ask)],
-            Wordings::HeldOut => vec![held_out_questions(ask)],
+            Wordings::Other => vec![other_questions(ask)],
         };
         let question = filled(self.word(Key::Asked(ask), &lists), values);
         let own = |list: &[&str]| list.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();

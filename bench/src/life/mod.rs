@@ -5,9 +5,9 @@
 
 mod diary;
 mod further;
-mod holdout;
 mod more;
 mod noise;
+mod other;
 mod questions;
 mod random;
 mod tellings;

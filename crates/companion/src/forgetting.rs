@@ -37,9 +37,13 @@ impl Companion {
         let mut report = inner.sweep(user, &redaction, facts, request.confirm).await?;
         report.backups = backups(&inner.places.backups);
         if request.confirm {
-            let places = inner.places.clone();
-            let looking = tokio::task::spawn_blocking(move || found_in(&places, &redaction));
-            report.found = looking.await.unwrap_or_default();
+            report.found = inner.look(&redaction).await;
+            let database = inner.store.file();
+            if report.found.iter().any(|file| inner.places.home.join(file) == database) {
+                // SQLite overwrites what it deletes, but not what it moved from one page to another.
+                inner.store.rewrite().await?;
+                report.found = inner.look(&redaction).await;
+            }
             inner.feed.tell(user, Push::MemoryChanged);
         }
         Ok(report)
@@ -65,6 +69,13 @@ impl Companion {
 }
 
 impl Inner {
+    /// The files that hold the words.
+    async fn look(&self, redaction: &Redaction) -> Vec<String> {
+        let (places, redaction) = (self.places.clone(), redaction.clone());
+        let looking = tokio::task::spawn_blocking(move || found_in(&places, &redaction));
+        looking.await.unwrap_or_default()
+    }
+
     /// The words to look for, and the facts that go with them.
     async fn needles(
         &self,

@@ -22,6 +22,29 @@ const LONGEST_ITEM: u32 = 96;
 const HEADING: &str = "What you remember that may matter here (leave it aside where it does not):";
 const REPLACED: &str = "You have learned something that takes the place of what you knew. Say in half a sentence that you \
     have noted it:";
+/// Words of somebody who asks about what was.
+const BACK: [&str; 20] = [
+    "remember",
+    "remind",
+    "recall",
+    "told",
+    "said",
+    "found",
+    "showed",
+    "mentioned",
+    "talked",
+    "discussed",
+    "earlier",
+    "before",
+    "ago",
+    "again",
+    "yesterday",
+    "last",
+    "previous",
+    "was",
+    "were",
+    "did",
+];
 const NOTHING: &str =
     "Nothing that you remember answers this. If it is about the user's life, say that you do not know.";
 
@@ -44,6 +67,9 @@ impl Inner {
         let Some(message) = branch.unsent().filter(|_| !store::is_passing(turn.conversation)) else {
             return Remembered::default();
         };
+        if !says_something(message) {
+            return Remembered::default();
+        }
         let known = branch.path.iter().map(|message| message.id).collect::<HashSet<_>>();
         let may_be_private = model.info().kind == ModelKind::Embedded;
         let recall = Recall { text: message.to_owned(), known, most: None, may_be_private };
@@ -75,7 +101,10 @@ impl Inner {
             (self.budget(model).prompt / SHARE).min(LARGEST_BUDGET)
         };
         let count = |text: &str| model.count_tokens(text).tokens;
-        let Recalled { items, refused, .. } = recalled;
+        let Recalled { mut items, refused, .. } = recalled;
+        if !looks_back(message) {
+            items.retain(|item| !is_hearsay(item));
+        }
         let (told, items) = chosen(items, budget, &self.clock.time_zone(), &count);
         let replaced = self.replaced(turn).await;
         if items.is_empty() {
@@ -110,6 +139,24 @@ impl Inner {
         }
         Some(text)
     }
+}
+
+/// Whether there is anything to look for: *go on* and *thanks* remind nobody of anything.
+fn says_something(message: &str) -> bool {
+    message.contains('?') || memory::recall::terms(message).len() > 1
+}
+
+/// What was said with words of others in sight: yesterday's weather, a page that was read. Telling it again would make
+/// every act of this conversation suspect, for something that was true then.
+fn is_hearsay(item: &MemoryItem) -> bool {
+    matches!(item.kind, MemoryKind::Message | MemoryKind::Summary) && !item.origins.is_empty()
+}
+
+/// Whether somebody asks about what was, so that such words are wanted.
+fn looks_back(message: &str) -> bool {
+    message
+        .split(|letter: char| !letter.is_alphabetic())
+        .any(|word| BACK.contains(&word.to_lowercase().as_str()))
 }
 
 /// The best items, as many as the budget has room for, in the order in which things happened.
@@ -195,6 +242,26 @@ mod tests {
         assert_eq!(told, expected);
         assert_eq!(kept.len(), 2);
         assert_eq!(kept[0].kind, MemoryKind::Message, "the best stays first");
+    }
+
+    #[test]
+    fn little_words_remind_of_nothing() {
+        for message in ["go", "go on", "Thanks!", "ok", "please"] {
+            assert!(!says_something(message), "{message}");
+        }
+        for message in ["Max?", "I walked the dog", "who?"] {
+            assert!(says_something(message), "{message}");
+        }
+    }
+
+    #[test]
+    fn words_of_others_come_back_when_they_are_asked_for() {
+        let mut page = item(MemoryKind::Message, "It will rain", "");
+        assert!(!is_hearsay(&page));
+        page.origins = vec![protocol::Origin::Search("https://weather.example/".into())];
+        assert!(is_hearsay(&page));
+        assert!(!looks_back("Will it rain tomorrow?"));
+        assert!(looks_back("What did the weather page say yesterday?"));
     }
 
     #[test]

@@ -133,6 +133,17 @@ impl Store {
         self.forget_deleted_words().await?;
         self.empty_log().await
     }
+
+    /// Writes the whole file anew, so that nothing is left between what it holds.
+    pub async fn rewrite(&self) -> Result<()> {
+        self.writer()
+            .alone(|connection| {
+                connection.execute_batch("VACUUM")?;
+                Ok(())
+            })
+            .await?;
+        self.empty_log().await
+    }
 }
 
 fn sweep(

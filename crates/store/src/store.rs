@@ -146,7 +146,8 @@ impl Store {
         Ok(passing)
     }
 
-    pub(crate) fn file(&self) -> &Path {
+    /// Where the database is.
+    pub fn file(&self) -> &Path {
         &self.shared.path
     }
 

@@ -337,6 +337,7 @@ fn registry(home: &std::path::Path, skills: &Arc<Skills>) -> Registry {
 }
 
 /// A turn, as those who watch it see it.
+#[derive(Debug)]
 pub struct Told {
     pub conversation: ConversationId,
     pub events: Vec<Event>,

@@ -147,7 +147,8 @@ async fn where_a_page_leads_is_not_known_and_what_a_search_found_is() {
             assert!(bed.asked(&log).await.tainted, "{url}");
             log.stop();
         }
-        let status = Told::of(&log).await.outcome("send").unwrap().0;
+        let told = Told::of(&log).await;
+        let (status, _) = told.outcome("send").unwrap_or_else(|| panic!("{url}: {told:?}"));
         assert_eq!(status == ToolStatus::Done, !asks, "{url}");
         bed.model.forget();
     }

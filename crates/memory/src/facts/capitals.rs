@@ -77,6 +77,13 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
     let renames = tokens.iter().any(|token| token.low == "renamed");
     let low: Vec<String> = tokens.iter().map(|token| token.low.clone()).collect();
     let word = |at: usize| low.get(at).map_or("", String::as_str);
+    // Names of two words are known at sight.
+    for at in 1..tokens.len() {
+        if names.is_value(&format!("{} {}", low[at - 1], low[at])) {
+            tokens[at - 1].is_capital = true;
+            tokens[at].is_capital = true;
+        }
+    }
     for at in 0..tokens.len() {
         let before = at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
         let token = &tokens[at];
@@ -104,7 +111,15 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
                     | "smoking"
                     | "alcohol"
             ),
-            "to" => at > 1 && matches!(tokens[at - 2].low.as_str(), "married" | "engaged"),
+            "to" if at > 1 => {
+                matches!(
+                    word(at - 2),
+                    "married" | "engaged" | "transferred" | "moved" | "relocated" | "moving" | "relocating"
+                )
+            }
+            "in" if at > 1 && matches!(word(at - 2), "flat" | "place" | "house" | "home" | "apartment") => {
+                true
+            }
             "in" => {
                 relation
                     && !matches!(
@@ -154,12 +169,15 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
             }
             // `left berlin for lyon`, where Berlin is known.
             "for" => {
-                at > 2
-                    && names.is_value(word(at - 2))
-                    && matches!(
-                        word(at - 3),
+                let gone = |at: usize| {
+                    matches!(
+                        word(at),
                         "left" | "quit" | "swapped" | "traded" | "exchanged" | "ditched" | "leaving"
                     )
+                };
+                at > 2
+                    && (names.is_value(word(at - 2)) && gone(at - 3)
+                        || tokens[at - 2].is_capital && at > 3 && gone(at - 4))
             }
             "left" | "swapped" | "traded" | "exchanged" | "ditched" | "leaving" => names.is_value(&token.low),
             _ => false,

@@ -178,12 +178,12 @@ impl Reader<'_> {
         let saved = piece.clone();
         let Some(clause) = clause::read(self.text, piece, self.names, &mut self.mentions, self.today) else {
             self.guess_topic(&saved);
+            self.note_place(&saved);
             if saved.hints.asked && saved.tokens.first().is_some_and(|token| token.low != "about") {
                 self.note(saved);
             } else {
                 self.passing(&saved);
                 self.note_topic(&saved);
-                self.note_place(&saved);
                 self.met(&bare(self.text, saved, self.today), met);
             }
             return true;

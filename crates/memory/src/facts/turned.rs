@@ -74,7 +74,7 @@ pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     let is_small = !text.chars().any(char::is_uppercase)
         && (1..=2).contains(&at)
         && !super::subject::is_function(first)
-        && lexicon::family(first).is_none();
+        && (at == 2 || lexicon::family(first).is_none());
     let is_name = tokens[0].is_capital
         || (is_small && !matches!(first, "home" | "name" | "work" | "everything" | "nothing"));
     let value = if is_small && is_name {

@@ -29,11 +29,8 @@ pub fn rank(question: &str, facts: &[Known], today: Date, near: impl Fn(usize) -
     }
     let mut scored: Vec<(usize, f32, Date)> = Vec::new();
     for (index, fact) in facts.iter().enumerate() {
-        if !counts(fact, facts, &asked, today) {
-            continue;
-        }
         let score = score(&asked, fact, near(index));
-        if score >= FLOOR {
+        if score >= FLOOR && counts(fact, facts, &asked, today) {
             scored.push((index, score, fact.since()));
         }
     }
@@ -96,16 +93,19 @@ fn score(asked: &Asked, fact: &Known, near: f32) -> f32 {
             return 0.0;
         }
     }
-    let shared = shared(asked, fact);
     let near = near.clamp(0.0, 1.0);
     let fit = asked.wanted.iter().filter_map(|wanted| fits(wanted, fact)).fold(0.0, f32::max);
+    // Another slot than the one that is asked for answers only with the very words.
+    let sure = asked.wanted.iter().any(|wanted| wanted.weight >= 0.9);
+    if sure && fit <= 0.0 && asked.terms.len() < 2 {
+        return 0.0;
+    }
+    let shared = shared(asked, fact);
     if fit > 0.0 {
         return (0.55 + 0.25 * fit + 0.12 * shared + 0.04 * near + 0.04 * fact.confidence).min(1.0);
     }
-    // Another slot than the one that is asked for answers only with the very words.
-    let sure = asked.wanted.iter().any(|wanted| wanted.weight >= 0.9);
     if sure {
-        return if shared >= 0.99 && asked.terms.len() >= 2 { 0.4 } else { 0.0 };
+        return if shared >= 0.99 { 0.4 } else { 0.0 };
     }
     let words = if shared >= 0.5 { 0.2 + 0.4 * shared } else { 0.0 };
     let meaning = if near >= 0.5 { 0.1 + 0.5 * near } else { 0.0 };

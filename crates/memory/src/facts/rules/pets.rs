@@ -269,6 +269,7 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
         "give" if words.contains(&"name") && !clause.negated && clause.tense != Tense::Present => {
             let at = words.iter().position(|word| *word == "name").unwrap_or(0) + 1;
             let Some((named, _)) = target() else { return Vec::new() };
+            mentions.pet = Some(named.clone());
             value::name(clause.text, clause.after(at)).map(|new| renamed(&named, &new)).into_iter().collect()
         }
         "rename" | "rechristen" => {

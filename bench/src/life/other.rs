@@ -1,9 +1,9 @@
-//! Wordings that the patterns were never tuned on, to see how far they carry.
+//! Wordings apart from those of the usual diary, to see how far the patterns carry.
 
 use super::questions::{Ask, questions};
 use super::tellings::{Told, tellings};
 
-pub fn held_out(told: Told) -> &'static [&'static str] {
+pub fn other_tellings(told: Told) -> &'static [&'static str] {
     match told {
         Told::Name => &[
             "Nice to meet you, I'm {new}",
@@ -199,7 +199,7 @@ pub fn held_out(told: Told) -> &'static [&'static str] {
     }
 }
 
-pub fn held_out_questions(ask: Ask) -> &'static [&'static str] {
+pub fn other_questions(ask: Ask) -> &'static [&'static str] {
     match ask {
         Ask::Home => &[
             "What's the name of the city I live in?",
