@@ -4,7 +4,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use host::{Clock, IdSource};
 use jiff::Zoned;
-use memory::Memory;
+use memory::{Memory, Redaction};
 use model::{CacheKey, ChatModel, ModelError};
 use protocol::{
     ConfirmRequest, ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId, WaitingConfirmation,
@@ -17,6 +17,7 @@ use tokio_util::task::TaskTracker;
 use crate::confirmations::Questions;
 use crate::error::CompanionError;
 use crate::feed::Feed;
+use crate::forget_tool::Forgetter;
 use crate::forgetting::Places;
 use crate::hands::Hands;
 use crate::settings::Settings;
@@ -73,6 +74,8 @@ pub struct Parts {
     pub hands: Arc<Hands>,
     pub memory: Memory,
     pub places: Places,
+    /// The tool by which she is asked to forget in a conversation.
+    pub forgetter: Forgetter,
 }
 
 /// A message to be answered.
@@ -107,6 +110,8 @@ pub(crate) struct Inner {
     /// Turns of one conversation begin one after the other, so that they queue in the order of their messages.
     doors: [Mutex<()>; DOORS],
     /// Turns whose conversation may have to be summarised yet, the last of each.
+    /// What turns that still run were asked to forget.
+    pub(crate) asked_to_forget: std::sync::Mutex<HashMap<ConversationId, Redaction>>,
     pub(crate) untended: std::sync::Mutex<HashMap<ConversationId, Turn>>,
     /// One change of how she is at a time.
     pub(crate) moods: Mutex<()>,
@@ -122,7 +127,7 @@ const DOORS: usize = 64;
 
 impl Companion {
     pub fn new(parts: Parts) -> Self {
-        let Parts { store, models, soul, clock, settings, feed, hands, memory, places } = parts;
+        let Parts { store, models, soul, clock, settings, feed, hands, memory, places, forgetter } = parts;
         let inner = Inner {
             store,
             models,
@@ -139,12 +144,15 @@ impl Companion {
             tally: Tally::default(),
             doors: [const { Mutex::const_new(()) }; DOORS],
             untended: std::sync::Mutex::default(),
+            asked_to_forget: std::sync::Mutex::default(),
             moods: Mutex::new(()),
             opening: Mutex::new(()),
             tasks: TaskTracker::new(),
             closing: CancellationToken::new(),
         };
-        Self { inner: Arc::new(inner) }
+        let inner = Arc::new(inner);
+        forgetter.belongs_to(&inner);
+        Self { inner }
     }
 
     pub(crate) fn inner(&self) -> &Arc<Inner> {
@@ -413,6 +421,9 @@ impl Inner {
     pub(crate) async fn after_turn(self: &Arc<Self>, turn: &Turn) {
         let (conversation_id, turn_id, message_id) = (turn.conversation, turn.id, turn.message);
         self.feed.tell(turn.user, Push::TurnEnded { conversation_id, turn_id, message_id });
+        if let Err(error) = self.forget_the_asking(turn).await {
+            tracing::warn!("what was forgotten in turn {turn_id} may stand in its own log: {error}");
+        }
         let settled = tokio::select! {
             settled = async { self.reflect(turn).await.and(self.settle(turn).await) } => settled,
             () = self.closing.cancelled() => Ok(()),

@@ -1,11 +1,11 @@
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use memory::Redaction;
 use protocol::{BackupCopy, FactId, ForgetReport, ForgetRequest, ForgottenPlace, Push, UserId};
-use store::Redact as _;
+use store::{Redact as _, Turn};
 
 use crate::companion::{Companion, Inner, cache_key};
 use crate::error::CompanionError;
@@ -32,21 +32,7 @@ pub struct Places {
 impl Companion {
     /// Forgets a fact, a message, or words: everywhere. Without a yes, says only what would be removed.
     pub async fn forget(&self, user: UserId, request: ForgetRequest) -> Result<ForgetReport, CompanionError> {
-        let inner = self.inner();
-        let (redaction, facts) = inner.needles(user, &request).await?;
-        let mut report = inner.sweep(user, &redaction, facts, request.confirm).await?;
-        report.backups = backups(&inner.places.backups);
-        if request.confirm {
-            report.found = inner.look(&redaction).await;
-            let database = inner.store.file();
-            if report.found.iter().any(|file| inner.places.home.join(file) == database) {
-                // SQLite overwrites what it deletes, but not what it moved from one page to another.
-                inner.store.rewrite().await?;
-                report.found = inner.look(&redaction).await;
-            }
-            inner.feed.tell(user, Push::MemoryChanged);
-        }
-        Ok(report)
+        self.inner().forget(user, &request).await.map(|(report, _)| report)
     }
 
     /// Takes what is due out of the history of memory files. Returns how many such things were done.
@@ -69,6 +55,49 @@ impl Companion {
 }
 
 impl Inner {
+    /// Forgets, and tells which words that took.
+    pub(crate) async fn forget(
+        &self,
+        user: UserId,
+        request: &ForgetRequest,
+    ) -> Result<(ForgetReport, Redaction), CompanionError> {
+        let (redaction, facts) = self.needles(user, request).await?;
+        let mut report = self.sweep(user, &redaction, facts, request.confirm).await?;
+        report.backups = backups(&self.places.backups);
+        if request.confirm {
+            report.found = self.look_and_rewrite(&redaction).await?;
+            self.feed.tell(user, Push::MemoryChanged);
+        }
+        Ok((report, redaction))
+    }
+
+    /// Forgets the same once more when the turn that asked for it has ended: its own log and the note of what was done
+    /// have the words, too.
+    pub(crate) async fn forget_the_asking(&self, turn: &Turn) -> Result<(), CompanionError> {
+        let asked =
+            self.asked_to_forget.lock().unwrap_or_else(PoisonError::into_inner).remove(&turn.conversation);
+        let Some(redaction) = asked else { return Ok(()) };
+        self.sweep(turn.user, &redaction, Vec::new(), true).await?;
+        let left = self.look_and_rewrite(&redaction).await?;
+        if !left.is_empty() {
+            tracing::warn!("what was forgotten still stands in {}", left.join(", "));
+        }
+        self.feed.tell(turn.user, Push::MemoryChanged);
+        Ok(())
+    }
+
+    /// The files that still hold the words, after a second try where it is the database.
+    async fn look_and_rewrite(&self, redaction: &Redaction) -> Result<Vec<String>, CompanionError> {
+        let found = self.look(redaction).await;
+        let database = self.store.file();
+        if !found.iter().any(|file| self.places.home.join(file) == database) {
+            return Ok(found);
+        }
+        // SQLite overwrites what it deletes, but not what it moved from one page to another.
+        self.store.rewrite().await?;
+        Ok(self.look(redaction).await)
+    }
+
     /// The files that hold the words.
     async fn look(&self, redaction: &Redaction) -> Vec<String> {
         let (places, redaction) = (self.places.clone(), redaction.clone());

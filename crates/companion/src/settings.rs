@@ -19,6 +19,8 @@ pub struct Settings {
     pub rounds: u32,
     /// Whether long requests are planned first.
     pub plan: bool,
+    /// Whether the model looks for facts, too.
+    pub learn_by_model: bool,
     /// How long a question for a yes or a no stands.
     pub confirm_within: Duration,
 }
@@ -35,6 +37,7 @@ impl From<&Config> for Settings {
             tools: config.llm.tools,
             rounds: config.chat.rounds,
             plan: config.chat.plan,
+            learn_by_model: config.chat.learn_by_model,
             confirm_within: Duration::from_secs(config.chat.confirm_seconds.into()),
         }
     }

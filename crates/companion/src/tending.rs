@@ -103,6 +103,7 @@ impl Maintenance {
             }
             tokio::task::yield_now().await;
         }
+        let found = inner.learn_by_model().await?;
         let (mut changed, mut embedded) = (0, 0);
         for user in inner.store.users().await? {
             let tidied = inner.memory.tidy(user.id).await?;
@@ -123,7 +124,7 @@ impl Maintenance {
         let after = inner.store.memory_seq().await?;
         *self.done.lock().unwrap_or_else(PoisonError::into_inner) = Some((after, today));
         Ok(format!(
-            "{read} messages read, {changed} facts tidied, {embedded} vectors made, {summarised} conversations summarised"
+            "{read} messages read, {found} more facts found by the model, {changed} facts tidied, {embedded} vectors made, {summarised} conversations summarised"
         ))
     }
 }

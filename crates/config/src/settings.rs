@@ -190,6 +190,8 @@ settings! {
         rounds: u32 = 10 => between(1, 100);
         /// Long requests are planned first, in up to six steps.
         plan: bool = true;
+        /// The model, too, looks for facts in what you said, while nobody waits for it.
+        learn_by_model: bool = true;
         /// How many seconds she waits for a yes or a no. No answer is a no.
         confirm_seconds: u32 = 300 => between(1, 86_400);
     }

@@ -79,7 +79,8 @@ impl Memory {
         let mut beliefs: Vec<Known> = known.iter().map(|(_, known)| known.clone()).collect();
         let mut steps = Vec::new();
         for finding in facts::extract(&message.content, said_on, &names) {
-            steps.extend(self.settled(&mut beliefs, &finding, said_on, message));
+            let settled = self.settled(&mut beliefs, &finding, said_on, message);
+            steps.extend(if message.is_foreign { doubted(settled, message) } else { settled });
         }
         let learned = self.store().settle_facts(message.user, steps, vec![message.id]).await?;
         Ok(learned)
@@ -349,15 +350,36 @@ impl Memory {
 
     /// Writes down what a person says. It is sure, and does not fade.
     pub async fn add_fact(&self, user: UserId, request: NewFactRequest) -> Result<Fact> {
+        self.add_fact_from(user, request, None).await
+    }
+
+    /// Writes down what a person says is so, by hand or in a file. Where its words can be read, it takes the place of
+    /// what it contradicts.
+    pub(crate) async fn add_fact_from(
+        &self,
+        user: UserId,
+        request: NewFactRequest,
+        imported_from: Option<String>,
+    ) -> Result<Fact> {
         let content = checked(&request.content)?;
-        let found = facts::extract(&content, self.today(), &Names::new(""));
-        let category = request.category.or_else(|| found.first().map(|finding| finding.category));
+        let known = self.known(user).await?;
+        let today = self.today();
+        let subject = request.subject.unwrap_or_default().trim().to_owned();
+        let mut found = facts::extract(&content, today, &self.names_of(user, &known).await?);
+        // One reading of all of it is a reading; of several, none is.
+        let read = if found.len() == 1 && subject.is_empty() { found.pop() } else { None };
+        let beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
+        let replaces = match read.as_ref().map(|finding| facts::settle(&beliefs, finding, today)) {
+            Some(Outcome::Supersede { old, .. }) => old,
+            _ => Vec::new(),
+        };
+        let category = request.category.or_else(|| read.as_ref().map(|finding| finding.category));
         let new = NewFact {
             category: category.unwrap_or(FactCategory::Personal),
             status: FactStatus::Current,
-            subject: request.subject.unwrap_or_default().trim().to_owned(),
-            slot: None,
-            value: String::new(),
+            subject: read.as_ref().map_or(subject, |finding| finding.subject.clone()),
+            slot: read.as_ref().and_then(|finding| Some(finding.slot.as_ref()?.to_string())),
+            value: read.map(|finding| finding.value).unwrap_or_default(),
             content,
             quote: None,
             confidence: BY_HAND,
@@ -369,16 +391,11 @@ impl Memory {
             lasting: true,
             conversation: None,
             message: None,
-            imported_from: None,
+            imported_from,
             origins: Vec::new(),
         };
-        self.keep_new(user, new).await
-    }
-
-    pub(crate) async fn keep_new(&self, user: UserId, new: NewFact) -> Result<Fact> {
         let id = self.store().fact_id();
-        let step = FactStep::Learn { id, new, replaces: Vec::new() };
-        self.store().settle_facts(user, vec![step], Vec::new()).await?;
+        self.store().settle_facts(user, vec![FactStep::Learn { id, new, replaces }], Vec::new()).await?;
         self.fact(user, id).await
     }
 
@@ -589,11 +606,23 @@ impl Memory {
     }
 }
 
+/// What was said elsewhere, perhaps in play, changes nothing that is known: new things wait for a yes.
+fn doubted(steps: Vec<FactStep>, message: &SaidMessage) -> Vec<FactStep> {
+    let doubted = steps.into_iter().filter_map(|step| match step {
+        FactStep::Learn { id, new, .. } if new.status == FactStatus::Current => {
+            let new = NewFact { status: FactStatus::Unconfirmed, origins: message.origins.clone(), ..new };
+            Some(FactStep::Learn { id, new, replaces: Vec::new() })
+        }
+        _ => None,
+    });
+    doubted.collect()
+}
+
 fn half_life(fact: &StoredFact, slot: Option<&Slot>) -> Option<u32> {
     if fact.said.lasting { None } else { facts::half_life_days(fact.said.category, slot) }
 }
 
-fn checked(content: &str) -> Result<String> {
+pub(crate) fn checked(content: &str) -> Result<String> {
     let content = content.split_whitespace().collect::<Vec<_>>().join(" ");
     if content.is_empty() {
         return Err(MemoryError::Invalid("a fact needs words".into()));

@@ -8,6 +8,7 @@
 // The tests lay out files of their own.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+mod carry;
 mod entries;
 pub mod facts;
 pub mod files;

@@ -189,6 +189,10 @@ impl Memory {
         Ok(self.person(user).await?.names.companion.clone())
     }
 
+    pub(crate) async fn folder_of(&self, user: UserId) -> Result<Arc<Path>> {
+        Ok(Arc::clone(&self.person(user).await?.folder))
+    }
+
     pub fn shelf(&self) -> &Arc<Shelf> {
         &self.inner.shelf
     }

@@ -5,7 +5,7 @@ use abilities::online::{self, Places, spotify, tiles::Tiles};
 use abilities::skills::{Shipped, Skills};
 use abilities::web::{Limits, PublicNetwork, Web};
 use abilities::{Mind, Settings, screen, skills};
-use companion::{Hands, ModelSource, OwnWords};
+use companion::{Forgetter, Hands, ModelSource, OwnWords};
 use config::{Config, LiveConfig};
 use host::Clock;
 use memory::{Memory, OwnFolders};
@@ -16,6 +16,7 @@ pub struct Abilities {
     pub hands: Arc<Hands>,
     pub spotify: Arc<spotify::Auth>,
     pub tiles: Arc<Tiles>,
+    pub forgetter: Forgetter,
 }
 
 impl Abilities {
@@ -52,12 +53,14 @@ impl Abilities {
             spotify: Arc::clone(&auth),
             places,
         };
+        let forgetter = Forgetter::default();
         let kinds = [
             local::tools(local),
             online::tools(online),
             screen::tools(&mind),
             skills::tools(&book),
             memory::tools(memory),
+            companion::tools(&forgetter),
         ];
         let mut registry = Registry::default();
         for tools in kinds {
@@ -69,7 +72,7 @@ impl Abilities {
         let is_on = move |group| is_on(&live.current(), group);
         let audit = Audit::open(paths.audit_log.clone());
         let hands = Arc::new(Hands::new(registry, audit, book, folders, is_on));
-        Ok(Self { hands, spotify: auth, tiles: Arc::new(tiles) })
+        Ok(Self { hands, spotify: auth, tiles: Arc::new(tiles), forgetter })
     }
 }
 

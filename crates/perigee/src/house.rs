@@ -107,6 +107,7 @@ impl House {
             }),
             feed: Arc::clone(&feed),
             hands: Arc::clone(&abilities.hands),
+            forgetter: abilities.forgetter.clone(),
             memory,
             places: Places {
                 home: paths.home.clone(),

@@ -308,6 +308,7 @@ pub struct MemoryImportReply {
     pub conversations: u32,
     pub messages: u32,
     pub entries: u32,
+    pub files: u32,
     /// What was there already.
     pub known: u32,
     pub problems: Vec<String>,

@@ -43,6 +43,7 @@ pub struct Door {
     pub takes: Option<Described>,
     pub gives: Option<Described>,
     pub body_limit: usize,
+    takes_file: bool,
     refusing: Refusing,
     router: MethodRouter<App>,
 }
@@ -77,7 +78,18 @@ impl Door {
         let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
         let router = on(filter, handler);
         let (takes, gives, refusing) = (None, None, Refusing::Plainly);
-        Self { method, path, access, about, takes, gives, body_limit: BODY_LIMIT, refusing, router }
+        Self {
+            method,
+            path,
+            access,
+            about,
+            takes,
+            gives,
+            body_limit: BODY_LIMIT,
+            takes_file: false,
+            refusing,
+            router,
+        }
     }
 
     #[must_use]
@@ -93,6 +105,12 @@ impl Door {
     #[must_use]
     pub fn up_to(self, bytes: usize) -> Self {
         Self { body_limit: bytes, ..self }
+    }
+
+    /// Takes any file as its body, as `application/octet-stream`, of so many bytes.
+    #[must_use]
+    pub fn takes_file(self, bytes: usize) -> Self {
+        Self { takes_file: true, body_limit: bytes, ..self }
     }
 
     #[must_use]
@@ -150,8 +168,8 @@ pub fn delete<H: Handler<T, App>, T: 'static>(
 /// The router of all doors, each behind its own check.
 pub fn router(doors: Vec<Door>, app: &App) -> Router<App> {
     doors.into_iter().fold(Router::new(), |router, door| {
-        let Door { access, body_limit, refusing, .. } = door;
-        let check = crate::guard::Check { access, body_limit, refusing };
+        let Door { access, body_limit, takes_file, refusing, .. } = door;
+        let check = crate::guard::Check { access, body_limit, takes_file, refusing };
         let layer = axum::middleware::from_fn_with_state((app.clone(), check), crate::guard::check);
         router.route(door.path, door.router.route_layer(layer))
     })

@@ -17,6 +17,7 @@ use crate::state::App;
 pub struct Check {
     pub access: Access,
     pub body_limit: usize,
+    pub takes_file: bool,
     pub refusing: Refusing,
 }
 
@@ -72,7 +73,7 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
         return Err(Refusal::new(ErrorCode::Forbidden, "another web page sent this, so it is refused"));
     }
     if acts {
-        check_body(headers, check.body_limit)?;
+        check_body(headers, &check)?;
     }
     Ok(caller)
 }
@@ -96,7 +97,9 @@ fn from_our_page(app: &App, headers: &HeaderMap) -> bool {
     ours && site.is_none_or(|site| site == b"same-origin")
 }
 
-fn check_body(headers: &HeaderMap, limit: usize) -> Result<(), Refusal> {
+/// A page of somebody else can send plain forms here, but nothing of these kinds.
+fn check_body(headers: &HeaderMap, check: &Check) -> Result<(), Refusal> {
+    let limit = check.body_limit;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     let length: Option<u64> = length.and_then(|length| length.parse().ok());
     if length.is_some_and(|length| length > limit as u64) {
@@ -105,7 +108,8 @@ fn check_body(headers: &HeaderMap, limit: usize) -> Result<(), Refusal> {
     let empty = length == Some(0) || (length.is_none() && !headers.contains_key(header::TRANSFER_ENCODING));
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
-    if !empty && !essence.eq_ignore_ascii_case("application/json") {
+    let is_file = check.takes_file && essence.eq_ignore_ascii_case("application/octet-stream");
+    if !empty && !is_file && !essence.eq_ignore_ascii_case("application/json") {
         return Err(Refusal::new(
             ErrorCode::UnsupportedMediaType,
             "send JSON, with the content type application/json",

@@ -19,8 +19,7 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<App> for Body<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &App) -> Result<Self, Refusal> {
-        let limit =
-            request.extensions().get::<Check>().map_or(crate::door::BODY_LIMIT, |check| check.body_limit);
+        let limit = limit_of(&request);
         let bytes = read(request, limit).await?;
         if bytes.len() <= QUICKLY_READ {
             return parse(&bytes).map(Body);
@@ -29,6 +28,22 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<App> for Body<T> {
         let parsed = parsing.await.map_err(|error| Refusal::new(ErrorCode::Internal, error.to_string()))?;
         parsed.map(Body)
     }
+}
+
+/// A body of any kind: a file.
+pub struct Raw(pub Bytes);
+
+impl FromRequest<App> for Raw {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, Refusal> {
+        let limit = limit_of(&request);
+        read(request, limit).await.map(Raw)
+    }
+}
+
+fn limit_of(request: &Request) -> usize {
+    request.extensions().get::<Check>().map_or(crate::door::BODY_LIMIT, |check| check.body_limit)
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {

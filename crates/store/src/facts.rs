@@ -122,6 +122,18 @@ impl Store {
         .await
     }
 
+    /// Says of each fact which one took its place.
+    pub async fn link_facts(&self, user: UserId, links: Vec<(FactId, FactId)>) -> Result<()> {
+        self.write(Durability::Person, move |connection| {
+            let sql = "UPDATE facts SET superseded_by = ?3 WHERE id = ?1 AND user = ?2 AND id <> ?3";
+            for (id, newer) in &links {
+                connection.prepare_cached(sql)?.execute(params![id.get(), user.get(), newer.get()])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
     /// Counts that these were recalled.
     pub async fn use_facts(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
         let now = self.desk().now;

@@ -57,6 +57,19 @@ impl Store {
         joined(importing.await)
     }
 
+    /// Whether such a conversation is here already: one that began at the same moment with the same words.
+    pub async fn has_conversation(&self, user: UserId, given: &ExportedConversation) -> Result<bool> {
+        let Some(first) = given.messages.first() else { return Ok(false) };
+        let (words, began) =
+            (first.content.clone(), milliseconds(&given.created_at).map_err(StoreError::Invalid)?);
+        self.read(move |connection| {
+            let sql = "SELECT 1 FROM conversations c JOIN messages m ON m.conversation = c.id
+                       WHERE c.user = ?1 AND c.created_at = ?2 AND c.deleted_at IS NULL AND m.content = ?3";
+            Ok(connection.prepare_cached(sql)?.exists(params![user.get(), began, words])?)
+        })
+        .await
+    }
+
     async fn take_in(&self, user: UserId, checked: Vec<Checked>, imported: &mut Imported) -> Result<()> {
         let desk = self.desk();
         let mut checked = checked.into_iter().peekable();

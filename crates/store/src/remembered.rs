@@ -23,6 +23,8 @@ pub struct SaidMessage {
     pub content: String,
     pub origins: Vec<Origin>,
     pub title: String,
+    /// Said by the user elsewhere, and brought along in a file: it has origins that no prompt of ours gave it.
+    pub is_foreign: bool,
 }
 
 /// What a summary tells of a conversation.
@@ -156,6 +158,31 @@ impl Store {
             let mut statement = connection.prepare_cached(&sql)?;
             let rows = statement.query_map([limit], read_said)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// The same for what only the patterns have read, of late. Words that came in a file are left alone.
+    pub async fn unread_by_model(&self, limit: u32) -> Result<Vec<SaidMessage>> {
+        self.read(move |connection| {
+            let sql = format!(
+                "{SAID} AND m.reflected = 1 AND m.role = 'user'
+                 AND NOT (m.context IS NULL AND m.origins IS NOT NULL)
+                 AND m.id IN (SELECT id FROM messages ORDER BY id DESC LIMIT {LATE}) ORDER BY m.id LIMIT ?1"
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([limit], read_said)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// The model has read it, too.
+    pub async fn read_by_model(&self, id: MessageId) -> Result<()> {
+        self.write(Durability::Log, move |connection| {
+            let sql = "UPDATE messages SET reflected = 2 WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute([id.get()])?;
+            Ok(())
         })
         .await
     }
@@ -294,7 +321,11 @@ impl Store {
     }
 }
 
-const SAID: &str = "SELECT m.id, m.user, m.conversation, m.role, m.created_at, m.content, m.origins, c.title
+/// So many of the last messages are worth a model's time.
+const LATE: u32 = 200;
+
+const SAID: &str = "SELECT m.id, m.user, m.conversation, m.role, m.created_at, m.content, m.origins, c.title,
+        m.role = 'user' AND m.context IS NULL AND m.origins IS NOT NULL AS is_foreign
     FROM messages m JOIN conversations c ON c.id = m.conversation
     WHERE c.deleted_at IS NULL AND m.content <> '' AND m.status <> 'streaming'";
 
@@ -308,5 +339,6 @@ fn read_said(row: &rusqlite::Row<'_>) -> rusqlite::Result<SaidMessage> {
         content: row.get("content")?,
         origins: row.json_or_default("origins")?,
         title: row.get("title")?,
+        is_foreign: row.get("is_foreign")?,
     })
 }

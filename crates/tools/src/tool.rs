@@ -25,6 +25,11 @@ pub trait Tool: Send + Sync {
         self.spec().effects.clone()
     }
 
+    /// What exactly it would do, for the one who is asked. Fails where nobody need be asked, since it cannot be done.
+    async fn foretell(&self, _invocation: &Invocation) -> Result<Option<String>, ToolError> {
+        Ok(None)
+    }
+
     /// Does it. The arguments fit the schema.
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError>;
 }
@@ -95,6 +100,15 @@ pub trait Ability: Send + Sync + 'static {
     const ADDRESS: Option<&'static str> = None;
     const TIME_LIMIT: Duration = Duration::from_secs(30);
 
+    /// What exactly it would do, for the one who is asked.
+    async fn foretell(
+        &self,
+        _arguments: Self::Arguments,
+        _invocation: &Invocation,
+    ) -> Result<Option<String>, ToolError> {
+        Ok(None)
+    }
+
     async fn run(&self, arguments: Self::Arguments, invocation: &Invocation) -> Result<Output, ToolError>;
 }
 
@@ -150,11 +164,18 @@ impl<A: Ability> Tool for Typed<A> {
         &self.spec
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
-        let arguments = serde_json::from_value(Value::Object(invocation.arguments.clone()))
-            .map_err(|error| ToolError::Impossible(error.to_string()))?;
-        self.ability.run(arguments, &invocation).await
+    async fn foretell(&self, invocation: &Invocation) -> Result<Option<String>, ToolError> {
+        self.ability.foretell(typed(invocation)?, invocation).await
     }
+
+    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+        self.ability.run(typed(&invocation)?, &invocation).await
+    }
+}
+
+fn typed<T: DeserializeOwned>(invocation: &Invocation) -> Result<T, ToolError> {
+    serde_json::from_value(Value::Object(invocation.arguments.clone()))
+        .map_err(|error| ToolError::Impossible(error.to_string()))
 }
 
 #[cfg(test)]

@@ -798,7 +798,7 @@ export type MemoryImportReply = {
 /**
  * What the file was taken for: `perigee`, `markdown`, `chatgpt`, `sillytavern`.
  */
-format: string, facts: number, conversations: number, messages: number, entries: number, 
+format: string, facts: number, conversations: number, messages: number, entries: number, files: number, 
 /**
  * What was there already.
  */

@@ -104,6 +104,7 @@ function Outcome({ name, reply }: { name: string; reply: MemoryImportReply }) {
     ...(reply.facts > 0 ? [plural(reply.facts, 'fact')] : []),
     ...(reply.conversations > 0 ? [`${plural(reply.conversations, 'conversation')} with ${plural(reply.messages, 'message')}`] : []),
     ...(reply.entries > 0 ? [plural(reply.entries, 'entry', 'entries')] : []),
+    ...(reply.files > 0 ? [plural(reply.files, 'file')] : []),
   ]
   return (
     <div role="status" className="flex gap-3 rounded-card bg-[color-mix(in_oklab,var(--ok)_9%,transparent)] px-4 py-3 text-13">

@@ -106,7 +106,7 @@ describe('hostile text does nothing', () => {
     await settle(async () => useStore.setState({ forgetting: { target: { words: 'x' }, state: 'done', report: { ...report, done: true }, trouble: null } }))
     checkInert(document.body)
     await draw(<ImportDialog />)
-    const reply = { format: HOSTILE[0] ?? '', facts: 0, conversations: 0, messages: 0, entries: 0, known: 0, problems: HOSTILE }
+    const reply = { format: HOSTILE[0] ?? '', facts: 0, conversations: 0, messages: 0, entries: 0, files: 0, known: 0, problems: HOSTILE }
     await settle(async () => useStore.setState({ imported: { name: HOSTILE[1] ?? '', state: 'done', reply, trouble: null } }))
     // The field for the file is hidden, and no form of theirs.
     checkInert(document.querySelector('[role=status]') as ParentNode)

@@ -349,7 +349,7 @@ describe('an import', () => {
   test('names the formats, and then what came in and what did not', async () => {
     await draw(<ImportDialog />)
     for (const part of ['Perigee', 'Markdown', 'ChatGPT', 'SillyTavern']) expect(text()).toContain(part)
-    const reply = { format: 'chatgpt', facts: 42, conversations: 2, messages: 30, entries: 0, known: 1, problems: ['One was empty.'] }
+    const reply = { format: 'chatgpt', facts: 42, conversations: 2, messages: 30, entries: 0, files: 0, known: 1, problems: ['One was empty.'] }
     await settle(async () => useStore.setState({ imported: { name: 'chats.json', state: 'done', reply, trouble: null } }))
     expect(text()).toContain('“chats.json” was read as an export of ChatGPT. In came 42 facts and 2 conversations with 30 messages. 1 more was here already.')
     expect(text()).toContain('One was empty.')

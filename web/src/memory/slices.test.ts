@@ -259,7 +259,7 @@ describe('an import', () => {
     const bodies: unknown[] = []
     vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
       bodies.push([path, init.body])
-      return json({ format: 'chatgpt', facts: 2, conversations: 0, messages: 0, entries: 0, known: 1, problems: [] })
+      return json({ format: 'chatgpt', facts: 2, conversations: 0, messages: 0, entries: 0, files: 0, known: 1, problems: [] })
     })
     const file = new File(['{}'], 'my chats.json')
     await state().importMemory(file)

@@ -66,11 +66,17 @@ impl Acting<'_> {
     /// Asks the user. No answer is a no.
     async fn ask(&self, ready: &Ready<'_>, why: String, tainted: bool) -> Result<(), Refusal> {
         let (inner, log, spec) = (self.inner, self.log, ready.tool.spec());
+        let foretold = ready.tool.foretell(&self.invocation(ready)).await.map_err(|error| Refusal {
+            status: ToolStatus::Failed,
+            decision: AuditDecision::Refused,
+            text: error.to_string(),
+            why: None,
+        })?;
         let until = inner.clock.now() + inner.settings().confirm_within;
         let confirmation = Confirmation {
             id: ready.id.clone(),
             tool: spec.name.clone(),
-            description: spec.description.clone(),
+            description: foretold.unwrap_or_else(|| spec.description.clone()),
             args: Value::Object(ready.arguments.clone()),
             risk: spec.risk,
             why: why.clone(),
@@ -130,6 +136,8 @@ impl Acting<'_> {
                     .map_err(|error| error.to_string())
                     .and_then(|kept| kept.map_err(|error| error.to_string()))
             }
+            // The arguments are words of the conversation.
+            Remember::Arguments if self.is_passing() => return,
             Remember::Arguments => {
                 let grant = self.inner.store.grant(self.user.id, name, &ready.arguments);
                 grant.await.map_err(|error| error.to_string())

@@ -14,11 +14,12 @@ use protocol::{AuditDecision, ConversationId, Event, MessageId, Origin, ToolStat
 use serde_json::{Map, Value};
 use store::{StoreError, Told};
 use tokio_util::sync::CancellationToken;
-use tools::{Effect, Invocation, Output, Taint, Tool};
+use tools::{Effect, Group, Invocation, Output, Taint, Tool};
 
 use self::telling::Ending;
 use crate::companion::Inner;
 use crate::finding;
+use crate::forget_tool;
 use crate::turns::TurnLog;
 
 /// The same call is made so often and no more.
@@ -276,6 +277,11 @@ impl<'a> Acting<'a> {
                 spec.name
             )));
         }
+        let writes = matches!(spec.group, Group::Memory | Group::State | Group::VectorSearch);
+        if self.is_passing() && writes && spec.has(Effect::Changes) && spec.name != forget_tool::NAME {
+            let text = "This conversation is incognito: nothing of it is written down.";
+            return Err(unavailable(text.to_owned()));
+        }
         let arguments = arguments.fit(&spec.parameters);
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let mut key = Value::Object(arguments.clone());
@@ -292,6 +298,22 @@ impl<'a> Acting<'a> {
         }
         spec.check(&arguments).map_err(mend)?;
         Ok(Ready { id, at: wanted.at, tool, arguments })
+    }
+
+    /// Whether nothing of this conversation may be left.
+    fn is_passing(&self) -> bool {
+        store::is_passing(self.log.conversation)
+    }
+
+    fn invocation(&self, ready: &Ready<'_>) -> Invocation {
+        Invocation {
+            arguments: ready.arguments.clone(),
+            user: self.user.id,
+            folder: Arc::clone(&self.folder),
+            conversation: self.log.conversation,
+            origins: self.taint.origins().to_vec(),
+            cancel: self.log.cancelled().clone(),
+        }
     }
 
     /// Whether all that would come of a call is on the screen.
@@ -311,16 +333,8 @@ impl<'a> Acting<'a> {
         why: Option<String>,
     ) -> Done {
         self.log.push(ready.event(ToolStatus::Running));
-        let invocation = Invocation {
-            arguments: ready.arguments.clone(),
-            user: self.user.id,
-            folder: Arc::clone(&self.folder),
-            conversation: self.log.conversation,
-            origins: self.taint.origins().to_vec(),
-            cancel: self.log.cancelled().clone(),
-        };
         let began = Instant::now();
-        let (status, output) = match tools::run(ready.tool.as_ref(), invocation).await {
+        let (status, output) = match tools::run(ready.tool.as_ref(), self.invocation(&ready)).await {
             Ok(output) => (ToolStatus::Done, output),
             Err(error) => {
                 // A server that answers with nonsense may have chosen the words that say so.

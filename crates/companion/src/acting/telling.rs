@@ -44,16 +44,18 @@ impl Acting<'_> {
         let Ending { name, args, risk, status, output, ms, decision, why } = ending;
         let Output { text, command, origins, follows } = output;
         let result = Some(Value::String(text.clone()));
+        // Of an incognito conversation it is written down that something was done, and not with which words.
+        let passing = self.is_passing();
         self.note(AuditEntry {
             at: self.inner.clock.now().to_string(),
             user: self.user.id,
-            conversation_id: self.about,
+            conversation_id: self.about.filter(|_| !passing),
             tool: name.clone(),
-            args: args.clone(),
-            result: text.clone(),
+            args: if passing { Value::Null } else { args.clone() },
+            result: if passing { String::new() } else { text.clone() },
             risk,
             decision,
-            why,
+            why: why.filter(|_| !passing),
         })
         .await;
         // What is told can be asked for at once: the page in a frame is.

@@ -1,8 +1,9 @@
-//! Requests that need no model: the time, the date, and sums. Pure: text and the time in, an answer out.
+//! Requests that need no model: the time, the date, sums, opening something, and forgetting something. Pure: text and the time in, an answer out.
 //!
 //! A message takes this path only if the whole of it is such a request. Anything else is for the model.
 
 mod arithmetic;
+mod forgetting;
 mod opening;
 
 use dialect::Arguments;
@@ -21,10 +22,19 @@ pub enum Quick {
 
 /// What this message asks for, if that needs no model.
 pub fn quick(message: &str, now: &Zoned) -> Option<Quick> {
-    answer(message, now).map(Quick::Words).or_else(|| {
-        let arguments = Map::from_iter([("target".to_owned(), Value::String(opening::target(message)?))]);
-        let arguments = Ok(Arguments::Named(arguments));
-        Some(Quick::Call(Wanted { call: None, name: "open".into(), arguments, at: 0 }))
+    answer(message, now)
+        .map(Quick::Words)
+        .or_else(|| Some(call("open", "target", opening::target(message)?)))
+        .or_else(|| Some(call("forget", "what", forgetting::what(message)?)))
+}
+
+fn call(tool: &str, argument: &str, value: String) -> Quick {
+    let arguments = Map::from_iter([(argument.to_owned(), Value::String(value))]);
+    Quick::Call(Wanted {
+        call: None,
+        name: tool.to_owned(),
+        arguments: Ok(Arguments::Named(arguments)),
+        at: 0,
     })
 }
 

@@ -7,7 +7,9 @@ use std::time::Duration;
 use ::memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
 use abilities::skills::{Shipped, Skills};
 use async_trait::async_trait;
-use companion::{Companion, Feed, Hands, ModelSource, Parts, Places, Said, Settings, Soul, TurnLog};
+use companion::{
+    Companion, Feed, Forgetter, Hands, ModelSource, Parts, Places, Said, Settings, Soul, TurnLog,
+};
 use futures_util::{StreamExt, stream};
 use host::{Clock, ManualClock};
 use model::{
@@ -175,6 +177,11 @@ impl Bed {
             folders: folders.clone(),
             names: Box::new(|user| Names { user: user.name.clone(), companion: "Luna".into() }),
         });
+        let forgetter = Forgetter::default();
+        let mut registry = registry(&home, &skills);
+        for tool in companion::tools(&forgetter).unwrap() {
+            registry.add(tool).unwrap();
+        }
         let companion = Companion::new(Parts {
             store: Arc::clone(&store),
             memory,
@@ -184,13 +191,14 @@ impl Bed {
                 backups: home.join("backups"),
                 models: home.join("models"),
             },
+            forgetter: forgetter.clone(),
             models: Arc::new(Seat(Arc::clone(&model))),
             soul: Soul::open(home.join("soul")).unwrap(),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             settings: Box::new(move || held.lock().unwrap().clone()),
             feed: Arc::new(Feed::beginning_after(0)),
             hands: Arc::new(Hands::new(
-                registry(&home, &skills),
+                registry,
                 Audit::open(home.join("audit.log")),
                 Arc::clone(&skills),
                 folders,
@@ -247,12 +255,14 @@ impl Bed {
     /// Waits until she asks, and gives the question's id.
     pub async fn asked(&self, log: &Arc<TurnLog>) -> protocol::Confirmation {
         let mut events = std::pin::pin!(log.follow(0));
+        let mut heard = Vec::new();
         while let Some((_, event)) = events.next().await {
             if let Event::Confirmation(question) = event {
                 return question;
             }
+            heard.push(event);
         }
-        panic!("she did not ask");
+        panic!("she did not ask: {heard:?}");
     }
 
     /// What the model read in its n-th request, as one text.
@@ -306,6 +316,8 @@ fn registry(home: &std::path::Path, skills: &Arc<Skills>) -> Registry {
         let origins = vec![Origin::Search("https://found.example/".into())];
         Ok(Output { origins, ..Output::text("https://found.example/") })
     };
+    let mut keep = made("keep", Risk::Safe, &[Effect::Changes], |_| Ok(Output::text("kept")));
+    keep.spec.group = Group::Memory;
     let brings = [Effect::BringsUntrusted, Effect::SendsOut];
     let tools = [
         made("garbled", Risk::Safe, &brings, garbled),
@@ -322,6 +334,7 @@ fn registry(home: &std::path::Path, skills: &Arc<Skills>) -> Registry {
         made("danger", Risk::Dangerous, &[Effect::Changes], |_| panic!("it must never run")),
         slow("first"),
         slow("second"),
+        keep,
     ];
     let mut registry = Registry::default();
     for tool in tools {

@@ -7,9 +7,10 @@ use std::time::Duration;
 use ::memory::{FactQuery, StatusFilter};
 use companion::{GRACE, Maintenance, Process as _};
 use protocol::{Event, FactStatus, ForgetRequest, MemoryKind, NewFactRequest};
+use serde_json::json;
 use store::NewConversation;
 
-use crate::bed::{Bed, text};
+use crate::bed::{Bed, Told, call, text};
 
 /// The facts that hold, oldest first.
 async fn facts(bed: &Bed) -> Vec<String> {
@@ -108,6 +109,53 @@ async fn nothing_of_an_incognito_conversation_is_kept() {
     bed.companion.delete(bed.owner, chat.id).await.unwrap();
     assert!(bed.store.open_conversation(bed.owner, chat.id, None, 10).await.is_err());
     assert_eq!(found(bed.folder.path(), "quokka"), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_she_does_in_an_incognito_conversation_is_noted_without_its_words() {
+    let bed = Bed::new().await;
+    let new = NewConversation { incognito: true, ..NewConversation::default() };
+    let chat = bed.store.create_conversation(bed.owner, new).await.unwrap();
+    bed.says([
+        vec![call(0, "echo", &json!({"text": "Zebulon is a quokka"}))],
+        vec![call(1, "keep", &json!({"text": "Zebulon is a quokka"}))],
+        text("Done."),
+    ]);
+    let told = bed.tell("Zebulon, quokka", Some(chat.id)).await;
+    let (status, why) = told.outcome("keep").unwrap();
+    assert_eq!(status, protocol::ToolStatus::Blocked);
+    assert!(why.contains("incognito"), "{why}");
+    let audit = std::fs::read_to_string(bed.file("audit.log")).unwrap();
+    assert!(audit.lines().count() == 2 && audit.contains("\"keep\""), "{audit}");
+    assert!(!audit.to_lowercase().contains("zebulon"), "{audit}");
+}
+
+#[tokio::test]
+async fn the_model_finds_what_the_patterns_do_not_and_what_it_makes_up_is_dropped() {
+    let bed = Bed::new().await;
+    tell(&bed, "Honestly, the choir on Thursdays keeps me sane.").await;
+    assert_eq!(facts(&bed).await, Vec::<String>::new());
+    let fact =
+        |quote: &str, fact: &str| json!({"quote": quote, "about": "me", "kind": "behaviour", "fact": fact});
+    let found = json!({"facts": [
+        fact("the choir on Thursdays keeps me sane", "Sings in a choir on Thursdays."),
+        fact("I own a castle", "Owns a castle"),
+        fact("the choir on Thursdays", "Is the president of France"),
+    ]});
+    bed.says([text(&found.to_string())]);
+    let maintenance = Maintenance::new(bed.companion.clone());
+    maintenance.run().await.unwrap();
+    assert_eq!(facts(&bed).await, ["Sings in a choir on Thursdays"]);
+    let known = bed.companion.memory().facts(bed.owner, FactQuery::default()).await.unwrap().facts;
+    assert_eq!(known[0].quote.as_deref(), Some("the choir on Thursdays keeps me sane"));
+    let asked = bed.requests();
+    tell(&bed, "Good night.").await;
+    maintenance.run().await.unwrap();
+    assert_eq!(bed.requests(), asked + 1, "what was read is not read again, and little words not at all");
+    bed.settings.lock().unwrap().learn_by_model = false;
+    tell(&bed, "Truth be told, the rowing club is where all my friends are.").await;
+    maintenance.run().await.unwrap();
+    assert_eq!(bed.requests(), asked + 2, "and not at all where that is switched off");
 }
 
 #[tokio::test]
@@ -214,4 +262,49 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
     let changed = shelf.view(bed.owner, &folder, "pets-3.md").await.unwrap();
     assert_eq!(changed.content, "# Pets\n\n[forgotten] likes carrots.\n");
     assert_eq!(bed.store.check().await.unwrap().problems, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
+    let bed = Bed::new().await;
+    tell(&bed, "My parrot is called Zorblax.").await;
+    assert_eq!(facts(&bed).await.len(), 1);
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    // By what it is about: a no changes nothing, a yes takes it all.
+    for yes in [false, true] {
+        let mut news = bed.companion.feed().subscribe(bed.owner, None);
+        let log = bed.say("Forget that my parrot is called Zorblax", Some(chat.id)).await;
+        let question = bed.asked(&log).await;
+        assert_eq!(question.tool, "forget");
+        assert!(question.description.contains("it stands in 1 fact"), "{}", question.description);
+        let answer = protocol::ConfirmRequest { approved: yes, remember: None };
+        bed.companion.confirm(bed.owner, &question.id, &answer);
+        let told = Told::of(&log).await;
+        if yes {
+            assert!(told.words().starts_with("Forgotten. It is gone from 1 fact"), "{}", told.words());
+        }
+        while !matches!(news.next().await.unwrap().push, protocol::Push::ChatChanged { .. }) {}
+        assert_eq!(found(bed.folder.path(), "zorblax").is_empty(), yes);
+        assert_eq!(facts(&bed).await.len(), usize::from(!yes));
+    }
+    assert_eq!(bed.requests(), 1, "it needs no model");
+
+    // And what was said just before.
+    bed.says([text("I see.")]);
+    bed.tell("The code of the door is Quibbleton 77.", Some(chat.id)).await;
+    let mut news = bed.companion.feed().subscribe(bed.owner, None);
+    let log = bed.say("forget that", Some(chat.id)).await;
+    let question = bed.asked(&log).await;
+    bed.companion.confirm(
+        bed.owner,
+        &question.id,
+        &protocol::ConfirmRequest { approved: true, remember: None },
+    );
+    Told::of(&log).await;
+    while !matches!(news.next().await.unwrap().push, protocol::Push::ChatChanged { .. }) {}
+    assert_eq!(found(bed.folder.path(), "quibbleton"), Vec::<String>::new());
+
+    let told = bed.tell("Forget that I own a submarine", Some(chat.id)).await;
+    let (status, why) = told.outcome("forget").unwrap();
+    assert!(status != protocol::ToolStatus::Done && why.contains("nothing of that"), "{status:?} {why}");
 }

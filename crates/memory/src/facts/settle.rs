@@ -94,6 +94,7 @@ pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     let on = finding.valid_from.filter(|from| *from <= said_on).unwrap_or(said_on);
     if finding.polarity == Polarity::Ended {
         let on = finding.valid_to.unwrap_or(said_on);
+        let current: Vec<&Known> = current.into_iter().filter(|fact| fact.since() <= said_on).collect();
         return ended(known, finding, slot, &current, said_on, on);
     }
     if finding.is_past() {
@@ -110,9 +111,11 @@ pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     }
     let old = replaced(slot, finding, &current);
     let start = old.iter().map(|fact| fact.since()).max();
-    if let (Some(from), Some(start)) = (finding.valid_from, start)
-        && finding.replaces.is_none()
-        && from.checked_add(30.days()).is_ok_and(|from| from < start)
+    let long_before = |from: Date, start: Date| from.checked_add(30.days()).is_ok_and(|from| from < start);
+    if let Some(start) = start
+        // Read late, as out of an old file, it was so before what is known since.
+        && (long_before(said_on, start)
+            || finding.replaces.is_none() && finding.valid_from.is_some_and(|from| long_before(from, start)))
     {
         return Outcome::Earlier { until: start };
     }

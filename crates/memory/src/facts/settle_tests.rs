@@ -129,3 +129,17 @@ fn a_slot_has_one_key() {
     }
     assert!("nonsense:x".parse::<Slot>().is_err());
 }
+
+#[test]
+fn what_is_read_late_does_not_replace_what_is_known_since() {
+    let known = told(&["I moved to Lyon.", "I work at Initech."]).known;
+    let long_ago = date(2023, 5, 13);
+    for sentence in ["I moved to Berlin.", "I live in Berlin.", "I work at Globex."] {
+        let finding = extract(sentence, long_ago, &Names::new("Luna")).remove(0);
+        let outcome = settle(&known, &finding, long_ago);
+        assert!(matches!(outcome, Outcome::Earlier { .. }), "{sentence}: {outcome:?}");
+    }
+    let gone = extract("I quit my job.", long_ago, &Names::new("Luna")).remove(0);
+    let ended = settle(&known, &gone, long_ago);
+    assert!(!matches!(&ended, Outcome::End { old, .. } if !old.is_empty()), "{ended:?}");
+}

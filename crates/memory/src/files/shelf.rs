@@ -169,6 +169,18 @@ impl Shelf {
         written: &str,
         content: String,
     ) -> Result<(), ToolError> {
+        self.put_with(user, folder, written, content, Vec::new()).await
+    }
+
+    /// The same for what words of others may be in.
+    pub async fn put_with(
+        self: &Arc<Self>,
+        user: UserId,
+        folder: &Arc<Path>,
+        written: &str,
+        content: String,
+        origins: Vec<Origin>,
+    ) -> Result<(), ToolError> {
         let name = MemoryName::read(written)?;
         let own = name.as_str().to_owned();
         self.open(folder, move |memories| {
@@ -176,7 +188,7 @@ impl Shelf {
             memories.put(&name, &content, "Edit")
         })
         .await?;
-        self.store.set_file_origins(user, &own, Vec::new()).await.map_err(failed)
+        self.store.set_file_origins(user, &own, origins).await.map_err(failed)
     }
 
     /// Brings back what a file said after a change of its history.

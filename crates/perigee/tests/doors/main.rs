@@ -14,6 +14,7 @@ mod conversations;
 mod crash;
 mod faults;
 mod feed;
+mod memory;
 mod models;
 mod prompt;
 mod resume;

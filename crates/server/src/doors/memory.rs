@@ -1,18 +1,26 @@
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Response};
 use memory::{FactQuery, Recall, StatusFilter};
 use protocol::{
     Fact, FactCategory, FactHistory, FactId, FactList, FactPatch, ForgetReport, ForgetRequest,
-    MergeFactsRequest, NewFactRequest, Push, RecallReply, Scope, Timeline,
+    MemoryImportReply, MergeFactsRequest, NewFactRequest, Push, RecallReply, Scope, Timeline,
 };
 use serde::Deserialize;
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, patch, post};
 use crate::error::{Answer, Refusal};
-use crate::input::{Body, Id, Params};
+use crate::export::disposition;
+use crate::input::{Body, Id, Params, Raw};
 use crate::output::Json;
 use crate::state::App;
+
+/// So many imported conversations are told to those who watch.
+const SHOWN: usize = 50;
+/// Years of conversations with another program.
+const IMPORT_LIMIT: usize = 512 * 1024 * 1024;
 
 pub fn doors() -> Vec<Door> {
     let read = Access::Scope(Scope::MemoryRead);
@@ -30,6 +38,20 @@ pub fn doors() -> Vec<Door> {
         post("/api/memory/forget", write, "Forgets a fact, a message or words, everywhere.", forget)
             .takes::<ForgetRequest>()
             .gives::<ForgetReport>(),
+        get(
+            "/api/memory/export",
+            read,
+            "Facts, entries and files as one document: `format=json|markdown`.",
+            export,
+        ),
+        post(
+            "/api/memory/import",
+            write,
+            "Takes in a document of that kind, notes, or chats of others.",
+            import,
+        )
+        .gives::<MemoryImportReply>()
+        .takes_file(IMPORT_LIMIT),
         get("/api/memory/{id}", read, "A fact.", show).gives::<Fact>(),
         patch("/api/memory/{id}", write, "Corrects a fact, or says yes to it.", edit)
             .takes::<FactPatch>()
@@ -138,6 +160,61 @@ async fn forget(
     Body(request): Body<ForgetRequest>,
 ) -> Answer<Json<ForgetReport>> {
     Ok(Json(app.companion.forget(caller.user, request).await?))
+}
+
+#[derive(Deserialize)]
+struct Exporting {
+    format: Option<String>,
+}
+
+async fn export(
+    State(app): State<App>,
+    caller: Caller,
+    Params(query): Params<Exporting>,
+) -> Answer<Response> {
+    let memory = app.companion.memory();
+    let (text, kind, ending) = match query.format.as_deref() {
+        None | Some("json") => (memory.export_json(caller.user).await?, "application/json", "json"),
+        Some("markdown" | "md") => {
+            (memory.export_markdown(caller.user).await?, "text/markdown; charset=utf-8", "md")
+        }
+        Some(_) => return Err(Refusal::bad_request("format is json or markdown")),
+    };
+    let name = format!("perigee-memory-{}.{ending}", app.clock.now().to_zoned(app.clock.time_zone()).date());
+    let headers = [
+        (CONTENT_TYPE, kind.to_owned()),
+        (CONTENT_DISPOSITION, disposition(&name)),
+        (CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((headers, text).into_response())
+}
+
+#[derive(Deserialize)]
+struct Importing {
+    #[serde(default)]
+    name: String,
+}
+
+/// What conversations say is read by the maintenance, which is woken for it.
+async fn import(
+    State(app): State<App>,
+    caller: Caller,
+    Params(query): Params<Importing>,
+    Raw(file): Raw,
+) -> Answer<Json<MemoryImportReply>> {
+    let name = query.name.rsplit(['/', '\\']).next().unwrap_or_default().trim();
+    let name = if name.is_empty() { "import" } else { name };
+    let (reply, conversations) = app.companion.memory().import(caller.user, name, file.into()).await?;
+    changed(&app, &caller);
+    // The latest are enough for the list on the screen.
+    for id in conversations.iter().rev().take(SHOWN) {
+        let chat = app.store.summary(caller.user, *id).await?;
+        app.companion.feed().tell(caller.user, Push::ChatChanged { chat });
+    }
+    if reply.conversations > 0 {
+        app.supervisor.run_now("memory_maintenance");
+    }
+    Ok(Json(reply))
 }
 
 async fn show(State(app): State<App>, caller: Caller, Id(id): Id<FactId>) -> Answer<Json<Fact>> {

@@ -1,3 +1,6 @@
+mod carry;
+
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -21,7 +24,9 @@ use crate::terminal::{self, Cell, Screen, Style, Table, clean, clean_line, say};
   perigee memory edit 01KQ… \"Lives in Lyon\"  correct it
   perigee memory undo 01KQ…                  take the last change back
   perigee memory forget 01KQ…                forget it, everywhere
-  perigee memory forget --words \"Elm Street\" forget these words, everywhere")]
+  perigee memory forget --words \"Elm Street\" forget these words, everywhere
+  perigee memory export memory.json          all of it in a file
+  perigee memory import conversations.json   a memory, notes, or chats with ChatGPT or SillyTavern")]
 pub struct Options {
     #[command(subcommand)]
     action: Action,
@@ -78,6 +83,20 @@ enum Action {
     /// Take the last change of a fact back.
     Undo {
         id: String,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write what she knows to a file.
+    Export {
+        /// The file to write; `-` is standard output.
+        target: PathBuf,
+        /// For people to read, and only what counts today.
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// Take in a memory, a list of notes, or an export of ChatGPT or SillyTavern.
+    Import {
+        file: PathBuf,
         #[arg(long)]
         json: bool,
     },
@@ -144,6 +163,8 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
             let fact: Fact = client.post(&format!("{}/undo", of(&id)), &()).await?;
             told(&fact, "Taken back", json)
         }
+        Action::Export { target, markdown } => carry::export(client, &target, markdown).await,
+        Action::Import { file, json } => carry::import(client, &file, json).await,
         Action::Forget { id, words, dry_run, yes, json } => {
             forget(client, id.as_deref(), words, dry_run, yes, json).await
         }

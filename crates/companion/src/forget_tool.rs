@@ -1,0 +1,185 @@
+use std::sync::{Arc, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use memory::{FactQuery, StatusFilter};
+use protocol::{ConversationId, ForgetReport, ForgetRequest, ForgottenPlace, Risk, Role, UserId};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tools::{Ability, Effect, Group, Invocation, Output, Tool, ToolError, tool};
+
+use crate::companion::Inner;
+use crate::error::CompanionError;
+
+pub(crate) const NAME: &str = "forget";
+/// Means the message before the one that asks.
+pub(crate) const LAST: &str = "last";
+/// So much of what is said has to be in a fact.
+const SHARED: f32 = 0.6;
+/// Messages that are looked at for the one before.
+const NEAR: u32 = 12;
+
+/// By which the tool `forget` finds whom it belongs to: tools are made before she is.
+#[derive(Clone, Default)]
+pub struct Forgetter(Arc<OnceLock<Weak<Inner>>>);
+
+impl Forgetter {
+    pub(crate) fn belongs_to(&self, inner: &Arc<Inner>) {
+        // It is hers for good.
+        let _ = self.0.set(Arc::downgrade(inner));
+    }
+
+    fn inner(&self) -> Result<Arc<Inner>, ToolError> {
+        let inner = self.0.get().and_then(Weak::upgrade);
+        inner.ok_or_else(|| ToolError::Unavailable("nothing can be forgotten now".into()))
+    }
+}
+
+/// The tools that need herself.
+pub fn tools(forgetter: &Forgetter) -> Result<Vec<Arc<dyn Tool>>, String> {
+    Ok(vec![Arc::new(tool(Forget(forgetter.clone()))?)])
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Arguments {
+    /// What, in the user's words; words in quotes are forgotten wherever they stand; `last` is the message before.
+    what: String,
+}
+
+/// `forget`
+struct Forget(Forgetter);
+
+#[async_trait]
+impl Ability for Forget {
+    type Arguments = Arguments;
+    const NAME: &'static str = NAME;
+    const ABOUT: &'static str = "Forgets something for good, everywhere, when the user asks for it.";
+    const GROUP: Group = Group::Memory;
+    const RISK: Risk = Risk::Risky;
+    const EFFECTS: &'static [Effect] = &[Effect::Changes];
+    const TIME_LIMIT: Duration = Duration::from_mins(5);
+
+    async fn foretell(
+        &self,
+        arguments: Arguments,
+        invocation: &Invocation,
+    ) -> Result<Option<String>, ToolError> {
+        let inner = self.0.inner()?;
+        let request = inner.meant(invocation.user, invocation.conversation, &arguments.what).await?;
+        let (report, redaction) = inner.forget(invocation.user, &request).await.map_err(failed)?;
+        let first = redaction.words().first().cloned().unwrap_or_default();
+        Ok(Some(format!("Forget “{first}” for good: it stands in {}.", places(&report))))
+    }
+
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+        let inner = self.0.inner()?;
+        let (user, conversation) = (invocation.user, invocation.conversation);
+        let request = inner.meant(user, conversation, &arguments.what).await?;
+        let request = ForgetRequest { confirm: true, ..request };
+        let (report, redaction) = inner.forget(user, &request).await.map_err(failed)?;
+        inner.asked_to_forget.lock().unwrap_or_else(PoisonError::into_inner).insert(conversation, redaction);
+        Ok(Output::text(told(&report)))
+    }
+}
+
+impl Inner {
+    /// What somebody means who asks in a conversation to forget something.
+    async fn meant(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+        what: &str,
+    ) -> Result<ForgetRequest, ToolError> {
+        let what = what.trim();
+        if what == LAST {
+            let view = self.store.open_conversation(user, conversation, None, NEAR).await;
+            let view = view.map_err(|error| failed(error.into()))?;
+            let own = view.messages.iter().rev().filter(|message| message.role == Role::User);
+            let Some(before) = own.skip(1).map(|message| message.id).next() else {
+                return Err(ToolError::Impossible("There is no message before this one.".into()));
+            };
+            return Ok(ForgetRequest { message: Some(before), ..ForgetRequest::default() });
+        }
+        let bare = what.trim_matches(['"', '“', '”', '\'']);
+        if bare.len() < what.len() {
+            return Ok(ForgetRequest { words: Some(bare.to_owned()), ..ForgetRequest::default() });
+        }
+        let query = FactQuery {
+            words: Some(what.to_owned()),
+            status: Some(StatusFilter::All),
+            limit: Some(1),
+            ..FactQuery::default()
+        };
+        let found = self.memory.facts(user, query).await.map_err(|error| failed(error.into()))?;
+        let asked = memory::recall::terms(what);
+        let shares = |text: &str| {
+            let has = memory::recall::terms(text);
+            let shared = asked.iter().filter(|term| has.contains(term)).count();
+            #[allow(clippy::cast_precision_loss, reason = "a few words")]
+            let share = shared as f32 / asked.len().max(1) as f32;
+            share >= SHARED
+        };
+        let fact = found.facts.into_iter().next().filter(|fact| {
+            let quote = fact.quote.as_deref().unwrap_or_default();
+            shares(&format!("{} {} {quote}", fact.subject, fact.content))
+        });
+        let Some(fact) = fact else {
+            return Err(ToolError::Impossible(
+                "I know nothing of that. Words can be forgotten wherever they stand: put them in quotes."
+                    .into(),
+            ));
+        };
+        Ok(ForgetRequest { fact: Some(fact.id), ..ForgetRequest::default() })
+    }
+}
+
+fn failed(error: CompanionError) -> ToolError {
+    ToolError::Failed(error.to_string())
+}
+
+/// `1 fact, 3 messages and 2 prompts`.
+fn places(report: &ForgetReport) -> String {
+    let mut removed: Vec<&ForgottenPlace> = report.removed.iter().collect();
+    removed.sort_by_key(|place| {
+        ["facts", "messages"].iter().position(|first| place.place == *first).unwrap_or(2)
+    });
+    let mut parts: Vec<String> = removed
+        .into_iter()
+        .map(|ForgottenPlace { place, count, .. }| {
+            let (one, several) = match place.as_str() {
+                "facts" => ("fact", "facts"),
+                "messages" => ("message", "messages"),
+                "summaries" => ("summary", "summaries"),
+                "prompts" => ("stored prompt", "stored prompts"),
+                "titles" => ("title", "titles"),
+                "events" => ("log of a turn", "logs of turns"),
+                "audit" => ("line of the audit log", "lines of the audit log"),
+                "state" => ("saved state of the model", "saved states of the model"),
+                "files" => ("file", "files"),
+                "entries" => ("entry", "entries"),
+                _ => ("other place", "other places"),
+            };
+            format!("{count} {}", if *count == 1 { one } else { several })
+        })
+        .collect();
+    match parts.pop() {
+        None => "nothing".to_owned(),
+        Some(last) if parts.is_empty() => last,
+        Some(last) => format!("{} and {last}", parts.join(", ")),
+    }
+}
+
+/// What was done, without the words that were forgotten.
+fn told(report: &ForgetReport) -> String {
+    let mut text = format!("Forgotten. It is gone from {}.", places(report));
+    if let Some(until) = &report.history_until {
+        text.push_str(&format!(
+            " The history of memory files keeps it until {}.",
+            until.get(..10).unwrap_or(until)
+        ));
+    }
+    if !report.backups.is_empty() {
+        text.push_str(&format!(" Backups are as they were made: there are {}.", report.backups.len()));
+    }
+    text
+}

@@ -1,0 +1,310 @@
+//! Conversations with other programs, read as ours.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use protocol::{ConversationId, MessageId, MessageStatus, Origin, Role, StopReason};
+use serde::Deserialize;
+use serde_json::Value;
+use store::{ExportedConversation, ExportedMessage};
+
+use super::Reading;
+
+/// A message on its way in. Ids are counted from one.
+struct Said {
+    id: i64,
+    parent: Option<i64>,
+    role: Role,
+    content: String,
+    at: Timestamp,
+}
+
+/// Makes a conversation of ours. Its ids are such as the store never gives, so that it gives its own.
+fn conversation(
+    title: &str,
+    folder: &str,
+    said: Vec<Said>,
+    leaf: Option<i64>,
+    origins: impl Fn(Role) -> Vec<Origin>,
+) -> Option<ExportedConversation> {
+    let (first, last) = (said.iter().map(|one| one.at).min()?, said.iter().map(|one| one.at).max()?);
+    let id = |number: i64| MessageId::new(-number);
+    let messages = said.into_iter().map(|one| ExportedMessage {
+        id: id(one.id),
+        parent: one.parent.map(id),
+        role: one.role,
+        content: one.content,
+        reasoning: None,
+        context: None,
+        created_at: one.at.to_string(),
+        status: MessageStatus::Complete,
+        stop_reason: (one.role == Role::Assistant).then_some(StopReason::End),
+        error: None,
+        error_code: None,
+        model: None,
+        attachments: Vec::new(),
+        acts: Vec::new(),
+        rounds: Vec::new(),
+        origins: origins(one.role),
+        plan: Vec::new(),
+    });
+    Some(ExportedConversation {
+        format: 1,
+        id: ConversationId::new(-1),
+        title: title.trim().to_owned(),
+        titled_by_person: true,
+        created_at: first.to_string(),
+        updated_at: last.to_string(),
+        pinned: false,
+        folder: Some(folder.to_owned()),
+        tags: Vec::new(),
+        leaf: leaf.map(id),
+        messages: messages.collect(),
+    })
+}
+
+#[derive(Deserialize)]
+struct Chat {
+    #[serde(default)]
+    title: Option<String>,
+    #[serde(default)]
+    create_time: Option<f64>,
+    mapping: HashMap<String, Node>,
+    #[serde(default)]
+    current_node: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    #[serde(default)]
+    message: Option<Told>,
+    #[serde(default)]
+    parent: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Told {
+    author: Author,
+    #[serde(default)]
+    create_time: Option<f64>,
+    #[serde(default)]
+    content: Option<Parts>,
+    #[serde(default)]
+    metadata: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Author {
+    role: String,
+}
+
+#[derive(Deserialize)]
+struct Parts {
+    #[serde(default)]
+    content_type: String,
+    #[serde(default)]
+    parts: Vec<Value>,
+}
+
+impl Told {
+    /// What a person or the assistant said; not what tools and hidden notes say.
+    fn words(&self) -> Option<(Role, String)> {
+        let role = match self.author.role.as_str() {
+            "user" => Role::User,
+            "assistant" => Role::Assistant,
+            _ => return None,
+        };
+        let hidden = self.metadata.as_ref().and_then(|metadata| {
+            metadata.get("is_visually_hidden_from_conversation").and_then(Value::as_bool)
+        });
+        let content = self.content.as_ref()?;
+        if hidden == Some(true) || !matches!(content.content_type.as_str(), "text" | "multimodal_text") {
+            return None;
+        }
+        let words: Vec<&str> = content.parts.iter().filter_map(Value::as_str).collect();
+        let words = words.join("\n").trim().to_owned();
+        (!words.is_empty()).then_some((role, words))
+    }
+}
+
+fn seconds(time: Option<f64>) -> Option<Timestamp> {
+    #[allow(clippy::cast_possible_truncation, reason = "the year of a far too large number is refused")]
+    let milliseconds = (time? * 1_000.0) as i64;
+    Timestamp::from_millisecond(milliseconds).ok()
+}
+
+/// The `conversations.json` of a ChatGPT export. What is wrong with one conversation is told, and the others come in.
+pub(super) fn chatgpt(
+    chats: Vec<Value>,
+    reading: &Reading<'_>,
+    problems: &mut Vec<String>,
+) -> Vec<ExportedConversation> {
+    let mut read = Vec::new();
+    for (place, chat) in chats.into_iter().enumerate() {
+        let name = chat.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
+        match serde_json::from_value::<Chat>(chat) {
+            Ok(chat) => read.extend(chat.read(reading)),
+            Err(error) => {
+                problems.push(format!("Conversation {} “{name}” cannot be read: {error}", place + 1))
+            }
+        }
+    }
+    read
+}
+
+impl Chat {
+    fn read(self, reading: &Reading<'_>) -> Option<ExportedConversation> {
+        let began = seconds(self.create_time).unwrap_or(reading.now);
+        // Parents first, and brothers by their time.
+        let mut kept: Vec<(&String, Role, String, Timestamp)> = self
+            .mapping
+            .iter()
+            .filter_map(|(id, node)| {
+                let told = node.message.as_ref()?;
+                let (role, words) = told.words()?;
+                Some((id, role, words, seconds(told.create_time).unwrap_or(began)))
+            })
+            .collect();
+        kept.sort_by(|one, other| one.3.cmp(&other.3).then(self.depth(one.0).cmp(&self.depth(other.0))));
+        let numbers: HashMap<&str, i64> =
+            kept.iter().zip(1..).map(|((id, ..), number)| (id.as_str(), number)).collect();
+        let leaf = self.current_node.as_deref().and_then(|id| self.nearest(id, &numbers));
+        let said = kept.iter().map(|(id, role, words, at)| Said {
+            id: numbers[id.as_str()],
+            parent: self.mapping[*id].parent.as_deref().and_then(|parent| self.nearest(parent, &numbers)),
+            role: *role,
+            content: words.clone(),
+            at: *at,
+        });
+        // What another assistant said may rest on anything.
+        let origins = |role| if role == Role::Assistant { vec![reading.origin()] } else { Vec::new() };
+        conversation(self.title.as_deref().unwrap_or_default(), "ChatGPT", said.collect(), leaf, origins)
+    }
+
+    /// The message itself, or the nearest one before it that is kept. A ring ends where it began.
+    fn nearest(&self, id: &str, kept: &HashMap<&str, i64>) -> Option<i64> {
+        let mut id = id;
+        for _ in 0..=self.mapping.len() {
+            if let Some(number) = kept.get(id) {
+                return Some(*number);
+            }
+            id = self.mapping.get(id)?.parent.as_deref()?;
+        }
+        None
+    }
+
+    fn depth(&self, id: &str) -> usize {
+        let parent = |id: &&str| self.mapping.get(*id).and_then(|node| node.parent.as_deref());
+        std::iter::successors(Some(id), parent).take(self.mapping.len()).count()
+    }
+}
+
+#[derive(Deserialize)]
+struct Line {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    is_user: bool,
+    #[serde(default)]
+    is_system: bool,
+    #[serde(default)]
+    send_date: Value,
+    mes: String,
+}
+
+/// Whether a first line is that of a SillyTavern chat.
+pub(super) fn begins_sillytavern(line: &str) -> bool {
+    serde_json::from_str::<Value>(line).is_ok_and(|line| {
+        line.get("character_name").is_some() || (line.get("mes").is_some() && line.get("is_user").is_some())
+    })
+}
+
+/// A SillyTavern chat: one JSON object in each line. It is a play: what the user says in it is not sure to be so.
+pub(super) fn sillytavern(
+    text: &str,
+    reading: &Reading<'_>,
+    problems: &mut Vec<String>,
+) -> Vec<ExportedConversation> {
+    let mut said: Vec<Said> = Vec::new();
+    let mut with = String::new();
+    for (place, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let Ok(value) = serde_json::from_str::<Value>(line) else {
+            problems.push(format!("Line {} is not JSON.", place + 1));
+            continue;
+        };
+        if value.get("mes").is_none() {
+            let name = value.get("character_name").and_then(Value::as_str);
+            with = name.unwrap_or_default().to_owned();
+            continue;
+        }
+        let Ok(line) = serde_json::from_value::<Line>(value) else {
+            problems.push(format!("Line {} is not a message.", place + 1));
+            continue;
+        };
+        if line.is_system || line.mes.trim().is_empty() {
+            continue;
+        }
+        if with.is_empty() && !line.is_user {
+            with.clone_from(&line.name);
+        }
+        let before = said.last().map(|one| one.at);
+        let at = sent(&line.send_date, reading.zone).or(before).unwrap_or(reading.now);
+        let number = i64::try_from(said.len()).unwrap_or(i64::MAX - 1) + 1;
+        said.push(Said {
+            id: number,
+            parent: (number > 1).then_some(number - 1),
+            role: if line.is_user { Role::User } else { Role::Assistant },
+            content: line.mes.trim().to_owned(),
+            at: before.map_or(at, |before| at.max(before)),
+        });
+    }
+    let title = if with.is_empty() { reading.name.to_owned() } else { with };
+    conversation(&title, "SillyTavern", said, None, |_| vec![reading.origin()]).into_iter().collect()
+}
+
+/// SillyTavern has written its times in several ways.
+fn sent(value: &Value, zone: &TimeZone) -> Option<Timestamp> {
+    if let Some(milliseconds) = value.as_i64() {
+        return Timestamp::from_millisecond(milliseconds).ok();
+    }
+    let text = value.as_str()?.trim();
+    if let Ok(at) = text.parse::<Timestamp>() {
+        return Some(at);
+    }
+    if let Ok(milliseconds) = text.parse::<i64>() {
+        return Timestamp::from_millisecond(milliseconds).ok();
+    }
+    let small = text.to_lowercase();
+    let plain: String = small.split_whitespace().collect::<Vec<_>>().join(" ");
+    let forms = ["%Y-%m-%d@%Hh%Mm%Ss", "%Y-%m-%d @%Hh %Mm %Ss", "%B %d, %Y %I:%M%p", "%B %d, %Y %I:%M %p"];
+    // `… 311ms` is more than anybody needs.
+    let plain = plain
+        .rsplit_once("s ")
+        .filter(|(_, rest)| rest.ends_with("ms"))
+        .map_or(plain.clone(), |(text, _)| format!("{text}s"));
+    let time = forms.into_iter().find_map(|form| DateTime::strptime(form, &plain).ok())?;
+    zone.to_zoned(time).ok().map(|zoned| zoned.timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_every_kind_are_read() {
+        let at = |text: &str| sent(&Value::from(text), &TimeZone::UTC).map(|at| at.to_string());
+        let expected = Some("2024-05-12T10:32:11Z".to_owned());
+        assert_eq!(at("2024-05-12@10h32m11s"), expected);
+        assert_eq!(at("2024-05-12 @10h 32m 11s 311ms"), expected);
+        assert_eq!(at("2024-05-12T10:32:11Z"), expected);
+        assert_eq!(at("May 12, 2024 10:32am"), Some("2024-05-12T10:32:00Z".to_owned()));
+        assert_eq!(at("May 12, 2024 10:32 PM"), Some("2024-05-12T22:32:00Z".to_owned()));
+        assert_eq!(
+            sent(&Value::from(1_715_509_931_000_i64), &TimeZone::UTC).unwrap().to_string(),
+            expected.unwrap()
+        );
+        assert_eq!(at("some day"), None);
+    }
+}

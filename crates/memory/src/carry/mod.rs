@@ -1,0 +1,289 @@
+//! Memory that comes and goes in files: our own document, notes, and conversations with other programs.
+
+mod chats;
+mod document;
+
+use std::collections::HashMap;
+use std::io::{Cursor, Read as _};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use protocol::{ConversationId, FactStatus, MemoryImportReply, NewFactRequest, Origin, UserId};
+use serde_json::Value;
+use store::{ExportedConversation, FactStep, NewEntry};
+
+use self::document::{Carried, Document};
+use crate::facts;
+use crate::memory::{Memory, MemoryError, Result};
+
+/// What is unpacked of an archive at most.
+const LARGEST: u64 = 1024 * 1024 * 1024;
+/// So many entries of the vector store are read at once.
+const PAGE: u32 = 500;
+
+/// What reading a file needs to know.
+pub(crate) struct Reading<'a> {
+    pub name: &'a str,
+    pub now: Timestamp,
+    pub zone: &'a TimeZone,
+}
+
+impl Reading<'_> {
+    fn origin(&self) -> Origin {
+        Origin::File(self.name.to_owned())
+    }
+}
+
+/// What a file was taken for.
+enum Read {
+    Document(Document),
+    Notes(Vec<document::Noted>),
+    Chats { format: &'static str, chats: Vec<ExportedConversation>, problems: Vec<String> },
+}
+
+impl Memory {
+    /// Everything but the conversations, as JSON.
+    pub async fn export_json(&self, user: UserId) -> Result<String> {
+        let document = self.document(user).await?;
+        serde_json::to_string_pretty(&document).map_err(|error| MemoryError::Invalid(error.to_string()))
+    }
+
+    /// What counts today, for people to read.
+    pub async fn export_markdown(&self, user: UserId) -> Result<String> {
+        Ok(document::markdown(&self.companion_for(user).await?, &self.document(user).await?))
+    }
+
+    async fn document(&self, user: UserId) -> Result<Document> {
+        let facts = self.store().facts(user).await?.into_iter().map(Carried::from).collect();
+        let mut entries = Vec::new();
+        loop {
+            let offset = u32::try_from(entries.len()).unwrap_or(u32::MAX);
+            let page = self.entry_list(user, PAGE, offset).await?.entries;
+            if page.is_empty() {
+                break;
+            }
+            entries.extend(page.into_iter().map(|entry| document::CarriedEntry {
+                id: entry.id,
+                content: entry.content,
+                metadata: entry.metadata,
+                origins: entry.origins,
+            }));
+        }
+        let folder = self.folder_of(user).await?;
+        let files = self.shelf().texts(user, &folder).await?;
+        let files = files.into_iter().map(|file| document::CarriedFile {
+            name: file.name,
+            content: file.text,
+            origins: file.origins,
+        });
+        Ok(Document {
+            kind: document::KIND.into(),
+            format: document::FORMAT,
+            facts,
+            entries,
+            files: files.collect(),
+        })
+    }
+
+    /// Takes a file in: our own document, a list of notes, or conversations of ChatGPT or SillyTavern. What is here
+    /// already stays as it is. Returns the conversations that came, oldest first.
+    pub async fn import(
+        &self,
+        user: UserId,
+        name: &str,
+        bytes: Vec<u8>,
+    ) -> Result<(MemoryImportReply, Vec<ConversationId>)> {
+        let (own, now, zone) = (name.to_owned(), self.now(), self.zone());
+        let reading = move || read(bytes, &Reading { name: &own, now, zone: &zone });
+        let read = tokio::task::spawn_blocking(reading).await;
+        match read.map_err(|error| MemoryError::Invalid(error.to_string()))?? {
+            Read::Document(document) => Ok((self.import_document(user, name, document).await?, Vec::new())),
+            Read::Notes(notes) => Ok((self.import_notes(user, name, notes).await?, Vec::new())),
+            Read::Chats { format, chats, problems } => self.import_chats(user, format, chats, problems).await,
+        }
+    }
+
+    async fn import_document(
+        &self,
+        user: UserId,
+        name: &str,
+        document: Document,
+    ) -> Result<MemoryImportReply> {
+        let mut reply = MemoryImportReply { format: "perigee".into(), ..MemoryImportReply::default() };
+        let known = self.store().facts(user).await?;
+        let (mut steps, mut ids) = (Vec::new(), HashMap::new());
+        let mut came: Vec<(&Carried, protocol::FactId)> = Vec::new();
+        for fact in &document.facts {
+            let same = known.iter().find(|known| {
+                known.said.subject == fact.subject
+                    && known.said.content == fact.content
+                    && known.said.valid_from == fact.valid_from
+            });
+            if let Some(same) = same {
+                reply.known += 1;
+                ids.insert(fact.id, same.id);
+            } else if let Err(error) = crate::knowledge::checked(&fact.content) {
+                reply.problems.push(error.to_string());
+            } else {
+                let id = self.store().fact_id();
+                ids.insert(fact.id, id);
+                came.push((fact, id));
+            }
+        }
+        for (fact, id) in &came {
+            let new = (*fact).clone().learned(name);
+            reply.facts += 1;
+            steps.push(FactStep::Learn { id: *id, new, replaces: Vec::new() });
+        }
+        self.store().settle_facts(user, steps, Vec::new()).await?;
+        // What took the place of what is told again once all are there.
+        let links = came.iter().filter_map(|(fact, id)| Some((*id, *ids.get(&fact.superseded_by?)?)));
+        self.store().link_facts(user, links.collect()).await?;
+        for entry in document.entries {
+            let (id, content) = (Some(entry.id), entry.content);
+            let saved =
+                NewEntry { name: id, content, metadata: Some(entry.metadata), origins: entry.origins };
+            match self.save_entry(user, saved).await {
+                Ok(_) => reply.entries += 1,
+                Err(error) => reply.problems.push(error.to_string()),
+            }
+        }
+        let folder = self.folder_of(user).await?;
+        for file in document.files {
+            let there = self.shelf().view(user, &folder, &file.name).await.map(|view| view.content);
+            if there.as_ref().is_ok_and(|there| *there == file.content) {
+                reply.known += 1;
+            } else if there.is_ok() {
+                reply.problems.push(format!("There is another memory file {} already. It stays.", file.name));
+            } else if let Err(error) =
+                self.shelf().put_with(user, &folder, &file.name, file.content, file.origins).await
+            {
+                reply.problems.push(format!("{}: {error}", file.name));
+            } else {
+                reply.files += 1;
+            }
+        }
+        Ok(reply)
+    }
+
+    async fn import_notes(
+        &self,
+        user: UserId,
+        name: &str,
+        notes: Vec<document::Noted>,
+    ) -> Result<MemoryImportReply> {
+        let mut reply = MemoryImportReply { format: "markdown".into(), ..MemoryImportReply::default() };
+        for noted in notes {
+            let known = self.store().facts(user).await?;
+            let is_known = known.iter().any(|fact| {
+                fact.said.status == FactStatus::Current
+                    && fact.said.subject == noted.subject
+                    && facts::same(&fact.said.content, &noted.content)
+            });
+            if is_known {
+                reply.known += 1;
+                continue;
+            }
+            let request = NewFactRequest {
+                content: noted.content,
+                category: noted.category,
+                subject: Some(noted.subject),
+                ..NewFactRequest::default()
+            };
+            match self.add_fact_from(user, request, Some(name.to_owned())).await {
+                Ok(_) => reply.facts += 1,
+                Err(error) => reply.problems.push(error.to_string()),
+            }
+        }
+        Ok(reply)
+    }
+
+    async fn import_chats(
+        &self,
+        user: UserId,
+        format: &str,
+        chats: Vec<ExportedConversation>,
+        problems: Vec<String>,
+    ) -> Result<(MemoryImportReply, Vec<ConversationId>)> {
+        let mut reply = MemoryImportReply { format: format.into(), problems, ..MemoryImportReply::default() };
+        let mut new = Vec::new();
+        for chat in chats {
+            if self.store().has_conversation(user, &chat).await? {
+                reply.known += 1;
+            } else {
+                new.push(chat);
+            }
+        }
+        // Facts are learned in the order in which things were said.
+        new.sort_by(|one, other| one.created_at.cmp(&other.created_at));
+        let imported = self.store().import(user, new).await?;
+        reply.conversations = u32::try_from(imported.conversations.len()).unwrap_or(u32::MAX);
+        reply.messages = u32::try_from(imported.messages).unwrap_or(u32::MAX);
+        Ok((reply, imported.conversations))
+    }
+}
+
+fn unknown() -> MemoryError {
+    MemoryError::Invalid(
+        "This is no file that she can read: a memory of Perigee, a list in Markdown, or an export of ChatGPT or \
+         SillyTavern."
+            .into(),
+    )
+}
+
+fn read(bytes: Vec<u8>, reading: &Reading<'_>) -> Result<Read> {
+    let bytes = if bytes.starts_with(b"PK\x03\x04") { unpacked(bytes)? } else { bytes };
+    let text = String::from_utf8(bytes).map_err(|_| unknown())?;
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let mut problems = Vec::new();
+    if text.lines().next().is_some_and(chats::begins_sillytavern) {
+        let chats = chats::sillytavern(text, reading, &mut problems);
+        return Ok(Read::Chats { format: "sillytavern", chats, problems });
+    }
+    if text.starts_with(['{', '[']) {
+        return read_json(text, reading);
+    }
+    let notes = document::read_markdown(text);
+    if notes.is_empty() { Err(unknown()) } else { Ok(Read::Notes(notes)) }
+}
+
+fn read_json(text: &str, reading: &Reading<'_>) -> Result<Read> {
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| MemoryError::Invalid(format!("The file is cut off or damaged: {error}.")))?;
+    match value {
+        Value::Array(chats) if chats.iter().any(|chat| chat.get("mapping").is_some()) => {
+            let mut problems = Vec::new();
+            let chats = chats::chatgpt(chats, reading, &mut problems);
+            Ok(Read::Chats { format: "chatgpt", chats, problems })
+        }
+        Value::Object(map) if map.get("kind").and_then(Value::as_str) == Some(document::KIND) => {
+            let format = map.get("format").and_then(Value::as_u64).unwrap_or_default();
+            if format > u64::from(document::FORMAT) {
+                let newer = "It was exported by a newer Perigee. Update this one first.";
+                return Err(MemoryError::Invalid(newer.into()));
+            }
+            let document = serde_json::from_value(Value::Object(map));
+            document
+                .map(Read::Document)
+                .map_err(|error| MemoryError::Invalid(format!("The file is damaged: {error}.")))
+        }
+        _ => Err(unknown()),
+    }
+}
+
+/// The conversations of an archive as ChatGPT sends it.
+fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>> {
+    let broken = |error: String| MemoryError::Invalid(format!("The archive cannot be read: {error}."));
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|error| broken(error.to_string()))?;
+    let names = archive.file_names().filter_map(std::result::Result::ok).map(std::borrow::Cow::into_owned);
+    let mut names = names.filter(|name| name.rsplit('/').next() == Some("conversations.json"));
+    let Some(name) = names.next() else { return Err(unknown()) };
+    drop(names);
+    let file = archive.by_name(&name).map_err(|error| broken(error.to_string()))?;
+    let mut text = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut text).map_err(|error| broken(error.to_string()))?;
+    if text.len() as u64 > LARGEST {
+        return Err(MemoryError::Invalid("What is in the archive is too large.".into()));
+    }
+    Ok(text)
+}
