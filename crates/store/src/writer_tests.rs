@@ -2,10 +2,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use host::ManualClock;
-use protocol::UserId;
+use protocol::{FactCategory, FactId, FactStatus, UserId};
 
 use super::*;
-use crate::{NewTurn, Store, Target};
+use crate::{FactStep, NewFact, NewTurn, Store, Target};
 
 /// A database that goes away with the test.
 struct Bed {
@@ -107,4 +107,47 @@ async fn what_fails_alone_leaves_nothing_behind() {
     });
     assert_eq!(failing.await, Err(StoreError::Conflict("changed my mind")));
     assert_eq!(bed.store.users().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn on_a_full_disk_a_fact_is_learned_whole_or_not_at_all() {
+    let bed = Bed::new("fact").await;
+    let fact = |content: &str| NewFact {
+        category: FactCategory::Personal,
+        status: FactStatus::Current,
+        subject: String::new(),
+        slot: None,
+        value: String::new(),
+        content: content.to_owned(),
+        quote: None,
+        confidence: 0.9,
+        importance: 0.5,
+        valid_from: None,
+        valid_to: None,
+        expires_at: None,
+        private: false,
+        lasting: false,
+        conversation: None,
+        message: None,
+        imported_from: None,
+        origins: Vec::new(),
+    };
+    let learn = |content: &str, replaces: Vec<FactId>| {
+        let id = bed.store.fact_id();
+        let step = FactStep::Learn { id, new: fact(content), replaces };
+        let learned = bed.store.settle_facts(bed.owner, vec![step], Vec::new());
+        async move { learned.await.map(|_| id) }
+    };
+    let first = learn("Lives in Berlin", Vec::new()).await.unwrap();
+    bed.leave_room(20).await;
+    let huge = "Lives in Lyon ".repeat(20_000);
+    assert_eq!(learn(&huge, vec![first]).await, Err(StoreError::DiskFull));
+    let known = bed.store.facts(bed.owner).await.unwrap();
+    assert_eq!(known.len(), 1);
+    assert_eq!(known[0].said.status, FactStatus::Current, "what it would have replaced still holds");
+    bed.leave_room(100_000).await;
+    learn(&huge, vec![first]).await.unwrap();
+    let known = bed.store.facts(bed.owner).await.unwrap();
+    assert_eq!(known[0].said.status, FactStatus::Superseded);
+    assert!(bed.store.check().await.unwrap().is_sound());
 }

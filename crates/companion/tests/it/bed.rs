@@ -170,13 +170,7 @@ impl Bed {
         let shell = Arc::new(AtomicBool::new(false));
         let is_on = Arc::clone(&shell);
         let folders = OwnFolders { home: home.clone(), owner: home.clone() };
-        let memory = Memory::new(MemoryParts {
-            store: Arc::clone(&store),
-            clock: Arc::clone(&clock) as Arc<dyn Clock>,
-            embeddings: Arc::new(NoEmbeddings),
-            folders: folders.clone(),
-            names: Box::new(|user| Names { user: user.name.clone(), companion: "Luna".into() }),
-        });
+        let memory = memory_over(&store, &clock, &folders);
         let forgetter = Forgetter::default();
         let mut registry = registry(&home, &skills);
         for tool in companion::tools(&forgetter).unwrap() {
@@ -206,6 +200,12 @@ impl Bed {
             )),
         });
         Self { companion, model, clock, store, owner, folder, settings, shell }
+    }
+
+    /// A memory that has read everything anew.
+    pub fn fresh_memory(&self) -> Memory {
+        let home = self.folder.path().to_owned();
+        memory_over(&self.store, &self.clock, &OwnFolders { home: home.clone(), owner: home })
     }
 
     /// The program ends and starts again.
@@ -282,6 +282,16 @@ impl Bed {
     pub fn offered(&self, request: usize) -> Vec<String> {
         self.model.asked.lock().unwrap()[request].tools.iter().map(|tool| tool.name.clone()).collect()
     }
+}
+
+fn memory_over(store: &Arc<Store>, clock: &Arc<ManualClock>, folders: &OwnFolders) -> Memory {
+    Memory::new(MemoryParts {
+        store: Arc::clone(store),
+        clock: Arc::clone(clock) as Arc<dyn Clock>,
+        embeddings: Arc::new(NoEmbeddings),
+        folders: folders.clone(),
+        names: Box::new(|user| Names { user: user.name.clone(), companion: "Luna".into() }),
+    })
 }
 
 fn registry(home: &std::path::Path, skills: &Arc<Skills>) -> Registry {

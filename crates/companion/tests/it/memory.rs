@@ -308,3 +308,75 @@ async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
     let (status, why) = told.outcome("forget").unwrap();
     assert!(status != protocol::ToolStatus::Done && why.contains("nothing of that"), "{status:?} {why}");
 }
+
+/// What is asked to see whether two memories know the same.
+const ASKED: [&str; 5] = [
+    "What is my cat called?",
+    "Where do I live?",
+    "the boat in the harbour",
+    "tea in the morning",
+    "note about Brest",
+];
+
+async fn known_by(memory: &::memory::Memory, bed: &Bed) -> Vec<Vec<(String, String)>> {
+    let mut known = Vec::new();
+    for text in ASKED {
+        let recall = ::memory::Recall { text: text.into(), may_be_private: true, ..Default::default() };
+        let items = memory.recall(bed.owner, recall).await.unwrap().items;
+        let mut items: Vec<_> = items.into_iter().map(|item| (item.id, item.text)).collect();
+        items.sort();
+        known.push(items);
+    }
+    known
+}
+
+#[tokio::test]
+async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
+    let bed = Bed::new().await;
+    let folder: std::sync::Arc<Path> = bed.folder.path().into();
+    let memory = bed.companion.memory().clone();
+    let mut chats = Vec::new();
+    let entry = |name: &str, content: &str| store::NewEntry {
+        name: Some(name.into()),
+        content: content.into(),
+        metadata: None,
+        origins: Vec::new(),
+    };
+    for step in 0..14 {
+        match step {
+            0 => drop(tell(&bed, "My cat is called Mimi and I live in Berlin.").await),
+            1 => drop(
+                memory.save_entry(bed.owner, entry("boat", "The boat lies in the harbour")).await.unwrap(),
+            ),
+            2 => {
+                memory.shelf().put(bed.owner, &folder, "note.md", "A note about Brest".into()).await.unwrap()
+            }
+            3 => drop(tell(&bed, "I drink tea in the morning, and the boat is red.").await),
+            4 => drop(memory.save_entry(bed.owner, entry("boat", "The boat was sold")).await.unwrap()),
+            5 => drop(tell(&bed, "I moved to Lyon.").await),
+            6 => memory.shelf().put(bed.owner, &folder, "note.md", "A note about Lyon".into()).await.unwrap(),
+            7 => {
+                let fact = memory.facts(bed.owner, FactQuery::default()).await.unwrap().facts.remove(0);
+                memory.undo_fact(bed.owner, fact.id).await.ok();
+            }
+            8 => drop(memory.delete_entry(bed.owner, "boat").await.unwrap()),
+            9 => {
+                let query = store::ListQuery { limit: 1, ..Default::default() };
+                let chat = bed.store.list(bed.owner, query).await.unwrap().chats.remove(0);
+                chats.push(chat.id);
+                bed.companion.delete(bed.owner, chat.id).await.unwrap();
+            }
+            10 => bed.store.restore_conversation(bed.owner, chats[0]).await.map(drop).unwrap(),
+            11 => {
+                let request =
+                    ForgetRequest { words: Some("Mimi".into()), confirm: true, ..Default::default() };
+                bed.companion.forget(bed.owner, request).await.unwrap();
+            }
+            12 => drop(Maintenance::new(bed.companion.clone()).run().await.unwrap()),
+            _ => bed.clock.advance(Duration::from_hours(24 * 400)),
+        }
+        let fresh = bed.fresh_memory();
+        assert_eq!(known_by(&memory, &bed).await, known_by(&fresh, &bed).await, "after step {step}");
+        assert_eq!(bed.store.check().await.unwrap().problems, Vec::<String>::new(), "after step {step}");
+    }
+}

@@ -202,7 +202,11 @@ async fn chats_with_other_programs_come_in_and_are_learned_from() {
     let reply = import(&owner, "aria.jsonl", play.join("\n").into_bytes()).await.json();
     assert_eq!((&reply["format"], &reply["messages"]), (&json!("sillytavern"), &json!(2)), "{reply}");
     let waiting = learned(&owner, "status=unconfirmed", "Smolder").await;
-    assert_eq!(waiting["origins"], json!([{"file": "aria.jsonl"}]), "a play is not sure to be so");
+    assert_eq!(
+        waiting["origins"],
+        json!([{"kind": "file", "name": "aria.jsonl"}]),
+        "a play is not sure to be so"
+    );
 }
 
 #[tokio::test]
@@ -236,4 +240,51 @@ async fn what_is_no_memory_is_refused_and_changes_nothing() {
     let reader = stage.lesser(&["memory.read"]).await;
     assert_eq!(import(&reader, "a.md", b"- I am tall".to_vec()).await.status, 403);
     assert_eq!(facts(&owner, "").await.len(), 0);
+}
+
+#[tokio::test]
+async fn kill_nine_while_she_learns_loses_nothing_and_learns_nothing_twice() {
+    let mut stage = Stage::start().await;
+    let name = |number: usize| {
+        let parts = ["ba", "de", "fi", "go", "ku", "la", "me"];
+        format!("Q{}{}{}x", parts[number % 7], parts[number / 7 % 7], parts[number / 49])
+    };
+    let chats: Vec<Value> = (0..150)
+        .map(|number| {
+            let text = format!("I have another cat called {}.", name(number));
+            let message = json!({
+                "author": {"role": "user"}, "create_time": 1_684_000_000 + number,
+                "content": {"content_type": "text", "parts": [text]},
+            });
+            json!({"title": format!("Cat {number}"), "create_time": 1_684_000_000 + number,
+                   "mapping": {"a": {"parent": null, "message": message}}, "current_node": "a"})
+        })
+        .collect();
+    let reply = import(&stage.owner(), "cats.json", Value::from(chats).to_string().into_bytes()).await.json();
+    assert_eq!(reply["conversations"], 150);
+    let mut seen = 0;
+    for pause in [5, 40, 90] {
+        tokio::time::sleep(std::time::Duration::from_millis(pause)).await;
+        stage.kill().await;
+        stage.start_server().await;
+        let known = facts(&stage.owner(), "").await.len();
+        assert!(known >= seen, "what was learned stays learned");
+        seen = known;
+        stage.owner().post("/api/processes/memory_maintenance/run", json!({})).await;
+    }
+    let owner = stage.owner();
+    learned(&owner, "", &name(149)).await;
+    let known = facts(&owner, "").await;
+    for number in 0..150 {
+        let those = known.iter().filter(|fact| {
+            let content = fact["content"].as_str().unwrap();
+            content.trim_end_matches('.').ends_with(&format!(" {}", name(number)))
+        });
+        assert_eq!(those.count(), 1, "{}", name(number));
+    }
+    stage.stop().await;
+    let examined = stage.run(&["doctor", "--json"]).await.json();
+    let checks = examined["checks"].as_array().unwrap();
+    let database = checks.iter().find(|check| check["id"] == "database").expect("a look at the database");
+    assert_eq!(database["level"], "ok", "{database}");
 }
