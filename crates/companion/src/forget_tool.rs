@@ -6,10 +6,10 @@ use memory::{FactQuery, StatusFilter};
 use protocol::{ConversationId, ForgetReport, ForgetRequest, ForgottenPlace, Risk, Role, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use tools::blocking::failed;
 use tools::{Ability, Effect, Group, Invocation, Output, Tool, ToolError, tool};
 
 use crate::companion::Inner;
-use crate::error::CompanionError;
 
 pub(crate) const NAME: &str = "forget";
 /// Means the message before the one that asks.
@@ -93,7 +93,7 @@ impl Inner {
         let what = what.trim();
         if what == LAST {
             let view = self.store.open_conversation(user, conversation, None, NEAR).await;
-            let view = view.map_err(|error| failed(error.into()))?;
+            let view = view.map_err(failed)?;
             let own = view.messages.iter().rev().filter(|message| message.role == Role::User);
             let Some(before) = own.skip(1).map(|message| message.id).next() else {
                 return Err(ToolError::Impossible("There is no message before this one.".into()));
@@ -110,7 +110,7 @@ impl Inner {
             limit: Some(1),
             ..FactQuery::default()
         };
-        let found = self.memory.facts(user, query).await.map_err(|error| failed(error.into()))?;
+        let found = self.memory.facts(user, query).await.map_err(failed)?;
         let asked = memory::recall::terms(what);
         let shares = |text: &str| {
             let has = memory::recall::terms(text);
@@ -131,10 +131,6 @@ impl Inner {
         };
         Ok(ForgetRequest { fact: Some(fact.id), ..ForgetRequest::default() })
     }
-}
-
-fn failed(error: CompanionError) -> ToolError {
-    ToolError::Failed(error.to_string())
 }
 
 /// `1 fact, 3 messages and 2 prompts`.
@@ -171,15 +167,11 @@ fn places(report: &ForgetReport) -> String {
 
 /// What was done, without the words that were forgotten.
 fn told(report: &ForgetReport) -> String {
-    let mut text = format!("Forgotten. It is gone from {}.", places(report));
-    if let Some(until) = &report.history_until {
-        text.push_str(&format!(
-            " The history of memory files keeps it until {}.",
-            until.get(..10).unwrap_or(until)
-        ));
-    }
-    if !report.backups.is_empty() {
-        text.push_str(&format!(" Backups are as they were made: there are {}.", report.backups.len()));
-    }
-    text
+    let history = report.history_until.as_deref().map(|until| {
+        format!(" The history of memory files keeps it until {}.", until.get(..10).unwrap_or(until))
+    });
+    let backups = report.backups.len();
+    let backups = (backups > 0).then(|| format!(" Backups are as they were made: there are {backups}."));
+    let (history, backups) = (history.unwrap_or_default(), backups.unwrap_or_default());
+    format!("Forgotten. It is gone from {}.{history}{backups}", places(report))
 }

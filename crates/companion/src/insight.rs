@@ -59,10 +59,7 @@ impl Inner {
             if self.is_closing() || !self.turns.all().is_empty() {
                 break;
             }
-            let proposed = match read(model.as_ref(), &message).await {
-                Some(proposed) => proposed,
-                None => break,
-            };
+            let Some(proposed) = read(model.as_ref(), &message).await else { break };
             let new = self.memory.propose(&message, proposed).await?;
             self.store.read_by_model(message.id).await?;
             if !new.is_empty() {
@@ -107,11 +104,11 @@ async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<Propos
     };
     let written = reply::words(model, request).await?;
     let found: Found = serde_json::from_str(written.trim()).unwrap_or(Found { facts: Vec::new() });
-    Some(found.facts.into_iter().filter_map(|fact| proposed(fact, message)).collect())
+    Some(found.facts.iter().filter_map(|fact| proposed(fact, message)).collect())
 }
 
 /// A fact, if it says what its quote says. A model that makes something up does not find it in the message.
-fn proposed(found: FoundFact, message: &SaidMessage) -> Option<Proposed> {
+fn proposed(found: &FoundFact, message: &SaidMessage) -> Option<Proposed> {
     let (fact, quote) = (found.fact.trim().trim_end_matches('.'), found.quote.trim());
     let (said, heard) = (memory::recall::terms(fact), memory::recall::terms(quote));
     let shared = said.iter().filter(|term| heard.contains(term)).count();

@@ -349,7 +349,7 @@ async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
                 memory.save_entry(bed.owner, entry("boat", "The boat lies in the harbour")).await.unwrap(),
             ),
             2 => {
-                memory.shelf().put(bed.owner, &folder, "note.md", "A note about Brest".into()).await.unwrap()
+                memory.shelf().put(bed.owner, &folder, "note.md", "A note about Brest".into()).await.unwrap();
             }
             3 => drop(tell(&bed, "I drink tea in the morning, and the boat is red.").await),
             4 => drop(memory.save_entry(bed.owner, entry("boat", "The boat was sold")).await.unwrap()),

@@ -147,7 +147,7 @@ pub(super) fn chatgpt(
         match serde_json::from_value::<Chat>(chat) {
             Ok(chat) => read.extend(chat.read(reading)),
             Err(error) => {
-                problems.push(format!("Conversation {} “{name}” cannot be read: {error}", place + 1))
+                problems.push(format!("Conversation {} “{name}” cannot be read: {error}", place + 1));
             }
         }
     }
@@ -236,7 +236,7 @@ pub(super) fn sillytavern(
         };
         if value.get("mes").is_none() {
             let name = value.get("character_name").and_then(Value::as_str);
-            with = name.unwrap_or_default().to_owned();
+            name.unwrap_or_default().clone_into(&mut with);
             continue;
         }
         let Ok(line) = serde_json::from_value::<Line>(value) else {
@@ -294,17 +294,14 @@ mod tests {
 
     #[test]
     fn times_of_every_kind_are_read() {
-        let at = |text: &str| sent(&Value::from(text), &TimeZone::UTC).map(|at| at.to_string());
-        let expected = Some("2024-05-12T10:32:11Z".to_owned());
-        assert_eq!(at("2024-05-12@10h32m11s"), expected);
-        assert_eq!(at("2024-05-12 @10h 32m 11s 311ms"), expected);
-        assert_eq!(at("2024-05-12T10:32:11Z"), expected);
-        assert_eq!(at("May 12, 2024 10:32am"), Some("2024-05-12T10:32:00Z".to_owned()));
-        assert_eq!(at("May 12, 2024 10:32 PM"), Some("2024-05-12T22:32:00Z".to_owned()));
-        assert_eq!(
-            sent(&Value::from(1_715_509_931_000_i64), &TimeZone::UTC).unwrap().to_string(),
-            expected.unwrap()
-        );
-        assert_eq!(at("some day"), None);
+        let at = |value: Value| sent(&value, &TimeZone::UTC).map(|at| at.to_string()).unwrap_or_default();
+        let expected = "2024-05-12T10:32:11Z";
+        assert_eq!(at("2024-05-12@10h32m11s".into()), expected);
+        assert_eq!(at("2024-05-12 @10h 32m 11s 311ms".into()), expected);
+        assert_eq!(at(expected.into()), expected);
+        assert_eq!(at(1_715_509_931_000_i64.into()), expected);
+        assert_eq!(at("May 12, 2024 10:32am".into()), "2024-05-12T10:32:00Z");
+        assert_eq!(at("May 12, 2024 10:32 PM".into()), "2024-05-12T22:32:00Z");
+        assert_eq!(at("some day".into()), "");
     }
 }
