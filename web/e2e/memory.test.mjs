@@ -126,6 +126,46 @@ test('what is not forgotten stays: the dialog is a question, and Escape is a no'
   assert.ok((await facts('&q=spare')).length > 0)
 })
 
+test('she is asked to forget in a conversation, shows what goes, and leaves a mark', async () => {
+  await go('#/')
+  here.model.says('A fine name for a ferret.')
+  await say(here.page, 'My ferret is called Quicksilverine.')
+  await answers(here.page).last().getByText('A fine name for a ferret.').waitFor()
+  await say(here.page, 'Forget that my ferret is called Quicksilverine')
+  await here.page.getByText(/for good: it stands in 1 fact/).waitFor()
+  await here.page.getByRole('button', { name: /^Allow/ }).first().click()
+  await answers(here.page).last().getByText(/^Forgotten\. It is gone from/).waitFor()
+  await questions(here.page).filter({ hasText: '[forgotten]' }).first().waitFor()
+  await here.page.getByText('Quicksilverine').first().waitFor({ state: 'detached' })
+  assert.ok(!(await facts()).some(({ content }) => content.includes('Quicksilverine')))
+})
+
+test('what was said to ChatGPT comes in, and she learns from it', async () => {
+  const node = (parent, role, text, time) => ({ parent, message: { author: { role }, create_time: time, content: { content_type: 'text', parts: [text] } } })
+  const mapping = { a: node(null, 'user', 'My brother is called Osbertino.', 1684000000), b: node('a', 'assistant', 'Noted.', 1684000001) }
+  const chats = [{ title: 'My brother', create_time: 1684000000, mapping, current_node: 'b' }]
+  await go('#/memory')
+  await here.page.getByRole('button', { name: 'Export and import' }).click()
+  await here.page.getByRole('menuitem', { name: /Import/ }).click()
+  await dialog().getByLabel('File to import').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(chats)) })
+  await dialog().getByText(/was read as .*ChatGPT.*In came 1 conversation with 2 messages/).waitFor()
+  await dialog().getByLabel('File to import').setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from([137, 80, 78, 71, 0, 1]) })
+  await dialog().getByRole('alert').getByText(/no file that she can read/).waitFor()
+  await here.page.keyboard.press('Escape')
+  await row(/Osbertino/).first().click()
+  await here.page.getByRole('link', { name: 'Where did I learn this?' }).click()
+  await questions(here.page).filter({ hasText: 'My brother is called Osbertino.' }).waitFor()
+})
+
+test('her memory is taken along as a file', async () => {
+  await tell('Carves spoons out of birch.')
+  await go('#/memory')
+  await here.page.getByRole('button', { name: 'Export and import' }).click()
+  const [download] = await Promise.all([here.page.waitForEvent('download'), here.page.getByRole('menuitem', { name: /Markdown/ }).click()])
+  assert.match(download.suggestedFilename(), /^perigee-memory-\d{4}-\d\d-\d\d\.md$/)
+  assert.match(await readFile(await download.path(), 'utf8'), /- Carves spoons out of birch\./)
+})
+
 test('an incognito chat answers, stands in no list, and is gone when it is left', async () => {
   await here.page.keyboard.press('Control+Shift+L')
   await here.page.getByText('Between us, and gone.').waitFor()

@@ -66,7 +66,7 @@ impl Inner {
         report.backups = backups(&self.places.backups);
         if request.confirm {
             report.found = self.look_and_rewrite(&redaction).await?;
-            self.feed.tell(user, Push::MemoryChanged);
+            self.feed.tell(user, Push::Forgotten);
         }
         Ok((report, redaction))
     }
@@ -82,7 +82,7 @@ impl Inner {
         if !left.is_empty() {
             tracing::warn!("what was forgotten still stands in {}", left.join(", "));
         }
-        self.feed.tell(turn.user, Push::MemoryChanged);
+        self.feed.tell(turn.user, Push::Forgotten);
         Ok(())
     }
 

@@ -59,5 +59,7 @@ pub enum Push {
     PermissionsChanged,
     /// Facts, files or entries are not what they were.
     MemoryChanged,
+    /// Something was forgotten: a mark may stand in any message.
+    Forgotten,
     PersonalityChanged,
 }

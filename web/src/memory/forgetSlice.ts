@@ -26,6 +26,8 @@ export interface ForgetSlice {
   /** Opens the dialog; without words it asks for them. Nothing is removed. */
   askToForget: (target: ForgetTarget) => Promise<void>
   confirmForget: () => Promise<void>
+  /** Somebody forgot something, here or elsewhere. */
+  forgotten: () => void
   closeForget: () => void
 }
 
@@ -54,12 +56,15 @@ export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
       try {
         change(target, { report: await forget({ ...target, confirm: true }), state: 'done' })
         if ('fact' in target) get().factGone(target.fact)
-        get().memoryChanged()
-        // The words are replaced by a mark in every message that held them.
-        for (const [id, { state }] of Object.entries(get().conversations)) if (state === 'ready' && !get().live[id]) void get().refreshChat(id)
+        get().forgotten()
       } catch (error) {
         change(target, { trouble: words(error), state: 'ready' })
       }
+    },
+    forgotten: () => {
+      get().memoryChanged()
+      // The words are replaced by a mark in every message that held them.
+      for (const [id, { state }] of Object.entries(get().conversations)) if (state === 'ready' && !get().live[id]) void get().refreshChat(id)
     },
     closeForget: () => {
       set({ forgetting: null })

@@ -64,6 +64,9 @@ export function receive(push: Push): void {
     case 'memory_changed':
       state.memoryChanged()
       break
+    case 'forgotten':
+      state.forgotten()
+      break
     case 'personality_changed':
       if (state.personality) void state.refreshPersonality()
       break

@@ -320,11 +320,11 @@ async fn the_fixed_beginning_is_as_written_down() {
         parts.extend(tools.map(|tool| format!("---- {}\n", tool["function"])));
     }
     let written = parts.concat();
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doors/prompt.txt");
+    let path = format!("{}/tests/doors/prompt.txt", std::env::var("CARGO_MANIFEST_DIR").unwrap());
     if std::env::var_os("PERIGEE_CODEGEN").is_some_and(|mode| mode == "write") {
-        std::fs::write(path, &written).unwrap();
+        std::fs::write(&path, &written).unwrap();
     }
-    let known = std::fs::read_to_string(path).unwrap_or_default();
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         known == written,
         "the prompt has changed. If that is meant, write tests/doors/prompt.txt anew:\n{written}"
