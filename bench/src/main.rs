@@ -16,6 +16,7 @@ mod peer;
 mod raw;
 mod recall;
 mod report;
+mod scale;
 mod server;
 mod soak;
 mod statistics;
@@ -30,7 +31,7 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 11] = [
+const ALL: [&str; 12] = [
     "turn",
     "second-turn",
     "streams",
@@ -40,6 +41,7 @@ const ALL: [&str; 11] = [
     "dialect",
     "hands",
     "recall",
+    "recall-cost",
     "life",
     "vectors",
 ];
@@ -86,6 +88,7 @@ fn run() -> anyhow::Result<()> {
                 "dialect" => Ok(dialect::run()),
                 "hands" => hands::run().await,
                 "recall" => recall::run(data.map(Path::new)).await,
+                "recall-cost" => scale::run().await,
                 "life" => year::run(seed).await,
                 "vectors" => vectors::run("vectors", &[1000, 20_000, 100_000]).await,
                 // The peer alone takes half an hour, so it runs when it is asked for.

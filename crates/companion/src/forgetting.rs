@@ -181,6 +181,9 @@ impl Inner {
         if files.files > 0 {
             removed.push(place("files", files.files, files.example.filter(|_| !change)));
         }
+        if files.files > 0 && change {
+            self.memory.drop_stray_vectors().await?;
+        }
         let due = self.clock.now().saturating_add(GRACE).unwrap_or(Timestamp::MAX);
         if files.files > 0 && !change {
             history_until = Some(due.to_string());

@@ -48,8 +48,8 @@ impl Inner {
 /// `memory_maintenance`: learns from what was not looked at yet, keeps the facts in order, and makes vectors.
 pub struct Maintenance {
     companion: Companion,
-    /// Where the memory was, and on which day, when everything was in order.
-    done: Mutex<Option<(i64, Date)>>,
+    /// Where the memory was, on which day and with which embedding model, when everything was in order.
+    done: Mutex<Option<(i64, Date, Option<String>)>>,
 }
 
 impl Maintenance {
@@ -86,10 +86,10 @@ impl Maintenance {
     async fn tend(&self) -> Result<String, CompanionError> {
         let inner = self.companion.inner();
         let today = inner.now().date();
-        let before = (inner.store.memory_seq().await?, today);
+        let before = (inner.store.memory_seq().await?, today, inner.memory.embedder().await);
         let purged = self.companion.purge_file_history().await?;
         let summarised = inner.summarise_waiting().await?;
-        if *self.done.lock().unwrap_or_else(PoisonError::into_inner) == Some(before)
+        if self.done.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(&before)
             && purged + summarised == 0
         {
             return Ok("nothing has changed".into());
@@ -120,6 +120,7 @@ impl Maintenance {
                 inner.feed.tell(user.id, Push::MemoryChanged);
             }
         }
+        inner.memory.drop_stray_vectors().await?;
         inner.store.trim_memory_changes().await?;
         // What came meanwhile is for the next run: only a run that changed nothing knows that all is in order.
         let idle = read + found + changed + embedded == 0;

@@ -223,6 +223,11 @@ impl Library {
         }
     }
 
+    /// The pieces of files that are here, by what their vectors are known by.
+    pub fn file_items(&self) -> impl Iterator<Item = i64> {
+        self.places.keys().filter(|key| key.kind == MemoryKind::File).map(|key| key.item)
+    }
+
     pub fn set_fact(&mut self, fact: StoredFact) {
         let reworded = self.facts.get(&fact.id).is_some_and(|known| known.said.content != fact.said.content);
         if reworded {

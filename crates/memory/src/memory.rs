@@ -634,6 +634,24 @@ impl Memory {
         Some(model.embed(texts).await.map(|vectors| Embedded { model: model.name(), vectors }))
     }
 
+    /// Removes the vectors of what stands in nobody's files any more: they are known by their words, and nothing in the
+    /// database tells when those go.
+    pub async fn drop_stray_vectors(&self) -> Result<()> {
+        let mut standing = Vec::new();
+        for user in self.inner.store.users().await? {
+            let person = self.person(user.id).await?;
+            self.catch_up(&person).await?;
+            standing.extend(read(&person.library).file_items());
+        }
+        self.inner.store.drop_file_vectors_but(standing).await?;
+        Ok(())
+    }
+
+    /// The name of the embedding model in use.
+    pub async fn embedder(&self) -> Option<String> {
+        Some(self.inner.embeddings.current().await?.name())
+    }
+
     /// How many things of this user's can be recalled, facts aside.
     pub async fn count(&self, user: UserId) -> Result<usize> {
         let person = self.person(user).await?;

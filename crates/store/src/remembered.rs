@@ -280,16 +280,13 @@ impl Store {
         .await
     }
 
-    /// Removes the vectors of files that are not there any more, and of models that nobody asks.
-    pub async fn drop_vectors_but(&self, embedder: i64, files: Vec<i64>) -> Result<()> {
+    /// Removes the vectors of what stands in no file any more.
+    pub async fn drop_file_vectors_but(&self, standing: Vec<i64>) -> Result<usize> {
         self.write(Durability::Log, move |connection| {
-            let files = crate::stored::to_json(&files)?;
+            let standing = crate::stored::to_json(&standing)?;
             let sql =
                 "DELETE FROM vectors WHERE kind = 'file' AND item NOT IN (SELECT value FROM json_each(?1))";
-            connection.prepare_cached(sql)?.execute([files])?;
-            let sql = "DELETE FROM embedders WHERE id <> ?1 AND id NOT IN (SELECT embedder FROM vectors)";
-            connection.prepare_cached(sql)?.execute([embedder])?;
-            Ok(())
+            Ok(connection.prepare_cached(sql)?.execute([standing])?)
         })
         .await
     }

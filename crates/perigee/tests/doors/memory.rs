@@ -4,8 +4,9 @@ use std::io::Write as _;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use testkit::Flavour;
 
-use crate::support::{Answer, Client, Stage};
+use crate::support::{Answer, Client, Setup, Stage};
 
 async fn facts(owner: &Client, query: &str) -> Vec<Value> {
     let list = owner.get(&format!("/api/memory?limit=500&{query}")).await.json();
@@ -287,4 +288,67 @@ async fn kill_nine_while_she_learns_loses_nothing_and_learns_nothing_twice() {
     let checks = examined["checks"].as_array().unwrap();
     let database = checks.iter().find(|check| check["id"] == "database").expect("a look at the database");
     assert_eq!(database["level"], "ok", "{database}");
+}
+
+/// How many texts a model was asked to embed so far.
+fn embedded(stage: &Stage, model: &str) -> usize {
+    let requests = stage.model.requests();
+    let asked =
+        requests.iter().filter(|request| request.path == "/api/embed" || request.path == "/v1/embeddings");
+    let bodies = asked.map(|request| request.json()).filter(|body| body["model"] == model);
+    bodies.map(|body| body["input"].as_array().map_or(0, Vec::len)).sum()
+}
+
+/// Runs the maintenance, and waits for its end.
+async fn tended(owner: &Client) {
+    let process = || async {
+        let list = owner.get("/api/processes").await.json();
+        list.as_array().unwrap().iter().find(|one| one["id"] == "memory_maintenance").unwrap().clone()
+    };
+    let before = process().await["runs"].as_u64().unwrap();
+    assert_eq!(owner.post("/api/processes/memory_maintenance/run", json!({})).await.status, 200);
+    for _ in 0..200 {
+        let process = process().await;
+        if process["state"] != "running" && process["runs"].as_u64().unwrap() > before {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    panic!("the maintenance does not end: {}", process().await);
+}
+
+#[tokio::test]
+async fn vectors_come_from_ollama_or_a_v1_server_and_are_made_anew_for_another_model() {
+    for flavour in [Flavour::Ollama, Flavour::OpenAi] {
+        let setup = Setup::of(flavour).await;
+        setup.model.models(["scripted", "nomic-embed-text", "other-embed"]).dimensions(256);
+        let table = format!(
+            "[builtin_tools.vector_search]\nsource = \"server\"\nollama_url = \"{}\"\nmodel = \"nomic-embed-text\"",
+            setup.model.url()
+        );
+        let stage = setup.table(&table).start().await;
+        let owner = stage.owner();
+        for content in ["Keeps bees on the roof", "The boat lies in the harbour", "Plays chess on Sundays"] {
+            owner.post("/api/memory", json!({ "content": content })).await.json();
+        }
+        let meaning = || async {
+            let recalled =
+                owner.get("/api/memory/recall?q=who%20keeps%20bees%20up%20on%20the%20roof%3F").await.json();
+            assert_eq!(recalled["items"][0]["text"], "Keeps bees on the roof", "{flavour:?} {recalled}");
+        };
+        tended(&owner).await;
+        meaning().await;
+        assert!(embedded(&stage, "nomic-embed-text") >= 3, "{flavour:?}: three facts and the question");
+        let before = embedded(&stage, "nomic-embed-text");
+        stage.model.dimensions(128);
+        let patch = json!({ "builtin_tools.vector_search.model": "other-embed" });
+        assert_eq!(owner.patch("/api/config", patch).await.status, 200);
+        meaning().await;
+        tended(&owner).await;
+        meaning().await;
+        assert!(embedded(&stage, "other-embed") >= 3, "{flavour:?}: everything again, of another length");
+        assert_eq!(embedded(&stage, "nomic-embed-text"), before, "the old one is not asked any more");
+        let server = owner.post("/v1/embeddings", json!({ "input": ["bees"], "model": "any" })).await.json();
+        assert_eq!(server["data"][0]["embedding"].as_array().unwrap().len(), 128, "ours gives what it uses");
+    }
 }

@@ -1,0 +1,136 @@
+//! What the recall of a turn costs in all, over a life's worth of messages.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+use jiff::ToSpan as _;
+use jiff::tz::TimeZone;
+use memory::{Names, Recall};
+use model::{EmbeddingModel, ModelError};
+use protocol::Role;
+
+use crate::bed::{self, Bed, Line};
+use crate::life::{Diary, Wordings};
+use crate::report::{Goal, Report};
+use crate::statistics::percentile;
+
+const SIZES: [usize; 2] = [10_000, 100_000];
+/// So many sentences are really embedded; the vectors of the others lie near one of theirs.
+const REAL: usize = 2_000;
+/// How far, as a share of the vector's length.
+const AWAY: f32 = 0.35;
+const QUESTIONS: usize = 200;
+/// Lines of one conversation.
+const LONG: usize = 40;
+
+/// Embeds questions as the shipped model does, and gives messages vectors like those of others: a hundred thousand real
+/// ones would take the better part of an hour.
+struct Quick {
+    real: Arc<dyn EmbeddingModel>,
+    known: Vec<Vec<f32>>,
+}
+
+#[async_trait]
+impl EmbeddingModel for Quick {
+    fn name(&self) -> String {
+        self.real.name()
+    }
+
+    fn dimensions(&self) -> usize {
+        self.real.dimensions()
+    }
+
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+        if let [_] = texts {
+            return self.real.embed(texts).await;
+        }
+        Ok(texts.iter().map(|text| self.near_one(text)).collect())
+    }
+}
+
+impl Quick {
+    /// A vector by the words of a text, so that the same text has the same.
+    fn near_one(&self, text: &str) -> Vec<f32> {
+        let mut state = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state >> 33
+        };
+        #[allow(clippy::cast_possible_truncation, reason = "a place in a list")]
+        let one = &self.known[next() as usize % self.known.len()];
+        #[allow(clippy::cast_precision_loss, reason = "a random number")]
+        let mut noise = || (next() as f32 / (1_u64 << 31) as f32 - 0.5) * 2.0;
+        let spread = AWAY * (3.0 / one.len() as f32).sqrt();
+        one.iter().map(|number| number + spread * noise()).collect()
+    }
+}
+
+pub async fn run() -> anyhow::Result<Report> {
+    let mut report = Report::new(
+        "recall-cost",
+        "The whole recall of a turn: reading the question, its vector by the shipped model, words, vectors, people and \
+         dates over all messages, and the facts. The messages are those of generated diaries; the vectors of all but the \
+         first 2,000 are made up near those. One at a time, as a turn asks."
+            .to_owned(),
+    );
+    let Some(real) = bed::embedder() else {
+        anyhow::bail!("the embedding model is not here: `cargo xtask test` fetches it")
+    };
+    for size in SIZES {
+        let (millis, facts) = at(size, &real).await?;
+        let goal = (size == 100_000).then_some(Goal::AtMost(15.0));
+        let name = format!("{size} messages and {facts} facts");
+        report.row(format!("p50_{size}"), format!("{name}: p50"), percentile(&millis, 50.0), "ms", None);
+        report.row(format!("p95_{size}"), format!("{name}: p95"), percentile(&millis, 95.0), "ms", goal);
+    }
+    let asked = vec!["Where did I work before I moved to the coast?".to_owned()];
+    let mut alone = Vec::new();
+    for _ in 0..QUESTIONS {
+        let began = Instant::now();
+        real.embed(&asked).await?;
+        alone.push(began.elapsed().as_secs_f64() * 1000.0);
+    }
+    report.row("embedding_p50", "of that, the question's vector: p50", percentile(&alone, 50.0), "ms", None);
+    Ok(report)
+}
+
+async fn at(size: usize, real: &Arc<dyn EmbeddingModel>) -> anyhow::Result<(Vec<f64>, usize)> {
+    let (mut texts, mut questions) = (Vec::with_capacity(size), Vec::new());
+    for seed in 1.. {
+        let diary = Diary::new(seed, Wordings::Usual);
+        questions.extend(diary.questions.into_iter().map(|asked| asked.question));
+        texts.extend(diary.days.into_iter().flat_map(|day| day.messages));
+        if texts.len() >= size {
+            break;
+        }
+    }
+    texts.truncate(size);
+    let known = real.embed(&texts[..REAL.min(size)]).await?;
+    let quick: Arc<dyn EmbeddingModel> = Arc::new(Quick { real: Arc::clone(real), known });
+    let now = jiff::civil::date(2026, 1, 1).at(12, 0, 0, 0).to_zoned(TimeZone::UTC)?;
+    let names = Names { user: "You".into(), companion: "Luna".into() };
+    let bed = Bed::new(names, &now.timestamp().to_string(), Some(quick)).await?;
+    for (place, lines) in texts.chunks(LONG).enumerate() {
+        let back = i64::try_from(place % 2_000)?;
+        let at = now.checked_sub(back.days())?.timestamp();
+        let line = |text: &String| Line { role: Role::User, text: text.clone(), at };
+        bed.tell(&format!("Day {place}"), &lines.iter().map(line).collect::<Vec<_>>()).await?;
+    }
+    // The facts of one life: a hundred lives would contradict each other.
+    for _ in 0..20 {
+        bed.memory.reflect_unread(50).await?;
+    }
+    bed.embed_all().await?;
+    let facts = bed.memory.facts(bed.user, memory::FactQuery::default()).await?.total;
+    let mut millis = Vec::with_capacity(QUESTIONS);
+    for text in questions.into_iter().take(QUESTIONS) {
+        let began = Instant::now();
+        let recall = Recall { text, may_be_private: true, ..Recall::default() };
+        bed.memory.recall(bed.user, recall).await?;
+        millis.push(began.elapsed().as_secs_f64() * 1000.0);
+    }
+    Ok((millis, usize::try_from(facts)?))
+}
