@@ -44,11 +44,11 @@ const FIRST_OF_SEVERAL: f32 = 0.5;
 /// The days after which half of an item's freshness is gone.
 const FRESH_DAYS: f32 = 60.0;
 /// How sharply the best items stand for their thread.
-const SHARPNESS: f32 = 0.1;
+const SHARPNESS: f32 = 0.05;
 /// Below this, what is asked about somebody was said by somebody else.
-const OWN_WORDS: f32 = -0.13;
+const OWN_WORDS: f32 = -0.16;
 /// Below this, nothing comes near the question; by words alone, much less can be asked for.
-const CONTENT: f32 = 0.40;
+const CONTENT: f32 = 0.30;
 const CONTENT_BY_WORDS: f32 = 0.02;
 /// So many items speak for a person.
 const WITNESSES: usize = 3;
