@@ -10,11 +10,14 @@ mod noise;
 mod other;
 mod questions;
 mod random;
+mod spoken;
 mod tellings;
+mod wordings;
 
 use jiff::civil::Date;
 
-pub use diary::{Diary, Wordings};
+pub use diary::Diary;
+pub use wordings::Wordings;
 
 /// What is said on one day.
 #[derive(Debug, Clone)]
