@@ -163,3 +163,19 @@ pub(super) fn is_tag(tokens: &[Token]) -> bool {
             | ["do", "you", "remember"]
     )
 }
+
+/// A question that only names what the next sentence is about: *Remember our dog Max?*, *Opera?*, *Best film ever?*
+pub(super) fn opens_a_telling(words: &[&str]) -> bool {
+    let words: Vec<&str> = words.iter().copied().filter(|word| !is_quiet(word) && *word != "?").collect();
+    matches!(
+        words.as_slice(),
+        ["remember" | "you", ..] | ["have", "i", "mentioned" | "told", ..] | ["did", "i", "mention", ..]
+    ) || words.len() <= 5
+        && !words.iter().any(|word| {
+            matches!(*word, "do" | "does" | "did" | "should" | "would" | "could" | "can" | "will" | "is" | "are" | "am")
+        })
+        && !matches!(
+            words.first(),
+            Some(&("what" | "who" | "where" | "when" | "which" | "why" | "how" | "any" | "or"))
+        )
+}

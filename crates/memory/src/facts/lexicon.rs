@@ -1,6 +1,7 @@
 //! Words that the rules know by kind.
 
-use super::wordlists::{FAMILIES, NATIONALITIES, OCCUPATIONS, RELATIONS, VEHICLES};
+use super::wordlists::{FAMILIES, LIKEABLE, NATIONALITIES, OCCUPATIONS, RELATIONS, VEHICLES};
+pub use super::world::{is_ambiguous, is_city, is_company};
 
 pub fn animal(word: &str) -> Option<&'static str> {
     Some(match word {
@@ -285,4 +286,64 @@ pub fn family_of(text: &str) -> Option<&'static str> {
 /// What a thing that is liked, eaten or drunk belongs to.
 pub fn family(word: &str) -> Option<&'static str> {
     FAMILIES.get(word).copied()
+}
+
+pub fn is_weekday(word: &str) -> bool {
+    matches!(
+        word,
+        "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | "christmas" | "easter"
+    )
+}
+
+/// Words that open a sentence with a capital and are no names.
+pub fn is_opening(word: &str) -> bool {
+    matches!(
+        word,
+        "hey" | "hi" | "hello" | "ok" | "okay" | "btw" | "fyi" | "update" | "guess" | "big" | "news" | "well" | "yes"
+            | "no" | "yeah" | "wow" | "ugh" | "sorry" | "honestly" | "apparently" | "finally" | "sadly" | "luckily"
+            | "today" | "yesterday" | "tomorrow" | "tonight" | "goodbye" | "bye" | "farewell" | "remember" | "best"
+            | "new" | "old" | "first" | "last" | "breaking" | "wait" | "right" | "work" | "home" | "same" | "long"
+            | "short" | "turns" | "good" | "great" | "bad" | "funny" | "people" | "life" | "nothing" | "everything"
+            | "something" | "someone" | "everyone" | "nobody" | "actually" | "anyway" | "besides" | "therefore"
+            | "small" | "quick" | "little" | "birthday" | "allergic" | "favourite" | "boss" | "name" | "job"
+    ) || family(word).is_some()
+        || is_likeable(word)
+        || animal(word).is_some()
+        || is_diet(word)
+}
+
+/// Whether a word is part of the name of a car, rather than what a car is called.
+pub fn is_make(word: &str) -> bool {
+    VEHICLES.contains(word)
+        && !matches!(word, "car" | "van" | "truck" | "pickup" | "suv" | "seat" | "focus" | "mini-van" | "leaf" | "polo")
+        || word == "model-3"
+}
+
+/// Something that people like or do not: food, drink, music, a pastime.
+pub fn is_likeable(word: &str) -> bool {
+    matches!(family(word), Some("food" | "drink" | "music" | "sport")) || LIKEABLE.contains(word)
+}
+
+/// A word that belongs to the thing that is liked: *horror* films, *spicy* food.
+pub fn describes_likeable(word: &str) -> bool {
+    LIKEABLE.contains(word)
+        || is_nationality(word)
+        || matches!(
+            word,
+            "spicy" | "horror" | "board" | "country" | "blue" | "classical" | "video" | "card" | "romantic" | "action"
+                | "black" | "green" | "hot" | "dark" | "white" | "fast" | "street" | "thai" | "computer" | "science"
+                | "true" | "reality" | "pop" | "rock" | "folk" | "electronic" | "live" | "modern" | "raw" | "sour"
+                | "sweet" | "goat" | "brussels" | "long" | "cold" | "war" | "period" | "crime" | "open-water" | "indoor"
+        )
+}
+
+/// Something that people are allergic to, beside what they eat.
+pub fn is_allergen(word: &str) -> bool {
+    matches!(
+        word,
+        "pollen" | "dust" | "mites" | "latex" | "penicillin" | "bees" | "wasps" | "shellfish" | "soy" | "soya" | "gluten"
+            | "wheat" | "dairy" | "lactose" | "sesame" | "peanut" | "walnut" | "almond" | "hazelnut" | "kiwis"
+            | "strawberry" | "egg" | "cats" | "dogs" | "horses" | "mould" | "mold" | "nickel" | "aspirin" | "ibuprofen"
+            | "mustard" | "lupin" | "molluscs" | "crustaceans" | "nut"
+    )
 }

@@ -14,6 +14,7 @@ mod context;
 mod extract;
 mod fade;
 mod finding;
+mod gist;
 mod keeping;
 mod lexicon;
 mod names;
@@ -30,6 +31,7 @@ mod token;
 mod turned;
 mod verbs;
 mod wordlists;
+mod world;
 
 #[cfg(test)]
 #[path = "extract_tests.rs"]

@@ -32,8 +32,14 @@ use super::time::Sort;
 
 pub use aside::{beside, done_to_me, in_passing, of_tastes};
 pub use belongings::born_on;
-pub use bonds::met;
+pub use bonds::{met, relative};
+pub use diet::diet_draft;
+pub use exchange::exchanged;
+pub use health::allergic;
 pub use life::call_me;
+pub use pets::pet;
+pub use tastes::{taste, topic};
+pub use things::owns;
 pub use work::works_there;
 
 /// A finding in the making.

@@ -18,7 +18,7 @@ pub fn topic(value: &str) -> String {
     if stems.is_empty() { value.to_lowercase() } else { stems.join(" ") }
 }
 
-pub(super) fn taste(value: &str, likes: bool) -> Draft {
+pub fn taste(value: &str, likes: bool) -> Draft {
     let says = if likes { format!("likes {value}") } else { format!("dislikes {value}") };
     Draft::new(
         FactCategory::Preference,

@@ -1,0 +1,99 @@
+//! Whether something is liked, by what is said around a thing that can be.
+
+use std::ops::Range;
+
+use super::Told;
+use super::sight::Sight;
+use crate::facts::lexicon;
+use crate::facts::names::Names;
+use crate::facts::rules;
+use crate::facts::slot::Kind;
+
+/// How words speak of a thing. The one that comes last counts: *I used to love it, not any more*.
+const FOR: &[&str] = &[
+    "love", "loved it", "like", "enjoy", "adore", "great", "amazing", "brilliant", "delicious", "fantastic",
+    "wonderful", "awesome", "fan", "into", "fond", "keen", "my thing", "my jam", "up for", "yes please",
+    "can not get enough", "won me over", "grown on", "grew on", "convert", "converted", "appeal", "sucker",
+    "soft spot", "thing for", "taste for", "favourite", "obsessed", "addicted", "hooked", "craving", "crave",
+    "can not resist", "happy place", "right up my street", "warmed", "came round", "came around",
+    "come round", "come around", "big on", "looking forward", "good after all", "not bad", "not so bad",
+    "not that bad", "partial", "mad about", "crazy about", "weakness", "any day", "my cup of tea", "delight",
+    "all about", "sold on", "tasty", "yum", "nothing beats", "can not live without", "thumbs up", "fallen for",
+    "fell for", "passionate", "joy", "heaven", "changed my mind", "was wrong about", "give me",
+];
+const AGAINST: &[&str] = &[
+    "hate", "dislike", "can not stand", "can not bear", "detest", "loathe", "despise", "sick of", "tired of",
+    "bored", "boring", "fed up", "had enough", "done with", "finished with", "over it", "went off", "gone off",
+    "right off", "no thanks", "no thank you", "lost its charm", "lost its appeal", "lost interest",
+    "lost my taste", "that is over", "does nothing for", "did nothing for", "gross", "disgusting", "awful",
+    "horrible", "yuck", "the worst", "avoid", "turns my stomach", "makes me gag", "bores me", "not any more",
+    "put off", "puts me off", "can not look at", "no longer", "any more", "too much", "less i like",
+    "not my cup", "no interest", "nope", "never again", "ruined", "overrated", "meh", "drives me",
+    "not a fan", "no fan", "not into", "not big on", "not my thing", "not for me", "not keen", "could never",
+    "never liked", "never got", "never get", "never been", "not care for", "not like", "not enjoy", "not love",
+    "not fond", "not do it for", "not do anything for", "not thrilled", "used to love", "used to like",
+    "used to enjoy", "used to adore", "used to be into", "off the menu", "out of love", "not touch",
+    "not a big", "stay away", "keep away", "steer clear", "rather not", "not the same", "lost me",
+    "turned against", "no joy", "outgrown", "outgrew", "stopped", "quit", "through with", "not near",
+    "used to hate it but not",
+];
+
+pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    if !sight.is_mine() || sight.has(&["should", "would", "might", "maybe", "if", "tonight", "everyone", "people"]) {
+        return Vec::new();
+    }
+    let Some(range) = thing(sight, names) else { return Vec::new() };
+    let Some(likes) = feeling(sight, &range) else { return Vec::new() };
+    let text = sight.words[range].join(" ");
+    let known = names.held("", Kind::Taste, &rules::topic(&text));
+    let held = if likes { "likes" } else { "dislikes" };
+    let draft = rules::taste(&text, likes).sure(0.65);
+    vec![match known.as_deref() {
+        Some(known) if known == held => return Vec::new(),
+        Some(_) => Told::changed(draft),
+        None => Told::new(draft),
+    }]
+}
+
+/// What the sentence is about: something of which the taste is known, else the first thing that people like or not.
+fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
+    let known = |length: usize| {
+        sight.words.windows(length).position(|window| {
+            !window.iter().any(|word| word.len() < 3)
+                && names.held("", Kind::Taste, &rules::topic(&window.join(" "))).is_some()
+        })
+    };
+    if let Some((at, length)) = [3, 2, 1].into_iter().find_map(|length| known(length).map(|at| (at, length))) {
+        return Some(at..at + length);
+    }
+    let at = sight.words.iter().position(|word| lexicon::is_likeable(word))?;
+    let two = lexicon::is_likeable(sight.word(at + 1));
+    let end = at + 1 + usize::from(two);
+    let start = at - usize::from(at > 0 && lexicon::describes_likeable(sight.words[at - 1]));
+    Some(start..end)
+}
+
+/// Whether the words speak for it or against it; what is said last counts.
+fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
+    let mut words: Vec<&str> = sight.words.iter().copied().filter(|word| *word != ",").collect();
+    // `I went right off olives`: the thing itself must not part a phrase.
+    words.retain(|word| !matches!(*word, "really" | "so" | "just" | "quite" | "all" | "totally" | "completely" | "at"));
+    let joined = format!(" {} ", words.join(" "));
+    let text = sight.words[thing.clone()].join(" ");
+    let joined = joined.replacen(&format!(" {text} "), " ~ ", 1);
+    let last = |list: &[&str]| {
+        list.iter()
+            .filter_map(|phrase| joined.rfind(&format!(" {phrase} ")).map(|at| at + phrase.len()))
+            .max()
+    };
+    let negated = |at: usize| {
+        let before: Vec<&str> = joined[..at].split_whitespace().rev().skip(1).take(3).collect();
+        before.iter().any(|word| matches!(*word, "not" | "never" | "no" | "hardly"))
+    };
+    match (last(FOR), last(AGAINST)) {
+        (None, None) => None,
+        (Some(at), None) => Some(!negated(at)),
+        (None, Some(_)) => Some(false),
+        (Some(good), Some(bad)) => Some(good > bad && !negated(good)),
+    }
+}

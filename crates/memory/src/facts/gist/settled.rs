@@ -1,0 +1,153 @@
+//! Where somebody lives and works, by the words of home and of work that stand around a name.
+
+use protocol::FactCategory;
+
+use super::Told;
+use super::sight::{Name, Sight, Sort};
+use crate::facts::names::Names;
+use crate::facts::rules::Draft;
+use crate::facts::slot::{Kind, Slot};
+
+const HOME: &[&str] = &[
+    "live", "lives", "living", "reside", "resides", "home", "flat", "apartment", "house", "landlord",
+    "landlady", "neighbour", "neighbours", "neighbor", "neighbors", "neighbourhood", "neighborhood",
+    "address", "lease", "moved", "move", "relocated", "relocate", "settled", "resident", "local", "based",
+    "unpacked", "unpacking", "unpack", "boxes", "removal", "movers", "tenant", "housewarming", "mortgage",
+    "rent", "renting", "rented", "hometown", "living-room", "kitchen", "balcony", "postcode", "residence",
+    "roots", "keys", "studio", "townhouse", "cottage", "place", "upped", "transplant", "citizen",
+];
+
+const WORK: &[&str] = &[
+    "work", "works", "working", "worked", "job", "employer", "boss", "manager", "office", "colleague",
+    "colleagues", "coworker", "coworkers", "team", "company", "firm", "commute", "shift", "shifts", "payroll",
+    "hired", "hire", "offer", "started", "start", "starting", "joined", "joining", "contract", "poached",
+    "badge", "salary", "pays", "paid", "career", "position", "role", "desk", "staff", "bills", "wages",
+    "paycheck", "paycheque", "employed", "employs", "employee", "onboarding", "probation", "notice", "gig",
+    "recruited", "headhunted", "snapped", "resigned", "quit", "hq", "headquarters", "factory", "warehouse",
+    "workplace", "payslip", "clock", "newest", "hires", "recruit", "found",
+];
+
+/// Words of a journey: a place that is named with them is not where somebody lives.
+const TRAVEL: &[&str] = &[
+    "visit", "visiting", "visited", "trip", "holiday", "holidays", "vacation", "flight", "flying", "fly",
+    "flew", "conference", "airport", "hotel", "train", "tour", "concert", "layover", "match", "travel",
+    "travelling", "traveling", "airbnb", "hostel", "film", "movie", "book", "news",
+];
+
+pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    let current = names.held(&sight.subject, Kind::Home, "");
+    let long = sight.phrase(&["have", "been", "since"]) || sight.phrase(&["ended", "up", "in"]);
+    let by_name = !sight.is_mine()
+        && sight.names.iter().any(|name| {
+            name.sort == Sort::Place
+                && sight.before(name.range.start, 1) == "in"
+                && matches!(sight.before(name.range.start, 2), "over" | "down" | "up" | "out" | "back")
+        });
+    let topic = (sight.has(HOME) || long || by_name) && !sight.has(TRAVEL);
+    let of_work = sight.has(WORK) && !sight.has(&["moved", "live", "living", "flat", "home", "house"]);
+    let fits = |name: &Name| match name.sort {
+        Sort::Place => true,
+        Sort::Unknown => {
+            !of_work
+                && (topic || current.is_some())
+                && name.range.start > 0
+                && matches!(
+                    sight.before(name.range.start, 1),
+                    "in" | "to" | "into" | "from" | "of" | "near" | "for" | "left" | "leaving" | "is" | "called"
+                        | "goodbye" | "bye" | "hello" | "a"
+                )
+                || topic && current.as_ref().is_some_and(|_| name.range.start == 0)
+        }
+        _ => false,
+    };
+    let phrases = Phrases { kind: Kind::Home, now: "lives in", then: "lived in", gone: "no longer lives in" };
+    settle(sight, current.as_deref(), topic, fits, &phrases)
+}
+
+pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    let current = names.held(&sight.subject, Kind::Employer, "");
+    let topic = sight.has(WORK);
+    let home = names.held(&sight.subject, Kind::Home, "");
+    let fits = |name: &Name| match name.sort {
+        Sort::Company => true,
+        Sort::Unknown | Sort::Vehicle => {
+            let before = sight.before(name.range.start, 1);
+            let stands = matches!(
+                before,
+                "at" | "for" | "with" | "by" | "from" | "to" | "called" | "joined" | "is" | "left" | "quit" | "of" | "the"
+            );
+            let leads = name.range.start == 0 || matches!(before, "," | "and" | "that" | "so" | "but");
+            topic && (stands || leads) && home.as_deref() != Some(name.text.as_str())
+                && (before != "in" && before != "to" || current.is_some())
+        }
+        Sort::Place => {
+            // `the Boston Consulting office` aside, a city is no employer.
+            false
+        }
+        _ => false,
+    };
+    let phrases =
+        Phrases { kind: Kind::Employer, now: "works at", then: "worked at", gone: "no longer works at" };
+    settle(sight, current.as_deref(), topic, fits, &phrases)
+}
+
+struct Phrases {
+    kind: Kind,
+    now: &'static str,
+    then: &'static str,
+    gone: &'static str,
+}
+
+/// Which of the fitting names is today's, which was left.
+fn settle(
+    sight: &Sight<'_>,
+    current: Option<&str>,
+    topic: bool,
+    fits: impl Fn(&Name) -> bool,
+    phrases: &Phrases,
+) -> Vec<Told> {
+    if sight.is_idle {
+        return Vec::new();
+    }
+    let fitting: Vec<&Name> = sight.names.iter().filter(|name| fits(name)).collect();
+    let is_current =
+        |name: &Name| current.is_some_and(|current| current.eq_ignore_ascii_case(&name.text));
+    let mentions_current = fitting.iter().any(|name| is_current(name));
+    let slot = Slot::new(phrases.kind);
+    let make = |value: &str, says: &str| {
+        Draft::new(FactCategory::Personal, slot.clone(), value, format!("{says} {value}"))
+            .important(0.75)
+            .of(&sight.subject)
+    };
+    let new: Vec<&&Name> = fitting.iter().filter(|name| !name.is_left && !is_current(name)).collect();
+    let left = fitting.iter().find(|name| name.is_left).or_else(|| fitting.iter().find(|name| is_current(name)));
+    // A name beside today's value needs a sign of change, another one the words of the slot.
+    let leaves = fitting.iter().any(|name| is_current(name) && name.is_left);
+    let tells = topic || mentions_current && (sight.is_change || leaves);
+    let spoken = sight.says_me() || !sight.is_mine() || sight.is_change;
+    if let [name] = new.as_slice()
+        && tells
+        && spoken
+        && !(sight.is_long_ago && !sight.has(&["now", "these"]))
+    {
+        let draft = make(&name.text, phrases.now).sure(0.65);
+        let changes = sight.is_change || left.is_some();
+        if !changes {
+            return vec![Told::new(draft)];
+        }
+        let mut found = vec![Told::changed(draft.replacing(left.map(|left| left.text.clone())))];
+        if let Some(left) = left.filter(|left| !is_current(left) && left.text != name.text) {
+            found.push(Told::new(make(&left.text, phrases.then).gave_way().sure(0.6)));
+        }
+        return found;
+    }
+    // Today's value is said to be over, and nothing else can be read: better no answer than an old one.
+    if new.is_empty()
+        && let Some(name) = fitting.iter().find(|name| is_current(name) && name.is_left)
+        && (topic || sight.is_change)
+        && !sight.is_long_ago
+    {
+        return vec![Told::new(make(&name.text, phrases.gone).ended().sure(0.6))];
+    }
+    Vec::new()
+}
