@@ -212,6 +212,10 @@ impl Reader<'_> {
                     | "there"
                     | "what"
                     | "the"
+                    | "no"
+                    | "yes"
+                    | "nope"
+                    | "yeah"
             );
         if plain {
             self.topic = piece.tokens[start..end].to_vec();

@@ -90,6 +90,9 @@ impl Reader<'_> {
         let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
         if self.answers_itself(sentence) {
             self.unread.clear();
+            if sentence.is_question && opens_a_telling(&words) {
+                self.unread.clone_from(&sentence.tokens);
+            }
             return;
         }
         if words.len() < 2

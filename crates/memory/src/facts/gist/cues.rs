@@ -20,7 +20,11 @@ pub fn is_idle(words: &[&str]) -> bool {
         "next" => matches!(words.get(at + 1), Some(&("week" | "month" | "year" | "summer" | "spring"))),
         "one" => words.get(at + 1) == Some(&"day"),
         "about" => words.get(at + 1) == Some(&"to"),
-        "you" => matches!(words.get(at + 1), Some(&("say" | "think" | "told" | "live" | "work" | "are"))),
+        "you" => match words.get(at + 1) {
+            Some(&("say" | "think" | "told" | "live" | "work")) => true,
+            Some(&"are") => !matches!(words.get(at + 2), Some(&("talking" | "speaking" | "chatting"))),
+            _ => false,
+        },
         _ => false,
     })
 }

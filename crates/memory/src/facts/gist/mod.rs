@@ -24,6 +24,7 @@ use super::names::Names;
 use super::rules::Draft;
 use super::sentence::Sentence;
 use super::slot::Kind;
+use super::subject::capital;
 use super::token::Token;
 use sight::Sight;
 
@@ -67,6 +68,17 @@ impl Reader<'_> {
 
     fn look(&mut self, tokens: &[Token], start: usize) {
         let Some(sight) = Sight::of(self.text, tokens, self.names) else { return };
+        // *Felix, my best friend, lives in Graz* is about Felix.
+        for finding in &mut self.found[start..] {
+            let person = sight.names.iter().find(|name| !name.what.is_empty() && name.what == finding.subject);
+            if let Some(person) = person {
+                let nameless = capital(&finding.subject);
+                finding.subject = format!("{} {}", person.what, person.text);
+                if let Some(rest) = finding.content.strip_prefix(&nameless) {
+                    finding.content = format!("{nameless} {}{rest}", person.text);
+                }
+            }
+        }
         let readings: [Reading; 14] = [
             people::name,
             people::partner,

@@ -8,6 +8,7 @@ use crate::facts::lexicon;
 use crate::facts::names::Names;
 use crate::facts::rules;
 use crate::facts::slot::Kind;
+use crate::recall::terms;
 
 /// How words speak of a thing. The one that comes last counts: *I used to love it, not any more*.
 const FOR: &[&str] = &[
@@ -35,11 +36,13 @@ const AGAINST: &[&str] = &[
     "used to enjoy", "used to adore", "used to be into", "off the menu", "out of love", "not touch",
     "not a big", "stay away", "keep away", "steer clear", "rather not", "not the same", "lost me",
     "turned against", "no joy", "outgrown", "outgrew", "stopped", "quit", "through with", "not near",
-    "used to hate it but not",
+    "nose up", "put me off", "had my fill", "fill of", "moved on from", "no more", "ugh", "pass on", "i pass",
+    "cannot face", "can not face", "kills me", "shudder", "do without", "leaves me cold", "left me cold", "not anymore",
+    "grown out of", "fell out", "falling out", "gone sour", "lost the taste",
 ];
 
 pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if !sight.is_mine() || sight.has(&["should", "would", "might", "maybe", "if", "tonight", "everyone", "people"]) {
+    if !sight.is_mine() || sight.has(&["should", "would", "might", "maybe", "if", "tonight", "everyone", "people", "dinner", "lunch", "yesterday"]) {
         return Vec::new();
     }
     let Some(range) = thing(sight, names) else { return Vec::new() };
@@ -59,7 +62,8 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
 fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     let known = |length: usize| {
         sight.words.windows(length).position(|window| {
-            !window.iter().any(|word| word.len() < 3)
+            let ends = [window[0], window[window.len() - 1]];
+            !ends.iter().any(|word| word.len() < 3 || terms(word).is_empty())
                 && names.held("", Kind::Taste, &rules::topic(&window.join(" "))).is_some()
         })
     };
@@ -70,6 +74,10 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     let two = lexicon::is_likeable(sight.word(at + 1));
     let end = at + 1 + usize::from(two);
     let start = at - usize::from(at > 0 && lexicon::describes_likeable(sight.words[at - 1]));
+    // *The pizza was great* is of one pizza.
+    if matches!(sight.before(start, 1), "the" | "this" | "that" | "some" | "a" | "your" | "his" | "her" | "my") {
+        return None;
+    }
     Some(start..end)
 }
 
@@ -83,17 +91,17 @@ fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
     let joined = joined.replacen(&format!(" {text} "), " ~ ", 1);
     let last = |list: &[&str]| {
         list.iter()
-            .filter_map(|phrase| joined.rfind(&format!(" {phrase} ")).map(|at| at + phrase.len()))
+            .filter_map(|phrase| joined.rfind(&format!(" {phrase} ")).map(|at| (at + phrase.len(), at)))
             .max()
     };
     let negated = |at: usize| {
-        let before: Vec<&str> = joined[..at].split_whitespace().rev().skip(1).take(3).collect();
+        let before: Vec<&str> = joined[..at].split_whitespace().rev().take(3).collect();
         before.iter().any(|word| matches!(*word, "not" | "never" | "no" | "hardly"))
     };
     match (last(FOR), last(AGAINST)) {
         (None, None) => None,
-        (Some(at), None) => Some(!negated(at)),
+        (Some((_, at)), None) => Some(!negated(at)),
         (None, Some(_)) => Some(false),
-        (Some(good), Some(bad)) => Some(good > bad && !negated(good)),
+        (Some((good, at)), Some((bad, _))) => Some(good > bad && !negated(at)),
     }
 }

@@ -285,7 +285,9 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<String> {
         return (leads || helped).then_some(label);
     }
     let other = words.iter().enumerate().any(|(at, word)| {
-        let stands = matches!(*word, "he" | "she" | "they" | "guy" | "somebody" | "someone" | "everyone" | "people")
+        let to_me = *word == "they" && words[at..].iter().any(|word| matches!(*word, "me" | "us"));
+        let stands = !to_me
+            && matches!(*word, "he" | "she" | "they" | "guy" | "somebody" | "someone" | "everyone" | "people")
             && !words.iter().any(|word| lexicon::animal(word).is_some());
         let related = lexicon::relation(word).is_some_and(|what| !is_my_company(what))
             && !matches!(words.get(at + 1), Some(&("at" | "in" | "here" | "over")))

@@ -3,6 +3,7 @@
 mod moment;
 mod question;
 mod slots;
+mod topics;
 
 use jiff::ToSpan;
 use jiff::civil::Date;

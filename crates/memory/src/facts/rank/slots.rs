@@ -33,7 +33,10 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
     let employs = has(&["employs", "employed", "employ", "pays", "hired"]);
     if subject_is_relation
         && !employs
-        && (named && !has(&["work", "live", "lives", "works", "working", "living", "dog", "cat"])
+        && (named && !has(&[
+                "work", "live", "lives", "works", "working", "living", "dog", "cat", "job", "employer", "company", "home",
+                "city", "firm",
+            ])
             || phrase(&["who", "is"]) && !has(&["working", "living", "for", "with"])
             || phrase(&["who", "'s"]))
     {
@@ -122,8 +125,8 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
         && has(&["like", "love", "enjoy", "prefer"])
         && let Some(at) = low
             .iter()
-            .position(|word| matches!(*word, "which" | "what"))
-            .filter(|at| !matches!(low.get(at + 1).copied(), None | Some("do" | "does" | "did" | "i" | "is")))
+            .position(|word| matches!(*word, "which" | "what" | "the"))
+            .filter(|at| !matches!(low.get(at + 1).copied(), None | Some("do" | "does" | "did" | "i" | "is" | "'s")))
     {
         let of: Vec<&str> = low[at + 1..]
             .iter()
@@ -201,7 +204,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         || has(&["hometown", "birthplace", "raised"])
         || has(&["where"]) && has(&["born", "from"])
         || phrase(&["comes", "from"])
-        || low.last() == Some(&"from")
+        || low.last() == Some(&"from") && !has(&["move", "moved", "moving", "leave", "relocate", "relocated"])
     {
         want(Kind::Origin, "", 1.0);
         want(Kind::Nationality, "", 0.5);
@@ -224,6 +227,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
     if work && !phrase(&["work", "out"]) {
         let title = has(&["title", "profession", "occupation", "role", "position", "career"])
             || phrase(&["what", "is", "my", "job"])
+            || phrase(&["what", "my", "job"])
             || phrase(&["what", "was", "my", "job"])
             || phrase(&["as", "what"])
             || low.last() == Some(&"as")
@@ -280,7 +284,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         "housed",
         "roots",
     ]);
-    if place && dwelling && !travelling
+    if place && dwelling && (!travelling || has(&["home", "live", "lives"]))
         || has(&["address", "residence"])
         || phrase(&["what", "city"])
         || phrase(&["which", "city"])
@@ -377,7 +381,9 @@ fn self_words(low: &[&str], found: &mut Vec<Wanted>) {
     }
     if phrase(&["my", "name"])
         || phrase(&["am", "i", "called"])
-        || phrase(&["who", "am", "i"]) && low.len() <= 4
+        || phrase(&["who", "am", "i"])
+            && low.len() <= 4
+            && !has(&["dating", "seeing", "with", "marrying", "married", "engaged"])
         || phrase(&["call", "me"])
         || phrase(&["address", "me"])
         || has(&["nickname"])
