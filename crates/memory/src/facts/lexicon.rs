@@ -299,7 +299,9 @@ pub fn is_weekday(word: &str) -> bool {
 pub fn is_opening(word: &str) -> bool {
     matches!(
         word,
-        "hey" | "hi" | "hello" | "ok" | "okay" | "btw" | "fyi" | "update" | "guess" | "big" | "news" | "well" | "yes"
+        "oh" | "ah" | "um" | "hmm" | "haha" | "damn" | "gosh" | "yay" | "hooray" | "phew" | "whoa" | "man" | "dude" | "guys"
+            | "folks" | "question" | "note" | "plot" | "psa" | "reminder" | "confession" | "status" | "heads" | "fun"
+            | "hey" | "hi" | "hello" | "ok" | "okay" | "btw" | "fyi" | "update" | "guess" | "big" | "news" | "well" | "yes"
             | "no" | "yeah" | "wow" | "ugh" | "sorry" | "honestly" | "apparently" | "finally" | "sadly" | "luckily"
             | "today" | "yesterday" | "tomorrow" | "tonight" | "goodbye" | "bye" | "farewell" | "remember" | "best"
             | "new" | "old" | "first" | "last" | "breaking" | "wait" | "right" | "work" | "home" | "same" | "long"

@@ -12,6 +12,8 @@ pub fn is_idle(words: &[&str]) -> bool {
         | "dreaming" | "dreamt" | "heard" | "rumour" | "rumor" | "article" | "documentary" | "wonder"
         | "wondering" | "supposedly" | "looking" | "searching" | "hunting" | "viewing" | "asked" | "tomorrow"
         | "song" | "lyrics" | "thinks" | "rejected" | "declined" | "turned-down" => true,
+        "told" => matches!(words.get(at + 1), Some(&("him" | "her" | "them" | "everyone" | "people"))),
+        "said" if words.get(at + 1) == Some(&"i") => true,
         "says" | "said" => at == 0 || !matches!(words[at - 1], "i" | "card" | "badge" | "contract" | "we"),
         "would" => !matches!(words.get(at + 1), Some(&("be" | "have" | "kill" | "say"))),
         "will" => words.get(at + 1) != Some(&"not"),

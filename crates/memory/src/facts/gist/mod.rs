@@ -119,7 +119,8 @@ impl Reader<'_> {
             let ends_another = finding.polarity == Polarity::Ended && draft.polarity == Polarity::Holds;
             let unnamed = slot.kind == Kind::Pet
                 && finding.slot.as_ref().is_some_and(|other| finding.value == other.of);
-            meets && finding.subject == subject && !ends_another && !unnamed
+            let once = slot.kind == Kind::Taste && finding.is_past();
+            meets && finding.subject == subject && !ends_another && !unnamed && !once
                 || slot.kind == Kind::Taste
                     && finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Favourite))
         })

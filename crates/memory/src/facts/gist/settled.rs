@@ -66,7 +66,17 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
 
 pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let current = names.held(&sight.subject, Kind::Employer, "");
-    let topic = sight.has(WORK);
+    let by_name = sight.names.iter().any(|name| {
+        name.sort == Sort::Company
+            && matches!(
+                (sight.before(name.range.start, 2), sight.before(name.range.start, 1)),
+                ("am" | "are", "at" | "with") | ("been", "at" | "with")
+            )
+    });
+    let topic = sight.has(WORK) || by_name;
+    let spoken_of = current.as_deref().is_some_and(|current| {
+        sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current))
+    });
     let home = names.held(&sight.subject, Kind::Home, "");
     let fits = |name: &Name| match name.sort {
         Sort::Company => true,
@@ -77,7 +87,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                 "at" | "for" | "with" | "by" | "from" | "to" | "called" | "joined" | "is" | "left" | "quit" | "of" | "the"
             );
             let leads = name.range.start == 0 || matches!(before, "," | "and" | "that" | "so" | "but");
-            topic && (stands || leads) && home.as_deref() != Some(name.text.as_str())
+            (topic || spoken_of) && (stands || leads) && home.as_deref() != Some(name.text.as_str())
                 && (before != "in" && before != "to" || current.is_some())
         }
         Sort::Place => {

@@ -154,11 +154,17 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
         || token.is_mark()
         || token.is_number();
     let known = names.is_value(low) || lexicon::is_city(low) || lexicon::is_company(low);
+    if (is_small || at == 0) && !everyday && is_placed(tokens, at) {
+        return 1;
+    }
     let before = at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
     if token.is_capital {
         // The first word of a sentence has its capital from there.
         let opens = at == 0 || matches!(before, ":" | "." | "!" | "?" | "…");
-        let plain = everyday || opens && (lexicon::is_opening(low) || terms(low).is_empty());
+        let apart = at == 0
+            && tokens.get(1).is_some_and(|next| next.low == ",")
+            && !tokens.get(2).is_some_and(|next| matches!(next.low.as_str(), "my" | "our" | "a" | "an"));
+        let plain = everyday || apart || opens && (lexicon::is_opening(low) || terms(low).is_empty());
         if !known && plain {
             return 0;
         }
@@ -170,6 +176,48 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
     let sure = known && !everyday && lexicon::family(low).is_none() && !lexicon::is_ambiguous(low);
     let placed = known && is_small && matches!(before, "in" | "to" | "from" | "at" | "for" | "joined" | "left");
     usize::from(sure && is_small || placed)
+}
+
+/// Whether a word stands where only the name of an animal or a person stands, so that it needs no capital.
+fn is_placed(tokens: &[Token], at: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let back = |back: usize| at.checked_sub(back).map_or("", word);
+    let low = word(at);
+    let plain = low.len() > 2
+        && low.chars().all(char::is_alphabetic)
+        && !terms(low).is_empty()
+        && lexicon::animal(low).is_none()
+        && !lexicon::is_occupation(&[low])
+        && !lexicon::is_diet(low)
+        && !matches!(low, "name" | "what" | "who" | "now" | "still" | "home" | "today" | "too" | "again" | "everyone");
+    if !plain {
+        return false;
+    }
+    let any = |list: &[&str]| tokens.iter().any(|token| list.contains(&token.low.as_str()));
+    let animal = tokens.iter().any(|token| lexicon::animal(&token.low).is_some());
+    let naming = any(&["name", "named", "call", "called", "renamed", "rename", "renaming", "christened"]);
+    let next = word(at + 1);
+    let ends = next.is_empty() || tokens.get(at + 1).is_some_and(Token::is_mark);
+    let goes_on = ends || matches!(next, "now" | "these" | "instead" | "not" | "and" | "because" | "as" | "from");
+    match (back(2), back(1)) {
+        ("my" | "our", kind) | (_, kind) if lexicon::animal(kind).is_some() && !matches!(low, "food" | "person") => {
+            ends || verbs::lemma(next).is_some()
+        }
+        (_, "called" | "named" | "dating" | "seeing" | "christened" | "half" | "feed" | "dubbed") => true,
+        ("the", "name") | ("call" | "calls", "me") => true,
+        ("listens" | "answers" | "responds" | "talking" | "speaking" | "renamed" | "name" | "reacts", "to") => true,
+        ("out", "with") => any(&["going", "go"]) && ends || any(&["going"]),
+        (_, "is" | "'s") => (animal || naming) && goes_on && !lexicon::describes_likeable(low),
+        (_, "but") => animal && ends,
+        (_, ",") => animal && ends && word(at + 1).is_empty() && at > 2,
+        _ => {
+            let starts = at == 0 || matches!(back(1), ":" | "?" | "," | "." | "!");
+            starts
+                && (next == "is" && (word(at + 2) == "what" && animal || word(at + 3) == "name")
+                    || next == "and" && word(at + 2) == "i" && any(&["couple", "dating", "together", "married", "engaged"])
+                    || next == "," && matches!(word(at + 2), "my" | "our") && lexicon::relation(word(at + 3)).is_some())
+        }
+    }
 }
 
 fn sort_of(text: &str, tokens: &[Token], names: &Names) -> Sort {
@@ -210,7 +258,10 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
     if close {
         return true;
     }
-    if cues::is_gone(&words[range.end.min(words.len())..]) {
+    // *My first week at Lego is over* is not over for Lego.
+    let inside = matches!(before(1), "at" | "in" | "to" | "with" | "for" | "of" | "as" | "by");
+    let after = &words[range.end.min(words.len())..];
+    if cues::is_gone(after) && (!inside || matches!(after.first(), Some(&("any" | "behind" | "no")))) {
         return true;
     }
     // The clause before it: *I handed in my notice at Renault*, *I'm not in Lyon*.

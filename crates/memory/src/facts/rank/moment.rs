@@ -263,7 +263,12 @@ fn around(low: &[&str], at: usize, today: Date) -> Option<Moment> {
     {
         rest = tail;
     }
-    if rest.is_empty() {
+    let changes = matches!(
+        rest.first(),
+        Some(&("changed" | "change" | "changing" | "renamed" | "renaming" | "switched" | "switching" | "swapped" | "this"
+            | "these" | "now" | "today" | "rename" | "switch"))
+    ) && time::past(rest, today).is_none();
+    if rest.is_empty() || changes {
         return if is_after { None } else { Some(Moment::Previous) };
     }
     if let Some((_, from, to)) = time::past(rest, today) {

@@ -62,6 +62,10 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
             want(Kind::Relative, what, 1.0);
         }
         want(Kind::Bond, "", 0.2);
+    } else if has(&["relationship"]) && has(&["who", "whom", "person", "name"]) && subject.is_empty() {
+        for what in ["partner", "girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
+            want(Kind::Relative, what, 1.0);
+        }
     } else if has(&["married", "single", "relationship", "engaged", "divorced", "marital"]) {
         want(Kind::Bond, "", 1.0);
     }
@@ -125,8 +129,10 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
         && has(&["like", "love", "enjoy", "prefer"])
         && let Some(at) = low
             .iter()
-            .position(|word| matches!(*word, "which" | "what" | "the"))
-            .filter(|at| !matches!(low.get(at + 1).copied(), None | Some("do" | "does" | "did" | "i" | "is" | "'s")))
+            .enumerate()
+            .filter(|(_, word)| matches!(**word, "which" | "what" | "the"))
+            .map(|(at, _)| at)
+            .find(|at| !matches!(low.get(at + 1).copied(), None | Some("do" | "does" | "did" | "i" | "is" | "'s" | "the")))
     {
         let of: Vec<&str> = low[at + 1..]
             .iter()
@@ -202,7 +208,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         || phrase(&["i", "from"])
         || phrase(&["from", "originally"])
         || has(&["hometown", "birthplace", "raised"])
-        || has(&["where"]) && has(&["born", "from"])
+        || has(&["where"]) && has(&["born", "from"]) && !has(&["move", "moved", "moving", "away", "leave", "before"])
         || phrase(&["comes", "from"])
         || low.last() == Some(&"from") && !has(&["move", "moved", "moving", "leave", "relocate", "relocated"])
     {

@@ -35,7 +35,7 @@ const TOPICS: &[Topic] = &[
         &[
             "mail", "postcode", "zip", "letters", "letter", "parcel", "package", "postcard", "delivery", "deliver",
             "residence", "address", "residing", "inhabit", "lodging", "neighbours", "neighbors", "hometown", "pad",
-            "dwell",
+            "dwell", "city", "town", "village",
         ],
         &[
             "ended up living", "hang my hat", "find me", "lay my head", "my place", "living situation", "front door",
@@ -62,7 +62,7 @@ const TOPICS: &[Topic] = &[
         &[
             "better half", "other half", "relationship with", "significant other", "going out with", "in love with",
             "am i seeing", "i seeing", "together with", "love of my life", "love life", "i'm with", "i am with",
-            "share my life", "my date", "am i with", "married to", "engaged to",
+            "share my life", "am i with", "married to", "engaged to",
         ],
     ),
     (

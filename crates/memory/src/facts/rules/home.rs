@@ -62,7 +62,7 @@ fn home(clause: &Clause<'_>, place: String) -> Draft {
 
 /// Whether the verb tells of a change whose end is today's state.
 fn moved(clause: &Clause<'_>) -> bool {
-    !matches!(clause.verb, "live" | "reside" | "be" | "stay" | "dwell" | "base")
+    !matches!(clause.verb, "live" | "reside" | "be" | "stay" | "dwell" | "base" | "have" | "rent")
         && clause.tense != Tense::Used
 }
 
