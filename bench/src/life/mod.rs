@@ -5,6 +5,7 @@
 
 mod diary;
 mod further;
+mod letters;
 mod more;
 mod noise;
 mod other;

@@ -1,6 +1,7 @@
 //! The sets of wordings in which a year can be told and asked about.
 
 use super::further::{further_questions, further_tellings};
+use super::letters::{letters_questions, letters_tellings};
 use super::more::{more_questions, more_tellings};
 use super::other::{other_questions, other_tellings};
 use super::questions::{Ask, questions};
@@ -14,16 +15,18 @@ pub enum Wordings {
     Usual,
     Other,
     Spoken,
+    Letters,
 }
 
 impl Wordings {
-    pub const ALL: &[Self] = &[Self::Usual, Self::Other, Self::Spoken];
+    pub const ALL: &[Self] = &[Self::Usual, Self::Other, Self::Spoken, Self::Letters];
 
     pub fn tellings(self, told: Told) -> Vec<&'static [&'static str]> {
         match self {
             Self::Usual => vec![tellings(told), more_tellings(told), further_tellings(told)],
             Self::Other => vec![other_tellings(told)],
             Self::Spoken => vec![spoken_tellings(told)],
+            Self::Letters => vec![letters_tellings(told)],
         }
     }
 
@@ -32,6 +35,7 @@ impl Wordings {
             Self::Usual => vec![questions(ask), more_questions(ask), further_questions(ask)],
             Self::Other => vec![other_questions(ask)],
             Self::Spoken => vec![spoken_questions(ask)],
+            Self::Letters => vec![letters_questions(ask)],
         }
     }
 }
