@@ -87,7 +87,7 @@ pub(super) fn tells_by_asking(words: &[&str]) -> bool {
                 && matches!(window[phrase.len()], "that" | "i" | "we" | "my" | "our" | ":" | "?" | "!")
         })
     };
-    phrases.iter().any(|phrase| tells(phrase))
+    phrases.iter().any(|phrase| tells(phrase)) || words.windows(2).any(|pair| pair == ["guess", "who"])
 }
 
 /// Whether a sentence asks by the order of its words.

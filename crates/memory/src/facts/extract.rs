@@ -99,7 +99,12 @@ impl Reader<'_> {
             || sentence::is_elsewhere(&sentence.tokens)
             || words.iter().find(|word| !is_quiet(word)) == Some(&"if")
                 && !words.windows(4).any(|window| {
-                    matches!(window, ["if", "you", "ask", "me"] | ["i", "had" | "have", "to", "choose" | "pick"])
+                    matches!(
+                        window,
+                        ["if", "you", "ask", "me"]
+                            | ["i", "had" | "have", "to", "choose" | "pick"]
+                            | [_, "count", "me", "in" | "out"]
+                    )
                 })
         {
             return;

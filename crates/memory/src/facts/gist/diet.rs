@@ -24,7 +24,11 @@ pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if said.is_empty() && !sight.has(&["meat"]) || !(sight.says_me() || sight.is_change || current.is_some()) {
         return Vec::new();
     }
-    let over = said.iter().any(|(_, left)| *left) || sight.is_change;
+    let over = said.iter().any(|(_, left)| *left)
+        || sight.is_change
+        || sight.phrase(&["are", "over"])
+        || sight.phrase(&["is", "over"])
+        || sight.phrase(&["are", "behind"]);
     let meat = sight.has(&["meat", "steak", "burgers", "bacon", "carnivore"])
         && (sight.has(&["again", "back", "now", "returned"]) || over)
         && !sight.has(&["no", "without", "never", "not"]);

@@ -16,39 +16,64 @@ const FOR: &[&str] = &[
     "wonderful", "awesome", "fan", "into", "fond", "keen", "my thing", "my jam", "up for", "yes please",
     "can not get enough", "won me over", "grown on", "grew on", "convert", "converted", "appeal", "sucker",
     "soft spot", "thing for", "taste for", "favourite", "obsessed", "addicted", "hooked", "craving", "crave",
-    "can not resist", "happy place", "right up my street", "warmed", "came round", "came around",
-    "come round", "come around", "big on", "looking forward", "good after all", "not bad", "not so bad",
-    "not that bad", "partial", "mad about", "crazy about", "weakness", "any day", "my cup of tea", "delight",
-    "all about", "sold on", "tasty", "yum", "nothing beats", "can not live without", "thumbs up", "fallen for",
-    "fell for", "passionate", "joy", "heaven", "changed my mind", "was wrong about", "give me",
+    "can not resist", "happy place", "right up my street", "warmed", "came round", "came around", "come round",
+    "come around", "big on", "looking forward", "good after all", "not bad", "not so bad", "not that bad", "partial",
+    "mad about", "crazy about", "weakness", "any day", "my cup of tea", "delight", "all about", "sold on", "tasty", "yum",
+    "nothing beats", "can not live without", "thumbs up", "fallen for", "fell for", "passionate", "joy", "heaven",
+    "changed my mind", "was wrong about", "give me", "count me in", "sign me up", "live for", "never say no",
+    "not say no", "pleasure", "good mood", "makes my day", "make my day", "makes me happy", "cheers me up", "floats my boat",
+    "rocks", "the best", "lovely", "beautiful", "divine", "heavenly", "perfect", "superb", "excellent", "marvellous",
+    "irresistible", "fun", "exciting", "relaxing", "addictive", "in love", "smitten", "enthusiast", "buff", "lover",
+    "aficionado", "fanatic", "junkie", "can not wait", "gets me going", "does it for me", "hits the spot", "appreciate",
+    "treasure", "cherish", "dig", "swear by", "rave about", "thrilled", "my passion", "here for", "comfort food",
+    "learned to love", "learnt to love", "is good", "are good", "pretty good", "rather good", "tastes good", "worth it",
+    "underrated", "bring on", "bring it on", "more please", "hooray", "spot on", "melts my heart", "calms me",
 ];
 const AGAINST: &[&str] = &[
-    "hate", "dislike", "can not stand", "can not bear", "detest", "loathe", "despise", "sick of", "tired of",
-    "bored", "boring", "fed up", "had enough", "done with", "finished with", "over it", "went off", "gone off",
-    "right off", "no thanks", "no thank you", "lost its charm", "lost its appeal", "lost interest",
-    "lost my taste", "that is over", "does nothing for", "did nothing for", "gross", "disgusting", "awful",
-    "horrible", "yuck", "the worst", "avoid", "turns my stomach", "makes me gag", "bores me", "not any more",
-    "put off", "puts me off", "can not look at", "no longer", "any more", "too much", "less i like",
-    "not my cup", "no interest", "nope", "never again", "ruined", "overrated", "meh", "drives me",
-    "not a fan", "no fan", "not into", "not big on", "not my thing", "not for me", "not keen", "could never",
-    "never liked", "never got", "never get", "never been", "not care for", "not like", "not enjoy", "not love",
-    "not fond", "not do it for", "not do anything for", "not thrilled", "used to love", "used to like",
-    "used to enjoy", "used to adore", "used to be into", "off the menu", "out of love", "not touch",
-    "not a big", "stay away", "keep away", "steer clear", "rather not", "not the same", "lost me",
-    "turned against", "no joy", "outgrown", "outgrew", "stopped", "quit", "through with", "not near",
-    "nose up", "put me off", "had my fill", "fill of", "moved on from", "no more", "ugh", "pass on", "i pass",
-    "cannot face", "can not face", "kills me", "shudder", "do without", "leaves me cold", "left me cold", "not anymore",
-    "grown out of", "fell out", "falling out", "gone sour", "lost the taste",
+    "hate", "dislike", "can not stand", "can not bear", "detest", "loathe", "despise", "sick of", "tired of", "bored",
+    "boring", "fed up", "had enough", "done with", "finished with", "over it", "went off", "gone off", "right off",
+    "no thanks", "no thank you", "lost its charm", "lost its appeal", "lost interest", "lost my taste", "that is over",
+    "does nothing for", "did nothing for", "do nothing for", "gross", "disgusting", "awful", "horrible", "yuck", "the worst",
+    "avoid", "turns my stomach", "makes me gag", "bores me", "not any more", "put off", "puts me off", "can not look at",
+    "no longer", "any more", "too much", "less i like", "not my cup", "no interest", "nope", "never again", "ruined",
+    "overrated", "meh", "drives me", "not a fan", "no fan", "not into", "not big on", "not my thing", "not for me",
+    "not keen", "could never", "never liked", "never got", "never get", "never been", "not care for", "not like",
+    "not enjoy", "not love", "not fond", "not do it for", "not do anything for", "not thrilled", "used to love",
+    "used to like", "used to enjoy", "used to adore", "used to be into", "off the menu", "out of love", "not touch",
+    "not a big", "stay away", "keep away", "steer clear", "rather not", "not the same", "lost me", "turned against",
+    "no joy", "outgrown", "outgrew", "stopped", "quit", "through with", "nose up", "put me off", "had my fill", "fill of",
+    "moved on from", "no more", "ugh", "pass on", "i pass", "can not face", "kills me", "shudder", "do without",
+    "leaves me cold", "left me cold", "grown out of", "fell out", "falling out", "gone sour", "lost the taste", "cringe",
+    "away from me", "can not be doing with", "idea of hell", "hell", "unbearable", "intolerable", "terrible", "dreadful",
+    "tedious", "dull", "annoying", "annoys me", "irritates me", "painful", "nauseating", "nauseous", "revolting", "vile",
+    "nasty", "torture", "nightmare", "count me out", "is gone", "are gone", "worn off", "wore off", "tire of", "weary of",
+    "overdosed", "sucks", "stinks", "rubbish", "garbage", "trash", "crap", "unpleasant", "repulsive", "run a mile",
+    "never understood", "not understand", "not get the", "not see the point", "pointless", "waste of time", "turn off",
+    "icky", "lost its", "lost the love", "chore", "a drag", "bores", "not what it was", "makes me sick", "makes me ill",
+    "can not deal", "not a chance", "no way", "hard pass", "not happening", "gives me the", "allergic reaction to",
+    "cooled on", "cooled off", "burnt out", "burned out", "not great", "not good", "not nice", "not fun", "not interested",
+    "anything but", "rather starve", "rather eat", "never cared", "not stomach", "can not stomach", "not abide",
+    "can not abide", "goodbye", "bye", "giving up on", "gave up on", "given up on", "nothing but trouble", "hard to like",
 ];
 
 pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if !sight.is_mine() || sight.has(&["should", "would", "might", "maybe", "if", "tonight", "everyone", "people", "dinner", "lunch", "yesterday"]) {
+    let idle = &["should", "would", "might", "maybe", "if", "tonight", "everyone", "people", "dinner", "lunch", "yesterday"];
+    let thought = sight.has(&["thought", "count"]) || sight.phrase(&["would", "rather"]);
+    if !sight.is_mine() || sight.has(idle) && !thought {
         return Vec::new();
     }
     let Some(range) = thing(sight, names) else { return Vec::new() };
-    let Some(likes) = feeling(sight, &range) else { return Vec::new() };
-    let text = sight.words[range].join(" ");
+    let text = sight.words[range.clone()].join(" ");
     let known = names.held("", Kind::Taste, &rules::topic(&text));
+    let Some(likes) = feeling(sight, &range) else {
+        // Something changed about it, and what is not plain: better no answer than an old one.
+        return match known.as_deref() {
+            Some(known) if sight.is_change && sight.says_me() && !sight.is_idle && sight.names.is_empty() => {
+                vec![Told::new(rules::taste(&text, known == "likes").ended().sure(0.55))]
+            }
+            _ => Vec::new(),
+        };
+    };
     let held = if likes { "likes" } else { "dislikes" };
     let draft = rules::taste(&text, likes).sure(0.65);
     vec![match known.as_deref() {
@@ -68,7 +93,9 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
         })
     };
     if let Some((at, length)) = [3, 2, 1].into_iter().find_map(|length| known(length).map(|at| (at, length))) {
-        return Some(at..at + length);
+        let one = matches!(sight.before(at, 1), "the" | "this" | "that" | "some" | "your")
+            && sight.has(&["was", "were", "last", "today"]);
+        return (!one).then_some(at..at + length);
     }
     let at = sight.words.iter().position(|word| lexicon::is_likeable(word))?;
     let two = lexicon::is_likeable(sight.word(at + 1));
@@ -94,14 +121,15 @@ fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
             .filter_map(|phrase| joined.rfind(&format!(" {phrase} ")).map(|at| (at + phrase.len(), at)))
             .max()
     };
-    let negated = |at: usize| {
-        let before: Vec<&str> = joined[..at].split_whitespace().rev().take(3).collect();
+    let negated = |at: usize, reach: usize| {
+        let before: Vec<&str> = joined[..at].split_whitespace().rev().take(reach).collect();
         before.iter().any(|word| matches!(*word, "not" | "never" | "no" | "hardly"))
     };
     match (last(FOR), last(AGAINST)) {
         (None, None) => None,
-        (Some((_, at)), None) => Some(!negated(at)),
-        (None, Some(_)) => Some(false),
-        (Some((good, at)), Some((bad, _))) => Some(good > bad && !negated(at)),
+        (Some((_, at)), None) => Some(!negated(at, 3)),
+        // *I never get tired of it*
+        (None, Some((_, at))) => Some(negated(at, 2)),
+        (Some((good, at)), Some((bad, _))) => Some(good > bad && !negated(at, 3)),
     }
 }

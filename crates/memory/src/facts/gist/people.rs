@@ -27,6 +27,8 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let (start, end) = (only.range.start, only.range.end);
     let before = (sight.before(start, 2), sight.before(start, 1));
     let told = matches!(before, ("call" | "calls", "me") | ("talking" | "speaking" | "chatting", "to" | "with"))
+        || before == ("me", "as")
+        || matches!((sight.word(end), sight.word(end + 1), sight.word(end + 2)), ("is" | "'s", "my" | "the", "name"))
         || matches!(sight.word(end), "speaking" | "here") && end + 1 >= sight.words.len().saturating_sub(1)
         || sight.phrase(&["is", "my", "name"]) && start == 0
         || sight.phrase(&["my", "name"]) && matches!(before.1, "is" | ":" | "name")
@@ -52,7 +54,10 @@ pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         || sight.phrase(&["love", "of", "my", "life"])
         || sight.phrase(&["been", "seeing"])
         || sight.phrase(&["in", "love", "with"])
-        || sight.phrase(&["significant", "other"]);
+        || sight.phrase(&["significant", "other"])
+        || sight.phrase(&["been", "together"])
+        || sight.phrase(&["are", "together"])
+        || sight.phrase(&["got", "together"]);
     let mine = sight.has(&["my", "i", "our", "we", "me"]);
     let over = sight.has(&["ex", "broke", "split", "left", "not", "divorced", "former", "if", "would"]);
     if !coupled || !mine || over || sight.has(&["his", "her", "their"]) {

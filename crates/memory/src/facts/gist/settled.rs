@@ -4,9 +4,11 @@ use protocol::FactCategory;
 
 use super::Told;
 use super::sight::{Name, Sight, Sort};
+use crate::facts::lexicon;
 use crate::facts::names::Names;
 use crate::facts::rules::Draft;
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::verbs;
 
 const HOME: &[&str] = &[
     "live", "lives", "living", "reside", "resides", "home", "flat", "apartment", "house", "landlord",
@@ -43,7 +45,25 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                 && sight.before(name.range.start, 1) == "in"
                 && matches!(sight.before(name.range.start, 2), "over" | "down" | "up" | "out" | "back")
         });
-    let topic = (sight.has(HOME) || long || by_name) && !sight.has(TRAVEL);
+    // *Since May my bed is in Rome*: somebody's things and days are where somebody lives.
+    let lasting = sight.has(&["now", "nowadays", "since", "permanently"])
+        || sight.phrase(&["these", "days"])
+        || sight.phrase(&["from", "tonight"])
+        || sight.phrase(&["from", "today"])
+        || sight.phrase(&["as", "of"]);
+    let stays = lasting
+        && sight.is_mine()
+        && sight.says_me()
+        && !sight.has(WORK)
+        && sight.names.iter().any(|name| {
+            name.sort == Sort::Place
+                && sight.before(name.range.start, 1) == "in"
+                && matches!(
+                    sight.before(name.range.start, 2),
+                    "am" | "is" | "are" | "sleep" | "wake" | "life" | "over" | "up" | "here" | "down" | "again"
+                )
+        });
+    let topic = (sight.has(HOME) || long || by_name || stays) && !sight.has(TRAVEL);
     let of_work = sight.has(WORK) && !sight.has(&["moved", "live", "living", "flat", "home", "house"]);
     let fits = |name: &Name| match name.sort {
         Sort::Place => true,
@@ -86,7 +106,10 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                 before,
                 "at" | "for" | "with" | "by" | "from" | "to" | "called" | "joined" | "is" | "left" | "quit" | "of" | "the"
             );
-            let leads = name.range.start == 0 || matches!(before, "," | "and" | "that" | "so" | "but");
+            let leads = name.range.start == 0
+                || matches!(before, "," | "and" | "that" | "so" | "but" | "hi" | "hello" | ":" | "now")
+                || lexicon::is_weekday(before)
+                || verbs::lemma(sight.word(name.range.end)).is_some() && sight.has(&["me", "my"]);
             (topic || spoken_of) && (stands || leads) && home.as_deref() != Some(name.text.as_str())
                 && (before != "in" && before != "to" || current.is_some())
         }

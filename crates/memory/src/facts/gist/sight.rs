@@ -62,7 +62,7 @@ impl<'a> Sight<'a> {
                 found[at].what = what;
             }
         }
-        let subject = whose(&words, &found, names)?;
+        let subject = whose(&words, &mut found, names)?;
         Some(Self {
             is_change: cues::is_change(&words),
             is_long_ago: cues::is_long_ago(&words),
@@ -98,7 +98,7 @@ impl<'a> Sight<'a> {
     }
 
     pub fn says_me(&self) -> bool {
-        self.has(&["i", "we", "my", "our", "me", "us", "mine", "myself"])
+        self.has(&["i", "we", "my", "our", "me", "us", "mine", "myself"]) || self.phrase(&["guess", "who"])
     }
 }
 
@@ -160,11 +160,11 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
     let before = at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
     if token.is_capital {
         // The first word of a sentence has its capital from there.
-        let opens = at == 0 || matches!(before, ":" | "." | "!" | "?" | "…");
+        let opens = at == 0 || matches!(before, "." | "!" | "?" | "…");
         let apart = at == 0
             && tokens.get(1).is_some_and(|next| next.low == ",")
             && !tokens.get(2).is_some_and(|next| matches!(next.low.as_str(), "my" | "our" | "a" | "an"));
-        let plain = everyday || apart || opens && (lexicon::is_opening(low) || terms(low).is_empty());
+        let plain = everyday || apart || terms(low).is_empty() || opens && lexicon::is_opening(low);
         if !known && plain {
             return 0;
         }
@@ -204,18 +204,25 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
             ends || verbs::lemma(next).is_some()
         }
         (_, "called" | "named" | "dating" | "seeing" | "christened" | "half" | "feed" | "dubbed") => true,
-        ("the", "name") | ("call" | "calls", "me") => true,
+        ("the", "name") | ("call" | "calls", "me") | ("goes" | "go", "by") | ("love", "with") => true,
+        ("is" | "'s", "now") => (animal || naming) && ends,
+        (_, ":") => animal && naming && ends,
         ("listens" | "answers" | "responds" | "talking" | "speaking" | "renamed" | "name" | "reacts", "to") => true,
         ("out", "with") => any(&["going", "go"]) && ends || any(&["going"]),
         (_, "is" | "'s") => (animal || naming) && goes_on && !lexicon::describes_likeable(low),
         (_, "but") => animal && ends,
         (_, ",") => animal && ends && word(at + 1).is_empty() && at > 2,
+        _ if next == ","
+            && matches!(word(at + 2), "my" | "our")
+            && (lexicon::relation(word(at + 3)).is_some() || lexicon::animal(word(at + 3)).is_some()) =>
+        {
+            true
+        }
         _ => {
             let starts = at == 0 || matches!(back(1), ":" | "?" | "," | "." | "!");
             starts
                 && (next == "is" && (word(at + 2) == "what" && animal || word(at + 3) == "name")
-                    || next == "and" && word(at + 2) == "i" && any(&["couple", "dating", "together", "married", "engaged"])
-                    || next == "," && matches!(word(at + 2), "my" | "our") && lexicon::relation(word(at + 3)).is_some())
+                    || next == "and" && word(at + 2) == "i" && any(&["couple", "dating", "together", "married", "engaged"]))
         }
     }
 }
@@ -247,6 +254,10 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
     let before = |back: usize| range.start.checked_sub(back).map_or("", |at| words[at]);
     let skip = usize::from(matches!(before(1), "the" | "my" | "our" | "a" | "an" | "old" | "being"));
     let close = match (before(2 + skip), before(1 + skip)) {
+        // *My pay comes from Lego*, *greetings from Rome*
+        ("comes" | "come" | "coming" | "arrives" | "working" | "writing" | "greetings" | "hello" | "salary" | "pay", "from") => {
+            false
+        }
         (_, "from" | "than" | "unlike" | "without") => true,
         ("out" | "instead" | "rid" | "tired" | "sick" | "not" | "part", "of") => true,
         ("goodbye" | "farewell" | "bye", "to") => true,
@@ -276,7 +287,7 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
         .is_some_and(|at| !words[at..range.start].iter().any(|word| matches!(*word, "," | "but" | "now")));
     let gives_up = clause.windows(2).any(|pair| matches!(pair, ["gave" | "giving" | "given" | "give", "up"]));
     used || gives_up
-        || clause.iter().any(|word| cues::is_leaving(word))
+        || clause.iter().any(|word| cues::is_leaving(word.rsplit('-').next().unwrap_or(word)))
         || clause.len() <= 5 && clause.iter().any(|word| matches!(*word, "not" | "never" | "longer"))
         || words[..range.start]
             .windows(2)
@@ -294,6 +305,15 @@ fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
         let which = (0..at).rev().take_while(|place| lexicon::is_which(word(*place)) || word(*place) == "best").count();
         let owner = (at - which).checked_sub(1).map_or("", word);
         return matches!(owner, "my" | "our" | "a" | "an" | "old").then_some(if best(at) && what == "friend" { "best friend" } else { what });
+    }
+    // `an old friend of mine, Felix`
+    let comma = usize::from(range.start > 0 && word(range.start - 1) == ",");
+    if let Some(at) = range.start.checked_sub(3 + comma)
+        && word(at + 1) == "of"
+        && matches!(word(at + 2), "mine" | "ours")
+        && let Some(what) = lexicon::relation(word(at)).filter(|what| is_one(what))
+    {
+        return Some(what);
     }
     if word(range.end) == "," && matches!(word(range.end + 1), "my" | "our" | "a" | "an") {
         let start = range.end + 2;
@@ -313,7 +333,7 @@ fn is_one(what: &str) -> bool {
 }
 
 /// Whom a sentence is about: the user, or one person who is known by name.
-fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<String> {
+fn whose(words: &[&str], found: &mut Vec<Name>, names: &Names) -> Option<String> {
     let acts = |word: &&str| matches!(*word, "i" | "we");
     let first_me = words.iter().position(|word| acts(word));
     let person = found.iter().find(|name| name.sort == Sort::Person);
@@ -335,19 +355,27 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<String> {
         });
         return (leads || helped).then_some(label);
     }
-    let other = words.iter().enumerate().any(|(at, word)| {
+    let other = words.iter().enumerate().position(|(at, word)| {
         let to_me = *word == "they" && words[at..].iter().any(|word| matches!(*word, "me" | "us"));
         let stands = !to_me
             && matches!(*word, "he" | "she" | "they" | "guy" | "somebody" | "someone" | "everyone" | "people")
             && !words.iter().any(|word| lexicon::animal(word).is_some());
         let related = lexicon::relation(word).is_some_and(|what| !is_my_company(what))
-            && !matches!(words.get(at + 1), Some(&("at" | "in" | "here" | "over")))
+            && !matches!(words.get(at + 1), Some(&("at" | "in" | "here" | "over" | "tongue")))
+            && !words[..at].iter().any(|word| verbs::lemma(word).is_some())
             && at.checked_sub(1).is_some_and(|before| {
                 matches!(words[before], "my" | "our" | "a" | "the" | "his" | "her") || lexicon::is_which(words[before])
             });
         (stands || related) && first_me.is_none_or(|me| me > at)
     });
-    (!other).then(String::new)
+    let Some(other) = other else { return Some(String::new()) };
+    // *They closed the office and I moved to Rome*: what stands before *I* is not the user's.
+    let joint = first_me.filter(|me| *me > other && matches!(words[me - 1], "and" | "so" | "but" | "," | "then"))?;
+    found.retain(|name| {
+        name.range.start > joint
+            || [Kind::Home, Kind::Employer].iter().any(|kind| names.held("", *kind, "").as_deref() == Some(&name.text))
+    });
+    Some(String::new())
 }
 
 /// Those with whom one shares a home, so that what happens to them happens to oneself.

@@ -19,8 +19,8 @@ const WORKING: &[&str] = &[
 ];
 
 pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let mine = sight.has(&["i", "my", "me", "myself"]);
-    let working = sight.has(WORKING) || sight.phrase(&["made", "me"]) || sight.phrase(&["i", "am"]);
+    let mine = sight.says_me() || sight.has(&["promoted", "promotion"]);
+    let working = sight.has(WORKING) || sight.phrase(&["made", "me"]) || sight.phrase(&["i", "am"]) || sight.phrase(&["guess", "who"]);
     if !mine || !working || sight.is_idle || sight.has(&["not", "never", "need", "called", "hate", "like"]) || !sight.is_mine() {
         return Vec::new();
     }
@@ -32,6 +32,9 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         .map(|(at, _)| at)
         .collect();
     let [head] = heads.as_slice() else { return Vec::new() };
+    if matches!(sight.words[*head], "owner" | "partner" | "social" | "sales" | "guide") {
+        return Vec::new();
+    }
     let start = (0..*head)
         .rev()
         .take(2)

@@ -28,10 +28,11 @@ pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     };
     let new: Vec<&Make> = cars.iter().filter(|car| !car.is_left && !is_current(&car.text)).collect();
     let old = cars.iter().any(|car| is_current(&car.text));
+    let leaves = cars.iter().any(|car| is_current(&car.text) && car.is_left);
     let spoken = sight.says_me() || old || sight.is_change;
     if let [car] = new.as_slice()
         && spoken
-        && (sight.has(DRIVING) || car.is_mine || old && sight.is_change)
+        && (sight.has(DRIVING) || car.is_mine || old && sight.is_change || leaves)
         && (car.is_mine || car.has_article || old)
     {
         let draft = rules::owns("car", &car.text).sure(0.7);

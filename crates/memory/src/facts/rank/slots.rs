@@ -37,8 +37,8 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
                 "work", "live", "lives", "works", "working", "living", "dog", "cat", "job", "employer", "company", "home",
                 "city", "firm",
             ])
-            || phrase(&["who", "is"]) && !has(&["working", "living", "for", "with"])
-            || phrase(&["who", "'s"]))
+            || phrase(&["who", "is"]) && !has(&["working", "living", "for", "with", "employer", "firm", "company"])
+            || phrase(&["who", "'s"]) && !has(&["employer", "company", "boss", "firm", "home", "city"]))
     {
         let what = parted(subject).map_or("", |(what, _)| what);
         found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 1.0, value: "" });

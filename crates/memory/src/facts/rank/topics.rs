@@ -69,7 +69,7 @@ const TOPICS: &[Topic] = &[
         Kind::Name,
         "",
         &[],
-        &["name did i", "call me", "my name", "am i called", "i go by", "i'm called", "i am called", "address me"],
+        &["name did i", "call me", "my name", "am i called", "who i am", "i go by", "i'm called", "i am called", "address me"],
     ),
     (
         Kind::Allergy,
@@ -86,7 +86,7 @@ const TOPICS: &[Topic] = &[
     (
         Kind::Diet,
         "",
-        &["diet", "diets", "dietary", "vegan", "vegetarian", "pescatarian", "meat", "steak", "carnivore", "omnivore"],
+        &["diet", "diets", "dietary", "vegan", "vegetarian", "pescatarian", "meat", "steak", "carnivore", "omnivore", "eater"],
         &["eating habits", "way of eating", "eat meat", "how do i eat"],
     ),
     (
