@@ -1,5 +1,6 @@
 //! Whether words ask, or are another's.
 
+use super::split;
 use super::token::Token;
 use super::verbs;
 
@@ -165,9 +166,12 @@ pub(super) fn is_tag(tokens: &[Token]) -> bool {
 }
 
 /// A question that only names what the next sentence is about: *Remember our dog Max?*, *Opera?*, *Best film ever?*
-pub(super) fn opens_a_telling(words: &[&str]) -> bool {
-    let words: Vec<&str> = words.iter().copied().filter(|word| !is_quiet(word) && *word != "?").collect();
-    matches!(
+pub(super) fn opens_a_telling(tokens: &[Token]) -> bool {
+    let all: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    let opened = split::opened(tokens);
+    let words = opened.iter().map(|token| token.low.as_str());
+    let words: Vec<&str> = words.filter(|word| !is_quiet(word) && *word != "?").collect();
+    all.windows(2).any(|pair| pair == ["you", "know"]) && !all.contains(&"what") || matches!(
         words.as_slice(),
         ["remember" | "you", ..] | ["have", "i", "mentioned" | "told", ..] | ["did", "i", "mention", ..]
     ) || words.len() <= 5

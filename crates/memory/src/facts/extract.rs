@@ -90,8 +90,8 @@ impl Reader<'_> {
         let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
         if self.answers_itself(sentence) {
             self.unread.clear();
-            if sentence.is_question && opens_a_telling(&words) {
-                self.unread.clone_from(&sentence.tokens);
+            if sentence.is_question && opens_a_telling(&sentence.tokens) {
+                self.unread = split::opened(&sentence.tokens);
             }
             return;
         }
@@ -139,8 +139,8 @@ impl Reader<'_> {
         if !asks {
             self.beside(sentence);
             self.gist(sentence, start);
-        } else if opens_a_telling(&words) && self.found.len() == start {
-            self.unread.clone_from(&sentence.tokens);
+        } else if opens_a_telling(&sentence.tokens) && self.found.len() == start {
+            self.unread = split::opened(&sentence.tokens);
         }
     }
 

@@ -295,20 +295,29 @@ pub fn is_weekday(word: &str) -> bool {
     )
 }
 
-/// Words that open a sentence with a capital and are no names.
-pub fn is_opening(word: &str) -> bool {
+/// What people call out before they say something.
+pub fn is_interjection(word: &str) -> bool {
     matches!(
         word,
         "oh" | "ah" | "um" | "hmm" | "haha" | "damn" | "gosh" | "yay" | "hooray" | "phew" | "whoa" | "man" | "dude" | "guys"
-            | "folks" | "question" | "note" | "plot" | "psa" | "reminder" | "confession" | "status" | "heads" | "fun"
-            | "hey" | "hi" | "hello" | "ok" | "okay" | "btw" | "fyi" | "update" | "guess" | "big" | "news" | "well" | "yes"
-            | "no" | "yeah" | "wow" | "ugh" | "sorry" | "honestly" | "apparently" | "finally" | "sadly" | "luckily"
-            | "today" | "yesterday" | "tomorrow" | "tonight" | "goodbye" | "bye" | "farewell" | "remember" | "best"
-            | "new" | "old" | "first" | "last" | "breaking" | "wait" | "right" | "work" | "home" | "same" | "long"
-            | "short" | "turns" | "good" | "great" | "bad" | "funny" | "people" | "life" | "nothing" | "everything"
-            | "something" | "someone" | "everyone" | "nobody" | "actually" | "anyway" | "besides" | "therefore"
-            | "small" | "quick" | "little" | "birthday" | "allergic" | "favourite" | "boss" | "name" | "job"
-    ) || family(word).is_some()
+            | "folks" | "hey" | "hi" | "hello" | "ok" | "okay" | "btw" | "fyi" | "update" | "well" | "yes" | "no" | "yeah"
+            | "wow" | "ugh" | "sorry" | "goodbye" | "bye" | "farewell" | "anyway" | "psa" | "right" | "wait" | "so" | "ps"
+    )
+}
+
+/// Words that open a sentence with a capital and are no names.
+pub fn is_opening(word: &str) -> bool {
+    is_interjection(word)
+        || matches!(
+            word,
+            "question" | "note" | "plot" | "reminder" | "confession" | "status" | "heads" | "fun" | "guess" | "big" | "news"
+                | "honestly" | "apparently" | "finally" | "sadly" | "luckily" | "today" | "yesterday" | "tomorrow"
+                | "tonight" | "remember" | "best" | "new" | "old" | "first" | "last" | "breaking" | "work" | "home" | "same"
+                | "long" | "short" | "turns" | "good" | "great" | "bad" | "funny" | "people" | "life" | "nothing"
+                | "everything" | "something" | "someone" | "everyone" | "nobody" | "actually" | "besides" | "therefore"
+                | "small" | "quick" | "little" | "birthday" | "allergic" | "favourite" | "boss" | "name" | "job"
+        )
+        || family(word).is_some()
         || is_likeable(word)
         || animal(word).is_some()
         || is_diet(word)

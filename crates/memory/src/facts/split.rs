@@ -359,6 +359,30 @@ fn is_correction(words: &[&str]) -> bool {
     }
 }
 
+/// What is told, without what people put before it: *by the way*, *big news:*.
+pub fn opened(tokens: &[Token]) -> Vec<Token> {
+    let colon = tokens.iter().take(9).position(|token| token.low == ":");
+    let announces = |token: &Token| {
+        matches!(
+            token.low.as_str(),
+            "news" | "update" | "tell" | "announcement" | "official" | "happened" | "chapter" | "twist" | "status" | "note"
+                | "fact" | "breaking" | "reminder" | "heads" | "psa" | "headline" | "listen" | "ready" | "share" | "know"
+                | "announce" | "say" | "change" | "confession" | "latest" | "fyi" | "ps"
+        )
+    };
+    let start = colon.filter(|at| tokens[..*at].iter().any(announces)).map_or(0, |at| at + 1);
+    // `Felix, my best friend, lives in Graz` opens with whom it is about.
+    let introduces = |tokens: &[Token]| {
+        matches!(tokens, [_, comma, my, rest @ ..] if comma.low == "," && matches!(my.low.as_str(), "my" | "our" | "a")
+            && rest.iter().take(3).any(|token| lexicon::relation(&token.low).is_some()))
+    };
+    let told = tokens[start..].to_vec();
+    if introduces(&told) && !lexicon::is_interjection(&told[0].low) {
+        return told;
+    }
+    openings(told, &mut Hints::default())
+}
+
 /// Takes the openings off.
 fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
     for _ in 0..6 {

@@ -6,7 +6,7 @@ pub fn is_idle(words: &[&str]) -> bool {
     words.iter().enumerate().any(|(at, word)| match *word {
         "if" => !has(&["if", "you", "ask", "me"]) && !has(&["what", "if"]) || has(&["what", "if"]),
         "could" | "might" | "should" | "shall" | "ought" | "maybe" | "perhaps" | "whether" | "unless" | "hope"
-        | "hopefully" | "hoping" | "wish" | "want" | "wants" | "wanted" | "planning" | "plan" | "plans"
+        | "hopefully" | "hoping" | "wish" | "planning" | "plan" | "plans"
         | "considering" | "consider" | "tempted" | "imagine" | "suppose" | "almost" | "nearly" | "someday"
         | "soon" | "apply" | "applied" | "applying" | "interview" | "interviewing" | "interviewed" | "dream"
         | "dreaming" | "dreamt" | "heard" | "rumour" | "rumor" | "article" | "documentary" | "wonder"
@@ -15,6 +15,9 @@ pub fn is_idle(words: &[&str]) -> bool {
         "told" => matches!(words.get(at + 1), Some(&("him" | "her" | "them" | "everyone" | "people"))),
         "said" if words.get(at + 1) == Some(&"i") => true,
         "says" | "said" => at == 0 || !matches!(words[at - 1], "i" | "card" | "badge" | "contract" | "we"),
+        "want" | "wants" | "wanted" => {
+            !matches!(words.get(at + 2), Some(&("tell" | "say" | "share" | "let" | "mention" | "announce")))
+        }
         "would" => !matches!(words.get(at + 1), Some(&("be" | "have" | "kill" | "say"))),
         "will" => words.get(at + 1) != Some(&"not"),
         "thinking" => matches!(words.get(at + 1), Some(&("of" | "about"))),

@@ -24,6 +24,7 @@ use super::names::Names;
 use super::rules::Draft;
 use super::sentence::Sentence;
 use super::slot::Kind;
+use super::split;
 use super::subject::capital;
 use super::token::Token;
 use sight::Sight;
@@ -54,16 +55,23 @@ impl Reader<'_> {
     ///
     /// Where it tells nothing, it is read together with the one before: *My dog Max? She's Olive these days*.
     pub(super) fn gist(&mut self, sentence: &Sentence, start: usize) {
-        self.look(&sentence.tokens, start);
-        if self.found.len() == start && !self.unread.is_empty() && !sentence.is_question {
-            let mut tokens = std::mem::take(&mut self.unread);
-            tokens.extend(sentence.tokens.iter().cloned());
-            if tokens.len() <= MOST_JOINED {
-                self.look(&tokens, start);
-            }
+        let told = split::opened(&sentence.tokens);
+        let mut joined = std::mem::take(&mut self.unread);
+        // What a question opened is what the answer is about.
+        let is_answer = joined.last().is_some_and(|last| last.low == "?");
+        joined.extend(if joined.is_empty() { Vec::new() } else { sentence.tokens.clone() });
+        let joins = !joined.is_empty() && joined.len() <= MOST_JOINED && !sentence.is_question;
+        if joins && is_answer && self.found.len() == start {
+            self.look(&joined, start);
+        }
+        if self.found.len() == start || !is_answer {
+            self.look(&told, start);
+        }
+        if joins && !is_answer && self.found.len() == start {
+            self.look(&joined, start);
         }
         let over = |finding: &Finding| finding.polarity == Polarity::Ended;
-        self.unread = if self.found[start..].iter().all(over) { sentence.tokens.clone() } else { Vec::new() };
+        self.unread = if self.found[start..].iter().all(over) { told } else { Vec::new() };
     }
 
     fn look(&mut self, tokens: &[Token], start: usize) {
@@ -120,7 +128,10 @@ impl Reader<'_> {
             let unnamed = slot.kind == Kind::Pet
                 && finding.slot.as_ref().is_some_and(|other| finding.value == other.of);
             let once = slot.kind == Kind::Taste && finding.is_past();
-            meets && finding.subject == subject && !ends_another && !unnamed && !once
+            // *I swapped my desk at Renault for one at Bosch*: that Renault was so far is no news.
+            let known = draft.replaces.is_some()
+                && self.names.held(subject, slot.kind, &slot.of).is_some_and(|held| held == finding.value);
+            meets && finding.subject == subject && !ends_another && !unnamed && !once && !known
                 || slot.kind == Kind::Taste
                     && finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Favourite))
         })

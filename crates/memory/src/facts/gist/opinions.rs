@@ -119,17 +119,19 @@ fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
     let last = |list: &[&str]| {
         list.iter()
             .filter_map(|phrase| joined.rfind(&format!(" {phrase} ")).map(|at| (at + phrase.len(), at)))
-            .max()
+            .max_by_key(|(end, at)| (*end, std::cmp::Reverse(*at)))
     };
-    let negated = |at: usize, reach: usize| {
-        let before: Vec<&str> = joined[..at].split_whitespace().rev().take(reach).collect();
-        before.iter().any(|word| matches!(*word, "not" | "never" | "no" | "hardly"))
+    let negated = |at: usize| {
+        let mut before = joined[..at].split_whitespace().rev().take(3);
+        before.any(|word| matches!(word, "not" | "never" | "no" | "hardly"))
     };
     match (last(FOR), last(AGAINST)) {
         (None, None) => None,
-        (Some((_, at)), None) => Some(!negated(at, 3)),
+        (Some((_, at)), None) => Some(!negated(at)),
         // *I never get tired of it*
-        (None, Some((_, at))) => Some(negated(at, 2)),
-        (Some((good, at)), Some((bad, _))) => Some(good > bad && !negated(at, 3)),
+        (None, Some((_, at))) => {
+            Some(joined[..at].split_whitespace().rev().take(2).any(|word| matches!(word, "not" | "never")))
+        }
+        (Some((good, at)), Some((bad, _))) => Some(good > bad && !negated(at)),
     }
 }

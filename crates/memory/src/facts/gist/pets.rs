@@ -52,7 +52,10 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         })
         .collect();
     let [name] = new.as_slice() else { return Vec::new() };
-    let naming = sight.has(&[
+    let presents = sight.words.windows(3).any(|window| {
+        matches!(window[0], "is" | "'s") && matches!(window[1], "my" | "our") && lexicon::animal(window[2]).is_some()
+    });
+    let naming = presents || sight.has(&[
         "name", "named", "call", "called", "calling", "names", "renamed", "rename", "renaming", "christened",
         "answers", "listens", "goes", "known", "responds", "rechristened", "dubbed",
     ]);

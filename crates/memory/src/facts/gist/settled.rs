@@ -65,10 +65,15 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         });
     let topic = (sight.has(HOME) || long || by_name || stays) && !sight.has(TRAVEL);
     let of_work = sight.has(WORK) && !sight.has(&["moved", "live", "living", "flat", "home", "house"]);
+    let spoken_of = current
+        .as_deref()
+        .is_some_and(|current| sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current)));
+    let of_work = of_work && !spoken_of;
     let fits = |name: &Name| match name.sort {
         Sort::Place => true,
         Sort::Unknown => {
-            !of_work
+            !sight.has(&["name", "named", "called", "call"])
+                && !of_work
                 && (topic || current.is_some())
                 && name.range.start > 0
                 && matches!(
@@ -76,7 +81,9 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                     "in" | "to" | "into" | "from" | "of" | "near" | "for" | "left" | "leaving" | "is" | "called"
                         | "goodbye" | "bye" | "hello" | "a"
                 )
-                || topic && current.as_ref().is_some_and(|_| name.range.start == 0)
+                || topic
+                    && !sight.words.iter().any(|word| lexicon::animal(word).is_some())
+                    && current.as_ref().is_some_and(|_| name.range.start == 0)
         }
         _ => false,
     };

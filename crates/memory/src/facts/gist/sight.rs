@@ -154,14 +154,15 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
         || token.is_mark()
         || token.is_number();
     let known = names.is_value(low) || lexicon::is_city(low) || lexicon::is_company(low);
-    if (is_small || at == 0) && !everyday && is_placed(tokens, at) {
+    if (is_small || at == 0) && !everyday && !lexicon::is_interjection(low) && is_placed(tokens, at) {
         return 1;
     }
     let before = at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
     if token.is_capital {
         // The first word of a sentence has its capital from there.
-        let opens = at == 0 || matches!(before, "." | "!" | "?" | "…");
-        let apart = at == 0
+        let opens = token.at == 0 || matches!(before, "." | "!" | "?" | "…");
+        let apart = token.at == 0
+            && at == 0
             && tokens.get(1).is_some_and(|next| next.low == ",")
             && !tokens.get(2).is_some_and(|next| matches!(next.low.as_str(), "my" | "our" | "a" | "an"));
         let plain = everyday || apart || terms(low).is_empty() || opens && lexicon::is_opening(low);
