@@ -10,7 +10,7 @@ use crate::facts::rules::{self, Draft};
 use crate::facts::slot::{Kind, Slot};
 
 pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if !sight.is_mine() || sight.is_idle || sight.has(&["restaurant", "recipe", "cafe", "café", "burger"]) {
+    if !sight.is_mine() || sight.is_idle || sight.is_of_family || sight.has(&["restaurant", "recipe", "cafe", "café", "burger"]) {
         return Vec::new();
     }
     let current = names.held("", Kind::Diet, "");

@@ -16,7 +16,7 @@ const KINDS: &[&str] = &[
 ];
 
 pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if !sight.is_mine() {
+    if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
     }
     let best = sight.has(&["favourite", "best", "prefer", "beats", "tops", "dethroned", "overtook", "number-one"])
@@ -76,7 +76,8 @@ fn values(sight: &Sight<'_>, of: &str, kind_at: usize) -> Vec<Value> {
         }
     }
     if found.is_empty() {
-        for name in &sight.names {
+        let within = |at: usize| matches!(sight.before(at, 1), "in" | "at" | "by" | "with" | "on" | "of");
+        for name in sight.names.iter().filter(|name| !within(name.range.start)) {
             found.push(Value {
                 text: name.text.clone(),
                 is_left: name.is_left || sight.before(name.range.start, 1) == "over",

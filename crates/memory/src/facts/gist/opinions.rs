@@ -57,9 +57,12 @@ const AGAINST: &[&str] = &[
 ];
 
 pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    let idle = &["should", "would", "might", "maybe", "if", "tonight", "everyone", "people", "dinner", "lunch", "yesterday"];
+    let idle = &[
+        "should", "would", "might", "maybe", "if", "tonight", "everyone", "people", "dinner", "lunch", "yesterday", "today",
+        "ate", "cooked",
+    ];
     let thought = sight.has(&["thought", "count"]) || sight.phrase(&["would", "rather"]);
-    if !sight.is_mine() || sight.has(idle) && !thought {
+    if !sight.is_mine() || sight.is_of_family || sight.has(idle) && !thought {
         return Vec::new();
     }
     let Some(range) = thing(sight, names) else { return Vec::new() };
@@ -102,7 +105,8 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     let end = at + 1 + usize::from(two);
     let start = at - usize::from(at > 0 && lexicon::describes_likeable(sight.words[at - 1]));
     // *The pizza was great* is of one pizza.
-    if matches!(sight.before(start, 1), "the" | "this" | "that" | "some" | "a" | "your" | "his" | "her" | "my") {
+    let is_one = |word: &str| matches!(word, "the" | "this" | "that" | "some" | "a" | "your" | "his" | "her" | "my");
+    if is_one(sight.before(start, 1)) || is_one(sight.before(start, 2)) && sight.has(&["had", "was", "were"]) {
         return None;
     }
     Some(start..end)

@@ -84,7 +84,7 @@ pub fn birthday(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
             || matches!(*word, "his" | "her" | "their" | "your")
                 && sight.word(at + 1) == "birthday"
     });
-    let party = sight.has(&["party", "present", "gift", "cake", "went", "bought"]);
+    let party = sight.is_of_family || sight.has(&["not", "party", "present", "gift", "cake", "went", "bought"]);
     if !born || others || party || !sight.is_mine() {
         return Vec::new();
     }
@@ -126,7 +126,7 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
 
 pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let allergic = sight.has(&["allergic", "allergy", "allergies", "anaphylactic", "anaphylaxis", "epipen", "intolerant"]);
-    let others = sight.has(&["he", "she", "his", "her", "they", "not", "people"]);
+    let others = sight.is_of_family || sight.has(&["he", "she", "his", "her", "they", "not", "people"]);
     if !allergic || others || sight.is_idle && !sight.has(&["would"]) || !sight.is_mine() {
         return Vec::new();
     }

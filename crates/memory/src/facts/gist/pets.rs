@@ -32,7 +32,12 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         },
         (None, None) => return Vec::new(),
     };
-    if !sight.is_mine() {
+    // *Max met a dog called Bruno*
+    let stranger = animal.is_none()
+        && sight.words.windows(2).any(|pair| {
+            matches!(pair[0], "a" | "another" | "'s" | "that" | "his" | "her") && lexicon::animal(pair[1]).is_some()
+        });
+    if !sight.is_mine() || stranger {
         return Vec::new();
     }
     let old = named

@@ -8,14 +8,14 @@ use crate::facts::lexicon;
 use crate::facts::names::Names;
 use crate::facts::rules::Draft;
 use crate::facts::slot::{Kind, Slot};
-use crate::facts::verbs;
+use crate::facts::verbs::{self, Form};
 
 const HOME: &[&str] = &[
     "live", "lives", "living", "reside", "resides", "home", "flat", "apartment", "house", "landlord",
     "landlady", "neighbour", "neighbours", "neighbor", "neighbors", "neighbourhood", "neighborhood",
     "address", "lease", "moved", "move", "relocated", "relocate", "settled", "resident", "local", "based",
     "unpacked", "unpacking", "unpack", "boxes", "removal", "movers", "tenant", "housewarming", "mortgage",
-    "rent", "renting", "rented", "hometown", "living-room", "kitchen", "balcony", "postcode", "residence",
+    "rent", "renting", "hometown", "living-room", "kitchen", "balcony", "postcode", "residence",
     "roots", "keys", "studio", "townhouse", "cottage", "place", "upped", "transplant", "citizen",
 ];
 
@@ -29,11 +29,20 @@ const WORK: &[&str] = &[
     "workplace", "payslip", "clock", "newest", "hires", "recruit", "found",
 ];
 
+/// What people call their own where they live.
+const DWELLING: &[&str] = &[
+    "flat", "apartment", "house", "home", "place", "landlord", "landlady", "neighbour", "neighbours", "neighbors",
+    "neighbourhood", "address", "postcode", "balcony", "kitchen", "bed", "bedroom", "garden", "street", "lease", "boxes",
+    "removal", "rent", "mortgage", "hometown", "city", "town", "studio", "life", "keys", "roots", "family",
+];
+
 /// Words of a journey: a place that is named with them is not where somebody lives.
 const TRAVEL: &[&str] = &[
     "visit", "visiting", "visited", "trip", "holiday", "holidays", "vacation", "flight", "flying", "fly",
     "flew", "conference", "airport", "hotel", "train", "tour", "concert", "layover", "match", "travel",
-    "travelling", "traveling", "airbnb", "hostel", "film", "movie", "book", "news",
+    "travelling", "traveling", "airbnb", "hostel", "film", "movie", "book", "news", "flights", "drove", "drive",
+    "walked", "cycled", "tickets", "ticket", "bus", "journey", "road", "weekend", "stayed", "servers", "won", "lost",
+    "beat", "against",
 ];
 
 pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
@@ -63,7 +72,17 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                     "am" | "is" | "are" | "sleep" | "wake" | "life" | "over" | "up" | "here" | "down" | "again"
                 )
         });
-    let topic = (sight.has(HOME) || long || by_name || stays) && !sight.has(TRAVEL);
+    let moves = sight.has(&["moved", "move", "moving", "relocated", "removal", "boxes", "lease", "live", "living"]);
+    let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
+    if week || sight.has(TRAVEL) && !(moves && sight.has(&["i", "we"])) {
+        return Vec::new();
+    }
+    let topic = sight.has(HOME) || long || by_name || stays;
+    // *Our company moved to Rome* is not where we live.
+    let own = sight.has(&["i", "we", "me", "us"]) || sight.has_own(DWELLING) || !sight.is_mine() || !sight.has(&["our", "my"]);
+    if !own {
+        return Vec::new();
+    }
     let of_work = sight.has(WORK) && !sight.has(&["moved", "live", "living", "flat", "home", "house"]);
     let spoken_of = current
         .as_deref()
@@ -91,7 +110,17 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     settle(sight, current.as_deref(), topic, fits, &phrases)
 }
 
+/// Words of business with a company that is not one's own.
+const BUSINESS: &[&str] = &[
+    "meeting", "client", "clients", "customer", "supplier", "sent", "emailed", "ordered", "delivered", "invoice", "refund",
+    "released", "launched", "announced", "shares", "stock", "parcel", "school", "phone", "app", "account", "subscription",
+    "met", "called",
+];
+
 pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    if sight.has(BUSINESS) || sight.is_of_family {
+        return Vec::new();
+    }
     let current = names.held(&sight.subject, Kind::Employer, "");
     let by_name = sight.names.iter().any(|name| {
         name.sort == Sort::Company
@@ -106,13 +135,14 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     });
     let home = names.held(&sight.subject, Kind::Home, "");
     let fits = |name: &Name| match name.sort {
-        Sort::Company => true,
+        Sort::Company => !matches!(sight.before(name.range.start, 1), "of" | "against"),
         Sort::Unknown | Sort::Vehicle => {
             let before = sight.before(name.range.start, 1);
             let stands = matches!(
                 before,
-                "at" | "for" | "with" | "by" | "from" | "to" | "called" | "joined" | "is" | "left" | "quit" | "of" | "the"
-            );
+                "at" | "for" | "with" | "by" | "from" | "joined" | "is" | "left" | "quit"
+            ) || before == "to" && (sight.is_change || spoken_of)
+                || before == "the" && matches!(sight.word(name.range.end), "office" | "team" | "payroll" | "factory");
             let leads = name.range.start == 0
                 || matches!(before, "," | "and" | "that" | "so" | "but" | "hi" | "hello" | ":" | "now")
                 || lexicon::is_weekday(before)
@@ -164,7 +194,11 @@ fn settle(
     // A name beside today's value needs a sign of change, another one the words of the slot.
     let leaves = fitting.iter().any(|name| is_current(name) && name.is_left);
     let tells = topic || mentions_current && (sight.is_change || leaves);
-    let spoken = sight.says_me() || !sight.is_mine() || sight.is_change;
+    // In chat people leave themselves out: *Moved to Rome*, *no more Lyon*.
+    let opens = sight.words.iter().find(|word| word.chars().all(char::is_alphabetic)).is_some_and(|word| {
+        verbs::lemma(word).is_some_and(|(_, form)| form != Form::Third) || matches!(*word, "finally" | "new" | "just" | "no")
+    });
+    let spoken = sight.says_me() || !sight.is_mine() || leaves || opens && sight.is_change;
     if let [name] = new.as_slice()
         && tells
         && spoken

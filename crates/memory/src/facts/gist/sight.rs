@@ -45,12 +45,14 @@ pub struct Sight<'a> {
     pub is_change: bool,
     pub is_long_ago: bool,
     pub is_idle: bool,
+    /// Somebody of the household acts in it, and not the user: *my wife works at Lego*.
+    pub is_of_family: bool,
 }
 
 impl<'a> Sight<'a> {
     /// None where a sentence is of nobody whose life is known.
     pub fn of(text: &'a str, tokens: &'a [Token], names: &Names) -> Option<Self> {
-        let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+        let mut words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
         let is_small = !text.chars().any(char::is_uppercase);
         let mut found = spans(text, tokens, names, is_small);
         for name in &mut found {
@@ -62,8 +64,15 @@ impl<'a> Sight<'a> {
                 found[at].what = what;
             }
         }
-        let subject = whose(&words, &mut found, names)?;
+        let (subject, start) = whose(&words, &found, names)?;
+        // *They closed the office and I moved to Rome*: what stands before *I* is not the user's.
+        found.retain(|name| {
+            name.range.start >= start
+                || [Kind::Home, Kind::Employer].iter().any(|kind| names.held("", *kind, "").as_deref() == Some(&name.text))
+        });
+        words[..start].fill("");
         Some(Self {
+            is_of_family: is_of_family(&words),
             is_change: cues::is_change(&words),
             is_long_ago: cues::is_long_ago(&words),
             is_idle: cues::is_idle(&words),
@@ -95,6 +104,14 @@ impl<'a> Sight<'a> {
     /// Whether the user speaks of themselves, or leaves themselves out as people do in chat.
     pub fn is_mine(&self) -> bool {
         self.subject.is_empty()
+    }
+
+    /// Whether one of these is called *mine* or *ours*, or is new.
+    pub fn has_own(&self, list: &[&str]) -> bool {
+        self.words.iter().enumerate().any(|(at, word)| {
+            let which = (0..at).rev().take_while(|place| lexicon::is_which(self.words[*place])).count();
+            list.contains(word) && matches!(self.before(at - which, 1), "my" | "our" | "the")
+        })
     }
 
     pub fn says_me(&self) -> bool {
@@ -215,7 +232,7 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
         (_, ",") => animal && ends && word(at + 1).is_empty() && at > 2,
         _ if next == ","
             && matches!(word(at + 2), "my" | "our")
-            && (lexicon::relation(word(at + 3)).is_some() || lexicon::animal(word(at + 3)).is_some()) =>
+            && (at + 3..at + 5).any(|at| lexicon::relation(word(at)).is_some() || lexicon::animal(word(at)).is_some()) =>
         {
             true
         }
@@ -259,7 +276,8 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
         ("comes" | "come" | "coming" | "arrives" | "working" | "writing" | "greetings" | "hello" | "salary" | "pay", "from") => {
             false
         }
-        (_, "from" | "than" | "unlike" | "without") => true,
+        (_, "from" | "unlike" | "without") => true,
+        ("better" | "more" | "rather" | "over", "than") => true,
         ("out" | "instead" | "rid" | "tired" | "sick" | "not" | "part", "of") => true,
         ("goodbye" | "farewell" | "bye", "to") => true,
         ("done" | "over" | "finished" | "through" | "broke", "with") => true,
@@ -333,8 +351,8 @@ fn is_one(what: &str) -> bool {
     !what.ends_with('s') || what == "boss"
 }
 
-/// Whom a sentence is about: the user, or one person who is known by name.
-fn whose(words: &[&str], found: &mut Vec<Name>, names: &Names) -> Option<String> {
+/// Whom a sentence is about, the user or one person who is known by name, and from which word on.
+fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize)> {
     let acts = |word: &&str| matches!(*word, "i" | "we");
     let first_me = words.iter().position(|word| acts(word));
     let person = found.iter().find(|name| name.sort == Sort::Person);
@@ -346,7 +364,7 @@ fn whose(words: &[&str], found: &mut Vec<Name>, names: &Names) -> Option<String>
             matches!(what, "partner" | "wife" | "husband" | "girlfriend" | "boyfriend" | "fiancé")
         });
         if couple && first_me.is_some() {
-            return Some(String::new());
+            return Some((String::new(), 0));
         }
         // *I helped Tom move*: what follows is his.
         let his = words.iter().any(|word| matches!(*word, "he" | "she" | "his" | "her" | "their" | "they"));
@@ -354,7 +372,7 @@ fn whose(words: &[&str], found: &mut Vec<Name>, names: &Names) -> Option<String>
         let helped = words.windows(2).any(|pair| {
             matches!(pair[0], "helped" | "helping" | "visited" | "met" | "saw") && pair[1] == person.text.to_lowercase()
         });
-        return (leads || helped).then_some(label);
+        return (leads || helped).then_some((label, 0));
     }
     let other = words.iter().enumerate().position(|(at, word)| {
         let to_me = *word == "they" && words[at..].iter().any(|word| matches!(*word, "me" | "us"));
@@ -365,18 +383,27 @@ fn whose(words: &[&str], found: &mut Vec<Name>, names: &Names) -> Option<String>
             && !matches!(words.get(at + 1), Some(&("at" | "in" | "here" | "over" | "tongue")))
             && !words[..at].iter().any(|word| verbs::lemma(word).is_some())
             && at.checked_sub(1).is_some_and(|before| {
-                matches!(words[before], "my" | "our" | "a" | "the" | "his" | "her") || lexicon::is_which(words[before])
+                matches!(words[before], "my" | "our" | "a" | "the" | "his" | "her" | "best")
+                    || lexicon::is_which(words[before])
             });
         (stands || related) && first_me.is_none_or(|me| me > at)
     });
-    let Some(other) = other else { return Some(String::new()) };
-    // *They closed the office and I moved to Rome*: what stands before *I* is not the user's.
+    let Some(other) = other else { return Some((String::new(), 0)) };
     let joint = first_me.filter(|me| *me > other && matches!(words[me - 1], "and" | "so" | "but" | "," | "then"))?;
-    found.retain(|name| {
-        name.range.start > joint
-            || [Kind::Home, Kind::Employer].iter().any(|kind| names.held("", *kind, "").as_deref() == Some(&name.text))
+    Some((String::new(), joint))
+}
+
+/// Whether somebody of the household leads the sentence, and the user does not come in.
+fn is_of_family(words: &[&str]) -> bool {
+    let at = words.iter().position(|word| {
+        lexicon::relation(word).is_some_and(|what| is_my_company(what) && !matches!(what, "doctor" | "dentist"))
     });
-    Some(String::new())
+    at.is_some_and(|at| {
+        (1..=3).contains(&at)
+            && matches!(words[at - 1], "my" | "our" | "the")
+            && !words.iter().any(|word| matches!(*word, "i" | "we"))
+            && words.get(at + 1).is_some_and(|next| verbs::lemma(next).is_some() || matches!(*next, "is" | "has" | "was" | "just"))
+    })
 }
 
 /// Those with whom one shares a home, so that what happens to them happens to oneself.

@@ -21,7 +21,7 @@ const WORKING: &[&str] = &[
 pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let mine = sight.says_me() || sight.has(&["promoted", "promotion"]);
     let working = sight.has(WORKING) || sight.phrase(&["made", "me"]) || sight.phrase(&["i", "am"]) || sight.phrase(&["guess", "who"]);
-    if !mine || !working || sight.is_idle || sight.has(&["not", "never", "need", "called", "hate", "like"]) || !sight.is_mine() {
+    if !mine || !working || sight.is_idle || sight.is_of_family || sight.has(&["not", "never", "need", "called", "hate", "like"]) || !sight.is_mine() {
         return Vec::new();
     }
     let heads: Vec<usize> = sight

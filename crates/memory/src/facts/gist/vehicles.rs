@@ -15,7 +15,8 @@ const DRIVING: &[&str] = &[
 ];
 
 pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if sight.is_idle || !sight.is_mine() || sight.has(&["rental", "rented", "hire", "toy", "taxi", "colleague's"]) {
+    if sight.is_idle || !sight.is_mine() || sight.is_of_family
+        || sight.has(&["rental", "rented", "hire", "toy", "taxi", "saw", "seen", "spotted", "noticed", "looks", "advert", "ad"]) {
         return Vec::new();
     }
     let current = names.held("", Kind::Thing, "car");
