@@ -1,5 +1,6 @@
 //! The sets of wordings in which a year can be told and asked about.
 
+use super::formal::{formal_questions, formal_tellings};
 use super::further::{further_questions, further_tellings};
 use super::letters::{letters_questions, letters_tellings};
 use super::more::{more_questions, more_tellings};
@@ -16,10 +17,11 @@ pub enum Wordings {
     Other,
     Spoken,
     Letters,
+    Formal,
 }
 
 impl Wordings {
-    pub const ALL: &[Self] = &[Self::Usual, Self::Other, Self::Spoken, Self::Letters];
+    pub const ALL: &[Self] = &[Self::Usual, Self::Other, Self::Spoken, Self::Letters, Self::Formal];
 
     pub fn tellings(self, told: Told) -> Vec<&'static [&'static str]> {
         match self {
@@ -27,6 +29,7 @@ impl Wordings {
             Self::Other => vec![other_tellings(told)],
             Self::Spoken => vec![spoken_tellings(told)],
             Self::Letters => vec![letters_tellings(told)],
+            Self::Formal => vec![formal_tellings(told)],
         }
     }
 
@@ -36,6 +39,7 @@ impl Wordings {
             Self::Other => vec![other_questions(ask)],
             Self::Spoken => vec![spoken_questions(ask)],
             Self::Letters => vec![letters_questions(ask)],
+            Self::Formal => vec![formal_questions(ask)],
         }
     }
 }
