@@ -142,7 +142,10 @@ pub(super) fn is_inverted(tokens: &[Token]) -> bool {
         "what" | "who" | "whose" | "which" | "how" | "why" | "where" | "whom" => {
             first != "what" || second != "a"
         }
-        "when" => !matches!(second, "i" | "we" | "my" | "she" | "he" | "they" | "it"),
+        "when" => !matches!(
+            second,
+            "i" | "we" | "my" | "she" | "he" | "they" | "it" | "someone" | "somebody" | "people" | "anyone"
+        ),
         "do" | "does" | "did" | "is" | "are" | "am" | "was" | "were" | "can" | "could" | "should"
         | "would" | "will" | "have" | "has" | "shall" | "may" | "isn't" => person,
         _ => false,

@@ -101,7 +101,7 @@ impl Reader<'_> {
                 && !words.windows(4).any(|window| {
                     matches!(
                         window,
-                        ["if", "you", "ask", "me"]
+                        ["if", "you", "ask" | "asked", "me"]
                             | ["i", "had" | "have", "to", "choose" | "pick"]
                             | [_, "count", "me", "in" | "out"]
                     )

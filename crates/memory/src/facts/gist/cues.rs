@@ -4,7 +4,7 @@
 pub fn is_idle(words: &[&str]) -> bool {
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     words.iter().enumerate().any(|(at, word)| match *word {
-        "if" => !has(&["if", "you", "ask", "me"]) && !has(&["what", "if"]) || has(&["what", "if"]),
+        "if" => !has(&["if", "you", "ask", "me"]) && !has(&["if", "you", "asked", "me"]),
         "could" | "might" | "should" | "shall" | "ought" | "maybe" | "perhaps" | "whether" | "unless" | "hope"
         | "hopefully" | "hoping" | "wish" | "planning" | "plan" | "plans"
         | "considering" | "consider" | "tempted" | "imagine" | "suppose" | "almost" | "nearly" | "someday"
@@ -18,7 +18,10 @@ pub fn is_idle(words: &[&str]) -> bool {
         "want" | "wants" | "wanted" => {
             !matches!(words.get(at + 2), Some(&("tell" | "say" | "share" | "let" | "mention" | "announce")))
         }
-        "would" => !matches!(words.get(at + 1), Some(&("be" | "have" | "kill" | "say"))),
+        "would" => {
+            let you = at > 0 && words[at - 1] == "you";
+            !you && !matches!(words.get(at + 1), Some(&("be" | "have" | "kill" | "say")))
+        }
         "will" => words.get(at + 1) != Some(&"not"),
         "thinking" => matches!(words.get(at + 1), Some(&("of" | "about"))),
         "going" => words.get(at + 1) == Some(&"to") && at > 0,

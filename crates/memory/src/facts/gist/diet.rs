@@ -33,6 +33,11 @@ pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         && (sight.has(&["again", "back", "now", "returned"]) || over)
         && !sight.has(&["no", "without", "never", "not"]);
     let eats = meat || sight.has(&["meat", "steak", "bacon"]) && over && sight.has(&["again", "back", "eat", "eating"]);
+    let plain = sight.has(&["meat"])
+        && sight.says_me()
+        && sight.has(&["eat", "eating", "diet", "having", "menu", "plate", "have", "reintroduced"])
+        && !sight.has(&["no", "not", "never", "without", "less", "like", "he", "she", "they", "you"]);
+    let eats = eats || plain;
     let held = current.as_deref().is_some_and(|current| current != "meat");
     if eats && held && !said.iter().any(|(word, left)| !left && Some(*word) != current.as_deref()) {
         let draft =

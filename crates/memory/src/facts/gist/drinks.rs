@@ -38,7 +38,8 @@ pub fn drink(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let new: Vec<&String> =
         said.iter().filter(|(drink, left)| !left && Some(drink) != old.as_ref()).map(|(drink, _)| drink).collect();
     let [new] = new.as_slice() else { return Vec::new() };
-    if sight.is_change && (old.is_some() || drinking) || old.is_some() && drinking {
+    let known = old.as_deref().is_some_and(liked);
+    if sight.is_change && (old.is_some() || drinking) || old.is_some() && (drinking || known) {
         return rules::exchanged(new, old).into_iter().map(|draft| {
             if draft.polarity == crate::facts::finding::Polarity::Holds { Told::changed(draft.sure(0.7)) } else { Told::new(draft) }
         }).collect();

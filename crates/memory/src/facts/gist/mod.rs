@@ -9,6 +9,7 @@ mod cues;
 mod diet;
 mod drinks;
 mod favourites;
+mod feeling;
 mod opinions;
 mod people;
 mod pets;

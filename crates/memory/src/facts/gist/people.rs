@@ -28,6 +28,8 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let before = (sight.before(start, 2), sight.before(start, 1));
     let told = matches!(before, ("call" | "calls", "me") | ("talking" | "speaking" | "chatting", "to" | "with"))
         || before == ("me", "as")
+        || matches!(before, ("respond" | "answer", "to"))
+        || start <= 1 && matches!((sight.word(end), sight.word(end + 1)), ("is", "what")) && sight.has(&["call", "calls"])
         || matches!((sight.word(end), sight.word(end + 1), sight.word(end + 2)), ("is" | "'s", "my" | "the", "name"))
         || matches!(sight.word(end), "speaking" | "here") && end + 1 >= sight.words.len().saturating_sub(1)
         || sight.phrase(&["is", "my", "name"]) && start == 0
@@ -104,7 +106,7 @@ pub fn birthday(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
 
 pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let speaks = sight.has(&["speak", "speaking", "fluent", "fluently", "language", "languages", "bilingual", "tongue",
-        "conversational", "conversation", "speaker"])
+        "conversational", "conversation", "speaker", "proficient", "converse", "native"])
         || sight.phrase(&["get", "by", "in"])
         || sight.phrase(&["taught", "myself"])
         || sight.phrase(&["picked", "up"])

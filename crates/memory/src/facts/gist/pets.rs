@@ -20,7 +20,7 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             && sight.has(&["i", "we", "myself", "ourselves", "me", "us"]);
         let mine = matches!(owner, "my" | "our" | "ours")
             || owner == "the" && (names.pet_of_kind(kind).is_some() || sight.says_me())
-            || matches!(owner, "a" | "an") && owns;
+            || matches!(owner, "a" | "an" | "this") && owns;
         (mine && sight.word(at + 1) != "'s" || mine && sight.word(at + 2) == "name" || mine && sight.word(at + 3) == "name")
             .then_some(kind)
     });

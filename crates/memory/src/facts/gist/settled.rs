@@ -74,6 +74,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         });
     let moves = sight.has(&["moved", "move", "moving", "relocated", "removal", "boxes", "lease", "live", "living"]);
     let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
+    let moves = moves || sight.phrase(&["is", "home"]) || sight.phrase(&["home", "now"]);
     if week || sight.has(TRAVEL) && !(moves && sight.has(&["i", "we"])) {
         return Vec::new();
     }
@@ -98,11 +99,12 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                 && matches!(
                     sight.before(name.range.start, 1),
                     "in" | "to" | "into" | "from" | "of" | "near" | "for" | "left" | "leaving" | "is" | "called"
-                        | "goodbye" | "bye" | "hello" | "a"
+                        | "goodbye" | "bye" | "hello" | "a" | "made" | "make" | "call" | "chose"
                 )
                 || topic
                     && !sight.words.iter().any(|word| lexicon::animal(word).is_some())
-                    && current.as_ref().is_some_and(|_| name.range.start == 0)
+                    && name.range.start == 0
+                    && (current.is_some() || matches!(sight.word(name.range.end), "is" | "has" | "'s"))
         }
         _ => false,
     };
@@ -129,7 +131,8 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                 ("am" | "are", "at" | "with") | ("been", "at" | "with")
             )
     });
-    let topic = sight.has(WORK) || by_name;
+    let hours = sight.has(&["hours", "days"]) && sight.phrase(&["a", "week"]);
+    let topic = sight.has(WORK) || by_name || hours;
     let spoken_of = current.as_deref().is_some_and(|current| {
         sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current))
     });
@@ -142,6 +145,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                 before,
                 "at" | "for" | "with" | "by" | "from" | "joined" | "is" | "left" | "quit"
             ) || before == "to" && (sight.is_change || spoken_of)
+                || before == "a" && matches!(sight.word(name.range.end), "employee" | "worker" | "staffer")
                 || before == "the" && matches!(sight.word(name.range.end), "office" | "team" | "payroll" | "factory");
             let leads = name.range.start == 0
                 || matches!(before, "," | "and" | "that" | "so" | "but" | "hi" | "hello" | ":" | "now")

@@ -228,10 +228,11 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
         ("listens" | "answers" | "responds" | "talking" | "speaking" | "renamed" | "name" | "reacts", "to") => true,
         ("out", "with") => any(&["going", "go"]) && ends || any(&["going"]),
         (_, "is" | "'s") => (animal || naming) && goes_on && !lexicon::describes_likeable(low),
-        (_, "but") => animal && ends,
+        (_, "but" | "become" | "became") => animal && ends,
+        (_, "to") => animal && naming && ends,
         (_, ",") => animal && ends && word(at + 1).is_empty() && at > 2,
         _ if next == ","
-            && matches!(word(at + 2), "my" | "our")
+            && matches!(word(at + 2), "my" | "our" | "a" | "an")
             && (at + 3..at + 5).any(|at| lexicon::relation(word(at)).is_some() || lexicon::animal(word(at)).is_some()) =>
         {
             true
@@ -297,7 +298,7 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
     // The clause before it: *I handed in my notice at Renault*, *I'm not in Lyon*.
     let clause = words[..range.start]
         .iter()
-        .rposition(|word| matches!(*word, "," | "but" | "and" | "so" | "now" | ":" | "-" | "–" | "—" | "for" | "to" | "with"))
+        .rposition(|word| matches!(*word, "," | "but" | "and" | "so" | "now" | ":" | "-" | "–" | "—" | "for" | "to" | "with" | "by" | "favour" | "favor"))
         .map_or(0, |at| at + 1);
     let clause = &words[clause..range.start];
     let used = words[..range.start]

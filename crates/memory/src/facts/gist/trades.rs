@@ -15,7 +15,7 @@ const WORKING: &[&str] = &[
     "job", "promotion", "promoted", "title", "role", "position", "card", "pay", "pays", "paid", "profession",
     "career", "living", "trained", "appointed", "bumped", "occupation", "trade", "badge", "contract",
     "qualified", "upgraded", "climbed", "stepped", "named", "work", "working", "employed", "hired", "promote",
-    "nameplate", "linkedin", "desk", "boss", "raise", "ladder",
+    "nameplate", "linkedin", "desk", "boss", "raise", "ladder", "money", "practise", "practice", "earn", "earning", "capacity",
 ];
 
 pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {

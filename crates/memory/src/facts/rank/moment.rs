@@ -49,7 +49,7 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         .position(|pair| matches!(pair, ["move", "to"] | ["to", "join"]))
         .filter(|at| low.first() == Some(&"from") || low[..*at].contains(&"leave"));
     if let Some(at) = to.filter(|at| at + 2 < low.len()) {
-        let mut kept = words[..at].to_vec();
+        let mut kept = without(&words[..at], &["from"]);
         kept.push(if low[at] == "to" { "work" } else { "live" }.to_owned());
         return (Moment::Before(words[at + 2..].to_vec()), kept);
     }

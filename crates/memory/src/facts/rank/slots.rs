@@ -231,7 +231,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         return;
     }
     if work && !phrase(&["work", "out"]) {
-        let title = has(&["title", "profession", "occupation", "role", "position", "career"])
+        let title = has(&["title", "profession", "occupation", "role", "position", "career", "capacity"])
             || phrase(&["what", "is", "my", "job"])
             || phrase(&["what", "my", "job"])
             || phrase(&["what", "was", "my", "job"])

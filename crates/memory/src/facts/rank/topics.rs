@@ -69,7 +69,7 @@ const TOPICS: &[Topic] = &[
         Kind::Name,
         "",
         &[],
-        &["name did i", "call me", "my name", "am i called", "who i am", "i go by", "i'm called", "i am called", "address me"],
+        &["name did i", "call me", "my name", "own name", "am i called", "who i am", "i go by", "i'm called", "i am called", "address me"],
     ),
     (
         Kind::Allergy,
@@ -129,7 +129,7 @@ pub(super) fn by_known(low: &[&str], facts: &[Known]) -> Vec<Wanted> {
         matches!(
             *word,
             "favourite" | "best" | "most" | "top" | "prefer" | "preferred" | "choice" | "number" | "better" | "go-to"
-                | "beloved" | "pick" | "choose" | "rank"
+                | "beloved" | "favour" | "favor" | "pick" | "choose" | "rank"
         )
     });
     let mut found: Vec<Wanted> = Vec::new();
