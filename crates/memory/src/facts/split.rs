@@ -443,7 +443,10 @@ fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
 
 /// `Luna, …`: a word and a comma, before a subject.
 fn is_address(tokens: &[Token]) -> bool {
-    matches!(tokens, [name, comma, next, ..] if name.is_capital && comma.low == "," && matches!(next.low.as_str(), "i" | "we" | "my" | "our" | "please"))
+    let introduces = tokens.iter().skip(3).take(2).any(|token| lexicon::relation(&token.low).is_some())
+        && tokens.iter().skip(4).take(4).any(|token| token.low == ",");
+    !introduces
+        && matches!(tokens, [name, comma, next, ..] if name.is_capital && comma.low == "," && matches!(next.low.as_str(), "i" | "we" | "my" | "our" | "please"))
 }
 
 /// Takes the little words out that say how, and notes what they say.

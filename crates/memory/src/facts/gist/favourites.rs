@@ -50,7 +50,14 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     )
     .important(0.6)
     .sure(0.7);
-    vec![if current.is_some() { Told::changed(draft) } else { Told::new(draft) }]
+    let left = values.iter().find(|value| value.is_left).filter(|left| current.as_deref() != Some(&left.text));
+    let mut found = vec![if current.is_some() || left.is_some() { Told::changed(draft.clone()) } else { Told::new(draft.clone()) }];
+    if let (Some(left), Some(slot)) = (left, draft.slot) {
+        let says = format!("favourite {of} was {}", left.text);
+        let past = Draft::new(FactCategory::Preference, slot, left.text.clone(), says).gave_way();
+        found.push(Told::new(past.sure(0.6)));
+    }
+    found
 }
 
 struct Value {

@@ -58,6 +58,7 @@ impl Reader<'_> {
     pub(super) fn gist(&mut self, sentence: &Sentence, start: usize) {
         let told = split::opened(&sentence.tokens);
         let mut joined = std::mem::take(&mut self.unread);
+        let was_over = !joined.is_empty() && self.found[..start].last().is_some_and(|last| last.polarity == Polarity::Ended);
         // What a question opened is what the answer is about.
         let is_answer = joined.last().is_some_and(|last| last.low == "?");
         joined.extend(if joined.is_empty() { Vec::new() } else { sentence.tokens.clone() });
@@ -68,7 +69,7 @@ impl Reader<'_> {
         if self.found.len() == start || !is_answer {
             self.look(&told, start);
         }
-        if joins && !is_answer && self.found.len() == start {
+        if joins && !is_answer && (self.found.len() == start || was_over) {
             self.look(&joined, start);
         }
         let over = |finding: &Finding| finding.polarity == Polarity::Ended;

@@ -75,7 +75,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let moves = sight.has(&["moved", "move", "moving", "relocated", "removal", "boxes", "lease", "live", "living"]);
     let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
     let moves = moves || sight.phrase(&["is", "home"]) || sight.phrase(&["home", "now"]);
-    if week || sight.has(TRAVEL) && !(moves && sight.has(&["i", "we"])) {
+    if sight.is_mine() && (week || sight.has(TRAVEL) && !(moves && sight.has(&["i", "we"]))) {
         return Vec::new();
     }
     let topic = sight.has(HOME) || long || by_name || stays;

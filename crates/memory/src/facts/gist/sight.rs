@@ -326,6 +326,13 @@ fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
         let owner = (at - which).checked_sub(1).map_or("", word);
         return matches!(owner, "my" | "our" | "a" | "an" | "old").then_some(if best(at) && what == "friend" { "best friend" } else { what });
     }
+    // `a friend named Felix`
+    if let Some(at) = range.start.checked_sub(2)
+        && matches!(word(at + 1), "named" | "called")
+        && let Some(what) = lexicon::relation(word(at)).filter(|what| is_one(what))
+    {
+        return Some(if best(at) && what == "friend" { "best friend" } else { what });
+    }
     // `an old friend of mine, Felix`
     let comma = usize::from(range.start > 0 && word(range.start - 1) == ",");
     if let Some(at) = range.start.checked_sub(3 + comma)
@@ -368,7 +375,8 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize
             return Some((String::new(), 0));
         }
         // *I helped Tom move*: what follows is his.
-        let his = words.iter().any(|word| matches!(*word, "he" | "she" | "his" | "her" | "their" | "they"));
+        let his =
+            words.iter().any(|word| matches!(*word, "he" | "she" | "his" | "her" | "their" | "they" | "who"));
         let leads = first_me.is_none_or(|me| me > person.range.start) || his;
         let helped = words.windows(2).any(|pair| {
             matches!(pair[0], "helped" | "helping" | "visited" | "met" | "saw") && pair[1] == person.text.to_lowercase()
@@ -377,7 +385,9 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize
     }
     let other = words.iter().enumerate().position(|(at, word)| {
         let to_me = *word == "they" && words[at..].iter().any(|word| matches!(*word, "me" | "us"));
+        let asks = matches!(words.get(at + 1), Some(&("ask" | "asks" | "asked")));
         let stands = !to_me
+            && !asks
             && matches!(*word, "he" | "she" | "they" | "guy" | "somebody" | "someone" | "everyone" | "people")
             && !words.iter().any(|word| lexicon::animal(word).is_some());
         let related = lexicon::relation(word).is_some_and(|what| !is_my_company(what))
@@ -389,6 +399,13 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize
             });
         (stands || related) && first_me.is_none_or(|me| me > at)
     });
+    // *I know a guy who lives in Rome*
+    let of_another = words.windows(2).any(|pair| {
+        pair[1] == "who" && (lexicon::relation(pair[0]).is_some() || matches!(pair[0], "guy" | "someone" | "somebody" | "people" | "woman" | "man"))
+    });
+    if of_another {
+        return None;
+    }
     let Some(other) = other else { return Some((String::new(), 0)) };
     let joint = first_me.filter(|me| *me > other && matches!(words[me - 1], "and" | "so" | "but" | "," | "then"))?;
     Some((String::new(), joint))
