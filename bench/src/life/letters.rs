@@ -365,12 +365,26 @@ pub fn letters_questions(ask: Ask) -> &'static [&'static str] {
             "what did I drive previously?",
             "which car did I sell?",
         ],
-        Ask::Birthday => &["when should you wish me happy birthday?", "what day was I born on?", "which day is my birthday?"],
-        Ask::Allergy => &["what foods do I need to avoid because I'm allergic?", "any allergies I have?", "what's my allergy?"],
+        Ask::Birthday => &[
+            "when should you wish me happy birthday?",
+            "what day was I born on?",
+            "which day is my birthday?",
+        ],
+        Ask::Allergy => &[
+            "what foods do I need to avoid because I'm allergic?",
+            "any allergies I have?",
+            "what's my allergy?",
+        ],
         Ask::Language => &["what other languages do I speak?", "which language am I fluent in?"],
-        Ask::Partner => &["who's my significant other?", "what's my partner's name?", "who am I in a relationship with?"],
+        Ask::Partner => {
+            &["who's my significant other?", "what's my partner's name?", "who am I in a relationship with?"]
+        }
         Ask::Name => &["what's my name again?", "what do you call me?", "do you know who I am?"],
-        Ask::Drink => &["what's my drink of choice now?", "what do I drink instead now?", "what do I like to drink these days?"],
+        Ask::Drink => &[
+            "what's my drink of choice now?",
+            "what do I drink instead now?",
+            "what do I like to drink these days?",
+        ],
         Ask::Unknown => questions(ask),
     }
 }

@@ -174,15 +174,30 @@ pub(super) fn opens_a_telling(tokens: &[Token]) -> bool {
     let opened = split::opened(tokens);
     let words = opened.iter().map(|token| token.low.as_str());
     let words: Vec<&str> = words.filter(|word| !is_quiet(word) && *word != "?").collect();
-    all.windows(2).any(|pair| pair == ["you", "know"]) && !all.contains(&"what") || matches!(
-        words.as_slice(),
-        ["remember" | "you", ..] | ["have", "i", "mentioned" | "told", ..] | ["did", "i", "mention", ..]
-    ) || words.len() <= 5
-        && !words.iter().any(|word| {
-            matches!(*word, "do" | "does" | "did" | "should" | "would" | "could" | "can" | "will" | "is" | "are" | "am")
-        })
-        && !matches!(
-            words.first(),
-            Some(&("what" | "who" | "where" | "when" | "which" | "why" | "how" | "any" | "or"))
+    let recalls = all.contains(&"remember") || all.windows(2).any(|pair| pair == ["you", "know"]);
+    recalls && !all.contains(&"what") && !all.contains(&"where")
+        || matches!(
+            words.as_slice(),
+            ["remember" | "you", ..] | ["have", "i", "mentioned" | "told", ..] | ["did", "i", "mention", ..]
         )
+        || words.len() <= 5
+            && !words.iter().any(|word| {
+                matches!(
+                    *word,
+                    "do" | "does"
+                        | "did"
+                        | "should"
+                        | "would"
+                        | "could"
+                        | "can"
+                        | "will"
+                        | "is"
+                        | "are"
+                        | "am"
+                )
+            })
+            && !matches!(
+                words.first(),
+                Some(&("what" | "who" | "where" | "when" | "which" | "why" | "how" | "any" | "or"))
+            )
 }

@@ -195,7 +195,10 @@ impl Reader<'_> {
                 "hello" | "hi" | "hey" | "bonjour" | "welcome",
                 _,
                 ..,
-            ] if words[3].is_capital && !self.names.is_company(low[1]) && !super::lexicon::is_company(low[3]) => {
+            ] if words[3].is_capital
+                && !self.names.is_company(low[1])
+                && !super::lexicon::is_company(low[3]) =>
+            {
                 let (Some(old), Some(new)) = (name(1), name(3)) else { return false };
                 let draft = Draft::new(
                     FactCategory::Personal,

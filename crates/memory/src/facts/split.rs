@@ -365,9 +365,33 @@ pub fn opened(tokens: &[Token]) -> Vec<Token> {
     let announces = |token: &Token| {
         matches!(
             token.low.as_str(),
-            "news" | "update" | "tell" | "announcement" | "official" | "happened" | "chapter" | "twist" | "status" | "note"
-                | "fact" | "breaking" | "reminder" | "heads" | "psa" | "headline" | "listen" | "ready" | "share" | "know"
-                | "announce" | "say" | "change" | "confession" | "latest" | "fyi" | "ps"
+            "news"
+                | "update"
+                | "tell"
+                | "announcement"
+                | "official"
+                | "happened"
+                | "chapter"
+                | "twist"
+                | "status"
+                | "note"
+                | "fact"
+                | "breaking"
+                | "reminder"
+                | "heads"
+                | "psa"
+                | "headline"
+                | "listen"
+                | "ready"
+                | "share"
+                | "know"
+                | "announce"
+                | "say"
+                | "change"
+                | "confession"
+                | "latest"
+                | "fyi"
+                | "ps"
         )
     };
     let start = colon.filter(|at| tokens[..*at].iter().any(announces)).map_or(0, |at| at + 1);

@@ -5,13 +5,14 @@ pub fn is_idle(words: &[&str]) -> bool {
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     words.iter().enumerate().any(|(at, word)| match *word {
         "if" => !has(&["if", "you", "ask", "me"]) && !has(&["if", "you", "asked", "me"]),
-        "could" | "might" | "should" | "shall" | "ought" | "maybe" | "perhaps" | "whether" | "unless" | "hope"
-        | "hopefully" | "hoping" | "wish" | "planning" | "plan" | "plans"
-        | "considering" | "consider" | "tempted" | "imagine" | "suppose" | "almost" | "nearly" | "someday"
-        | "soon" | "apply" | "applied" | "applying" | "interview" | "interviewing" | "interviewed" | "dream"
-        | "dreaming" | "dreamt" | "heard" | "rumour" | "rumor" | "article" | "documentary" | "wonder"
-        | "wondering" | "supposedly" | "looking" | "searching" | "hunting" | "viewing" | "asked" | "tomorrow"
-        | "song" | "lyrics" | "thinks" | "rejected" | "declined" | "turned-down" => true,
+        "could" => words.get(at + 1) != Some(&"not"),
+        "might" | "should" | "shall" | "ought" | "maybe" | "perhaps" | "whether" | "unless" | "hope"
+        | "hopefully" | "hoping" | "wish" | "planning" | "plan" | "plans" | "considering" | "consider"
+        | "tempted" | "imagine" | "suppose" | "almost" | "nearly" | "someday" | "soon" | "apply"
+        | "applied" | "applying" | "interview" | "interviewing" | "interviewed" | "dream" | "dreaming"
+        | "dreamt" | "heard" | "rumour" | "rumor" | "article" | "documentary" | "wonder" | "wondering"
+        | "supposedly" | "looking" | "searching" | "hunting" | "viewing" | "asked" | "tomorrow" | "song"
+        | "lyrics" | "thinks" | "rejected" | "declined" | "turned-down" => true,
         "told" => matches!(words.get(at + 1), Some(&("him" | "her" | "them" | "everyone" | "people"))),
         "said" if words.get(at + 1) == Some(&"i") => true,
         "says" | "said" => at == 0 || !matches!(words[at - 1], "i" | "card" | "badge" | "contract" | "we"),
@@ -46,7 +47,8 @@ pub fn is_long_ago(words: &[&str]) -> bool {
             "childhood" | "student" | "teenager" | "once" | "formerly" | "originally" | "born" | "grew"
         )
     }) || words.windows(2).any(|pair| {
-        pair[1] == "ago" && !matches!(pair[0], "minutes" | "hour" | "hours" | "day" | "days" | "week" | "weeks")
+        pair[1] == "ago"
+            && !matches!(pair[0], "minutes" | "hour" | "hours" | "day" | "days" | "week" | "weeks")
     }) || has(&["back", "in"])
         || has(&["back", "then"])
         || has(&["as", "a", "kid"])
@@ -183,9 +185,10 @@ pub fn is_gone(after: &[&str]) -> bool {
         ["got" | "gave" | "let" | "did" | "had" | "fell" | "went" | "became" | "felt" | "made", next, ..] => {
             !matches!(*next, "me" | "us") || after[0] == "let"
         }
-        ["used", "to", ..] | ["any", "more" | "longer", ..] | ["no", "more", ..] | ["does" | "do", "not", ..] => {
-            true
-        }
+        ["used", "to", ..]
+        | ["any", "more" | "longer", ..]
+        | ["no", "more", ..]
+        | ["does" | "do", "not", ..] => true,
         _ => false,
     }
 }

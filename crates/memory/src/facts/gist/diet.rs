@@ -10,7 +10,11 @@ use crate::facts::rules::{self, Draft};
 use crate::facts::slot::{Kind, Slot};
 
 pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if !sight.is_mine() || sight.is_idle || sight.is_of_family || sight.has(&["restaurant", "recipe", "cafe", "café", "burger"]) {
+    if !sight.is_mine()
+        || sight.is_idle
+        || sight.is_of_family
+        || sight.has(&["restaurant", "recipe", "cafe", "café", "burger"])
+    {
         return Vec::new();
     }
     let current = names.held("", Kind::Diet, "");
@@ -21,7 +25,8 @@ pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         .filter(|(_, word)| lexicon::is_diet(word))
         .map(|(at, word)| (*word, is_left(&sight.words, &(at..at + 1))))
         .collect();
-    if said.is_empty() && !sight.has(&["meat"]) || !(sight.says_me() || sight.is_change || current.is_some()) {
+    if said.is_empty() && !sight.has(&["meat"]) || !(sight.says_me() || sight.is_change || current.is_some())
+    {
         return Vec::new();
     }
     let over = said.iter().any(|(_, left)| *left)
@@ -32,7 +37,8 @@ pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let meat = sight.has(&["meat", "steak", "burgers", "bacon", "carnivore"])
         && (sight.has(&["again", "back", "now", "returned"]) || over)
         && !sight.has(&["no", "without", "never", "not"]);
-    let eats = meat || sight.has(&["meat", "steak", "bacon"]) && over && sight.has(&["again", "back", "eat", "eating"]);
+    let eats = meat
+        || sight.has(&["meat", "steak", "bacon"]) && over && sight.has(&["again", "back", "eat", "eating"]);
     let plain = sight.has(&["meat"])
         && sight.says_me()
         && sight.has(&["eat", "eating", "diet", "having", "menu", "plate", "have", "reintroduced"])

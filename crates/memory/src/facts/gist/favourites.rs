@@ -19,12 +19,13 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
     }
-    let best = sight.has(&["favourite", "best", "prefer", "beats", "tops", "dethroned", "overtook", "number-one"])
-        || sight.phrase(&["of", "choice"])
-        || sight.phrase(&["love", "most"])
-        || sight.phrase(&["like", "most"])
-        || sight.phrase(&["number", "one"])
-        || sight.phrase(&["like", "better"]);
+    let best =
+        sight.has(&["favourite", "best", "prefer", "beats", "tops", "dethroned", "overtook", "number-one"])
+            || sight.phrase(&["of", "choice"])
+            || sight.phrase(&["love", "most"])
+            || sight.phrase(&["like", "most"])
+            || sight.phrase(&["number", "one"])
+            || sight.phrase(&["like", "better"]);
     if !best {
         return Vec::new();
     }
@@ -41,7 +42,17 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         .filter(|value| !value.is_left)
         .filter(|value| !current.as_ref().is_some_and(|current| current.eq_ignore_ascii_case(&value.text)))
         .collect();
-    let [value] = new.as_slice() else { return Vec::new() };
+    let [value] = new.as_slice() else {
+        // It is not the favourite any more, and what is instead was not said yet.
+        let ended = values.iter().find(|value| value.is_left && current.as_deref() == Some(&value.text));
+        return ended.filter(|_| new.is_empty() && sight.is_change).map_or_else(Vec::new, |ended| {
+            let says = format!("favourite {of} is {}", ended.text);
+            let slot = Slot::of(Kind::Favourite, topic);
+            vec![Told::new(
+                Draft::new(FactCategory::Preference, slot, ended.text.clone(), says).ended().sure(0.6),
+            )]
+        });
+    };
     let draft = Draft::new(
         FactCategory::Preference,
         Slot::of(Kind::Favourite, topic),
@@ -50,8 +61,13 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     )
     .important(0.6)
     .sure(0.7);
-    let left = values.iter().find(|value| value.is_left).filter(|left| current.as_deref() != Some(&left.text));
-    let mut found = vec![if current.is_some() || left.is_some() { Told::changed(draft.clone()) } else { Told::new(draft.clone()) }];
+    let left =
+        values.iter().find(|value| value.is_left).filter(|left| current.as_deref() != Some(&left.text));
+    let mut found = vec![if current.is_some() || left.is_some() {
+        Told::changed(draft.clone())
+    } else {
+        Told::new(draft.clone())
+    }];
     if let (Some(left), Some(slot)) = (left, draft.slot) {
         let says = format!("favourite {of} was {}", left.text);
         let past = Draft::new(FactCategory::Preference, slot, left.text.clone(), says).gave_way();

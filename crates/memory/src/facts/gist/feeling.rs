@@ -9,51 +9,357 @@ use crate::recall::terms;
 
 /// Turns of phrase for a thing.
 const FOR: &[&str] = &[
-    "love", "loved it", "like", "enjoy", "adore", "great", "amazing", "brilliant", "delicious", "fantastic",
-    "wonderful", "awesome", "fan", "am into", "really into", "get into", "got into", "getting into", "fond", "keen", "my thing", "my jam", "up for", "yes please",
-    "can not get enough", "won me over", "grown on", "grew on", "convert", "converted", "appeal", "sucker",
-    "soft spot", "thing for", "taste for", "favourite", "obsessed", "addicted", "hooked", "craving", "crave",
-    "can not resist", "happy place", "right up my street", "warmed", "came round", "came around", "come round",
-    "come around", "big on", "looking forward", "good after all", "not bad", "not so bad", "not that bad", "partial",
-    "mad about", "crazy about", "weakness", "any day", "my cup of tea", "delight", "all about", "sold on", "tasty", "yum",
-    "nothing beats", "can not live without", "thumbs up", "fallen for", "fell for", "passionate", "joy", "heaven",
-    "changed my mind", "was wrong about", "give me", "count me in", "sign me up", "live for", "never say no",
-    "not say no", "pleasure", "good mood", "makes my day", "make my day", "makes me happy", "cheers me up", "floats my boat",
-    "rocks", "the best", "lovely", "beautiful", "divine", "heavenly", "perfect", "superb", "excellent", "marvellous",
-    "irresistible", "fun", "exciting", "relaxing", "addictive", "in love", "smitten", "enthusiast", "buff", "lover",
-    "aficionado", "fanatic", "junkie", "can not wait", "gets me going", "does it for me", "hits the spot", "appreciate",
-    "treasure", "cherish", "dig", "swear by", "rave about", "thrilled", "my passion", "here for", "comfort food",
-    "learned to love", "learnt to love", "is good", "are good", "pretty good", "rather good", "tastes good", "worth it",
-    "underrated", "bring on", "bring it on", "more please", "hooray", "spot on", "melts my heart", "calms me",
+    "love",
+    "loved it",
+    "like",
+    "enjoy",
+    "adore",
+    "great",
+    "amazing",
+    "brilliant",
+    "delicious",
+    "fantastic",
+    "wonderful",
+    "awesome",
+    "fan",
+    "am into",
+    "really into",
+    "get into",
+    "got into",
+    "getting into",
+    "fond",
+    "keen",
+    "my thing",
+    "my jam",
+    "up for",
+    "yes please",
+    "can not get enough",
+    "won me over",
+    "grown on",
+    "grew on",
+    "convert",
+    "converted",
+    "appeal",
+    "sucker",
+    "soft spot",
+    "thing for",
+    "taste for",
+    "favourite",
+    "obsessed",
+    "addicted",
+    "hooked",
+    "craving",
+    "crave",
+    "can not resist",
+    "happy place",
+    "right up my street",
+    "warmed",
+    "came round",
+    "came around",
+    "come round",
+    "come around",
+    "big on",
+    "looking forward",
+    "good after all",
+    "not bad",
+    "not so bad",
+    "not that bad",
+    "partial",
+    "mad about",
+    "crazy about",
+    "weakness",
+    "any day",
+    "my cup of tea",
+    "delight",
+    "all about",
+    "sold on",
+    "tasty",
+    "yum",
+    "nothing beats",
+    "can not live without",
+    "thumbs up",
+    "fallen for",
+    "fell for",
+    "passionate",
+    "joy",
+    "heaven",
+    "changed my mind",
+    "was wrong about",
+    "give me",
+    "count me in",
+    "sign me up",
+    "live for",
+    "never say no",
+    "not say no",
+    "pleasure",
+    "good mood",
+    "makes my day",
+    "make my day",
+    "makes me happy",
+    "cheers me up",
+    "floats my boat",
+    "rocks",
+    "the best",
+    "lovely",
+    "beautiful",
+    "divine",
+    "heavenly",
+    "perfect",
+    "superb",
+    "excellent",
+    "marvellous",
+    "irresistible",
+    "fun",
+    "exciting",
+    "relaxing",
+    "addictive",
+    "in love",
+    "smitten",
+    "enthusiast",
+    "buff",
+    "lover",
+    "aficionado",
+    "fanatic",
+    "junkie",
+    "can not wait",
+    "gets me going",
+    "does it for me",
+    "hits the spot",
+    "appreciate",
+    "treasure",
+    "cherish",
+    "dig",
+    "swear by",
+    "rave about",
+    "thrilled",
+    "my passion",
+    "here for",
+    "comfort food",
+    "learned to love",
+    "learnt to love",
+    "is good",
+    "are good",
+    "pretty good",
+    "rather good",
+    "tastes good",
+    "worth it",
+    "underrated",
+    "bring on",
+    "bring it on",
+    "more please",
+    "hooray",
+    "spot on",
+    "melts my heart",
+    "calms me",
 ];
 /// And against it.
 const AGAINST: &[&str] = &[
-    "hate", "dislike", "can not stand", "can not bear", "detest", "loathe", "despise", "sick of", "tired of", "bored",
-    "boring", "fed up", "had enough", "done with", "finished with", "over it", "went off", "gone off", "right off",
-    "no thanks", "no thank you", "lost its charm", "lost its appeal", "lost interest", "lost my taste", "that is over",
-    "does nothing for", "did nothing for", "do nothing for", "gross", "disgusting", "awful", "horrible", "yuck", "the worst",
-    "avoid", "turns my stomach", "makes me gag", "bores me", "not any more", "put off", "puts me off", "can not look at",
-    "no longer", "any more", "too much", "less i like", "not my cup", "no interest", "nope", "never again", "ruined",
-    "overrated", "meh", "drives me", "not a fan", "no fan", "not into", "not big on", "not my thing", "not for me",
-    "not keen", "could never", "never liked", "never got", "never get", "never been", "not care for", "not like",
-    "not enjoy", "not love", "not fond", "not do it for", "not do anything for", "not thrilled", "used to love",
-    "used to like", "used to enjoy", "used to adore", "used to be into", "off the menu", "out of love", "not touch",
-    "not a big", "stay away", "keep away", "steer clear", "rather not", "not the same", "lost me", "turned against",
-    "no joy", "no time for", "no patience", "outgrown", "outgrew", "stopped", "quit", "through with", "nose up", "put me off", "had my fill", "fill of",
-    "moved on from", "no more", "ugh", "pass on", "i pass", "can not face", "kills me", "shudder", "do without",
-    "leaves me cold", "left me cold", "grown out of", "fell out", "falling out", "gone sour", "lost the taste", "cringe",
-    "away from me", "can not be doing with", "idea of hell", "hell", "unbearable", "intolerable", "terrible", "dreadful",
-    "tedious", "dull", "annoying", "annoys me", "irritates me", "painful", "nauseating", "nauseous", "revolting", "vile",
-    "nasty", "torture", "nightmare", "count me out", "is gone", "are gone", "worn off", "wore off", "tire of", "weary of",
-    "overdosed", "sucks", "stinks", "rubbish", "garbage", "trash", "crap", "unpleasant", "repulsive", "run a mile",
-    "never understood", "not understand", "not get the", "not see the point", "pointless", "waste of time", "turn off",
-    "icky", "lost its", "lost the love", "chore", "a drag", "bores", "not what it was", "makes me sick", "makes me ill",
-    "can not deal", "not a chance", "no way", "hard pass", "not happening", "gives me the", "allergic reaction to",
-    "cooled on", "cooled off", "burnt out", "burned out", "not great", "not good", "not nice", "not fun", "not interested",
-    "anything but", "rather starve", "rather eat", "never cared", "not stomach", "can not stomach", "not abide",
-    "can not abide", "goodbye", "bye", "giving up on", "gave up on", "given up on", "nothing but trouble", "hard to like",
+    "hate",
+    "dislike",
+    "can not stand",
+    "can not bear",
+    "detest",
+    "loathe",
+    "despise",
+    "sick of",
+    "tired of",
+    "bored",
+    "boring",
+    "fed up",
+    "had enough",
+    "done with",
+    "finished with",
+    "over it",
+    "went off",
+    "gone off",
+    "right off",
+    "no thanks",
+    "no thank you",
+    "lost its charm",
+    "lost its appeal",
+    "lost interest",
+    "lost my taste",
+    "that is over",
+    "does nothing for",
+    "did nothing for",
+    "do nothing for",
+    "gross",
+    "disgusting",
+    "awful",
+    "horrible",
+    "yuck",
+    "the worst",
+    "avoid",
+    "turns my stomach",
+    "makes me gag",
+    "bores me",
+    "not any more",
+    "put off",
+    "puts me off",
+    "can not look at",
+    "no longer",
+    "any more",
+    "too much",
+    "less i like",
+    "not my cup",
+    "no interest",
+    "nope",
+    "never again",
+    "ruined",
+    "overrated",
+    "meh",
+    "drives me",
+    "not a fan",
+    "no fan",
+    "not into",
+    "not big on",
+    "not my thing",
+    "not for me",
+    "not keen",
+    "could never",
+    "never liked",
+    "never got",
+    "never get",
+    "never been",
+    "not care for",
+    "not like",
+    "not enjoy",
+    "not love",
+    "not fond",
+    "not do it for",
+    "not do anything for",
+    "not thrilled",
+    "used to love",
+    "used to like",
+    "used to enjoy",
+    "used to adore",
+    "used to be into",
+    "off the menu",
+    "out of love",
+    "not touch",
+    "not a big",
+    "stay away",
+    "keep away",
+    "steer clear",
+    "rather not",
+    "not the same",
+    "lost me",
+    "turned against",
+    "no joy",
+    "no time for",
+    "no patience",
+    "outgrown",
+    "outgrew",
+    "stopped",
+    "quit",
+    "through with",
+    "nose up",
+    "put me off",
+    "had my fill",
+    "fill of",
+    "moved on from",
+    "no more",
+    "ugh",
+    "pass on",
+    "i pass",
+    "can not face",
+    "kills me",
+    "shudder",
+    "do without",
+    "leaves me cold",
+    "left me cold",
+    "grown out of",
+    "fell out",
+    "falling out",
+    "gone sour",
+    "lost the taste",
+    "cringe",
+    "away from me",
+    "can not be doing with",
+    "idea of hell",
+    "hell",
+    "unbearable",
+    "intolerable",
+    "terrible",
+    "dreadful",
+    "tedious",
+    "dull",
+    "annoying",
+    "annoys me",
+    "irritates me",
+    "painful",
+    "nauseating",
+    "nauseous",
+    "revolting",
+    "vile",
+    "nasty",
+    "torture",
+    "nightmare",
+    "count me out",
+    "is gone",
+    "are gone",
+    "worn off",
+    "wore off",
+    "tire of",
+    "weary of",
+    "overdosed",
+    "sucks",
+    "stinks",
+    "rubbish",
+    "garbage",
+    "trash",
+    "crap",
+    "unpleasant",
+    "repulsive",
+    "run a mile",
+    "never understood",
+    "not understand",
+    "not get the",
+    "not see the point",
+    "pointless",
+    "waste of time",
+    "turn off",
+    "icky",
+    "lost its",
+    "lost the love",
+    "chore",
+    "a drag",
+    "bores",
+    "not what it was",
+    "makes me sick",
+    "makes me ill",
+    "can not deal",
+    "not a chance",
+    "no way",
+    "hard pass",
+    "not happening",
+    "gives me the",
+    "allergic reaction to",
+    "cooled on",
+    "cooled off",
+    "burnt out",
+    "burned out",
+    "not great",
+    "not good",
+    "not nice",
+    "not fun",
+    "not interested",
+    "anything but",
+    "rather starve",
+    "rather eat",
+    "never cared",
+    "not stomach",
+    "can not stomach",
+    "not abide",
+    "can not abide",
+    "goodbye",
+    "bye",
+    "giving up on",
+    "gave up on",
+    "given up on",
+    "nothing but trouble",
+    "hard to like",
 ];
-
 
 /// Single words for a thing and against it, in any of their forms.
 static GOOD: LazyLock<HashSet<String>> = LazyLock::new(|| {
@@ -84,9 +390,36 @@ fn stems(words: &str) -> HashSet<String> {
 pub fn is_feeling_noun(word: &str) -> bool {
     matches!(
         word,
-        "passion" | "fondness" | "love" | "fan" | "enthusiasm" | "appreciation" | "liking" | "weakness" | "obsession" | "taste"
-            | "interest" | "aversion" | "hatred" | "dislike" | "distaste" | "loathing" | "contempt" | "affection" | "keen"
-            | "tired" | "sick" | "bored" | "fond" | "time" | "spot" | "thing" | "craving" | "patience" | "addicted" | "hooked"
+        "passion"
+            | "fondness"
+            | "love"
+            | "fan"
+            | "enthusiasm"
+            | "appreciation"
+            | "liking"
+            | "weakness"
+            | "obsession"
+            | "taste"
+            | "interest"
+            | "aversion"
+            | "hatred"
+            | "dislike"
+            | "distaste"
+            | "loathing"
+            | "contempt"
+            | "affection"
+            | "keen"
+            | "tired"
+            | "sick"
+            | "bored"
+            | "fond"
+            | "time"
+            | "spot"
+            | "thing"
+            | "craving"
+            | "patience"
+            | "addicted"
+            | "hooked"
     )
 }
 
@@ -94,9 +427,36 @@ pub fn is_feeling_noun(word: &str) -> bool {
 fn turns(word: &str) -> bool {
     matches!(
         word,
-        "not" | "never" | "no" | "hardly" | "lost" | "losing" | "faded" | "fading" | "fades" | "waned" | "waning" | "gone"
-            | "over" | "less" | "stopped" | "without" | "died" | "disappeared" | "vanished" | "cooled" | "evaporated" | "wore"
-            | "worn" | "dwindled" | "barely" | "zero" | "little" | "past" | "ended" | "dried"
+        "not"
+            | "never"
+            | "no"
+            | "hardly"
+            | "lost"
+            | "losing"
+            | "faded"
+            | "fading"
+            | "fades"
+            | "waned"
+            | "waning"
+            | "gone"
+            | "over"
+            | "less"
+            | "stopped"
+            | "without"
+            | "died"
+            | "disappeared"
+            | "vanished"
+            | "cooled"
+            | "evaporated"
+            | "wore"
+            | "worn"
+            | "dwindled"
+            | "barely"
+            | "zero"
+            | "little"
+            | "past"
+            | "ended"
+            | "dried"
     )
 }
 
@@ -108,9 +468,15 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
             if at == thing.start {
                 parts.last_mut()?.push("~");
             }
-        } else if matches!(*word, "but" | "," | ";" | "yet" | "though" | "until" | "?" | "." | "!" | "-" | "–" | "—") {
+        } else if matches!(
+            *word,
+            "but" | "," | ";" | "yet" | "though" | "until" | "?" | "." | "!" | "-" | "–" | "—"
+        ) {
             parts.push(Vec::new());
-        } else if !matches!(*word, "really" | "so" | "just" | "quite" | "totally" | "completely" | "at" | "all" | "actually") {
+        } else if !matches!(
+            *word,
+            "really" | "so" | "just" | "quite" | "totally" | "completely" | "at" | "all" | "actually"
+        ) {
             parts.last_mut()?.push(word);
         }
     }
@@ -119,7 +485,9 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
         let used = part.windows(2).any(|pair| pair == ["used", "to"]) || part.contains(&"once");
         match said(part) {
             // `I used to love it` says what is not so any more.
-            Some(likes) => felt = Some(if used && part.contains(&"used") && !is_now(part) { !likes } else { likes }),
+            Some(likes) => {
+                felt = Some(if used && part.contains(&"used") && !is_now(part) { !likes } else { likes })
+            }
             // `… but now I am`, `… not any more`
             None if felt.is_some() && turns_round(part) => felt = felt.map(|likes| !likes),
             None => {}
@@ -137,14 +505,32 @@ fn turns_round(part: &[&str]) -> bool {
     let joined = part.join(" ");
     matches!(
         joined.as_str(),
-        "now i am" | "now i do" | "i am now" | "i do now" | "these days i am" | "these days i do" | "not now"
-            | "that has changed" | "that changed" | "this has changed" | "not these days" | "things changed"
-            | "now it is different" | "that is history" | "no longer"
+        "now i am"
+            | "now i do"
+            | "i am now"
+            | "i do now"
+            | "these days i am"
+            | "these days i do"
+            | "not now"
+            | "that has changed"
+            | "that changed"
+            | "this has changed"
+            | "not these days"
+            | "things changed"
+            | "now it is different"
+            | "that is history"
+            | "no longer"
     )
 }
 
 /// What one part of a sentence says.
 fn said(part: &[&str]) -> Option<bool> {
+    // What is not the favourite any more may be liked still.
+    if part.contains(&"favourite")
+        && part.iter().any(|word| matches!(*word, "not" | "longer" | "used" | "was"))
+    {
+        return None;
+    }
     let joined = format!(" {} ", part.join(" "));
     let last = |list: &[&str]| {
         list.iter()
@@ -159,11 +545,18 @@ fn said(part: &[&str]) -> Option<bool> {
         (Some((_, at)), None) => Some(!before(at, 3, &["not", "never", "no", "hardly"])),
         // *I never get tired of it*
         (None, Some((_, at))) => Some(before(at, 2, &["not", "never"])),
-        (Some((good, at)), Some((bad, _))) => Some(good > bad && !before(at, 3, &["not", "never", "no", "hardly"])),
+        (Some((good, at)), Some((bad, _))) => {
+            Some(good > bad && !before(at, 3, &["not", "never", "no", "hardly"]))
+        }
     };
     let turned = part.iter().any(|word| turns(word));
     match likes {
-        Some(true) if turned && !joined.contains(" not ") && !joined.contains(" never ") && !joined.contains(" no ") => {
+        Some(true)
+            if turned
+                && !joined.contains(" not ")
+                && !joined.contains(" never ")
+                && !joined.contains(" no ") =>
+        {
             let fades = part.iter().any(|word| turns(word) && !matches!(*word, "over" | "past" | "little"));
             Some(!fades)
         }

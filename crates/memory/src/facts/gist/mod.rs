@@ -58,7 +58,8 @@ impl Reader<'_> {
     pub(super) fn gist(&mut self, sentence: &Sentence, start: usize) {
         let told = split::opened(&sentence.tokens);
         let mut joined = std::mem::take(&mut self.unread);
-        let was_over = !joined.is_empty() && self.found[..start].last().is_some_and(|last| last.polarity == Polarity::Ended);
+        let was_over = !joined.is_empty()
+            && self.found[..start].last().is_some_and(|last| last.polarity == Polarity::Ended);
         // What a question opened is what the answer is about.
         let is_answer = joined.last().is_some_and(|last| last.low == "?");
         joined.extend(if joined.is_empty() { Vec::new() } else { sentence.tokens.clone() });
@@ -80,7 +81,8 @@ impl Reader<'_> {
         let Some(sight) = Sight::of(self.text, tokens, self.names) else { return };
         // *Felix, my best friend, lives in Graz* is about Felix.
         for finding in &mut self.found[start..] {
-            let person = sight.names.iter().find(|name| !name.what.is_empty() && name.what == finding.subject);
+            let person =
+                sight.names.iter().find(|name| !name.what.is_empty() && name.what == finding.subject);
             if let Some(person) = person {
                 let nameless = capital(&finding.subject);
                 finding.subject = format!("{} {}", person.what, person.text);
@@ -148,3 +150,7 @@ fn whole(tokens: &[Token], is_change: bool) -> Piece {
     let hints = Hints { is_now: is_change, ..Hints::default() };
     Piece { tokens: Vec::new(), whens: Vec::new(), hints, link: Link::Main, range }
 }
+
+#[cfg(test)]
+#[path = "gist_tests.rs"]
+mod tests;

@@ -13,8 +13,20 @@ use crate::recall::terms;
 
 pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let idle = &[
-        "should", "would", "might", "maybe", "if", "tonight", "everyone", "people", "dinner", "lunch", "yesterday", "today",
-        "ate", "cooked",
+        "should",
+        "would",
+        "might",
+        "maybe",
+        "if",
+        "tonight",
+        "everyone",
+        "people",
+        "dinner",
+        "lunch",
+        "yesterday",
+        "today",
+        "ate",
+        "cooked",
     ];
     let thought = sight.has(&["thought", "count"]) || sight.phrase(&["would", "rather"]);
     if !sight.is_mine() || sight.is_of_family || sight.has(idle) && !thought {
@@ -50,7 +62,8 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
                 && names.held("", Kind::Taste, &rules::topic(&window.join(" "))).is_some()
         })
     };
-    if let Some((at, length)) = [3, 2, 1].into_iter().find_map(|length| known(length).map(|at| (at, length))) {
+    if let Some((at, length)) = [3, 2, 1].into_iter().find_map(|length| known(length).map(|at| (at, length)))
+    {
         let one = matches!(sight.before(at, 1), "the" | "this" | "that" | "some" | "your")
             && sight.has(&["was", "were", "last", "today"]);
         return (!one).then_some(at..at + length);
@@ -62,8 +75,10 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     let end = at + 1 + usize::from(two);
     let start = at - usize::from(at > 0 && lexicon::describes_likeable(sight.words[at - 1]));
     // *The pizza was great* is of one pizza.
-    let is_one = |word: &str| matches!(word, "the" | "this" | "that" | "some" | "a" | "your" | "his" | "her" | "my");
-    if is_one(sight.before(start, 1)) || is_one(sight.before(start, 2)) && sight.has(&["had", "was", "were"]) {
+    let is_one =
+        |word: &str| matches!(word, "the" | "this" | "that" | "some" | "a" | "your" | "his" | "her" | "my");
+    if is_one(sight.before(start, 1)) || is_one(sight.before(start, 2)) && sight.has(&["had", "was", "were"])
+    {
         return None;
     }
     Some(start..end)
@@ -77,11 +92,27 @@ fn by_place(sight: &Sight<'_>) -> Option<Range<usize>> {
     let is_plain = |word: &str| {
         !terms(word).is_empty()
             && word.chars().all(|letter| letter.is_alphabetic() || letter == '-')
-            && !matches!(word, "thing" | "things" | "idea" | "way" | "one" | "time" | "day" | "lot" | "life" | "work" | "name")
+            && !matches!(
+                word,
+                "thing"
+                    | "things"
+                    | "idea"
+                    | "way"
+                    | "one"
+                    | "time"
+                    | "day"
+                    | "lot"
+                    | "life"
+                    | "work"
+                    | "name"
+            )
     };
-    let run = |from: usize| sight.words[from.min(sight.words.len())..].iter().take_while(|word| is_plain(word)).count();
+    let run = |from: usize| {
+        sight.words[from.min(sight.words.len())..].iter().take_while(|word| is_plain(word)).count()
+    };
     let after = sight.words.windows(2).position(|pair| {
-        feeling::is_feeling_noun(pair[0]) && matches!(pair[1], "for" | "of" | "to" | "towards" | "about" | "in" | "with")
+        feeling::is_feeling_noun(pair[0])
+            && matches!(pair[1], "for" | "of" | "to" | "towards" | "about" | "in" | "with")
     });
     if let Some(at) = after {
         let length = run(at + 2);
@@ -90,7 +121,10 @@ fn by_place(sight: &Sight<'_>) -> Option<Range<usize>> {
     let length = run(0);
     let says = sight.word(length);
     let leads = (1..=2).contains(&length)
-        && matches!(says, "has" | "have" | "is" | "are" | "brings" | "makes" | "bring" | "make" | "does" | "do" | "gives")
+        && matches!(
+            says,
+            "has" | "have" | "is" | "are" | "brings" | "makes" | "bring" | "make" | "does" | "do" | "gives"
+        )
         && sight.has(&["me"]);
     leads.then_some(0..length)
 }

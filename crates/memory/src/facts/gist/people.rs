@@ -26,15 +26,22 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     }
     let (start, end) = (only.range.start, only.range.end);
     let before = (sight.before(start, 2), sight.before(start, 1));
-    let told = matches!(before, ("call" | "calls", "me") | ("talking" | "speaking" | "chatting", "to" | "with"))
-        || before == ("me", "as")
-        || matches!(before, ("respond" | "answer", "to"))
-        || start <= 1 && matches!((sight.word(end), sight.word(end + 1)), ("is", "what")) && sight.has(&["call", "calls"])
-        || matches!((sight.word(end), sight.word(end + 1), sight.word(end + 2)), ("is" | "'s", "my" | "the", "name"))
-        || matches!(sight.word(end), "speaking" | "here") && end + 1 >= sight.words.len().saturating_sub(1)
-        || sight.phrase(&["is", "my", "name"]) && start == 0
-        || sight.phrase(&["my", "name"]) && matches!(before.1, "is" | ":" | "name")
-        || sight.phrase(&["the", "name", "is"]) && before.1 == "is";
+    let told =
+        matches!(before, ("call" | "calls", "me") | ("talking" | "speaking" | "chatting", "to" | "with"))
+            || before == ("me", "as")
+            || matches!(before, ("respond" | "answer", "to"))
+            || start <= 1
+                && matches!((sight.word(end), sight.word(end + 1)), ("is", "what"))
+                && sight.has(&["call", "calls"])
+            || matches!(
+                (sight.word(end), sight.word(end + 1), sight.word(end + 2)),
+                ("is" | "'s", "my" | "the", "name")
+            )
+            || matches!(sight.word(end), "speaking" | "here")
+                && end + 1 >= sight.words.len().saturating_sub(1)
+            || sight.phrase(&["is", "my", "name"]) && start == 0
+            || sight.phrase(&["my", "name"]) && matches!(before.1, "is" | ":" | "name")
+            || sight.phrase(&["the", "name", "is"]) && before.1 == "is";
     if !told {
         return Vec::new();
     }
@@ -48,9 +55,23 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
 }
 
 pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let coupled = sight.has(&["couple", "dating", "relationship", "married", "engaged", "girlfriend", "boyfriend",
-        "wife", "husband", "fiancé", "spouse", "partner", "soulmate", "missus", "lover"])
-        || sight.phrase(&["other", "half"])
+    let coupled = sight.has(&[
+        "couple",
+        "dating",
+        "relationship",
+        "married",
+        "engaged",
+        "girlfriend",
+        "boyfriend",
+        "wife",
+        "husband",
+        "fiancé",
+        "spouse",
+        "partner",
+        "soulmate",
+        "missus",
+        "lover",
+    ]) || sight.phrase(&["other", "half"])
         || sight.phrase(&["better", "half"])
         || sight.phrase(&["going", "out", "with"])
         || sight.phrase(&["love", "of", "my", "life"])
@@ -68,8 +89,13 @@ pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let people: Vec<&Name> = sight
         .names
         .iter()
-        .filter(|name| matches!(name.sort, Sort::Unknown) || name.sort == Sort::Person && is_couple(name.what))
-        .filter(|name| !matches!(sight.before(name.range.start, 1), "in" | "at" | "from" | "to") || sight.phrase(&["married", "to"]))
+        .filter(|name| {
+            matches!(name.sort, Sort::Unknown) || name.sort == Sort::Person && is_couple(name.what)
+        })
+        .filter(|name| {
+            !matches!(sight.before(name.range.start, 1), "in" | "at" | "from" | "to")
+                || sight.phrase(&["married", "to"])
+        })
         .collect();
     let [person] = people.as_slice() else { return Vec::new() };
     vec![Told::new(rules::relative("partner", &person.text).sure(0.7))]
@@ -80,13 +106,15 @@ fn is_couple(what: &str) -> bool {
 }
 
 pub fn birthday(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let born = sight.has(&["birthday"]) || sight.phrase(&["i", "was", "born"]) || sight.phrase(&["date", "of", "birth"]);
+    let born = sight.has(&["birthday"])
+        || sight.phrase(&["i", "was", "born"])
+        || sight.phrase(&["date", "of", "birth"]);
     let others = sight.words.iter().enumerate().any(|(at, word)| {
         lexicon::relation(word).is_some() && sight.word(at + 1) == "'s"
-            || matches!(*word, "his" | "her" | "their" | "your")
-                && sight.word(at + 1) == "birthday"
+            || matches!(*word, "his" | "her" | "their" | "your") && sight.word(at + 1) == "birthday"
     });
-    let party = sight.is_of_family || sight.has(&["not", "party", "present", "gift", "cake", "went", "bought"]);
+    let party =
+        sight.is_of_family || sight.has(&["not", "party", "present", "gift", "cake", "went", "bought"]);
     if !born || others || party || !sight.is_mine() {
         return Vec::new();
     }
@@ -105,36 +133,66 @@ pub fn birthday(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
 }
 
 pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let speaks = sight.has(&["speak", "speaking", "fluent", "fluently", "language", "languages", "bilingual", "tongue",
-        "conversational", "conversation", "speaker", "proficient", "converse", "native"])
-        || sight.phrase(&["get", "by", "in"])
+    let speaks = sight.has(&[
+        "speak",
+        "speaking",
+        "fluent",
+        "fluently",
+        "language",
+        "languages",
+        "bilingual",
+        "tongue",
+        "conversational",
+        "conversation",
+        "speaker",
+        "proficient",
+        "converse",
+        "native",
+    ]) || sight.phrase(&["get", "by", "in"])
         || sight.phrase(&["taught", "myself"])
         || sight.phrase(&["picked", "up"])
         || sight.phrase(&["chat", "in"]);
-    if !speaks || sight.is_idle || !sight.is_mine() || !sight.says_me() || sight.has(&["not", "never", "learning", "learn", "no", "translate"]) {
+    if !speaks
+        || sight.is_idle
+        || !sight.is_mine()
+        || !sight.says_me()
+        || sight.has(&["not", "never", "learning", "learn", "no", "translate"])
+    {
         return Vec::new();
     }
     let found = sight.words.iter().enumerate().filter(|(at, word)| {
-        lexicon::is_language(word) && !matches!(sight.word(at + 1), "food" | "wine" | "restaurant" | "friend" | "film")
+        lexicon::is_language(word)
+            && !matches!(sight.word(at + 1), "food" | "wine" | "restaurant" | "friend" | "film")
     });
     found
         .map(|(_, word)| {
             let name = capital(word);
             let slot = Slot::of(Kind::Language, *word);
-            Told::new(Draft::new(FactCategory::Personal, slot, name.clone(), format!("speaks {name}")).sure(0.75))
+            Told::new(
+                Draft::new(FactCategory::Personal, slot, name.clone(), format!("speaks {name}")).sure(0.75),
+            )
         })
         .collect()
 }
 
 pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let allergic = sight.has(&["allergic", "allergy", "allergies", "anaphylactic", "anaphylaxis", "epipen", "intolerant"]);
+    let allergic = sight.has(&[
+        "allergic",
+        "allergy",
+        "allergies",
+        "anaphylactic",
+        "anaphylaxis",
+        "epipen",
+        "intolerant",
+    ]);
     let others = sight.is_of_family || sight.has(&["he", "she", "his", "her", "they", "not", "people"]);
     if !allergic || others || sight.is_idle && !sight.has(&["would"]) || !sight.is_mine() {
         return Vec::new();
     }
-    let things = sight.words.iter().enumerate().filter(|(_, word)| lexicon::is_likeable(word) || lexicon::is_allergen(word));
-    things
-        .map(|(_, word)| Told::new(rules::allergic(word).sure(0.75)))
-        .take(3)
-        .collect()
+    let things = sight
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| lexicon::is_likeable(word) || lexicon::is_allergen(word));
+    things.map(|(_, word)| Told::new(rules::allergic(word).sure(0.75))).take(3).collect()
 }

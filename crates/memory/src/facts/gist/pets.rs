@@ -13,15 +13,17 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let named: Vec<&Name> = sight.names.iter().filter(|name| name.sort == Sort::Pet).collect();
     let animal = sight.words.iter().enumerate().find_map(|(at, word)| {
         let kind = lexicon::animal(word).filter(|kind| *kind != "pet")?;
-        let which =
-            (0..at).rev().take_while(|place| lexicon::is_which(sight.words[*place])).count();
+        let which = (0..at).rev().take_while(|place| lexicon::is_which(sight.words[*place])).count();
         let owner = sight.before(at - which, 1);
-        let owns = sight.has(&["got", "have", "own", "adopted", "bought", "rescued", "welcomed", "owner", "has"])
+        let owns = sight
+            .has(&["got", "have", "own", "adopted", "bought", "rescued", "welcomed", "owner", "has"])
             && sight.has(&["i", "we", "myself", "ourselves", "me", "us"]);
         let mine = matches!(owner, "my" | "our" | "ours")
             || owner == "the" && (names.pet_of_kind(kind).is_some() || sight.says_me())
             || matches!(owner, "a" | "an" | "this") && owns;
-        (mine && sight.word(at + 1) != "'s" || mine && sight.word(at + 2) == "name" || mine && sight.word(at + 3) == "name")
+        (mine && sight.word(at + 1) != "'s"
+            || mine && sight.word(at + 2) == "name"
+            || mine && sight.word(at + 3) == "name")
             .then_some(kind)
     });
     let kind = match (animal, named.first()) {
@@ -35,7 +37,8 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     // *Max met a dog called Bruno*
     let stranger = animal.is_none()
         && sight.words.windows(2).any(|pair| {
-            matches!(pair[0], "a" | "another" | "'s" | "that" | "his" | "her") && lexicon::animal(pair[1]).is_some()
+            matches!(pair[0], "a" | "another" | "'s" | "that" | "his" | "her")
+                && lexicon::animal(pair[1]).is_some()
         });
     if !sight.is_mine() || stranger {
         return Vec::new();
@@ -58,12 +61,30 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         .collect();
     let [name] = new.as_slice() else { return Vec::new() };
     let presents = sight.words.windows(3).any(|window| {
-        matches!(window[0], "is" | "'s") && matches!(window[1], "my" | "our") && lexicon::animal(window[2]).is_some()
+        matches!(window[0], "is" | "'s")
+            && matches!(window[1], "my" | "our")
+            && lexicon::animal(window[2]).is_some()
     });
-    let naming = presents || sight.has(&[
-        "name", "named", "call", "called", "calling", "names", "renamed", "rename", "renaming", "christened",
-        "answers", "listens", "goes", "known", "responds", "rechristened", "dubbed",
-    ]);
+    let naming = presents
+        || sight.has(&[
+            "name",
+            "named",
+            "call",
+            "called",
+            "calling",
+            "names",
+            "renamed",
+            "rename",
+            "renaming",
+            "christened",
+            "answers",
+            "listens",
+            "goes",
+            "known",
+            "responds",
+            "rechristened",
+            "dubbed",
+        ]);
     match old {
         Some(old) if !old.eq_ignore_ascii_case(&kind) => {
             let named_old = named.iter().any(|name| name.text == old);

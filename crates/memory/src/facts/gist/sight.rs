@@ -68,7 +68,9 @@ impl<'a> Sight<'a> {
         // *They closed the office and I moved to Rome*: what stands before *I* is not the user's.
         found.retain(|name| {
             name.range.start >= start
-                || [Kind::Home, Kind::Employer].iter().any(|kind| names.held("", *kind, "").as_deref() == Some(&name.text))
+                || [Kind::Home, Kind::Employer]
+                    .iter()
+                    .any(|kind| names.held("", *kind, "").as_deref() == Some(&name.text))
         });
         words[..start].fill("");
         Some(Self {
@@ -149,12 +151,13 @@ fn spans(text: &str, tokens: &[Token], names: &Names, is_small: bool) -> Vec<Nam
 
 fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
     let joined = |length: usize| {
-        tokens.get(at..at + length).map(|span| {
-            span.iter().map(|token| token.low.as_str()).collect::<Vec<_>>().join(" ")
-        })
+        tokens
+            .get(at..at + length)
+            .map(|span| span.iter().map(|token| token.low.as_str()).collect::<Vec<_>>().join(" "))
     };
     for length in [3, 2] {
-        if joined(length).is_some_and(|low| names.is_value(&low) || lexicon::is_city(&low) || lexicon::is_company(&low))
+        if joined(length)
+            .is_some_and(|low| names.is_value(&low) || lexicon::is_city(&low) || lexicon::is_company(&low))
         {
             return length;
         }
@@ -186,13 +189,15 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
         if !known && plain {
             return 0;
         }
-        let joins = |next: &&Token| next.is_capital && !is_function(&next.low) && next.low != "i" && !next.is_mark();
+        let joins =
+            |next: &&Token| next.is_capital && !is_function(&next.low) && next.low != "i" && !next.is_mark();
         let more = tokens[at + 1..].iter().take(2).take_while(joins).count();
         return 1 + if names.is_value(low) || lexicon::is_city(low) { 0 } else { more };
     }
     // Names in small letters are known by the name alone, or stand where only a name stands.
     let sure = known && !everyday && lexicon::family(low).is_none() && !lexicon::is_ambiguous(low);
-    let placed = known && is_small && matches!(before, "in" | "to" | "from" | "at" | "for" | "joined" | "left");
+    let placed =
+        known && is_small && matches!(before, "in" | "to" | "from" | "at" | "for" | "joined" | "left");
     usize::from(sure && is_small || placed)
 }
 
@@ -207,7 +212,10 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
         && lexicon::animal(low).is_none()
         && !lexicon::is_occupation(&[low])
         && !lexicon::is_diet(low)
-        && !matches!(low, "name" | "what" | "who" | "now" | "still" | "home" | "today" | "too" | "again" | "everyone");
+        && !matches!(
+            low,
+            "name" | "what" | "who" | "now" | "still" | "home" | "today" | "too" | "again" | "everyone"
+        );
     if !plain {
         return false;
     }
@@ -216,16 +224,22 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
     let naming = any(&["name", "named", "call", "called", "renamed", "rename", "renaming", "christened"]);
     let next = word(at + 1);
     let ends = next.is_empty() || tokens.get(at + 1).is_some_and(Token::is_mark);
-    let goes_on = ends || matches!(next, "now" | "these" | "instead" | "not" | "and" | "because" | "as" | "from");
+    let goes_on =
+        ends || matches!(next, "now" | "these" | "instead" | "not" | "and" | "because" | "as" | "from");
     match (back(2), back(1)) {
-        ("my" | "our", kind) | (_, kind) if lexicon::animal(kind).is_some() && !matches!(low, "food" | "person") => {
+        ("my" | "our", kind) | (_, kind)
+            if lexicon::animal(kind).is_some() && !matches!(low, "food" | "person") =>
+        {
             ends || verbs::lemma(next).is_some()
         }
         (_, "called" | "named" | "dating" | "seeing" | "christened" | "half" | "feed" | "dubbed") => true,
         ("the", "name") | ("call" | "calls", "me") | ("goes" | "go", "by") | ("love", "with") => true,
         ("is" | "'s", "now") => (animal || naming) && ends,
         (_, ":") => animal && naming && ends,
-        ("listens" | "answers" | "responds" | "talking" | "speaking" | "renamed" | "name" | "reacts", "to") => true,
+        (
+            "listens" | "answers" | "responds" | "talking" | "speaking" | "renamed" | "name" | "reacts",
+            "to",
+        ) => true,
         ("out", "with") => any(&["going", "go"]) && ends || any(&["going"]),
         (_, "is" | "'s") => (animal || naming) && goes_on && !lexicon::describes_likeable(low),
         (_, "but" | "become" | "became") => animal && ends,
@@ -233,7 +247,8 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
         (_, ",") => animal && ends && word(at + 1).is_empty() && at > 2,
         _ if next == ","
             && matches!(word(at + 2), "my" | "our" | "a" | "an")
-            && (at + 3..at + 5).any(|at| lexicon::relation(word(at)).is_some() || lexicon::animal(word(at)).is_some()) =>
+            && (at + 3..at + 5)
+                .any(|at| lexicon::relation(word(at)).is_some() || lexicon::animal(word(at)).is_some()) =>
         {
             true
         }
@@ -241,7 +256,9 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
             let starts = at == 0 || matches!(back(1), ":" | "?" | "," | "." | "!");
             starts
                 && (next == "is" && (word(at + 2) == "what" && animal || word(at + 3) == "name")
-                    || next == "and" && word(at + 2) == "i" && any(&["couple", "dating", "together", "married", "engaged"]))
+                    || next == "and"
+                        && word(at + 2) == "i"
+                        && any(&["couple", "dating", "together", "married", "engaged"]))
         }
     }
 }
@@ -259,7 +276,10 @@ fn sort_of(text: &str, tokens: &[Token], names: &Names) -> Sort {
         Sort::Place
     } else if lexicon::is_city(&low) {
         Sort::Place
-    } else if lexicon::is_company(&low) && !(lexicon::is_vehicle(&words) && names.held("", Kind::Thing, "car").is_some_and(|car| car.eq_ignore_ascii_case(text))) {
+    } else if lexicon::is_company(&low)
+        && !(lexicon::is_vehicle(&words)
+            && names.held("", Kind::Thing, "car").is_some_and(|car| car.eq_ignore_ascii_case(text)))
+    {
         Sort::Company
     } else if lexicon::is_vehicle(&words) {
         Sort::Vehicle
@@ -274,9 +294,11 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
     let skip = usize::from(matches!(before(1), "the" | "my" | "our" | "a" | "an" | "old" | "being"));
     let close = match (before(2 + skip), before(1 + skip)) {
         // *My pay comes from Lego*, *greetings from Rome*
-        ("comes" | "come" | "coming" | "arrives" | "working" | "writing" | "greetings" | "hello" | "salary" | "pay", "from") => {
-            false
-        }
+        (
+            "comes" | "come" | "coming" | "arrives" | "working" | "writing" | "greetings" | "hello"
+            | "salary" | "pay",
+            "from",
+        ) => false,
         (_, "from" | "unlike" | "without") => true,
         ("better" | "more" | "rather" | "over", "than") => true,
         ("out" | "instead" | "rid" | "tired" | "sick" | "not" | "part", "of") => true,
@@ -298,7 +320,25 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
     // The clause before it: *I handed in my notice at Renault*, *I'm not in Lyon*.
     let clause = words[..range.start]
         .iter()
-        .rposition(|word| matches!(*word, "," | "but" | "and" | "so" | "now" | ":" | "-" | "–" | "—" | "for" | "to" | "with" | "by" | "favour" | "favor"))
+        .rposition(|word| {
+            matches!(
+                *word,
+                "," | "but"
+                    | "and"
+                    | "so"
+                    | "now"
+                    | ":"
+                    | "-"
+                    | "–"
+                    | "—"
+                    | "for"
+                    | "to"
+                    | "with"
+                    | "by"
+                    | "favour"
+                    | "favor"
+            )
+        })
         .map_or(0, |at| at + 1);
     let clause = &words[clause..range.start];
     let used = words[..range.start]
@@ -322,9 +362,13 @@ fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
     if let Some(at) = range.start.checked_sub(1)
         && let Some(what) = lexicon::relation(word(at)).filter(|what| is_one(what))
     {
-        let which = (0..at).rev().take_while(|place| lexicon::is_which(word(*place)) || word(*place) == "best").count();
+        let which = (0..at)
+            .rev()
+            .take_while(|place| lexicon::is_which(word(*place)) || word(*place) == "best")
+            .count();
         let owner = (at - which).checked_sub(1).map_or("", word);
-        return matches!(owner, "my" | "our" | "a" | "an" | "old").then_some(if best(at) && what == "friend" { "best friend" } else { what });
+        return matches!(owner, "my" | "our" | "a" | "an" | "old")
+            .then_some(if best(at) && what == "friend" { "best friend" } else { what });
     }
     // `a friend named Felix`
     if let Some(at) = range.start.checked_sub(2)
@@ -379,7 +423,8 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize
             words.iter().any(|word| matches!(*word, "he" | "she" | "his" | "her" | "their" | "they" | "who"));
         let leads = first_me.is_none_or(|me| me > person.range.start) || his;
         let helped = words.windows(2).any(|pair| {
-            matches!(pair[0], "helped" | "helping" | "visited" | "met" | "saw") && pair[1] == person.text.to_lowercase()
+            matches!(pair[0], "helped" | "helping" | "visited" | "met" | "saw")
+                && pair[1] == person.text.to_lowercase()
         });
         return (leads || helped).then_some((label, 0));
     }
@@ -388,7 +433,10 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize
         let asks = matches!(words.get(at + 1), Some(&("ask" | "asks" | "asked")));
         let stands = !to_me
             && !asks
-            && matches!(*word, "he" | "she" | "they" | "guy" | "somebody" | "someone" | "everyone" | "people")
+            && matches!(
+                *word,
+                "he" | "she" | "they" | "guy" | "somebody" | "someone" | "everyone" | "people"
+            )
             && !words.iter().any(|word| lexicon::animal(word).is_some());
         let related = lexicon::relation(word).is_some_and(|what| !is_my_company(what))
             && !matches!(words.get(at + 1), Some(&("at" | "in" | "here" | "over" | "tongue")))
@@ -401,30 +449,49 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize
     });
     // *I know a guy who lives in Rome*
     let of_another = words.windows(2).any(|pair| {
-        pair[1] == "who" && (lexicon::relation(pair[0]).is_some() || matches!(pair[0], "guy" | "someone" | "somebody" | "people" | "woman" | "man"))
+        pair[1] == "who"
+            && (lexicon::relation(pair[0]).is_some()
+                || matches!(pair[0], "guy" | "someone" | "somebody" | "people" | "woman" | "man"))
     });
     if of_another {
         return None;
     }
     let Some(other) = other else { return Some((String::new(), 0)) };
-    let joint = first_me.filter(|me| *me > other && matches!(words[me - 1], "and" | "so" | "but" | "," | "then"))?;
+    let joint =
+        first_me.filter(|me| *me > other && matches!(words[me - 1], "and" | "so" | "but" | "," | "then"))?;
     Some((String::new(), joint))
 }
 
 /// Whether somebody of the household leads the sentence, and the user does not come in.
 fn is_of_family(words: &[&str]) -> bool {
     let at = words.iter().position(|word| {
-        lexicon::relation(word).is_some_and(|what| is_my_company(what) && !matches!(what, "doctor" | "dentist"))
+        lexicon::relation(word)
+            .is_some_and(|what| is_my_company(what) && !matches!(what, "doctor" | "dentist"))
     });
     at.is_some_and(|at| {
         (1..=3).contains(&at)
             && matches!(words[at - 1], "my" | "our" | "the")
             && !words.iter().any(|word| matches!(*word, "i" | "we"))
-            && words.get(at + 1).is_some_and(|next| verbs::lemma(next).is_some() || matches!(*next, "is" | "has" | "was" | "just"))
+            && words.get(at + 1).is_some_and(|next| {
+                verbs::lemma(next).is_some() || matches!(*next, "is" | "has" | "was" | "just")
+            })
     })
 }
 
 /// Those with whom one shares a home, so that what happens to them happens to oneself.
 fn is_my_company(what: &str) -> bool {
-    matches!(what, "doctor" | "dentist" | "wife" | "husband" | "partner" | "girlfriend" | "boyfriend" | "fiancé" | "children" | "kids" | "child")
+    matches!(
+        what,
+        "doctor"
+            | "dentist"
+            | "wife"
+            | "husband"
+            | "partner"
+            | "girlfriend"
+            | "boyfriend"
+            | "fiancé"
+            | "children"
+            | "kids"
+            | "child"
+    )
 }

@@ -12,23 +12,72 @@ use crate::facts::subject::is_function;
 use crate::facts::verbs;
 
 const WORKING: &[&str] = &[
-    "job", "promotion", "promoted", "title", "role", "position", "card", "pay", "pays", "paid", "profession",
-    "career", "living", "trained", "appointed", "bumped", "occupation", "trade", "badge", "contract",
-    "qualified", "upgraded", "climbed", "stepped", "named", "work", "working", "employed", "hired", "promote",
-    "nameplate", "linkedin", "desk", "boss", "raise", "ladder", "money", "practise", "practice", "earn", "earning", "capacity",
+    "job",
+    "promotion",
+    "promoted",
+    "title",
+    "role",
+    "position",
+    "card",
+    "pay",
+    "pays",
+    "paid",
+    "profession",
+    "career",
+    "living",
+    "trained",
+    "appointed",
+    "bumped",
+    "occupation",
+    "trade",
+    "badge",
+    "contract",
+    "qualified",
+    "upgraded",
+    "climbed",
+    "stepped",
+    "named",
+    "work",
+    "working",
+    "employed",
+    "hired",
+    "promote",
+    "nameplate",
+    "linkedin",
+    "desk",
+    "boss",
+    "raise",
+    "ladder",
+    "money",
+    "practise",
+    "practice",
+    "earn",
+    "earning",
+    "capacity",
 ];
 
 pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let mine = sight.says_me() || sight.has(&["promoted", "promotion"]);
-    let working = sight.has(WORKING) || sight.phrase(&["made", "me"]) || sight.phrase(&["i", "am"]) || sight.phrase(&["guess", "who"]);
-    if !mine || !working || sight.is_idle || sight.is_of_family || sight.has(&["not", "never", "need", "called", "hate", "like"]) || !sight.is_mine() {
+    let working = sight.has(WORKING)
+        || sight.phrase(&["made", "me"])
+        || sight.phrase(&["i", "am"])
+        || sight.phrase(&["guess", "who"]);
+    if !mine
+        || !working
+        || sight.is_idle
+        || sight.is_of_family
+        || sight.has(&["not", "never", "need", "called", "hate", "like"])
+        || !sight.is_mine()
+    {
         return Vec::new();
     }
     let heads: Vec<usize> = sight
         .words
         .iter()
         .enumerate()
-        .filter(|(at, word)| lexicon::is_occupation(&[word]) && !lexicon::is_occupation(&[sight.word(at + 1)]))
+        .filter(|(at, word)| {
+            lexicon::is_occupation(&[word]) && !lexicon::is_occupation(&[sight.word(at + 1)])
+        })
         .map(|(at, _)| at)
         .collect();
     let [head] = heads.as_slice() else { return Vec::new() };
@@ -42,13 +91,41 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
             let word = sight.words[*at];
             !is_function(word)
                 && (verbs::lemma(word).is_none() || matches!(word, "lead" | "head"))
-                && !matches!(word, "a" | "an" | "the" | "my" | "our" | "as" | "new" | "me" | ":" | "," | "am" | "i" | "to"
-                    | "of" | "job" | "role" | "now" | "promotion" | "!" | "." | "is" | "position" | "title" | "it" | "officially" | "proud")
+                && !matches!(
+                    word,
+                    "a" | "an"
+                        | "the"
+                        | "my"
+                        | "our"
+                        | "as"
+                        | "new"
+                        | "me"
+                        | ":"
+                        | ","
+                        | "am"
+                        | "i"
+                        | "to"
+                        | "of"
+                        | "job"
+                        | "role"
+                        | "now"
+                        | "promotion"
+                        | "!"
+                        | "."
+                        | "is"
+                        | "position"
+                        | "title"
+                        | "it"
+                        | "officially"
+                        | "proud"
+                )
         })
         .last()
         .unwrap_or(*head);
     let owner = sight.before(start, 1);
-    if matches!(owner, "my" | "our" | "his" | "her" | "with" | "by" | "from" | "for") || sight.word(head + 1) == "'s" {
+    if matches!(owner, "my" | "our" | "his" | "her" | "with" | "by" | "from" | "for")
+        || sight.word(head + 1) == "'s"
+    {
         return Vec::new();
     }
     let title = sight.words[start..=*head].join(" ");

@@ -9,14 +9,46 @@ use crate::facts::slot::Kind;
 use crate::facts::subject::capital;
 
 const DRIVING: &[&str] = &[
-    "drive", "driving", "drives", "car", "ride", "wheels", "parked", "driveway", "garage", "dealer",
-    "dealership", "garaged", "engine", "behind", "bought", "picked", "got", "traded", "test-drive", "vehicle",
-    "keys", "sold", "swapped", "replaced", "mechanic", "around", "own", "owner", "have",
+    "drive",
+    "driving",
+    "drives",
+    "car",
+    "ride",
+    "wheels",
+    "parked",
+    "driveway",
+    "garage",
+    "dealer",
+    "dealership",
+    "garaged",
+    "engine",
+    "behind",
+    "bought",
+    "picked",
+    "got",
+    "traded",
+    "test-drive",
+    "vehicle",
+    "keys",
+    "sold",
+    "swapped",
+    "replaced",
+    "mechanic",
+    "around",
+    "own",
+    "owner",
+    "have",
 ];
 
 pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if sight.is_idle || !sight.is_mine() || sight.is_of_family
-        || sight.has(&["rental", "rented", "hire", "toy", "taxi", "saw", "seen", "spotted", "noticed", "looks", "advert", "ad"]) {
+    if sight.is_idle
+        || !sight.is_mine()
+        || sight.is_of_family
+        || sight.has(&[
+            "rental", "rented", "hire", "toy", "taxi", "saw", "seen", "spotted", "noticed", "looks",
+            "advert", "ad",
+        ])
+    {
         return Vec::new();
     }
     let current = names.held("", Kind::Thing, "car");
@@ -24,7 +56,9 @@ pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let is_current = |value: &str| {
         current.as_deref().is_some_and(|current| {
             let (current, value) = (current.to_lowercase(), value.to_lowercase());
-            current == value || current.split(' ').any(|word| word == value) || value.split(' ').any(|word| word == current)
+            current == value
+                || current.split(' ').any(|word| word == value)
+                || value.split(' ').any(|word| word == current)
         })
     };
     let new: Vec<&Make> = cars.iter().filter(|car| !car.is_left && !is_current(&car.text)).collect();

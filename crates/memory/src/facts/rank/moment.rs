@@ -212,14 +212,19 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
 /// `which city did I leave for Riga`, `which job did I quit to go to Lego`, `I moved to Riga, but from where`.
 fn left_for(words: &[String], low: &[&str]) -> Option<(Moment, Vec<String>)> {
     let is_work = low.iter().any(|word| {
-        matches!(*word, "job" | "company" | "employer" | "work" | "working" | "firm" | "quit" | "resign" | "boss")
+        matches!(
+            *word,
+            "job" | "company" | "employer" | "work" | "working" | "firm" | "quit" | "resign" | "boss"
+        )
     });
     let asked = if is_work { ["where", "did", "i", "work"] } else { ["where", "did", "i", "live"] };
     let asked = asked.map(str::to_owned).to_vec();
     if low.windows(2).any(|pair| pair == ["from", "where"])
-        && let Some(at) = low.windows(2).position(|pair| matches!(pair, ["moved" | "move" | "came" | "went", "to"]))
+        && let Some(at) =
+            low.windows(2).position(|pair| matches!(pair, ["moved" | "move" | "came" | "went", "to"]))
     {
-        let named = words[at + 2..].iter().take_while(|word| !matches!(word.as_str(), "but" | "from" | "and"));
+        let named =
+            words[at + 2..].iter().take_while(|word| !matches!(word.as_str(), "but" | "from" | "and"));
         let named: Vec<String> = named.cloned().collect();
         return (!named.is_empty()).then_some((Moment::Before(named), asked));
     }
@@ -232,8 +237,26 @@ fn left_for(words: &[String], low: &[&str]) -> Option<(Moment, Vec<String>)> {
         .skip_while(|word| {
             matches!(
                 word.as_str(),
-                "join" | "go" | "to" | "work" | "at" | "for" | "start" | "move" | "live" | "in" | "with" | "i" | "we"
-                    | "joined" | "moved" | "went" | "started" | "the" | "a" | "new"
+                "join"
+                    | "go"
+                    | "to"
+                    | "work"
+                    | "at"
+                    | "for"
+                    | "start"
+                    | "move"
+                    | "live"
+                    | "in"
+                    | "with"
+                    | "i"
+                    | "we"
+                    | "joined"
+                    | "moved"
+                    | "went"
+                    | "started"
+                    | "the"
+                    | "a"
+                    | "new"
             )
         })
         .cloned()
@@ -265,8 +288,22 @@ fn around(low: &[&str], at: usize, today: Date) -> Option<Moment> {
     }
     let changes = matches!(
         rest.first(),
-        Some(&("changed" | "change" | "changing" | "renamed" | "renaming" | "switched" | "switching" | "swapped" | "this"
-            | "these" | "now" | "today" | "rename" | "switch"))
+        Some(
+            &("changed"
+                | "change"
+                | "changing"
+                | "renamed"
+                | "renaming"
+                | "switched"
+                | "switching"
+                | "swapped"
+                | "this"
+                | "these"
+                | "now"
+                | "today"
+                | "rename"
+                | "switch")
+        )
     ) && time::past(rest, today).is_none();
     if rest.is_empty() || changes {
         return if is_after { None } else { Some(Moment::Previous) };

@@ -33,11 +33,13 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
     let employs = has(&["employs", "employed", "employ", "pays", "hired"]);
     if subject_is_relation
         && !employs
-        && (named && !has(&[
-                "work", "live", "lives", "works", "working", "living", "dog", "cat", "job", "employer", "company", "home",
-                "city", "firm",
+        && (named
+            && !has(&[
+                "work", "live", "lives", "works", "working", "living", "dog", "cat", "job", "employer",
+                "company", "home", "city", "firm",
             ])
-            || phrase(&["who", "is"]) && !has(&["working", "living", "for", "with", "employer", "firm", "company"])
+            || phrase(&["who", "is"])
+                && !has(&["working", "living", "for", "with", "employer", "firm", "company"])
             || phrase(&["who", "'s"]) && !has(&["employer", "company", "boss", "firm", "home", "city"]))
     {
         let what = parted(subject).map_or("", |(what, _)| what);
@@ -132,7 +134,12 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
             .enumerate()
             .filter(|(_, word)| matches!(**word, "which" | "what" | "the"))
             .map(|(at, _)| at)
-            .find(|at| !matches!(low.get(at + 1).copied(), None | Some("do" | "does" | "did" | "i" | "is" | "'s" | "the")))
+            .find(|at| {
+                !matches!(
+                    low.get(at + 1).copied(),
+                    None | Some("do" | "does" | "did" | "i" | "is" | "'s" | "the")
+                )
+            })
     {
         let of: Vec<&str> = low[at + 1..]
             .iter()
@@ -208,7 +215,9 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         || phrase(&["i", "from"])
         || phrase(&["from", "originally"])
         || has(&["hometown", "birthplace", "raised"])
-        || has(&["where"]) && has(&["born", "from"]) && !has(&["move", "moved", "moving", "away", "leave", "before"])
+        || has(&["where"])
+            && has(&["born", "from"])
+            && !has(&["move", "moved", "moving", "away", "leave", "before"])
         || phrase(&["comes", "from"])
         || low.last() == Some(&"from") && !has(&["move", "moved", "moving", "leave", "relocate", "relocated"])
     {

@@ -13,9 +13,29 @@ const TOPICS: &[Topic] = &[
         Kind::Employer,
         "",
         &[
-            "wage", "wages", "paying", "pays", "payslip", "paycheck", "paycheque", "hired", "payroll", "salary",
-            "employer", "employers", "workplace", "badge", "colleagues", "employed", "employing", "firm", "company",
-            "organisation", "organization", "corporation", "business",
+            "wage",
+            "wages",
+            "paying",
+            "pays",
+            "payslip",
+            "paycheck",
+            "paycheque",
+            "hired",
+            "payroll",
+            "salary",
+            "employer",
+            "employers",
+            "workplace",
+            "badge",
+            "colleagues",
+            "employed",
+            "employing",
+            "firm",
+            "company",
+            "organisation",
+            "organization",
+            "corporation",
+            "business",
         ],
         &["clock in", "nine to five", "9 to 5", "on the books", "sign my checks", "my boss at"],
     ),
@@ -24,23 +44,76 @@ const TOPICS: &[Topic] = &[
         "",
         &["profession", "occupation", "career", "trade", "vocation", "title", "role", "position"],
         &[
-            "business card", "what my job", "do at work", "do for a living", "earn a crust", "my job is", "my job now",
-            "day job", "my work consist", "kind of job", "sort of job", "for work", "pay the bills", "earn my",
-            "make my money", "my cv", "line of work",
+            "business card",
+            "what my job",
+            "do at work",
+            "do for a living",
+            "earn a crust",
+            "my job is",
+            "my job now",
+            "day job",
+            "my work consist",
+            "kind of job",
+            "sort of job",
+            "for work",
+            "pay the bills",
+            "earn my",
+            "make my money",
+            "my cv",
+            "line of work",
         ],
     ),
     (
         Kind::Home,
         "",
         &[
-            "mail", "postcode", "zip", "letters", "letter", "parcel", "package", "postcard", "delivery", "deliver",
-            "residence", "address", "residing", "inhabit", "lodging", "neighbours", "neighbors", "hometown", "pad",
-            "dwell", "city", "town", "village",
+            "mail",
+            "postcode",
+            "zip",
+            "letters",
+            "letter",
+            "parcel",
+            "package",
+            "postcard",
+            "delivery",
+            "deliver",
+            "residence",
+            "address",
+            "residing",
+            "inhabit",
+            "lodging",
+            "neighbours",
+            "neighbors",
+            "hometown",
+            "pad",
+            "dwell",
+            "city",
+            "town",
+            "village",
         ],
         &[
-            "ended up living", "hang my hat", "find me", "lay my head", "my place", "living situation", "front door",
-            "go home to", "live now", "my city", "my town", "which city", "what city", "which town", "what town",
-            "part of the world", "i live", "lives where", "living where", "my flat", "my house", "my apartment",
+            "ended up living",
+            "hang my hat",
+            "find me",
+            "lay my head",
+            "my place",
+            "living situation",
+            "front door",
+            "go home to",
+            "live now",
+            "my city",
+            "my town",
+            "which city",
+            "what city",
+            "which town",
+            "what town",
+            "part of the world",
+            "i live",
+            "lives where",
+            "living where",
+            "my flat",
+            "my house",
+            "my apartment",
         ],
     ),
     (
@@ -58,24 +131,66 @@ const TOPICS: &[Topic] = &[
     (
         Kind::Relative,
         "partner",
-        &["dating", "soulmate", "sweetheart", "girlfriend", "boyfriend", "wife", "husband", "spouse", "partner"],
         &[
-            "better half", "other half", "relationship with", "significant other", "going out with", "in love with",
-            "am i seeing", "i seeing", "together with", "love of my life", "love life", "i'm with", "i am with",
-            "share my life", "am i with", "married to", "engaged to",
+            "dating",
+            "soulmate",
+            "sweetheart",
+            "girlfriend",
+            "boyfriend",
+            "wife",
+            "husband",
+            "spouse",
+            "partner",
+        ],
+        &[
+            "better half",
+            "other half",
+            "relationship with",
+            "significant other",
+            "going out with",
+            "in love with",
+            "am i seeing",
+            "i seeing",
+            "together with",
+            "love of my life",
+            "love life",
+            "i'm with",
+            "i am with",
+            "share my life",
+            "am i with",
+            "married to",
+            "engaged to",
         ],
     ),
     (
         Kind::Name,
         "",
         &[],
-        &["name did i", "call me", "my name", "own name", "am i called", "who i am", "i go by", "i'm called", "i am called", "address me"],
+        &[
+            "name did i",
+            "call me",
+            "my name",
+            "own name",
+            "am i called",
+            "who i am",
+            "i go by",
+            "i'm called",
+            "i am called",
+            "address me",
+        ],
     ),
     (
         Kind::Allergy,
         "",
         &["allergic", "allergy", "allergies", "allergens", "anaphylaxis", "intolerance", "intolerances"],
-        &["react badly", "bad reaction", "must i avoid", "should i avoid", "can i not eat", "not safe for me"],
+        &[
+            "react badly",
+            "bad reaction",
+            "must i avoid",
+            "should i avoid",
+            "can i not eat",
+            "not safe for me",
+        ],
     ),
     (
         Kind::Language,
@@ -86,7 +201,19 @@ const TOPICS: &[Topic] = &[
     (
         Kind::Diet,
         "",
-        &["diet", "diets", "dietary", "vegan", "vegetarian", "pescatarian", "meat", "steak", "carnivore", "omnivore", "eater"],
+        &[
+            "diet",
+            "diets",
+            "dietary",
+            "vegan",
+            "vegetarian",
+            "pescatarian",
+            "meat",
+            "steak",
+            "carnivore",
+            "omnivore",
+            "eater",
+        ],
         &["eating habits", "way of eating", "eat meat", "how do i eat"],
     ),
     (
@@ -103,7 +230,10 @@ pub(super) fn by_topic(low: &[&str], subject: &str) -> Vec<Wanted> {
     let mut found = Vec::new();
     for (kind, of, words, phrases) in TOPICS {
         let other = !subject.is_empty()
-            && !matches!(kind, Kind::Home | Kind::Employer | Kind::Job | Kind::Birthday | Kind::Diet | Kind::Language);
+            && !matches!(
+                kind,
+                Kind::Home | Kind::Employer | Kind::Job | Kind::Birthday | Kind::Diet | Kind::Language
+            );
         if other {
             continue;
         }
@@ -128,8 +258,22 @@ pub(super) fn by_known(low: &[&str], facts: &[Known]) -> Vec<Wanted> {
     let best = low.iter().any(|word| {
         matches!(
             *word,
-            "favourite" | "best" | "most" | "top" | "prefer" | "preferred" | "choice" | "number" | "better" | "go-to"
-                | "beloved" | "favour" | "favor" | "pick" | "choose" | "rank"
+            "favourite"
+                | "best"
+                | "most"
+                | "top"
+                | "prefer"
+                | "preferred"
+                | "choice"
+                | "number"
+                | "better"
+                | "go-to"
+                | "beloved"
+                | "favour"
+                | "favor"
+                | "pick"
+                | "choose"
+                | "rank"
         )
     });
     let mut found: Vec<Wanted> = Vec::new();
