@@ -1,6 +1,7 @@
 //! Words that the rules know by kind.
 
-use super::wordlists::{FAMILIES, LIKEABLE, NATIONALITIES, OCCUPATIONS, RELATIONS, VEHICLES};
+pub use super::likeable::{describes_likeable, is_likeable};
+use super::wordlists::{FAMILIES, NATIONALITIES, OCCUPATIONS, RELATIONS, VEHICLES};
 pub use super::world::{is_ambiguous, is_city, is_company};
 
 pub fn animal(word: &str) -> Option<&'static str> {
@@ -425,60 +426,6 @@ pub fn is_make(word: &str) -> bool {
             "car" | "van" | "truck" | "pickup" | "suv" | "seat" | "focus" | "mini-van" | "leaf" | "polo"
         )
         || word == "model-3"
-}
-
-/// Something that people like or do not: food, drink, music, a pastime.
-pub fn is_likeable(word: &str) -> bool {
-    matches!(family(word), Some("food" | "drink" | "music" | "sport")) || LIKEABLE.contains(word)
-}
-
-/// A word that belongs to the thing that is liked: *horror* films, *spicy* food.
-pub fn describes_likeable(word: &str) -> bool {
-    LIKEABLE.contains(word)
-        || is_nationality(word)
-        || matches!(
-            word,
-            "spicy"
-                | "horror"
-                | "board"
-                | "country"
-                | "blue"
-                | "classical"
-                | "video"
-                | "card"
-                | "romantic"
-                | "action"
-                | "black"
-                | "green"
-                | "hot"
-                | "dark"
-                | "white"
-                | "fast"
-                | "street"
-                | "thai"
-                | "computer"
-                | "science"
-                | "true"
-                | "reality"
-                | "pop"
-                | "rock"
-                | "folk"
-                | "electronic"
-                | "live"
-                | "modern"
-                | "raw"
-                | "sour"
-                | "sweet"
-                | "goat"
-                | "brussels"
-                | "long"
-                | "cold"
-                | "war"
-                | "period"
-                | "crime"
-                | "open-water"
-                | "indoor"
-        )
 }
 
 /// Something that people are allergic to, beside what they eat.

@@ -17,6 +17,7 @@ mod finding;
 mod gist;
 mod keeping;
 mod lexicon;
+mod likeable;
 mod names;
 mod rank;
 mod rules;

@@ -15,6 +15,7 @@ mod people;
 mod pets;
 mod settled;
 mod sight;
+mod spans;
 mod trades;
 mod vehicles;
 

@@ -1,5 +1,7 @@
 //! Where somebody lives and works, by the words of home and of work that stand around a name.
 
+use std::sync::LazyLock;
+
 use protocol::FactCategory;
 
 use super::Told;
@@ -9,216 +11,44 @@ use crate::facts::names::Names;
 use crate::facts::rules::Draft;
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::verbs::{self, Form};
+use crate::facts::wordlists::Words;
 
-const HOME: &[&str] = &[
-    "live",
-    "lives",
-    "living",
-    "reside",
-    "resides",
-    "home",
-    "flat",
-    "apartment",
-    "house",
-    "landlord",
-    "landlady",
-    "neighbour",
-    "neighbours",
-    "neighbor",
-    "neighbors",
-    "neighbourhood",
-    "neighborhood",
-    "address",
-    "lease",
-    "moved",
-    "move",
-    "relocated",
-    "relocate",
-    "settled",
-    "resident",
-    "local",
-    "based",
-    "unpacked",
-    "unpacking",
-    "unpack",
-    "boxes",
-    "removal",
-    "movers",
-    "tenant",
-    "housewarming",
-    "mortgage",
-    "rent",
-    "renting",
-    "hometown",
-    "living-room",
-    "kitchen",
-    "balcony",
-    "postcode",
-    "residence",
-    "roots",
-    "keys",
-    "studio",
-    "townhouse",
-    "cottage",
-    "place",
-    "upped",
-    "transplant",
-    "citizen",
-];
+static HOME: Words = LazyLock::new(|| {
+    "live lives living reside resides home flat apartment house landlord landlady neighbour neighbours neighbor \
+    neighbors neighbourhood neighborhood address lease moved move relocated relocate settled resident local based \
+    unpacked unpacking unpack boxes removal movers tenant housewarming mortgage rent renting hometown living-room \
+    kitchen balcony postcode residence roots keys studio townhouse cottage place upped transplant citizen"
+        .split_whitespace()
+        .collect()
+});
 
-const WORK: &[&str] = &[
-    "work",
-    "works",
-    "working",
-    "worked",
-    "job",
-    "employer",
-    "boss",
-    "manager",
-    "office",
-    "colleague",
-    "colleagues",
-    "coworker",
-    "coworkers",
-    "team",
-    "company",
-    "firm",
-    "commute",
-    "shift",
-    "shifts",
-    "payroll",
-    "hired",
-    "hire",
-    "offer",
-    "started",
-    "start",
-    "starting",
-    "joined",
-    "joining",
-    "contract",
-    "poached",
-    "badge",
-    "salary",
-    "pays",
-    "paid",
-    "career",
-    "position",
-    "role",
-    "desk",
-    "staff",
-    "bills",
-    "wages",
-    "paycheck",
-    "paycheque",
-    "employed",
-    "employs",
-    "employee",
-    "onboarding",
-    "probation",
-    "notice",
-    "gig",
-    "recruited",
-    "headhunted",
-    "snapped",
-    "resigned",
-    "quit",
-    "hq",
-    "headquarters",
-    "factory",
-    "warehouse",
-    "workplace",
-    "payslip",
-    "clock",
-    "newest",
-    "hires",
-    "recruit",
-    "found",
-];
+static WORK: Words = LazyLock::new(|| {
+    "work works working worked job employer boss manager office colleague colleagues coworker coworkers team company \
+    firm commute shift shifts payroll hired hire offer started start starting joined joining contract poached badge \
+    salary pays paid career position role desk staff bills wages paycheck paycheque employed employs employee \
+    onboarding probation notice gig recruited headhunted snapped resigned quit hq headquarters factory warehouse \
+    workplace payslip clock newest hires recruit found"
+        .split_whitespace()
+        .collect()
+});
 
 /// What people call their own where they live.
-const DWELLING: &[&str] = &[
-    "flat",
-    "apartment",
-    "house",
-    "home",
-    "place",
-    "landlord",
-    "landlady",
-    "neighbour",
-    "neighbours",
-    "neighbors",
-    "neighbourhood",
-    "address",
-    "postcode",
-    "balcony",
-    "kitchen",
-    "bed",
-    "bedroom",
-    "garden",
-    "street",
-    "lease",
-    "boxes",
-    "removal",
-    "rent",
-    "mortgage",
-    "hometown",
-    "city",
-    "town",
-    "studio",
-    "life",
-    "keys",
-    "roots",
-    "family",
-];
+static DWELLING: Words = LazyLock::new(|| {
+    "flat apartment house home place landlord landlady neighbour neighbours neighbors neighbourhood address postcode \
+    balcony kitchen bed bedroom garden street lease boxes removal rent mortgage hometown city town studio life keys \
+    roots family"
+        .split_whitespace()
+        .collect()
+});
 
 /// Words of a journey: a place that is named with them is not where somebody lives.
-const TRAVEL: &[&str] = &[
-    "visit",
-    "visiting",
-    "visited",
-    "trip",
-    "holiday",
-    "holidays",
-    "vacation",
-    "flight",
-    "flying",
-    "fly",
-    "flew",
-    "conference",
-    "airport",
-    "hotel",
-    "train",
-    "tour",
-    "concert",
-    "layover",
-    "match",
-    "travel",
-    "travelling",
-    "traveling",
-    "airbnb",
-    "hostel",
-    "film",
-    "movie",
-    "book",
-    "news",
-    "flights",
-    "drove",
-    "drive",
-    "walked",
-    "cycled",
-    "tickets",
-    "ticket",
-    "bus",
-    "journey",
-    "road",
-    "weekend",
-    "stayed",
-    "servers",
-    "won",
-    "lost",
-    "beat",
-    "against",
-];
+static TRAVEL: Words = LazyLock::new(|| {
+    "visit visiting visited trip holiday holidays vacation flight flying fly flew conference airport hotel train \
+    tour concert layover match travel travelling traveling airbnb hostel film movie book news flights drove drive \
+    walked cycled tickets ticket bus journey road weekend stayed servers won lost beat against"
+        .split_whitespace()
+        .collect()
+});
 
 pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let current = names.held(&sight.subject, Kind::Home, "");
@@ -238,7 +68,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let stays = lasting
         && sight.is_mine()
         && sight.says_me()
-        && !sight.has(WORK)
+        && !sight.has_any(&WORK)
         && sight.names.iter().any(|name| {
             name.sort == Sort::Place
                 && sight.before(name.range.start, 1) == "in"
@@ -264,19 +94,19 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     }
     let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
     let moves = moves || sight.phrase(&["is", "home"]) || sight.phrase(&["home", "now"]);
-    if sight.is_mine() && (week || sight.has(TRAVEL) && !(moves && sight.has(&["i", "we"]))) {
+    if sight.is_mine() && (week || sight.has_any(&TRAVEL) && !(moves && sight.has(&["i", "we"]))) {
         return Vec::new();
     }
-    let topic = sight.has(HOME) || long || by_name || stays;
+    let topic = sight.has_any(&HOME) || long || by_name || stays;
     // *Our company moved to Rome* is not where we live.
     let own = sight.has(&["i", "we", "me", "us"])
-        || sight.has_own(DWELLING)
+        || sight.has_own(&DWELLING)
         || !sight.is_mine()
         || !sight.has(&["our", "my"]);
     if !own {
         return Vec::new();
     }
-    let of_work = sight.has(WORK) && !sight.has(&["moved", "live", "living", "flat", "home", "house"]);
+    let of_work = sight.has_any(&WORK) && !sight.has(&["moved", "live", "living", "flat", "home", "house"]);
     let spoken_of = current
         .as_deref()
         .is_some_and(|current| sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current)));
@@ -321,35 +151,15 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
 }
 
 /// Words of business with a company that is not one's own.
-const BUSINESS: &[&str] = &[
-    "meeting",
-    "client",
-    "clients",
-    "customer",
-    "supplier",
-    "sent",
-    "emailed",
-    "ordered",
-    "delivered",
-    "invoice",
-    "refund",
-    "released",
-    "launched",
-    "announced",
-    "shares",
-    "stock",
-    "parcel",
-    "school",
-    "phone",
-    "app",
-    "account",
-    "subscription",
-    "met",
-    "called",
-];
+static BUSINESS: Words = LazyLock::new(|| {
+    "meeting client clients customer supplier sent emailed ordered delivered invoice refund released launched \
+    announced shares stock parcel school phone app account subscription met called"
+        .split_whitespace()
+        .collect()
+});
 
 pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if sight.has(BUSINESS) || sight.is_of_family {
+    if sight.has_any(&BUSINESS) || sight.is_of_family {
         return Vec::new();
     }
     let current = names.held(&sight.subject, Kind::Employer, "");
@@ -361,7 +171,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             )
     });
     let hours = sight.has(&["hours", "days"]) && sight.phrase(&["a", "week"]);
-    let topic = sight.has(WORK) || by_name || hours;
+    let topic = sight.has_any(&WORK) || by_name || hours;
     let spoken_of = current
         .as_deref()
         .is_some_and(|current| sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current)));
