@@ -7,6 +7,7 @@ mod diary;
 mod formal;
 mod further;
 mod letters;
+mod mixed;
 mod more;
 mod noise;
 mod other;

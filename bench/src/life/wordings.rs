@@ -3,6 +3,7 @@
 use super::formal::{formal_questions, formal_tellings};
 use super::further::{further_questions, further_tellings};
 use super::letters::{letters_questions, letters_tellings};
+use super::mixed::{mixed_questions, mixed_tellings};
 use super::more::{more_questions, more_tellings};
 use super::other::{other_questions, other_tellings};
 use super::questions::{Ask, questions};
@@ -18,10 +19,12 @@ pub enum Wordings {
     Spoken,
     Letters,
     Formal,
+    Mixed,
 }
 
 impl Wordings {
-    pub const ALL: &[Self] = &[Self::Usual, Self::Other, Self::Spoken, Self::Letters, Self::Formal];
+    pub const ALL: &[Self] =
+        &[Self::Usual, Self::Other, Self::Spoken, Self::Letters, Self::Formal, Self::Mixed];
 
     pub fn tellings(self, told: Told) -> Vec<&'static [&'static str]> {
         match self {
@@ -30,6 +33,7 @@ impl Wordings {
             Self::Spoken => vec![spoken_tellings(told)],
             Self::Letters => vec![letters_tellings(told)],
             Self::Formal => vec![formal_tellings(told)],
+            Self::Mixed => vec![mixed_tellings(told)],
         }
     }
 
@@ -40,6 +44,7 @@ impl Wordings {
             Self::Spoken => vec![spoken_questions(ask)],
             Self::Letters => vec![letters_questions(ask)],
             Self::Formal => vec![formal_questions(ask)],
+            Self::Mixed => vec![mixed_questions(ask)],
         }
     }
 }
