@@ -230,7 +230,11 @@ impl Reader<'_> {
         );
         let allergic = clause.verb == "be"
             && matches!(clause.words().as_slice(), ["allergic", "to", "it" | "them" | "that" | "those"]);
-        if allergic && !self.topic.is_empty() {
+        let named = self
+            .topic
+            .first()
+            .is_some_and(|first| !super::subject::is_function(&first.low) && first.low != "out");
+        if allergic && named {
             clause.rest.truncate(2);
             clause.rest.extend(self.topic.iter().cloned());
         }

@@ -125,6 +125,15 @@ impl Reader<'_> {
                 .replacen("lived in", "worked at", 1)
                 .replacen("lives ", "works ", 1);
         }
+        // `I have one rabbit, the name is Ziggy`
+        let unnamed =
+            self.found.last().and_then(|last| last.slot.as_ref().filter(|slot| slot.of == last.value));
+        if kind == Some(Kind::Name)
+            && !clause.text.to_lowercase().contains("my name")
+            && let Some(slot) = unnamed.filter(|slot| slot.kind == Kind::Pet)
+        {
+            draft = rules::pet(&slot.of, &draft.value);
+        }
         // `I relocated, so I'm in Graz now`
         if kind == Some(Kind::Whereabouts) && self.has_moved {
             draft.slot = Some(Slot::new(Kind::Home));

@@ -221,7 +221,7 @@ pub fn is_vehicle(words: &[&str]) -> bool {
 /// A thing that people say they have one of.
 pub fn thing(word: &str) -> Option<&'static str> {
     Some(match word {
-        "car" | "van" | "truck" | "ride" | "wheels" | "vehicle" => "car",
+        "car" | "van" | "truck" | "ride" | "wheels" | "vehicle" | "whip" | "motor" => "car",
         "bike" | "bicycle" | "ebike" | "e-bike" => "bike",
         "motorbike" | "motorcycle" | "scooter" | "vespa" | "moped" => "motorbike",
         "phone" | "iphone" | "pixel" | "smartphone" | "fairphone" | "galaxy" => "phone",

@@ -15,7 +15,13 @@ pub fn is_idle(words: &[&str]) -> bool {
         | "lyrics" | "thinks" | "rejected" | "declined" | "turned-down" => true,
         "told" => matches!(words.get(at + 1), Some(&("him" | "her" | "them" | "everyone" | "people"))),
         "said" if words.get(at + 1) == Some(&"i") => true,
-        "says" | "said" => at == 0 || !matches!(words[at - 1], "i" | "card" | "badge" | "contract" | "we"),
+        "says" | "said" => {
+            at == 0
+                || !matches!(
+                    words[at - 1],
+                    "i" | "card" | "badge" | "contract" | "we" | "title" | "it" | "passport"
+                )
+        }
         "want" | "wants" | "wanted" => {
             !matches!(words.get(at + 2), Some(&("tell" | "say" | "share" | "let" | "mention" | "announce")))
         }
@@ -130,7 +136,6 @@ pub fn is_leaving(word: &str) -> bool {
             | "binned"
             | "scrapped"
             | "ditched"
-            | "dropped"
             | "abandoned"
             | "escaped"
             | "fled"

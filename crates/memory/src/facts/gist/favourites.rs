@@ -24,6 +24,7 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             || sight.phrase(&["of", "choice"])
             || sight.phrase(&["love", "most"])
             || sight.phrase(&["like", "most"])
+            || sight.phrase(&["the", "most"])
             || sight.phrase(&["number", "one"])
             || sight.phrase(&["like", "better"]);
     if !best {

@@ -10,7 +10,8 @@ use crate::recall::terms;
 /// Turns of phrase for a thing.
 static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
     phrases(
-        "love, loved it, like, enjoy, adore, great, amazing, brilliant, delicious, fantastic, wonderful, awesome, fan, \
+        "love, loved it, the bomb, is life, is fire, of fire, slaps, bangs, bussin, is lit, is dope, taken to, took to, got me into, \
+        a hit with me, like, enjoy, adore, great, amazing, brilliant, delicious, fantastic, wonderful, awesome, fan, \
         am into, really into, get into, got into, getting into, fond, keen, my thing, my jam, up for, yes please, \
         can not get enough, won me over, grown on, grew on, convert, converted, appeal, sucker, soft spot, thing for, \
         taste for, favourite, obsessed, addicted, hooked, craving, crave, can not resist, happy place, \
@@ -30,7 +31,7 @@ static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// And against it.
 static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
     phrases(
-        "hate, dislike, can not stand, can not bear, detest, loathe, despise, sick of, tired of, bored, boring, fed up, \
+        "hate, dislike, the ick, is mid, cancelled, like not, like no, never taken to, never took to, not taken to, is over, can not stand, can not bear, detest, loathe, despise, sick of, tired of, bored, boring, fed up, \
         had enough, done with, finished with, over it, went off, gone off, right off, no thanks, no thank you, \
         lost its charm, lost its appeal, lost interest, lost my taste, that is over, does nothing for, did nothing for, \
         do nothing for, gross, disgusting, awful, horrible, yuck, the worst, avoid, turns my stomach, makes me gag, \
@@ -186,7 +187,7 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
         match said(part) {
             // `I used to love it` says what is not so any more.
             Some(likes) => {
-                felt = Some(if used && part.contains(&"used") && !is_now(part) { !likes } else { likes })
+                felt = Some(if used && part.contains(&"used") && !is_now(part) { !likes } else { likes });
             }
             // `… but now I am`, `… not any more`
             None if felt.is_some() && turns_round(part) => felt = felt.map(|likes| !likes),
@@ -200,27 +201,41 @@ fn is_now(part: &[&str]) -> bool {
     part.contains(&"now") || part.contains(&"these")
 }
 
-/// A part that says only that it is otherwise by now.
+/// A part that says only that it is otherwise by now: *now I am*, *now it's not*, *not any more*.
 fn turns_round(part: &[&str]) -> bool {
-    let joined = part.join(" ");
-    matches!(
-        joined.as_str(),
-        "now i am"
-            | "now i do"
-            | "i am now"
-            | "i do now"
-            | "these days i am"
-            | "these days i do"
-            | "not now"
-            | "that has changed"
-            | "that changed"
-            | "this has changed"
-            | "not these days"
-            | "things changed"
-            | "now it is different"
-            | "that is history"
-            | "no longer"
-    )
+    let little = |word: &&str| {
+        matches!(
+            *word,
+            "now"
+                | "it"
+                | "is"
+                | "'s"
+                | "not"
+                | "any"
+                | "more"
+                | "i"
+                | "do"
+                | "am"
+                | "that"
+                | "this"
+                | "these"
+                | "days"
+                | "no"
+                | "longer"
+                | "has"
+                | "changed"
+                | "things"
+                | "different"
+                | "history"
+                | "of"
+                | "late"
+                | "lately"
+        )
+    };
+    part.iter().all(little)
+        && part.iter().any(|word| {
+            matches!(*word, "now" | "not" | "longer" | "changed" | "history" | "these" | "different")
+        })
 }
 
 /// What one part of a sentence says.

@@ -29,6 +29,8 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let told =
         matches!(before, ("call" | "calls", "me") | ("talking" | "speaking" | "chatting", "to" | "with"))
             || before == ("me", "as")
+            || matches!(before.1, "says") && sight.phrase(&["my", "name"])
+            || start == 0 && sight.word(end) == "," && sight.phrase(&["to", "meet", "you"])
             || matches!(before, ("respond" | "answer", "to"))
             || start <= 1
                 && matches!((sight.word(end), sight.word(end + 1)), ("is", "what"))
@@ -185,8 +187,13 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         "epipen",
         "intolerant",
     ]);
-    let others = sight.is_of_family || sight.has(&["he", "she", "his", "her", "they", "not", "people"]);
-    if !allergic || others || sight.is_idle && !sight.has(&["would"]) || !sight.is_mine() {
+    let others = sight.is_of_family
+        || sight.has(&["he", "she", "his", "her", "they", "people"])
+        || sight.phrase(&["not", "allergic"])
+        || sight.phrase(&["no", "allergy"])
+        || sight.phrase(&["no", "allergies"]);
+    let thought = sight.has(&["maybe", "might", "perhaps", "should"]);
+    if !allergic || others || thought || !sight.is_mine() {
         return Vec::new();
     }
     let things = sight

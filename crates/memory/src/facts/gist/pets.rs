@@ -21,10 +21,12 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let mine = matches!(owner, "my" | "our" | "ours")
             || owner == "the" && (names.pet_of_kind(kind).is_some() || sight.says_me())
             || matches!(owner, "a" | "an" | "this") && owns;
-        (mine && sight.word(at + 1) != "'s"
-            || mine && sight.word(at + 2) == "name"
-            || mine && sight.word(at + 3) == "name")
-            .then_some(kind)
+        let presents = matches!(owner, "a" | "an")
+            && sight.has(&["my", "our"])
+            && matches!(sight.word(at + 1), "named" | "called");
+        let of_it =
+            sight.word(at + 1) == "'s" && sight.word(at + 2) != "name" && sight.word(at + 3) != "name";
+        ((mine || presents) && !of_it).then_some(kind)
     });
     let kind = match (animal, named.first()) {
         (Some(kind), _) => kind.to_owned(),

@@ -14,7 +14,7 @@ use crate::facts::verbs::{self, Form};
 use crate::facts::wordlists::Words;
 
 static HOME: Words = LazyLock::new(|| {
-    "live lives living reside resides home flat apartment house landlord landlady neighbour neighbours neighbor \
+    "crib digs gaff pad household live lives living reside resides home flat apartment house landlord landlady neighbour neighbours neighbor \
     neighbors neighbourhood neighborhood address lease moved move relocated relocate settled resident local based \
     unpacked unpacking unpack boxes removal movers tenant housewarming mortgage rent renting hometown living-room \
     kitchen balcony postcode residence roots keys studio townhouse cottage place upped transplant citizen"
@@ -23,7 +23,7 @@ static HOME: Words = LazyLock::new(|| {
 });
 
 static WORK: Words = LazyLock::new(|| {
-    "work works working worked job employer boss manager office colleague colleagues coworker coworkers team company \
+    "work signed lanyard cv works working worked job employer boss manager office colleague colleagues coworker coworkers team company \
     firm commute shift shifts payroll hired hire offer started start starting joined joining contract poached badge \
     salary pays paid career position role desk staff bills wages paycheck paycheque employed employs employee \
     onboarding probation notice gig recruited headhunted snapped resigned quit hq headquarters factory warehouse \
@@ -34,7 +34,7 @@ static WORK: Words = LazyLock::new(|| {
 
 /// What people call their own where they live.
 static DWELLING: Words = LazyLock::new(|| {
-    "flat apartment house home place landlord landlady neighbour neighbours neighbors neighbourhood address postcode \
+    "crib digs gaff pad household flat apartment house home place landlord landlady neighbour neighbours neighbors neighbourhood address postcode \
     balcony kitchen bed bedroom garden street lease boxes removal rent mortgage hometown city town studio life keys \
     roots family"
         .split_whitespace()
@@ -177,7 +177,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         .is_some_and(|current| sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current)));
     let home = names.held(&sight.subject, Kind::Home, "");
     let fits = |name: &Name| match name.sort {
-        Sort::Company => !matches!(sight.before(name.range.start, 1), "of" | "against"),
+        Sort::Company => name.is_left || !matches!(sight.before(name.range.start, 1), "of" | "against"),
         Sort::Unknown | Sort::Vehicle => {
             let before = sight.before(name.range.start, 1);
             let stands =
@@ -249,7 +249,7 @@ fn settle(
     if let [name] = new.as_slice()
         && tells
         && spoken
-        && !(sight.is_long_ago && !sight.has(&["now", "these"]))
+        && (!sight.is_long_ago || sight.has(&["now", "these"]))
     {
         let draft = make(&name.text, phrases.now).sure(0.65);
         let changes = sight.is_change || left.is_some();

@@ -7,12 +7,9 @@ use super::spans::spans;
 use crate::facts::lexicon;
 use crate::facts::names::{Names, parted};
 use crate::facts::slot::Kind;
-use crate::facts::subject::{capital, is_function};
-use crate::facts::time;
 use crate::facts::token::Token;
 use crate::facts::verbs;
 use crate::facts::wordlists::Words;
-use crate::recall::terms;
 
 /// What a name is of, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +37,6 @@ pub struct Name {
 pub struct Sight<'a> {
     pub words: Vec<&'a str>,
     pub tokens: &'a [Token],
-    pub text: &'a str,
     pub names: Vec<Name>,
     /// Whose life it is about: nobody's name for the user.
     pub subject: String,
@@ -60,10 +56,10 @@ impl<'a> Sight<'a> {
         for name in &mut found {
             name.is_left = is_left(&words, &name.range);
         }
-        for at in 0..found.len() {
-            if let Some(what) = introduced(&words, &found[at].range) {
-                found[at].sort = Sort::Person;
-                found[at].what = what;
+        for name in &mut found {
+            if let Some(what) = introduced(&words, &name.range) {
+                name.sort = Sort::Person;
+                name.what = what;
             }
         }
         let (subject, start) = whose(&words, &found, names)?;
@@ -82,7 +78,6 @@ impl<'a> Sight<'a> {
             is_idle: cues::is_idle(&words),
             words,
             tokens,
-            text,
             names: found,
             subject,
         })
@@ -134,8 +129,8 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
     let close = match (before(2 + skip), before(1 + skip)) {
         // *My pay comes from Lego*, *greetings from Rome*
         (
-            "comes" | "come" | "coming" | "arrives" | "working" | "writing" | "greetings" | "hello"
-            | "salary" | "pay",
+            "hiya" | "hi" | "cheers" | "regards" | "love" | "comes" | "come" | "coming" | "arrives"
+            | "working" | "writing" | "greetings" | "hello" | "salary" | "pay",
             "from",
         ) => false,
         (_, "from" | "unlike" | "without") => true,
@@ -191,7 +186,7 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
         || words[..range.start]
             .windows(2)
             .any(|pair| pair[0] == "last" && matches!(pair[1], "day" | "week" | "shift"))
-            && clause.iter().any(|word| *word == "last")
+            && clause.contains(&"last")
 }
 
 /// What a name is to the user, where it stands beside it: *my mate Tom*, *Tom, my best friend*.
@@ -244,8 +239,7 @@ fn is_one(what: &str) -> bool {
 
 /// Whom a sentence is about, the user or one person who is known by name, and from which word on.
 fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize)> {
-    let acts = |word: &&str| matches!(*word, "i" | "we");
-    let first_me = words.iter().position(|word| acts(word));
+    let first_me = words.iter().position(|word| matches!(*word, "i" | "we"));
     let person = found.iter().find(|name| name.sort == Sort::Person);
     if let Some(person) = person {
         let label = names
@@ -279,7 +273,7 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize
             && !words.iter().any(|word| lexicon::animal(word).is_some());
         let related = lexicon::relation(word).is_some_and(|what| !is_my_company(what))
             && !matches!(words.get(at + 1), Some(&("at" | "in" | "here" | "over" | "tongue")))
-            && !words[..at].iter().any(|word| verbs::lemma(word).is_some())
+            && !words[..at].iter().any(|word| verbs::lemma(word).is_some() || *word == "fur")
             && at.checked_sub(1).is_some_and(|before| {
                 matches!(words[before], "my" | "our" | "a" | "the" | "his" | "her" | "best")
                     || lexicon::is_which(words[before])

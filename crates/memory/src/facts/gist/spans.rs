@@ -103,7 +103,21 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
         && !lexicon::is_diet(low)
         && !matches!(
             low,
-            "name" | "what" | "who" | "now" | "still" | "home" | "today" | "too" | "again" | "everyone"
+            "name"
+                | "what"
+                | "who"
+                | "now"
+                | "still"
+                | "home"
+                | "today"
+                | "too"
+                | "again"
+                | "everyone"
+                | "years"
+                | "months"
+                | "weeks"
+                | "days"
+                | "ages"
         );
     if !plain {
         return false;
@@ -161,9 +175,7 @@ fn sort_of(text: &str, tokens: &[Token], names: &Names) -> Sort {
         Sort::Pet
     } else if names.is_company(&low) {
         Sort::Company
-    } else if names.is_place(&low) {
-        Sort::Place
-    } else if lexicon::is_city(&low) {
+    } else if names.is_place(&low) || lexicon::is_city(&low) {
         Sort::Place
     } else if lexicon::is_company(&low)
         && !(lexicon::is_vehicle(&words)

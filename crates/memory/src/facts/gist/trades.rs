@@ -61,12 +61,14 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let working = sight.has(WORKING)
         || sight.phrase(&["made", "me"])
         || sight.phrase(&["i", "am"])
+        || sight.phrase(&["been", "a"])
+        || sight.phrase(&["been", "an"])
         || sight.phrase(&["guess", "who"]);
     if !mine
         || !working
         || sight.is_idle
         || sight.is_of_family
-        || sight.has(&["not", "never", "need", "called", "hate", "like"])
+        || sight.has(&["not", "never", "need", "called", "hate"])
         || !sight.is_mine()
     {
         return Vec::new();

@@ -53,6 +53,7 @@ const TOPICS: &[Topic] = &[
             "my job now",
             "day job",
             "my work consist",
+            "my work",
             "kind of job",
             "sort of job",
             "for work",
@@ -125,7 +126,10 @@ const TOPICS: &[Topic] = &[
     (
         Kind::Thing,
         "car",
-        &["parked", "driveway", "garage", "wheels", "car", "drive", "driving", "vehicle", "drove", "ride"],
+        &[
+            "parked", "driveway", "garage", "wheels", "car", "drive", "driving", "vehicle", "drove", "ride",
+            "whip", "motor",
+        ],
         &["get around in", "behind the wheel"],
     ),
     (
@@ -172,6 +176,7 @@ const TOPICS: &[Topic] = &[
             "my name",
             "own name",
             "am i called",
+            "am i named",
             "who i am",
             "i go by",
             "i'm called",

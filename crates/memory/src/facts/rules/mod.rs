@@ -221,10 +221,10 @@ pub fn refilled(clause: &Clause<'_>, slot: &Slot) -> Option<Draft> {
         Kind::Home => format!("lives in {value}"),
         Kind::Origin => format!("comes from {value}"),
         Kind::Employer => format!("works at {value}"),
-        Kind::Pet => return Some(pets::pet(&slot.of, &value).begins()),
-        Kind::Relative => return Some(bonds::relative(&slot.of, &value)),
+        Kind::Pet => return Some(pet(&slot.of, &value).begins()),
+        Kind::Relative => return Some(relative(&slot.of, &value)),
         Kind::Favourite => format!("favourite {} is {value}", slot.of),
-        Kind::Thing => return Some(things::owns(&slot.of, &value).begins()),
+        Kind::Thing => return Some(owns(&slot.of, &value).begins()),
         _ => format!("is called {value}"),
     };
     let category =
