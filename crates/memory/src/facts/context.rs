@@ -181,8 +181,13 @@ impl Reader<'_> {
             ["i", "could" | "can" | "would", "eat" | "drink" | "have" | "watch" | "play", ..]
         );
         let bare = words.len() <= 3 && !words.iter().any(|word| verbs::lemma(word).is_some());
+        // `Spicy food slaps, I love it`: what follows the thing is no part of it.
+        let thing =
+            words.iter().take(2).position(|word| lexicon::is_likeable(word)).map(|at| {
+                at + 1 + usize::from(words.get(at + 1).is_some_and(|next| lexicon::is_likeable(next)))
+            });
         let (start, end) = if bare {
-            (0, words.len())
+            (0, thing.unwrap_or(words.len()))
         } else if could {
             (
                 3,

@@ -174,10 +174,12 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
             "but" | "," | ";" | "yet" | "though" | "until" | "?" | "." | "!" | "-" | "–" | "—"
         ) {
             parts.push(Vec::new());
-        } else if !matches!(
-            *word,
-            "really" | "so" | "just" | "quite" | "totally" | "completely" | "at" | "all" | "actually"
-        ) {
+        } else if word.chars().any(char::is_alphanumeric)
+            && !matches!(
+                *word,
+                "really" | "so" | "just" | "quite" | "totally" | "completely" | "at" | "all" | "actually"
+            )
+        {
             parts.last_mut()?.push(word);
         }
     }

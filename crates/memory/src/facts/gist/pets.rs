@@ -61,7 +61,19 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             _ => false,
         })
         .collect();
-    let [name] = new.as_slice() else { return Vec::new() };
+    let [name] = new.as_slice() else {
+        // It got another name, and which one is not plain: better no answer than the old one.
+        let renames = sight.has(&["renamed", "rename", "renaming"])
+            || sight.phrase(&["another", "name"])
+            || sight.phrase(&["new", "name"])
+            || sight.phrase(&["different", "name"]);
+        return match old {
+            Some(old) if renames && new.is_empty() && old != kind => {
+                vec![Told::new(rules::pet(&kind, &old).ended().sure(0.55))]
+            }
+            _ => Vec::new(),
+        };
+    };
     let presents = sight.words.windows(3).any(|window| {
         matches!(window[0], "is" | "'s")
             && matches!(window[1], "my" | "our")

@@ -261,6 +261,13 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize
         });
         return (leads || helped).then_some((label, 0));
     }
+    // *My grandson got me into chess*
+    let done_to_me = words.windows(2).any(|pair| {
+        matches!(
+            pair[0],
+            "got" | "made" | "turned" | "introduced" | "converted" | "talked" | "put" | "promoted" | "hired"
+        ) && matches!(pair[1], "me" | "us")
+    });
     let other = words.iter().enumerate().position(|(at, word)| {
         let to_me = *word == "they" && words[at..].iter().any(|word| matches!(*word, "me" | "us"));
         let asks = matches!(words.get(at + 1), Some(&("ask" | "asks" | "asked")));
@@ -272,6 +279,7 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize
             )
             && !words.iter().any(|word| lexicon::animal(word).is_some());
         let related = lexicon::relation(word).is_some_and(|what| !is_my_company(what))
+            && !done_to_me
             && !matches!(words.get(at + 1), Some(&("at" | "in" | "here" | "over" | "tongue")))
             && !words[..at].iter().any(|word| verbs::lemma(word).is_some() || *word == "fur")
             && at.checked_sub(1).is_some_and(|before| {

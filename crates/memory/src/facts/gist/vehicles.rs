@@ -24,6 +24,8 @@ const DRIVING: &[&str] = &[
     "engine",
     "behind",
     "bought",
+    "copped",
+    "purchased",
     "picked",
     "got",
     "traded",
