@@ -4,6 +4,7 @@
 //! Pure: a seed makes the same diary everywhere. Start with [`Diary::new`].
 
 mod diary;
+mod diverse;
 mod formal;
 mod further;
 mod letters;

@@ -1,5 +1,6 @@
 //! The sets of wordings in which a year can be told and asked about.
 
+use super::diverse::{diverse_questions, diverse_tellings};
 use super::formal::{formal_questions, formal_tellings};
 use super::further::{further_questions, further_tellings};
 use super::letters::{letters_questions, letters_tellings};
@@ -20,11 +21,12 @@ pub enum Wordings {
     Letters,
     Formal,
     Mixed,
+    Diverse,
 }
 
 impl Wordings {
     pub const ALL: &[Self] =
-        &[Self::Usual, Self::Other, Self::Spoken, Self::Letters, Self::Formal, Self::Mixed];
+        &[Self::Usual, Self::Other, Self::Spoken, Self::Letters, Self::Formal, Self::Mixed, Self::Diverse];
 
     pub fn tellings(self, told: Told) -> Vec<&'static [&'static str]> {
         match self {
@@ -34,6 +36,7 @@ impl Wordings {
             Self::Letters => vec![letters_tellings(told)],
             Self::Formal => vec![formal_tellings(told)],
             Self::Mixed => vec![mixed_tellings(told)],
+            Self::Diverse => vec![diverse_tellings(told)],
         }
     }
 
@@ -45,6 +48,7 @@ impl Wordings {
             Self::Letters => vec![letters_questions(ask)],
             Self::Formal => vec![formal_questions(ask)],
             Self::Mixed => vec![mixed_questions(ask)],
+            Self::Diverse => vec![diverse_questions(ask)],
         }
     }
 }
