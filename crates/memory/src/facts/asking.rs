@@ -113,7 +113,9 @@ pub(super) fn is_inverted(tokens: &[Token]) -> bool {
             )
     });
     let low: Vec<&str> = tokens.iter().take(6).map(|token| token.low.as_str()).collect();
-    if low.windows(4).any(|window| window == ["who", "would", "have", "thought"]) {
+    if low.windows(4).any(|window| window == ["who", "would", "have", "thought"])
+        || low.windows(2).any(|pair| pair == ["who", "knew"])
+    {
         return false;
     }
     let first = words.next().unwrap_or("");

@@ -412,6 +412,7 @@ pub fn is_opening(word: &str) -> bool {
                 | "name"
                 | "job"
         )
+        || ["ing", "ly", "body", "thing"].iter().any(|end| word.len() > 4 && word.ends_with(end))
         || family(word).is_some()
         || is_likeable(word)
         || animal(word).is_some()

@@ -27,7 +27,7 @@ pub fn is_idle(words: &[&str]) -> bool {
         }
         "would" => {
             let you = at > 0 && words[at - 1] == "you";
-            !you && !matches!(words.get(at + 1), Some(&("be" | "have" | "kill" | "say")))
+            !you && !matches!(words.get(at + 1), Some(&("be" | "have" | "kill" | "say" | "not")))
         }
         "will" => words.get(at + 1) != Some(&"not"),
         "thinking" => matches!(words.get(at + 1), Some(&("of" | "about"))),
@@ -129,6 +129,7 @@ pub fn is_leaving(word: &str) -> bool {
             | "quit"
             | "quitting"
             | "resigned"
+            | "redundant"
             | "handed"
             | "sold"
             | "selling"

@@ -10,7 +10,7 @@ use crate::recall::terms;
 /// Turns of phrase for a thing.
 static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
     phrases(
-        "love, loved it, the bomb, is life, is fire, of fire, slaps, bangs, bussin, is lit, is dope, taken to, took to, got me into, \
+        "love, loved it, nothing i like more, anything i like more, like more than, love more than, the bomb, is life, is fire, of fire, slaps, bangs, bussin, is lit, is dope, taken to, took to, got me into, \
         a hit with me, like, enjoy, adore, great, amazing, brilliant, delicious, fantastic, wonderful, awesome, fan, \
         am into, really into, get into, got into, getting into, fond, keen, my thing, my jam, up for, yes please, \
         can not get enough, won me over, grown on, grew on, convert, converted, appeal, sucker, soft spot, thing for, \
@@ -31,7 +31,7 @@ static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// And against it.
 static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
     phrases(
-        "hate, dislike, the ick, is mid, cancelled, like not, like no, never taken to, never took to, not taken to, is over, can not stand, can not bear, detest, loathe, despise, sick of, tired of, bored, boring, fed up, \
+        "hate, dislike, barge pole, not touch, the ick, is mid, cancelled, like not, like no, never taken to, never took to, not taken to, is over, can not stand, can not bear, detest, loathe, despise, sick of, tired of, bored, boring, fed up, \
         had enough, done with, finished with, over it, went off, gone off, right off, no thanks, no thank you, \
         lost its charm, lost its appeal, lost interest, lost my taste, that is over, does nothing for, did nothing for, \
         do nothing for, gross, disgusting, awful, horrible, yuck, the worst, avoid, turns my stomach, makes me gag, \
@@ -64,7 +64,7 @@ static GOOD: LazyLock<HashSet<String>> = LazyLock::new(|| {
         delightful joy joyful pleasure appeal appealing appreciate appreciation favourite great amazing brilliant \
         delicious fantastic wonderful awesome lovely beautiful excellent superb perfect obsessed obsession addicted \
         hooked crave craving tasty yummy affection interest cherish treasure admire thrill enchant charm fascinating \
-        fascination magic bliss irresistible pleasant satisfying relish savour devoted smitten liking soft-spot marvellous \
+        fascination magic bliss appetite admirer irresistible pleasant satisfying relish savour devoted smitten liking soft-spot marvellous \
         magnificent gorgeous enjoyable excitement",
     )
 });
@@ -258,6 +258,9 @@ fn said(part: &[&str]) -> Option<bool> {
     let before = |at: usize, reach: usize, list: &[&str]| {
         joined[..at].split_whitespace().rev().take(reach).any(|word| list.contains(&word))
     };
+    if joined.contains(" more than ~ ") && (joined.contains(" like ") || joined.contains(" love ")) {
+        return Some(true);
+    }
     let likes = match (last(&FOR), last(&AGAINST)) {
         (None, None) => None,
         (Some((_, at)), None) => Some(!before(at, 3, &["not", "never", "no", "hardly"])),

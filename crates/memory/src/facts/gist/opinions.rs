@@ -28,7 +28,9 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         "ate",
         "cooked",
     ];
-    let thought = sight.has(&["thought", "count"]) || sight.phrase(&["would", "rather"]);
+    let thought = sight.has(&["thought", "count"])
+        || sight.phrase(&["would", "rather"])
+        || sight.phrase(&["would", "not"]);
     if !sight.is_mine() || sight.is_of_family || sight.has(idle) && !thought {
         return Vec::new();
     }

@@ -29,6 +29,10 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let told =
         matches!(before, ("call" | "calls", "me") | ("talking" | "speaking" | "chatting", "to" | "with"))
             || before == ("me", "as")
+            || sight.words[..start].windows(2).any(|pair| pair == ["my", "name"])
+                && matches!(before.1, "be" | "is" | ":" | "remains")
+            || before == ("this", "is")
+                && matches!(sight.word(end), "talking" | "speaking" | "here" | "calling" | "writing")
             || matches!(before.1, "says") && sight.phrase(&["my", "name"])
             || start == 0 && sight.word(end) == "," && sight.phrase(&["to", "meet", "you"])
             || matches!(before, ("respond" | "answer", "to"))

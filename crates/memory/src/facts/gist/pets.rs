@@ -102,7 +102,9 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     match old {
         Some(old) if !old.eq_ignore_ascii_case(&kind) => {
             let named_old = named.iter().any(|name| name.text == old);
-            if !(sight.is_change && (naming || named_old || animal.is_some()) || naming && named_old) {
+            let gone = animal.is_some() && named.iter().any(|name| name.text == old && name.is_left);
+            if !(sight.is_change && (naming || named_old || animal.is_some()) || naming && named_old || gone)
+            {
                 return Vec::new();
             }
             vec![Told::changed(rules::pet(&kind, &name.text).replacing(Some(old)).sure(0.7))]

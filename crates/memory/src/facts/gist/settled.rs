@@ -23,7 +23,7 @@ static HOME: Words = LazyLock::new(|| {
 });
 
 static WORK: Words = LazyLock::new(|| {
-    "work signed lanyard cv works working worked job employer boss manager office colleague colleagues coworker coworkers team company \
+    "work department marketing redundant signed lanyard cv works working worked job employer boss manager office colleague colleagues coworker coworkers team company \
     firm commute shift shifts payroll hired hire offer started start starting joined joining contract poached badge \
     salary pays paid career position role desk staff bills wages paycheck paycheque employed employs employee \
     onboarding probation notice gig recruited headhunted snapped resigned quit hq headquarters factory warehouse \
@@ -52,7 +52,9 @@ static TRAVEL: Words = LazyLock::new(|| {
 
 pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let current = names.held(&sight.subject, Kind::Home, "");
-    let long = sight.phrase(&["have", "been", "since"]) || sight.phrase(&["ended", "up", "in"]);
+    let long = sight.phrase(&["have", "been", "since"])
+        || sight.phrase(&["have", "lived", "in"])
+        || sight.phrase(&["ended", "up", "in"]);
     let by_name = !sight.is_mine()
         && sight.names.iter().any(|name| {
             name.sort == Sort::Place
@@ -111,8 +113,18 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         .as_deref()
         .is_some_and(|current| sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current)));
     let of_work = of_work && !spoken_of;
+    // `the city where I live, Elmstead, is lovely`, `the noise of Lyon for quiet Elmstead`
+    let aside = |name: &Name| {
+        let (start, end) = (name.range.start, name.range.end);
+        topic
+            && sight.before(start, 1) == ","
+            && sight.word(end) == ","
+            && sight.has(&["live", "city", "town"])
+            || spoken_of && matches!(sight.before(start, 2), "for" | "to" | "in") && sight.is_mine()
+    };
     let fits = |name: &Name| match name.sort {
         Sort::Place => true,
+        Sort::Unknown if aside(name) => true,
         Sort::Unknown => {
             !sight.has(&["name", "named", "called", "call"])
                 && !of_work

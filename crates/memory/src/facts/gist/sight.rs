@@ -211,6 +211,14 @@ fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
     {
         return Some(if best(at) && what == "friend" { "best friend" } else { what });
     }
+    // `a friend in Graz, Felix`
+    if let Some(at) = range.start.checked_sub(4)
+        && word(at + 1) == "in"
+        && word(at + 3) == ","
+        && let Some(what) = lexicon::relation(word(at)).filter(|what| is_one(what))
+    {
+        return Some(what);
+    }
     // `an old friend of mine, Felix`
     let comma = usize::from(range.start > 0 && word(range.start - 1) == ",");
     if let Some(at) = range.start.checked_sub(3 + comma)

@@ -143,6 +143,8 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
             "listens" | "answers" | "responds" | "talking" | "speaking" | "renamed" | "name" | "reacts",
             "to",
         ) => true,
+        (kind, ",") if lexicon::animal(kind).is_some() && next == "," => true,
+        ("relationship", "with") | ("married" | "engaged", "to") => true,
         ("out", "with") => any(&["going", "go"]) && ends || any(&["going"]),
         (_, "is" | "'s") => (animal || naming) && goes_on && !lexicon::describes_likeable(low),
         (_, "but" | "become" | "became") => animal && ends,

@@ -246,6 +246,8 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
             || phrase(&["what", "was", "my", "job"])
             || phrase(&["as", "what"])
             || low.last() == Some(&"as")
+            || phrase(&["work", "as"])
+            || phrase(&["working", "as"])
             || phrase(&["for", "work"])
             || phrase(&["what", "kind", "of", "work"])
             || phrase(&["what", "work"])

@@ -172,6 +172,8 @@ const TOPICS: &[Topic] = &[
         &[],
         &[
             "name did i",
+            "know me",
+            "call me by",
             "call me",
             "my name",
             "own name",

@@ -35,7 +35,8 @@ fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
     let whole = whole.strip_prefix("the idea of ").unwrap_or(&whole);
     let whole = whole.strip_prefix("very ").unwrap_or(whole);
-    let whole = whole.strip_prefix("much ").unwrap_or(whole).to_owned();
+    let whole = whole.strip_prefix("much ").unwrap_or(whole);
+    let whole = whole.strip_suffix(" ever").unwrap_or(whole).to_owned();
     let past =
         clause.is_over() || (clause.tense == Tense::Past && !has_turned(clause) && !clause.hints.never);
     let mut found: Vec<Draft> = Vec::new();
