@@ -262,8 +262,15 @@ impl Reader<'_> {
     }
 
     /// *I don't live in Berlin any more, it's Lyon now*: the slot that was just emptied is filled.
-    pub(super) fn restated(&mut self, clause: &Clause<'_>) -> bool {
-        let is_it = clause.subject == Subject::Somebody
+    pub(super) fn restated(&mut self, clause: &Clause<'_>, piece: &Piece) -> bool {
+        let names_nothing = piece.tokens.iter().take(3).any(|token| {
+            matches!(
+                token.low.as_str(),
+                "it" | "that" | "this" | "now" | "he" | "she" | "instead" | "there" | "here"
+            )
+        });
+        let is_it = names_nothing
+            && clause.subject == Subject::Somebody
             && clause.verb == "be"
             && clause.tense == Tense::Present
             && !clause.negated;

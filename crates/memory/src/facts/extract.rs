@@ -234,7 +234,7 @@ impl Reader<'_> {
         {
             self.name = clause.rest.clone();
         }
-        if self.restated(&clause) {
+        if self.restated(&clause, &saved) {
             return true;
         }
         let mut clause = self.with_topic(clause);

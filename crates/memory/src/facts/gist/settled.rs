@@ -59,7 +59,8 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         && sight.names.iter().any(|name| {
             name.sort == Sort::Place
                 && sight.before(name.range.start, 1) == "in"
-                && matches!(sight.before(name.range.start, 2), "over" | "down" | "up" | "out" | "back")
+                && (matches!(sight.before(name.range.start, 2), "over" | "down" | "up" | "out" | "back")
+                    || lexicon::relation(sight.before(name.range.start, 2)).is_some())
         });
     // *Since May my bed is in Rome*: somebody's things and days are where somebody lives.
     let lasting = sight.has(&["now", "nowadays", "since", "permanently"])

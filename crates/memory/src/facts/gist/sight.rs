@@ -267,7 +267,10 @@ fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize
             matches!(pair[0], "helped" | "helping" | "visited" | "met" | "saw")
                 && pair[1] == person.text.to_lowercase()
         });
-        return (leads || helped).then_some((label, 0));
+        // *I've got a friend in Graz, Felix*
+        let has =
+            !person.what.is_empty() && words.iter().any(|word| matches!(*word, "got" | "have" | "know"));
+        return (leads || helped || has).then_some((label, 0));
     }
     // *My grandson got me into chess*
     let done_to_me = words.windows(2).any(|pair| {

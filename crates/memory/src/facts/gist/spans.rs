@@ -146,7 +146,12 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
         (kind, ",") if lexicon::animal(kind).is_some() && next == "," => true,
         ("relationship", "with") | ("married" | "engaged", "to") => true,
         ("out", "with") => any(&["going", "go"]) && ends || any(&["going"]),
-        (_, "is" | "'s") => (animal || naming) && goes_on && !lexicon::describes_likeable(low),
+        (whose, "is" | "'s")
+            if matches!(whose, "it" | "that" | "she" | "he" | "name" | "this" | "'s")
+                || lexicon::animal(whose).is_some() =>
+        {
+            (animal || naming) && goes_on && !lexicon::describes_likeable(low)
+        }
         (_, "but" | "become" | "became") => animal && ends,
         (_, "to") => animal && naming && ends,
         (_, ",") => animal && ends && word(at + 1).is_empty() && at > 2,

@@ -253,6 +253,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
             || phrase(&["what", "work"])
             || phrase(&["what", "job"])
             || phrase(&["do", "at", "work"]);
+        let title = title && !has(&["company", "firm"]);
         want(Kind::Employer, "", if title { 0.6 } else { 1.0 });
         want(Kind::Job, "", if title { 1.0 } else { 0.7 });
         return;

@@ -373,7 +373,7 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
             })
             .last();
         let Some(start) = start else { continue };
-        if name_length(&tokens[start..at]) != at - start {
+        if name_length(&tokens[start..at]) != at - start || lexicon::is_interjection(&tokens[start].low) {
             continue;
         }
         let which = tokens[at + 2..].iter().take_while(|token| lexicon::is_which(&token.low)).count();

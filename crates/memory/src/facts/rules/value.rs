@@ -160,6 +160,7 @@ fn ends_place(word: &str) -> bool {
                 | "or"
                 | "about"
                 | "close"
+                | "back"
                 | "yesterday"
                 | "that"
                 | "there"
@@ -339,6 +340,10 @@ pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
             first.low.as_str(),
             "night"
                 | "least"
+                | "last"
+                | "first"
+                | "once"
+                | "present"
                 | "it"
                 | "that"
                 | "this"
