@@ -66,7 +66,8 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let renames = sight.has(&["renamed", "rename", "renaming"])
             || sight.phrase(&["another", "name"])
             || sight.phrase(&["new", "name"])
-            || sight.phrase(&["different", "name"]);
+            || sight.phrase(&["different", "name"])
+            || sight.has(&["changed"]) && sight.has(&["name"]);
         return match old {
             Some(old) if renames && new.is_empty() && old != kind => {
                 vec![Told::new(rules::pet(&kind, &old).ended().sure(0.55))]

@@ -63,7 +63,7 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
         || token.is_mark()
         || token.is_number();
     let known = names.is_value(low) || lexicon::is_city(low) || lexicon::is_company(low);
-    if (is_small || at == 0) && !everyday && !lexicon::is_interjection(low) && is_placed(tokens, at) {
+    if (is_small || at == 0) && !everyday && !lexicon::is_interjection(low) && is_placed(tokens, at, names) {
         return 1;
     }
     let before = at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
@@ -91,7 +91,7 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
 }
 
 /// Whether a word stands where only the name of an animal or a person stands, so that it needs no capital.
-fn is_placed(tokens: &[Token], at: usize) -> bool {
+fn is_placed(tokens: &[Token], at: usize, names: &Names) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let back = |back: usize| at.checked_sub(back).map_or("", word);
     let low = word(at);
@@ -148,7 +148,8 @@ fn is_placed(tokens: &[Token], at: usize) -> bool {
         ("out", "with") => any(&["going", "go"]) && ends || any(&["going"]),
         (whose, "is" | "'s")
             if matches!(whose, "it" | "that" | "she" | "he" | "name" | "this" | "'s")
-                || lexicon::animal(whose).is_some() =>
+                || lexicon::animal(whose).is_some()
+                || names.pet(whose).is_some() =>
         {
             (animal || naming) && goes_on && !lexicon::describes_likeable(low)
         }

@@ -58,9 +58,7 @@ pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let is_current = |value: &str| {
         current.as_deref().is_some_and(|current| {
             let (current, value) = (current.to_lowercase(), value.to_lowercase());
-            current == value
-                || current.split(' ').any(|word| word == value)
-                || value.split(' ').any(|word| word == current)
+            current.contains(&value) || value.contains(&current)
         })
     };
     let new: Vec<&Make> = cars.iter().filter(|car| !car.is_left && !is_current(&car.text)).collect();
