@@ -3,6 +3,7 @@
 //!
 //! Pure: a seed makes the same diary everywhere. Start with [`Diary::new`].
 
+mod brief;
 mod diary;
 mod diverse;
 mod formal;

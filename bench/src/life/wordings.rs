@@ -1,5 +1,6 @@
 //! The sets of wordings in which a year can be told and asked about.
 
+use super::brief::{brief_questions, brief_tellings};
 use super::diverse::{diverse_questions, diverse_tellings};
 use super::formal::{formal_questions, formal_tellings};
 use super::further::{further_questions, further_tellings};
@@ -22,11 +23,20 @@ pub enum Wordings {
     Formal,
     Mixed,
     Diverse,
+    Brief,
 }
 
 impl Wordings {
-    pub const ALL: &[Self] =
-        &[Self::Usual, Self::Other, Self::Spoken, Self::Letters, Self::Formal, Self::Mixed, Self::Diverse];
+    pub const ALL: &[Self] = &[
+        Self::Usual,
+        Self::Other,
+        Self::Spoken,
+        Self::Letters,
+        Self::Formal,
+        Self::Mixed,
+        Self::Diverse,
+        Self::Brief,
+    ];
 
     pub fn tellings(self, told: Told) -> Vec<&'static [&'static str]> {
         match self {
@@ -37,6 +47,7 @@ impl Wordings {
             Self::Formal => vec![formal_tellings(told)],
             Self::Mixed => vec![mixed_tellings(told)],
             Self::Diverse => vec![diverse_tellings(told)],
+            Self::Brief => brief_tellings(told),
         }
     }
 
@@ -49,6 +60,7 @@ impl Wordings {
             Self::Formal => vec![formal_questions(ask)],
             Self::Mixed => vec![mixed_questions(ask)],
             Self::Diverse => vec![diverse_questions(ask)],
+            Self::Brief => brief_questions(ask),
         }
     }
 }

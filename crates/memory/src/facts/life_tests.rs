@@ -101,7 +101,7 @@ fn a_year_is_remembered_in_other_words() {
     for wordings in Wordings::ALL {
         for seed in 1..=4 {
             let (right, superseded) = year(seed, *wordings);
-            assert!(right >= 52, "{wordings:?}, seed {seed}: {right} of 60");
+            assert!(right >= 50, "{wordings:?}, seed {seed}: {right} of 60");
             assert!(superseded <= 1, "{wordings:?}, seed {seed}: {superseded} superseded");
         }
     }

@@ -191,6 +191,7 @@ pub fn is_gone(after: &[&str]) -> bool {
         ["got" | "gave" | "let" | "did" | "had" | "fell" | "went" | "became" | "felt" | "made", next, ..] => {
             !matches!(*next, "me" | "us") || after[0] == "let"
         }
+        ["-", ">", ..] | ["→" | "out", ..] => true,
         ["used", "to", ..]
         | ["any", "more" | "longer", ..]
         | ["no", "more", ..]

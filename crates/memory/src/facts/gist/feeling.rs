@@ -10,7 +10,7 @@ use crate::recall::terms;
 /// Turns of phrase for a thing.
 static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
     phrases(
-        "love, loved it, nothing i like more, anything i like more, like more than, love more than, the bomb, is life, is fire, of fire, slaps, bangs, bussin, is lit, is dope, taken to, took to, got me into, \
+        "love, loved it, into ~, liking, nothing i like more, anything i like more, like more than, love more than, the bomb, is life, is fire, of fire, slaps, bangs, bussin, is lit, is dope, taken to, took to, got me into, \
         a hit with me, like, enjoy, adore, great, amazing, brilliant, delicious, fantastic, wonderful, awesome, fan, \
         am into, really into, get into, got into, getting into, fond, keen, my thing, my jam, up for, yes please, \
         can not get enough, won me over, grown on, grew on, convert, converted, appeal, sucker, soft spot, thing for, \
@@ -31,7 +31,7 @@ static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// And against it.
 static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
     phrases(
-        "hate, dislike, barge pole, not touch, the ick, is mid, cancelled, like not, like no, never taken to, never took to, not taken to, is over, can not stand, can not bear, detest, loathe, despise, sick of, tired of, bored, boring, fed up, \
+        "hate, dislike, over ~, off ~, barge pole, not touch, the ick, is mid, cancelled, like not, like no, never taken to, never took to, not taken to, is over, can not stand, can not bear, detest, loathe, despise, sick of, tired of, bored, boring, fed up, \
         had enough, done with, finished with, over it, went off, gone off, right off, no thanks, no thank you, \
         lost its charm, lost its appeal, lost interest, lost my taste, that is over, does nothing for, did nothing for, \
         do nothing for, gross, disgusting, awful, horrible, yuck, the worst, avoid, turns my stomach, makes me gag, \

@@ -159,8 +159,11 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         }
         _ => false,
     };
+    let terse = sight.is_terse()
+        && sight.has(&["home", "address", "moved", "settled", "based", "boxes", "unpacked", "living"]);
+    let fits = |name: &Name| fits(name) || terse && is_noted(sight, name);
     let phrases = Phrases { kind: Kind::Home, now: "lives in", then: "lived in", gone: "no longer lives in" };
-    settle(sight, current.as_deref(), topic, fits, &phrases)
+    settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
 }
 
 /// Words of business with a company that is not one's own.
@@ -215,9 +218,26 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         }
         _ => false,
     };
+    let terse = sight.is_terse()
+        && sight.has(&["job", "employer", "employee", "hired", "working", "started", "quit", "work"]);
+    let fits = |name: &Name| fits(name) || terse && is_noted(sight, name);
     let phrases =
         Phrases { kind: Kind::Employer, now: "works at", then: "worked at", gone: "no longer works at" };
-    settle(sight, current.as_deref(), topic, fits, &phrases)
+    settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
+}
+
+/// Whether a name stands in a note as what the note is about: *new job! Kestrel*, and not *started reading Dune*.
+fn is_noted(sight: &Sight<'_>, name: &Name) -> bool {
+    let before = sight.before(name.range.start, 1);
+    name.sort == Sort::Unknown
+        && !sight
+            .words
+            .iter()
+            .any(|word| lexicon::animal(word).is_some() || lexicon::relation(word).is_some())
+        && (matches!(
+            before,
+            "" | ":" | "," | "!" | "." | ">" | "→" | "=" | "in" | "into" | "at" | "for" | "by" | "now" | "a"
+        ) || name.range.start == 0)
 }
 
 struct Phrases {
@@ -231,7 +251,7 @@ struct Phrases {
 fn settle(
     sight: &Sight<'_>,
     current: Option<&str>,
-    topic: bool,
+    (topic, terse): (bool, bool),
     fits: impl Fn(&Name) -> bool,
     phrases: &Phrases,
 ) -> Vec<Told> {
@@ -258,7 +278,7 @@ fn settle(
         verbs::lemma(word).is_some_and(|(_, form)| form != Form::Third)
             || matches!(*word, "finally" | "new" | "just" | "no")
     });
-    let spoken = sight.says_me() || !sight.is_mine() || leaves || opens && sight.is_change;
+    let spoken = sight.says_me() || !sight.is_mine() || leaves || terse || opens && sight.is_change;
     if let [name] = new.as_slice()
         && tells
         && spoken

@@ -117,6 +117,17 @@ impl<'a> Sight<'a> {
         })
     }
 
+    /// A note of a few words that leaves out who it is about, which is who writes it: *new job! Lego*.
+    pub fn is_terse(&self) -> bool {
+        let words = self.words.iter().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+        words <= 8
+            && self.is_mine()
+            && !self.has(&[
+                "he", "she", "they", "you", "your", "his", "her", "their", "its", "was", "were", "the",
+                "hiring",
+            ])
+    }
+
     pub fn says_me(&self) -> bool {
         self.has(&["i", "we", "my", "our", "me", "us", "mine", "myself"]) || self.phrase(&["guess", "who"])
     }

@@ -133,11 +133,12 @@ fn is_placed(tokens: &[Token], at: usize, names: &Names) -> bool {
         ("my" | "our", kind) | (_, kind)
             if lexicon::animal(kind).is_some() && !matches!(low, "food" | "person") =>
         {
-            ends || verbs::lemma(next).is_some()
+            goes_on || verbs::lemma(next).is_some()
         }
         (_, "called" | "named" | "dating" | "seeing" | "christened" | "half" | "feed" | "dubbed") => true,
         ("the", "name") | ("call" | "calls", "me") | ("goes" | "go", "by") | ("love", "with") => true,
         ("is" | "'s", "now") => (animal || naming) && ends,
+        (_, "=") => animal && ends,
         (_, ":") => animal && naming && ends,
         (
             "listens" | "answers" | "responds" | "talking" | "speaking" | "renamed" | "name" | "reacts",
@@ -166,7 +167,8 @@ fn is_placed(tokens: &[Token], at: usize, names: &Names) -> bool {
         _ => {
             let starts = at == 0 || matches!(back(1), ":" | "?" | "," | "." | "!");
             starts
-                && (next == "is" && (word(at + 2) == "what" && animal || word(at + 3) == "name")
+                && (next == "the" && lexicon::animal(word(at + 2)).is_some()
+                    || next == "is" && (word(at + 2) == "what" && animal || word(at + 3) == "name")
                     || next == "and"
                         && word(at + 2) == "i"
                         && any(&["couple", "dating", "together", "married", "engaged"]))

@@ -57,7 +57,7 @@ const WORKING: &[&str] = &[
 ];
 
 pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let mine = sight.says_me() || sight.has(&["promoted", "promotion"]);
+    let mine = sight.says_me() || sight.is_terse() || sight.has(&["promoted", "promotion"]);
     let working = sight.has(WORKING)
         || sight.phrase(&["made", "me"])
         || sight.phrase(&["i", "am"])

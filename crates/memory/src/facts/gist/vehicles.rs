@@ -109,7 +109,7 @@ fn makes(sight: &Sight<'_>) -> Vec<Make> {
             is_left: super::sight::is_left(&sight.words, &(at - which..at + length))
                 || super::sight::is_left(&sight.words, &(at..at + length)),
             is_mine: matches!(owner, "my" | "our"),
-            has_article: matches!(owner, "a" | "an" | "the"),
+            has_article: matches!(owner, "a" | "an" | "the" | ":" | "="),
             text,
         });
         at += length;

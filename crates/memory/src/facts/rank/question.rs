@@ -92,6 +92,11 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
     if !wanted.iter().any(|wanted| wanted.weight >= 0.9) {
         let known = if subject.is_empty() { topics::by_known(&low, facts) } else { Vec::new() };
         wanted.extend(if known.is_empty() { topics::by_topic(&low, &subject) } else { known });
+        if let Moment::Before(named) | Moment::After(named) = &moment
+            && wanted.is_empty()
+        {
+            wanted = topics::by_value(named, facts);
+        }
     }
     let content = kept.join(" ").replace(" 's", "");
     let third =

@@ -91,6 +91,10 @@ const TOPICS: &[Topic] = &[
             "city",
             "town",
             "village",
+            "home",
+            "live",
+            "lived",
+            "living",
         ],
         &[
             "ended up living",
@@ -301,4 +305,15 @@ pub(super) fn by_known(low: &[&str], facts: &[Known]) -> Vec<Wanted> {
         found.retain(|wanted| wanted.kind == Kind::Favourite);
     }
     found
+}
+
+/// What is asked for where only a name is given: *where before Turin?*
+pub(super) fn by_value(named: &[String], facts: &[Known]) -> Vec<Wanted> {
+    let name = named.join(" ");
+    let slot = facts
+        .iter()
+        .rev()
+        .filter(|fact| fact.subject.is_empty() && fact.value.eq_ignore_ascii_case(&name))
+        .find_map(|fact| fact.slot.clone());
+    slot.map(|slot| Wanted { kind: slot.kind, of: slot.of, weight: 0.9, value: "" }).into_iter().collect()
 }

@@ -72,6 +72,8 @@ fn has_turned(clause: &Clause<'_>) -> bool {
             | "lose"
             | "become"
             | "switch"
+            | "do"
+            | "finish"
             | "learn"
             | "convert"
             | "change"
