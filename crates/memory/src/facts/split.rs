@@ -394,7 +394,27 @@ pub fn opened(tokens: &[Token]) -> Vec<Token> {
                 | "ps"
         )
     };
-    let start = colon.filter(|at| tokens[..*at].iter().any(announces)).map_or(0, |at| at + 1);
+    // `FYI, new car: a Golf` announces, and says of what.
+    let tells = |token: &Token| {
+        lexicon::animal(&token.low).is_some()
+            || lexicon::thing(&token.low).is_some()
+            || matches!(
+                token.low.as_str(),
+                "favourite"
+                    | "job"
+                    | "role"
+                    | "home"
+                    | "address"
+                    | "name"
+                    | "birthday"
+                    | "employer"
+                    | "title"
+                    | "base"
+            )
+    };
+    let start = colon
+        .filter(|at| tokens[..*at].iter().any(announces) && !tokens[..*at].iter().any(tells))
+        .map_or(0, |at| at + 1);
     // `Felix, my best friend, lives in Graz` opens with whom it is about.
     let introduces = |tokens: &[Token]| {
         matches!(tokens, [_, comma, my, rest @ ..] if comma.low == "," && matches!(my.low.as_str(), "my" | "our" | "a")
