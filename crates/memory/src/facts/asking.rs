@@ -1,6 +1,6 @@
 //! Whether words ask, or are another's.
 
-use super::split;
+use super::openings;
 use super::token::Token;
 use super::verbs;
 
@@ -173,7 +173,7 @@ pub(super) fn is_tag(tokens: &[Token]) -> bool {
 /// A question that only names what the next sentence is about: *Remember our dog Max?*, *Opera?*, *Best film ever?*
 pub(super) fn opens_a_telling(tokens: &[Token]) -> bool {
     let all: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
-    let opened = split::opened(tokens);
+    let opened = openings::opened(tokens);
     let words = opened.iter().map(|token| token.low.as_str());
     let words: Vec<&str> = words.filter(|word| !is_quiet(word) && *word != "?").collect();
     let recalls = all.contains(&"remember") || all.windows(2).any(|pair| pair == ["you", "know"]);

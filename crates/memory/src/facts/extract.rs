@@ -11,6 +11,7 @@ use super::clean;
 use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Names;
+use super::openings;
 use super::rules::{self};
 use super::sentence::{self, Earnest, Sentence};
 use super::split;
@@ -91,7 +92,7 @@ impl Reader<'_> {
         if self.answers_itself(sentence) {
             self.unread.clear();
             if sentence.is_question && opens_a_telling(&sentence.tokens) {
-                self.unread = split::opened(&sentence.tokens);
+                self.unread = openings::opened(&sentence.tokens);
             }
             return;
         }
@@ -140,7 +141,7 @@ impl Reader<'_> {
             self.beside(sentence);
             self.gist(sentence, start);
         } else if opens_a_telling(&sentence.tokens) && self.found.len() == start {
-            self.unread = split::opened(&sentence.tokens);
+            self.unread = openings::opened(&sentence.tokens);
         }
     }
 

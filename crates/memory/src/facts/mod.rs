@@ -19,6 +19,7 @@ mod keeping;
 mod lexicon;
 mod likeable;
 mod names;
+mod openings;
 mod rank;
 mod rules;
 mod same;

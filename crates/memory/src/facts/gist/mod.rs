@@ -23,10 +23,10 @@ use super::clause::{Hints, Link, Piece};
 use super::extract::{Reader, bare};
 use super::finding::{Finding, Polarity};
 use super::names::Names;
+use super::openings;
 use super::rules::Draft;
 use super::sentence::Sentence;
 use super::slot::Kind;
-use super::split;
 use super::subject::capital;
 use super::token::Token;
 use sight::Sight;
@@ -57,7 +57,7 @@ impl Reader<'_> {
     ///
     /// Where it tells nothing, it is read together with the one before: *My dog Max? She's Olive these days*.
     pub(super) fn gist(&mut self, sentence: &Sentence, start: usize) {
-        let told = split::opened(&sentence.tokens);
+        let told = openings::opened(&sentence.tokens);
         let mut joined = std::mem::take(&mut self.unread);
         let was_over = !joined.is_empty()
             && self.found[..start].last().is_some_and(|last| last.polarity == Polarity::Ended);

@@ -1,5 +1,6 @@
 //! Which fact answers a question, about today or about then.
 
+mod likes;
 mod moment;
 mod question;
 mod slots;
