@@ -5,13 +5,11 @@ use std::collections::HashMap;
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 
-use super::further::{further_questions, further_tellings};
-use super::more::{more_questions, more_tellings};
 use super::noise;
-use super::other::{other_questions, other_tellings};
-use super::questions::{Ask, questions};
+use super::questions::Ask;
 use super::random::Random;
-use super::tellings::{ENDINGS, OPENINGS, Told, tellings};
+use super::tellings::{ENDINGS, OPENINGS, Told};
+use super::wordings::Wordings;
 use super::{Asked, Day, Time};
 
 const CITIES: &[&str] = &[
@@ -155,14 +153,6 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Which wordings are used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wordings {
-    Usual,
-    /// A set of its own, to see how far the patterns carry.
-    Other,
-}
-
 #[derive(Debug, Clone)]
 pub struct Diary {
     pub days: Vec<Day>,
@@ -234,10 +224,7 @@ impl Writer {
     }
 
     fn say(&mut self, day: usize, told: Told, values: &[(&str, &str)]) {
-        let lists = match self.wordings {
-            Wordings::Usual => vec![tellings(told), more_tellings(told), further_tellings(told)],
-            Wordings::Other => vec![other_tellings(told)],
-        };
+        let lists = self.wordings.tellings(told);
         let mut core = filled(self.word(Key::Told(told), &lists), values);
         let opening = *self.random.pick(OPENINGS);
         let ending = *self.random.pick(ENDINGS);
@@ -270,10 +257,7 @@ impl Writer {
         wrong: &[&str],
         kind: &'static str,
     ) {
-        let lists = match self.wordings {
-            Wordings::Usual => vec![questions(ask), more_questions(ask), further_questions(ask)],
-            Wordings::Other => vec![other_questions(ask)],
-        };
+        let lists = self.wordings.questions(ask);
         let question = filled(self.word(Key::Asked(ask), &lists), values);
         let own = |list: &[&str]| list.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
         self.questions.push(Asked {

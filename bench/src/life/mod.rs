@@ -3,18 +3,26 @@
 //!
 //! Pure: a seed makes the same diary everywhere. Start with [`Diary::new`].
 
+mod brief;
 mod diary;
+mod diverse;
+mod formal;
 mod further;
+mod letters;
+mod mixed;
 mod more;
 mod noise;
 mod other;
 mod questions;
 mod random;
+mod spoken;
 mod tellings;
+mod wordings;
 
 use jiff::civil::Date;
 
-pub use diary::{Diary, Wordings};
+pub use diary::Diary;
+pub use wordings::Wordings;
 
 /// What is said on one day.
 #[derive(Debug, Clone)]

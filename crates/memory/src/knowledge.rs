@@ -523,6 +523,9 @@ impl Memory {
         let mut names = Names::new(&self.companion_for(user).await?);
         for (_, fact) in known {
             names.learn(&fact.subject, fact.slot.as_ref(), &fact.value);
+            if let Some(slot) = fact.slot.as_ref().filter(|_| fact.holds_on(self.today())) {
+                names.hold(&fact.subject, slot, &fact.value);
+            }
         }
         Ok(names)
     }

@@ -1,5 +1,6 @@
 //! Whether words ask, or are another's.
 
+use super::openings;
 use super::token::Token;
 use super::verbs;
 
@@ -87,7 +88,7 @@ pub(super) fn tells_by_asking(words: &[&str]) -> bool {
                 && matches!(window[phrase.len()], "that" | "i" | "we" | "my" | "our" | ":" | "?" | "!")
         })
     };
-    phrases.iter().any(|phrase| tells(phrase))
+    phrases.iter().any(|phrase| tells(phrase)) || words.windows(2).any(|pair| pair == ["guess", "who"])
 }
 
 /// Whether a sentence asks by the order of its words.
@@ -112,7 +113,9 @@ pub(super) fn is_inverted(tokens: &[Token]) -> bool {
             )
     });
     let low: Vec<&str> = tokens.iter().take(6).map(|token| token.low.as_str()).collect();
-    if low.windows(4).any(|window| window == ["who", "would", "have", "thought"]) {
+    if low.windows(4).any(|window| window == ["who", "would", "have", "thought"])
+        || low.windows(2).any(|pair| pair == ["who", "knew"])
+    {
         return false;
     }
     let first = words.next().unwrap_or("");
@@ -141,7 +144,10 @@ pub(super) fn is_inverted(tokens: &[Token]) -> bool {
         "what" | "who" | "whose" | "which" | "how" | "why" | "where" | "whom" => {
             first != "what" || second != "a"
         }
-        "when" => !matches!(second, "i" | "we" | "my" | "she" | "he" | "they" | "it"),
+        "when" => !matches!(
+            second,
+            "i" | "we" | "my" | "she" | "he" | "they" | "it" | "someone" | "somebody" | "people" | "anyone"
+        ),
         "do" | "does" | "did" | "is" | "are" | "am" | "was" | "were" | "can" | "could" | "should"
         | "would" | "will" | "have" | "has" | "shall" | "may" | "isn't" => person,
         _ => false,
@@ -162,4 +168,38 @@ pub(super) fn is_tag(tokens: &[Token]) -> bool {
             | ["you", "remember"]
             | ["do", "you", "remember"]
     )
+}
+
+/// A question that only names what the next sentence is about: *Remember our dog Max?*, *Opera?*, *Best film ever?*
+pub(super) fn opens_a_telling(tokens: &[Token]) -> bool {
+    let all: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    let opened = openings::opened(tokens);
+    let words = opened.iter().map(|token| token.low.as_str());
+    let words: Vec<&str> = words.filter(|word| !is_quiet(word) && *word != "?").collect();
+    let recalls = all.contains(&"remember") || all.windows(2).any(|pair| pair == ["you", "know"]);
+    recalls && !all.contains(&"what") && !all.contains(&"where")
+        || matches!(
+            words.as_slice(),
+            ["remember" | "you", ..] | ["have", "i", "mentioned" | "told", ..] | ["did", "i", "mention", ..]
+        )
+        || words.len() <= 5
+            && !words.iter().any(|word| {
+                matches!(
+                    *word,
+                    "do" | "does"
+                        | "did"
+                        | "should"
+                        | "would"
+                        | "could"
+                        | "can"
+                        | "will"
+                        | "is"
+                        | "are"
+                        | "am"
+                )
+            })
+            && !matches!(
+                words.first(),
+                Some(&("what" | "who" | "where" | "when" | "which" | "why" | "how" | "any" | "or"))
+            )
 }

@@ -181,8 +181,13 @@ impl Reader<'_> {
             ["i", "could" | "can" | "would", "eat" | "drink" | "have" | "watch" | "play", ..]
         );
         let bare = words.len() <= 3 && !words.iter().any(|word| verbs::lemma(word).is_some());
+        // `Spicy food slaps, I love it`: what follows the thing is no part of it.
+        let thing =
+            words.iter().take(2).position(|word| lexicon::is_likeable(word)).map(|at| {
+                at + 1 + usize::from(words.get(at + 1).is_some_and(|next| lexicon::is_likeable(next)))
+            });
         let (start, end) = if bare {
-            (0, words.len())
+            (0, thing.unwrap_or(words.len()))
         } else if could {
             (
                 3,
@@ -212,6 +217,10 @@ impl Reader<'_> {
                     | "there"
                     | "what"
                     | "the"
+                    | "no"
+                    | "yes"
+                    | "nope"
+                    | "yeah"
             );
         if plain {
             self.topic = piece.tokens[start..end].to_vec();
@@ -226,7 +235,11 @@ impl Reader<'_> {
         );
         let allergic = clause.verb == "be"
             && matches!(clause.words().as_slice(), ["allergic", "to", "it" | "them" | "that" | "those"]);
-        if allergic && !self.topic.is_empty() {
+        let named = self
+            .topic
+            .first()
+            .is_some_and(|first| !super::subject::is_function(&first.low) && first.low != "out");
+        if allergic && named {
             clause.rest.truncate(2);
             clause.rest.extend(self.topic.iter().cloned());
         }
@@ -249,8 +262,15 @@ impl Reader<'_> {
     }
 
     /// *I don't live in Berlin any more, it's Lyon now*: the slot that was just emptied is filled.
-    pub(super) fn restated(&mut self, clause: &Clause<'_>) -> bool {
-        let is_it = clause.subject == Subject::Somebody
+    pub(super) fn restated(&mut self, clause: &Clause<'_>, piece: &Piece) -> bool {
+        let names_nothing = piece.tokens.iter().take(3).any(|token| {
+            matches!(
+                token.low.as_str(),
+                "it" | "that" | "this" | "now" | "he" | "she" | "instead" | "there" | "here"
+            )
+        });
+        let is_it = names_nothing
+            && clause.subject == Subject::Somebody
             && clause.verb == "be"
             && clause.tense == Tense::Present
             && !clause.negated;

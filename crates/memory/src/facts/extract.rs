@@ -2,13 +2,16 @@
 
 use jiff::civil::Date;
 
-use super::asking::{is_inverted, is_quiet, is_saying, is_tag, is_your_report, tells_by_asking};
+use super::asking::{
+    is_inverted, is_quiet, is_saying, is_tag, is_your_report, opens_a_telling, tells_by_asking,
+};
 use super::capitals::{capitalise, with_is};
 use super::clause::{self, Clause, Link, Piece, Tense};
 use super::clean;
 use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Names;
+use super::openings;
 use super::rules::{self};
 use super::sentence::{self, Earnest, Sentence};
 use super::split;
@@ -43,6 +46,7 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
         asked: Vec::new(),
         has_moved: false,
         place: Vec::new(),
+        unread: Vec::new(),
     };
     let mut before = 0;
     for sentence in &sentences {
@@ -78,18 +82,31 @@ pub struct Reader<'a> {
     pub(super) has_moved: bool,
     /// The last place that the message names: *I live there now*.
     pub(super) place: Vec<Token>,
+    /// The sentence before, where nothing new was found in it.
+    pub(super) unread: Vec<Token>,
 }
 
 impl Reader<'_> {
     fn sentence(&mut self, sentence: &Sentence) {
         let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
         if self.answers_itself(sentence) {
+            self.unread.clear();
+            if sentence.is_question && opens_a_telling(&sentence.tokens) {
+                self.unread = openings::opened(&sentence.tokens);
+            }
             return;
         }
         if words.len() < 2
             || sentence::is_elsewhere(&sentence.tokens)
             || words.iter().find(|word| !is_quiet(word)) == Some(&"if")
-                && !words.windows(4).any(|window| window == ["if", "you", "ask", "me"])
+                && !words.windows(4).any(|window| {
+                    matches!(
+                        window,
+                        ["if", "you", "ask" | "asked", "me"]
+                            | ["i", "had" | "have", "to", "choose" | "pick"]
+                            | [_, "count", "me", "in" | "out"]
+                    )
+                })
         {
             return;
         }
@@ -97,6 +114,7 @@ impl Reader<'_> {
         let asks = sentence.is_question && !telling;
         let introduces = words.windows(4).any(|window| window == ["when", "it", "comes", "to"]);
         if !telling && !introduces && is_inverted(&sentence.tokens) {
+            self.unread.clear();
             return;
         }
         let sentence = &with_is(sentence);
@@ -106,6 +124,7 @@ impl Reader<'_> {
             let last = pieces.pop();
             let tag = last.is_none_or(|last| is_tag(&last.tokens));
             if tag {
+                self.unread.clear();
                 return;
             }
         }
@@ -116,9 +135,13 @@ impl Reader<'_> {
             return;
         }
 
+        let start = self.found.len();
         self.pieces(pieces, sentence);
         if !asks {
             self.beside(sentence);
+            self.gist(sentence, start);
+        } else if opens_a_telling(&sentence.tokens) && self.found.len() == start {
+            self.unread = openings::opened(&sentence.tokens);
         }
     }
 
@@ -212,7 +235,7 @@ impl Reader<'_> {
         {
             self.name = clause.rest.clone();
         }
-        if self.restated(&clause) {
+        if self.restated(&clause, &saved) {
             return true;
         }
         let mut clause = self.with_topic(clause);

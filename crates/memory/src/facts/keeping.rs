@@ -125,6 +125,15 @@ impl Reader<'_> {
                 .replacen("lived in", "worked at", 1)
                 .replacen("lives ", "works ", 1);
         }
+        // `I have one rabbit, the name is Ziggy`
+        let unnamed =
+            self.found.last().and_then(|last| last.slot.as_ref().filter(|slot| slot.of == last.value));
+        if kind == Some(Kind::Name)
+            && !clause.text.to_lowercase().contains("my name")
+            && let Some(slot) = unnamed.filter(|slot| slot.kind == Kind::Pet)
+        {
+            draft = rules::pet(&slot.of, &draft.value);
+        }
         // `I relocated, so I'm in Graz now`
         if kind == Some(Kind::Whereabouts) && self.has_moved {
             draft.slot = Some(Slot::new(Kind::Home));
@@ -195,7 +204,10 @@ impl Reader<'_> {
                 "hello" | "hi" | "hey" | "bonjour" | "welcome",
                 _,
                 ..,
-            ] if words[3].is_capital => {
+            ] if words[3].is_capital
+                && !self.names.is_company(low[1])
+                && !super::lexicon::is_company(low[3]) =>
+            {
                 let (Some(old), Some(new)) = (name(1), name(3)) else { return false };
                 let draft = Draft::new(
                     FactCategory::Personal,

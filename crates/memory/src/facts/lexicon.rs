@@ -1,6 +1,8 @@
 //! Words that the rules know by kind.
 
+pub use super::likeable::{describes_likeable, is_likeable};
 use super::wordlists::{FAMILIES, NATIONALITIES, OCCUPATIONS, RELATIONS, VEHICLES};
+pub use super::world::{is_ambiguous, is_city, is_company};
 
 pub fn animal(word: &str) -> Option<&'static str> {
     Some(match word {
@@ -219,7 +221,7 @@ pub fn is_vehicle(words: &[&str]) -> bool {
 /// A thing that people say they have one of.
 pub fn thing(word: &str) -> Option<&'static str> {
     Some(match word {
-        "car" | "van" | "truck" | "ride" | "wheels" | "vehicle" => "car",
+        "car" | "van" | "truck" | "ride" | "wheels" | "vehicle" | "whip" | "motor" => "car",
         "bike" | "bicycle" | "ebike" | "e-bike" => "bike",
         "motorbike" | "motorcycle" | "scooter" | "vespa" | "moped" => "motorbike",
         "phone" | "iphone" | "pixel" | "smartphone" | "fairphone" | "galaxy" => "phone",
@@ -285,4 +287,186 @@ pub fn family_of(text: &str) -> Option<&'static str> {
 /// What a thing that is liked, eaten or drunk belongs to.
 pub fn family(word: &str) -> Option<&'static str> {
     FAMILIES.get(word).copied()
+}
+
+pub fn is_weekday(word: &str) -> bool {
+    matches!(
+        word,
+        "monday"
+            | "tuesday"
+            | "wednesday"
+            | "thursday"
+            | "friday"
+            | "saturday"
+            | "sunday"
+            | "christmas"
+            | "easter"
+    )
+}
+
+/// What people call out before they say something.
+pub fn is_interjection(word: &str) -> bool {
+    matches!(
+        word,
+        "oh" | "ah"
+            | "um"
+            | "hmm"
+            | "haha"
+            | "damn"
+            | "gosh"
+            | "yay"
+            | "hooray"
+            | "phew"
+            | "whoa"
+            | "man"
+            | "dude"
+            | "guys"
+            | "folks"
+            | "hey"
+            | "hi"
+            | "hello"
+            | "ok"
+            | "okay"
+            | "btw"
+            | "fyi"
+            | "update"
+            | "well"
+            | "yes"
+            | "no"
+            | "yeah"
+            | "wow"
+            | "ugh"
+            | "sorry"
+            | "goodbye"
+            | "bye"
+            | "farewell"
+            | "anyway"
+            | "psa"
+            | "right"
+            | "wait"
+            | "so"
+            | "ps"
+    )
+}
+
+/// Words that open a sentence with a capital and are no names.
+pub fn is_opening(word: &str) -> bool {
+    is_interjection(word)
+        || matches!(
+            word,
+            "question"
+                | "note"
+                | "plot"
+                | "reminder"
+                | "confession"
+                | "status"
+                | "heads"
+                | "fun"
+                | "guess"
+                | "big"
+                | "news"
+                | "honestly"
+                | "apparently"
+                | "finally"
+                | "sadly"
+                | "luckily"
+                | "today"
+                | "yesterday"
+                | "tomorrow"
+                | "tonight"
+                | "remember"
+                | "best"
+                | "new"
+                | "old"
+                | "first"
+                | "last"
+                | "breaking"
+                | "work"
+                | "home"
+                | "same"
+                | "long"
+                | "short"
+                | "turns"
+                | "good"
+                | "great"
+                | "bad"
+                | "funny"
+                | "people"
+                | "life"
+                | "nothing"
+                | "everything"
+                | "something"
+                | "someone"
+                | "everyone"
+                | "nobody"
+                | "actually"
+                | "besides"
+                | "therefore"
+                | "small"
+                | "quick"
+                | "little"
+                | "birthday"
+                | "allergic"
+                | "favourite"
+                | "boss"
+                | "name"
+                | "job"
+        )
+        || ["ing", "ly", "body", "thing"].iter().any(|end| word.len() > 4 && word.ends_with(end))
+        || family(word).is_some()
+        || is_likeable(word)
+        || animal(word).is_some()
+        || is_diet(word)
+}
+
+/// Whether a word is part of the name of a car, rather than what a car is called.
+pub fn is_make(word: &str) -> bool {
+    VEHICLES.contains(word)
+        && !matches!(
+            word,
+            "car" | "van" | "truck" | "pickup" | "suv" | "seat" | "focus" | "mini-van" | "leaf" | "polo"
+        )
+        || word == "model-3"
+}
+
+/// Something that people are allergic to, beside what they eat.
+pub fn is_allergen(word: &str) -> bool {
+    matches!(
+        word,
+        "pollen"
+            | "dust"
+            | "mites"
+            | "latex"
+            | "penicillin"
+            | "bees"
+            | "wasps"
+            | "shellfish"
+            | "soy"
+            | "soya"
+            | "gluten"
+            | "wheat"
+            | "dairy"
+            | "lactose"
+            | "sesame"
+            | "peanut"
+            | "walnut"
+            | "almond"
+            | "hazelnut"
+            | "kiwis"
+            | "strawberry"
+            | "egg"
+            | "cats"
+            | "dogs"
+            | "horses"
+            | "mould"
+            | "mold"
+            | "nickel"
+            | "aspirin"
+            | "ibuprofen"
+            | "mustard"
+            | "lupin"
+            | "molluscs"
+            | "crustaceans"
+            | "nut"
+    )
 }

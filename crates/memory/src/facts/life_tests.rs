@@ -94,3 +94,15 @@ fn a_year_is_remembered() {
         assert_eq!(superseded, 0, "seed {seed}");
     }
 }
+
+/// Sets that the patterns were widened by, each after it had been measured unseen.
+#[test]
+fn a_year_is_remembered_in_other_words() {
+    for wordings in Wordings::ALL {
+        for seed in 1..=4 {
+            let (right, superseded) = year(seed, *wordings);
+            assert!(right >= 50, "{wordings:?}, seed {seed}: {right} of 60");
+            assert!(superseded <= 1, "{wordings:?}, seed {seed}: {superseded} superseded");
+        }
+    }
+}

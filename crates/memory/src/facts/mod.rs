@@ -14,9 +14,12 @@ mod context;
 mod extract;
 mod fade;
 mod finding;
+mod gist;
 mod keeping;
 mod lexicon;
+mod likeable;
 mod names;
+mod openings;
 mod rank;
 mod rules;
 mod same;
@@ -30,6 +33,7 @@ mod token;
 mod turned;
 mod verbs;
 mod wordlists;
+mod world;
 
 #[cfg(test)]
 #[path = "extract_tests.rs"]

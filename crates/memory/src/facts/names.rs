@@ -25,6 +25,15 @@ pub struct Names {
     companion: String,
     /// The animal that was spoken of last.
     last_pet: Option<Named>,
+    /// What fills the slots today.
+    held: Vec<Held>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Held {
+    subject: String,
+    slot: Slot,
+    value: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +61,16 @@ impl Names {
 
     /// Takes in what a fact tells about who is who.
     pub fn hear(&mut self, finding: &Finding) {
+        if let Some(slot) = finding.slot.as_ref() {
+            if finding.polarity == Polarity::Ended {
+                self.let_go(&finding.subject, slot, &finding.value);
+            } else if !finding.is_past() {
+                if let Some(old) = finding.replaces.as_deref().filter(|_| slot.kind == Kind::Pet) {
+                    self.let_go(&finding.subject, slot, old);
+                }
+                self.hold(&finding.subject, slot, &finding.value);
+            }
+        }
         if finding.polarity == Polarity::Ended {
             return;
         }
@@ -99,6 +118,43 @@ impl Names {
                 add(&mut self.people, what, name);
             }
         }
+    }
+
+    /// Takes in what fills a slot today, in place of what filled it before.
+    pub fn hold(&mut self, subject: &str, slot: &Slot, value: &str) {
+        if !matches!(
+            slot.kind,
+            Kind::Home
+                | Kind::Employer
+                | Kind::Pet
+                | Kind::Thing
+                | Kind::Favourite
+                | Kind::Diet
+                | Kind::Taste
+                | Kind::Property
+        ) {
+            return;
+        }
+        self.held.retain(|held| {
+            !(held.slot == *slot
+                && same_person(&held.subject, subject)
+                && (slot.kind != Kind::Pet || held.value == value || held.value == slot.of))
+        });
+        self.held.push(Held { subject: subject.to_owned(), slot: slot.clone(), value: value.to_owned() });
+    }
+
+    fn let_go(&mut self, subject: &str, slot: &Slot, value: &str) {
+        self.held.retain(|held| {
+            !(held.slot == *slot
+                && same_person(&held.subject, subject)
+                && (value.is_empty() || held.value.eq_ignore_ascii_case(value)))
+        });
+    }
+
+    /// What fills a slot today, as far as was heard.
+    pub fn held(&self, subject: &str, kind: Kind, of: &str) -> Option<String> {
+        let those = self.held.iter().rev().filter(|held| held.slot.kind == kind && held.slot.of == of);
+        those.filter(|held| same_person(&held.subject, subject)).map(|held| held.value.clone()).next()
     }
 
     pub fn is_companion(&self, word: &str) -> bool {

@@ -142,7 +142,10 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
             ("/", "s") | (":", "p") | (";", ")") | (":p", _)
         ) && pair[1].range.start == pair[0].range.end
     });
-    if laughing {
+    // *lol, no seriously* is meant after all.
+    let meant =
+        any(&["seriously"]) || has(&["for", "real"]) || has(&["no", "joke"]) || has(&["not", "kidding"]);
+    if laughing && !meant {
         let alone = words.len() <= 2;
         return if alone { Earnest::NorBefore } else { Earnest::No };
     }

@@ -1,8 +1,10 @@
 //! Which fact answers a question, about today or about then.
 
+mod likes;
 mod moment;
 mod question;
 mod slots;
+mod topics;
 
 use jiff::ToSpan;
 use jiff::civil::Date;

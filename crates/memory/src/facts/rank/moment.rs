@@ -49,16 +49,12 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         .position(|pair| matches!(pair, ["move", "to"] | ["to", "join"]))
         .filter(|at| low.first() == Some(&"from") || low[..*at].contains(&"leave"));
     if let Some(at) = to.filter(|at| at + 2 < low.len()) {
-        let mut kept = words[..at].to_vec();
+        let mut kept = without(&words[..at], &["from"]);
         kept.push(if low[at] == "to" { "work" } else { "live" }.to_owned());
         return (Moment::Before(words[at + 2..].to_vec()), kept);
     }
-    // `which city did I leave for Riga`
-    if let Some(at) = low.windows(2).position(|pair| pair == ["leave", "for"]).filter(|at| at + 2 < low.len())
-    {
-        let mut kept = words[..at].to_vec();
-        kept.push("live".to_owned());
-        return (Moment::Before(words[at + 2..].to_vec()), kept);
+    if let Some(found) = left_for(words, &low) {
+        return found;
     }
     if low.last() == Some(&"from")
         && let Some(at) = low.iter().position(|word| *word == "to").filter(|at| {
@@ -156,7 +152,7 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
                     | "boss"
                     | "address"
             ),
-            "used" => next == "to",
+            "used" | "use" => next == "to",
             "once" => at > 0,
             "before" | "beforehand" => true,
             "then" => at > 0 && low[at - 1] == "back",
@@ -177,6 +173,7 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
                     "prior",
                     "past",
                     "used",
+                    "use",
                     "once",
                     "before",
                     "old",
@@ -206,10 +203,69 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
                     || at + 2 < low.len()
             }
             "was" | "were" => true,
-            "had" => at > 0,
+            "had" => at > 0 && low.get(at + 1) != Some(&"to"),
             _ => false,
         });
     if past { (Moment::Previous, words.to_vec()) } else { (Moment::Now, words.to_vec()) }
+}
+
+/// `which city did I leave for Riga`, `which job did I quit to go to Lego`, `I moved to Riga, but from where`.
+fn left_for(words: &[String], low: &[&str]) -> Option<(Moment, Vec<String>)> {
+    let is_work = low.iter().any(|word| {
+        matches!(
+            *word,
+            "job" | "company" | "employer" | "work" | "working" | "firm" | "quit" | "resign" | "boss"
+        )
+    });
+    let asked = if is_work { ["where", "did", "i", "work"] } else { ["where", "did", "i", "live"] };
+    let asked = asked.map(str::to_owned).to_vec();
+    if low.windows(2).any(|pair| pair == ["from", "where"])
+        && let Some(at) =
+            low.windows(2).position(|pair| matches!(pair, ["moved" | "move" | "came" | "went", "to"]))
+    {
+        let named =
+            words[at + 2..].iter().take_while(|word| !matches!(word.as_str(), "but" | "from" | "and"));
+        let named: Vec<String> = named.cloned().collect();
+        return (!named.is_empty()).then_some((Moment::Before(named), asked));
+    }
+    let leave = low.iter().position(|word| {
+        matches!(*word, "leave" | "left" | "quit" | "swap" | "trade" | "ditch" | "abandon" | "resign")
+    })?;
+    let joint = low[leave..].iter().position(|word| matches!(*word, "for" | "to" | "when"))? + leave;
+    let named: Vec<String> = words[joint + 1..]
+        .iter()
+        .skip_while(|word| {
+            matches!(
+                word.as_str(),
+                "join"
+                    | "go"
+                    | "to"
+                    | "work"
+                    | "at"
+                    | "for"
+                    | "start"
+                    | "move"
+                    | "live"
+                    | "in"
+                    | "with"
+                    | "i"
+                    | "we"
+                    | "joined"
+                    | "moved"
+                    | "went"
+                    | "started"
+                    | "the"
+                    | "a"
+                    | "new"
+            )
+        })
+        .cloned()
+        .collect();
+    (!named.is_empty()).then(|| {
+        let of_friend = !low[..leave].iter().any(|word| matches!(*word, "i" | "we"));
+        let kept = if of_friend { words[..joint].to_vec() } else { asked };
+        (Moment::Before(named), kept)
+    })
 }
 
 fn without(words: &[String], gone: &[&str]) -> Vec<String> {
@@ -230,7 +286,26 @@ fn around(low: &[&str], at: usize, today: Date) -> Option<Moment> {
     {
         rest = tail;
     }
-    if rest.is_empty() {
+    let changes = matches!(
+        rest.first(),
+        Some(
+            &("changed"
+                | "change"
+                | "changing"
+                | "renamed"
+                | "renaming"
+                | "switched"
+                | "switching"
+                | "swapped"
+                | "this"
+                | "these"
+                | "now"
+                | "today"
+                | "rename"
+                | "switch")
+        )
+    ) && time::past(rest, today).is_none();
+    if rest.is_empty() || changes {
         return if is_after { None } else { Some(Moment::Previous) };
     }
     if let Some((_, from, to)) = time::past(rest, today) {

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::moment::{self, Moment};
-use super::slots;
+use super::{slots, topics};
 use crate::facts::lexicon;
 use crate::facts::names::{parted, same_person};
 use crate::facts::settle::Known;
@@ -87,6 +87,16 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
         .filter(|_| low.iter().any(|word| matches!(*word, "called" | "name" | "named" | "who")))
     {
         wanted.push(Wanted { kind: Kind::Pet, of: kind.of.clone(), weight: 1.0, value: "" });
+    }
+    // No turn of phrase told for sure what is asked: then the topic does.
+    if !wanted.iter().any(|wanted| wanted.weight >= 0.9) {
+        let known = if subject.is_empty() { topics::by_known(&low, facts) } else { Vec::new() };
+        wanted.extend(if known.is_empty() { topics::by_topic(&low, &subject) } else { known });
+        if let Moment::Before(named) | Moment::After(named) = &moment
+            && wanted.is_empty()
+        {
+            wanted = topics::by_value(named, facts);
+        }
     }
     let content = kept.join(" ").replace(" 's", "");
     let third =

@@ -1,5 +1,6 @@
 //! Which slots would answer a question.
 
+use super::likes::tastes;
 use super::question::Wanted;
 use crate::facts::lexicon;
 use crate::facts::names::parted;
@@ -33,9 +34,14 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
     let employs = has(&["employs", "employed", "employ", "pays", "hired"]);
     if subject_is_relation
         && !employs
-        && (named && !has(&["work", "live", "lives", "works", "working", "living", "dog", "cat"])
-            || phrase(&["who", "is"]) && !has(&["working", "living", "for", "with"])
-            || phrase(&["who", "'s"]))
+        && (named
+            && !has(&[
+                "work", "live", "lives", "works", "working", "living", "dog", "cat", "job", "employer",
+                "company", "home", "city", "firm",
+            ])
+            || phrase(&["who", "is"])
+                && !has(&["working", "living", "for", "with", "employer", "firm", "company"])
+            || phrase(&["who", "'s"]) && !has(&["employer", "company", "boss", "firm", "home", "city"]))
     {
         let what = parted(subject).map_or("", |(what, _)| what);
         found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 1.0, value: "" });
@@ -59,6 +65,10 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
             want(Kind::Relative, what, 1.0);
         }
         want(Kind::Bond, "", 0.2);
+    } else if has(&["relationship"]) && has(&["who", "whom", "person", "name"]) && subject.is_empty() {
+        for what in ["partner", "girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
+            want(Kind::Relative, what, 1.0);
+        }
     } else if has(&["married", "single", "relationship", "engaged", "divorced", "marital"]) {
         want(Kind::Bond, "", 1.0);
     }
@@ -122,8 +132,15 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
         && has(&["like", "love", "enjoy", "prefer"])
         && let Some(at) = low
             .iter()
-            .position(|word| matches!(*word, "which" | "what"))
-            .filter(|at| !matches!(low.get(at + 1).copied(), None | Some("do" | "does" | "did" | "i" | "is")))
+            .enumerate()
+            .filter(|(_, word)| matches!(**word, "which" | "what" | "the"))
+            .map(|(at, _)| at)
+            .find(|at| {
+                !matches!(
+                    low.get(at + 1).copied(),
+                    None | Some("do" | "does" | "did" | "i" | "is" | "'s" | "the")
+                )
+            })
     {
         let of: Vec<&str> = low[at + 1..]
             .iter()
@@ -199,9 +216,11 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         || phrase(&["i", "from"])
         || phrase(&["from", "originally"])
         || has(&["hometown", "birthplace", "raised"])
-        || has(&["where"]) && has(&["born", "from"])
+        || has(&["where"])
+            && has(&["born", "from"])
+            && !has(&["move", "moved", "moving", "away", "leave", "before"])
         || phrase(&["comes", "from"])
-        || low.last() == Some(&"from")
+        || low.last() == Some(&"from") && !has(&["move", "moved", "moving", "leave", "relocate", "relocated"])
     {
         want(Kind::Origin, "", 1.0);
         want(Kind::Nationality, "", 0.5);
@@ -222,16 +241,20 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         return;
     }
     if work && !phrase(&["work", "out"]) {
-        let title = has(&["title", "profession", "occupation", "role", "position", "career"])
+        let title = has(&["title", "profession", "occupation", "role", "position", "career", "capacity"])
             || phrase(&["what", "is", "my", "job"])
+            || phrase(&["what", "my", "job"])
             || phrase(&["what", "was", "my", "job"])
             || phrase(&["as", "what"])
             || low.last() == Some(&"as")
+            || phrase(&["work", "as"])
+            || phrase(&["working", "as"])
             || phrase(&["for", "work"])
             || phrase(&["what", "kind", "of", "work"])
             || phrase(&["what", "work"])
             || phrase(&["what", "job"])
             || phrase(&["do", "at", "work"]);
+        let title = title && !has(&["company", "firm"]);
         want(Kind::Employer, "", if title { 0.6 } else { 1.0 });
         want(Kind::Job, "", if title { 1.0 } else { 0.7 });
         return;
@@ -280,7 +303,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         "housed",
         "roots",
     ]);
-    if place && dwelling && !travelling
+    if place && dwelling && (!travelling || has(&["home", "live", "lives"]))
         || has(&["address", "residence"])
         || phrase(&["what", "city"])
         || phrase(&["which", "city"])
@@ -377,7 +400,9 @@ fn self_words(low: &[&str], found: &mut Vec<Wanted>) {
     }
     if phrase(&["my", "name"])
         || phrase(&["am", "i", "called"])
-        || phrase(&["who", "am", "i"]) && low.len() <= 4
+        || phrase(&["who", "am", "i"])
+            && low.len() <= 4
+            && !has(&["dating", "seeing", "with", "marrying", "married", "engaged"])
         || phrase(&["call", "me"])
         || phrase(&["address", "me"])
         || has(&["nickname"])
@@ -418,171 +443,5 @@ fn self_words(low: &[&str], found: &mut Vec<Wanted>) {
         want(Kind::Thing, "car", 1.0);
     } else if let Some(kind) = low.iter().find_map(|word| lexicon::thing(word)) {
         want(Kind::Thing, kind, 1.0);
-    }
-}
-
-fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
-    let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
-    let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
-    let likes = has(&[
-        "like", "love", "enjoy", "likes", "loves", "enjoys", "fan", "into", "liked", "loved", "fond", "keen",
-        "adore",
-    ]);
-    let hates = has(&["hate", "dislike", "hates", "dislikes", "detest", "loathe", "avoid", "disliked"])
-        || phrase(&["not", "like"])
-        || phrase(&["can", "not", "stand"])
-        || phrase(&["not", "a", "fan"]);
-    let opinion = phrase(&["feel", "about"])
-        || phrase(&["think", "of"])
-        || phrase(&["think", "about"])
-        || phrase(&["opinion", "on"])
-        || phrase(&["opinion", "of"])
-        || phrase(&["stand", "on"])
-        || phrase(&["take", "on"])
-        || phrase(&["feelings", "about"]);
-    let does = has(&[
-        "drink", "eat", "play", "watch", "listen", "read", "smoke", "practise", "practice", "do", "wear",
-        "exercise", "drinking", "eating", "playing", "smoking", "drank", "ate", "order", "cook", "train",
-        "run",
-    ]);
-    let settled = found.iter().any(|wanted| {
-        matches!(wanted.kind, Kind::Diet | Kind::Allergy | Kind::Goal | Kind::Habit) && wanted.weight >= 0.9
-    });
-    if (likes || hates || opinion) && !settled {
-        // `is jazz something I like`
-        if let (Some("is" | "are"), Some(at)) =
-            (low.first().copied(), low.iter().position(|word| matches!(*word, "something" | "a" | "things")))
-        {
-            let topic = terms(&low[1..at].join(" ")).join(" ");
-            if !topic.is_empty() && at > 1 {
-                found.push(Wanted { kind: Kind::Taste, of: topic, weight: 1.0, value: "" });
-                return;
-            }
-        }
-        let after = low
-            .iter()
-            .rposition(|word| {
-                matches!(
-                    *word,
-                    "like"
-                        | "love"
-                        | "enjoy"
-                        | "likes"
-                        | "loves"
-                        | "enjoys"
-                        | "of"
-                        | "into"
-                        | "about"
-                        | "on"
-                        | "hate"
-                        | "dislike"
-                        | "hates"
-                        | "dislikes"
-                        | "stand"
-                        | "fond"
-                        | "liked"
-                        | "loved"
-                        | "adore"
-                        | "detest"
-                        | "loathe"
-                )
-            })
-            .map_or(low.len(), |at| at + 1);
-        let object: Vec<&str> = low[after..]
-            .iter()
-            .copied()
-            .filter(|word| {
-                !matches!(
-                    *word,
-                    "now"
-                        | "these"
-                        | "days"
-                        | "most"
-                        | "best"
-                        | "to"
-                        | "more"
-                        | "any"
-                        | "still"
-                        | "at"
-                        | "the"
-                        | "moment"
-                        | "currently"
-                        | "today"
-                        | "eating"
-                        | "drinking"
-                        | "doing"
-                        | "eat"
-                        | "drink"
-                )
-            })
-            .collect();
-        let topic = terms(&object.join(" ")).join(" ");
-        let value = if opinion || !hates && !topic.is_empty() {
-            ""
-        } else if hates {
-            "dislikes"
-        } else {
-            "likes"
-        };
-        if topic.is_empty() {
-            let of = ["food", "drink", "music", "sport", "colour"]
-                .into_iter()
-                .find(|family| low.iter().any(|word| word.trim_end_matches('s') == *family));
-            let of = of
-                .or_else(|| has(&["eat", "eating", "dish", "meal", "cuisine"]).then_some("food"))
-                .or_else(|| has(&["drink", "drinking", "beverage"]).then_some("drink"));
-            if value == "likes"
-                && let Some(of) = of
-            {
-                found.push(Wanted { kind: Kind::Favourite, of: of.to_owned(), weight: 0.95, value: "" });
-                found.push(Wanted {
-                    kind: Kind::Property,
-                    of: format!("preferred {of}"),
-                    weight: 0.9,
-                    value: "",
-                });
-            }
-            found.push(Wanted {
-                kind: Kind::Taste,
-                of: of.map_or_else(String::new, |of| format!("~{of}")),
-                weight: 0.85,
-                value,
-            });
-        } else {
-            found.push(Wanted { kind: Kind::Taste, of: topic, weight: 1.0, value: "" });
-        }
-        return;
-    }
-    let drink = low.windows(2).any(|pair| matches!(pair, ["my", "drink" | "beverage"]));
-    if (does || drink) && found.is_empty() {
-        let of = if drink || has(&["drink", "drinking", "drank"]) {
-            "drink"
-        } else if has(&["eat", "eating", "ate"]) {
-            "food"
-        } else {
-            ""
-        };
-        if of.is_empty() {
-            found.push(Wanted { kind: Kind::Habit, of: String::new(), weight: 0.2, value: "" });
-            found.push(Wanted { kind: Kind::Skill, of: String::new(), weight: 0.2, value: "" });
-        } else {
-            found.push(Wanted {
-                kind: Kind::Property,
-                of: format!("preferred {of}"),
-                weight: 1.0,
-                value: "",
-            });
-            found.push(Wanted {
-                kind: Kind::Habit,
-                of: format!("~{}", if of == "food" { "eat" } else { of }),
-                weight: 0.9,
-                value: "",
-            });
-            found.push(Wanted { kind: Kind::Favourite, of: of.to_owned(), weight: 0.8, value: "" });
-            found.push(Wanted { kind: Kind::Taste, of: format!("~{of}"), weight: 0.6, value: "likes" });
-            if of == "food" {
-                found.push(Wanted { kind: Kind::Diet, of: String::new(), weight: 1.0, value: "" });
-            }
-        }
     }
 }

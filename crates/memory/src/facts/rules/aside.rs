@@ -155,7 +155,9 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
             if took { named.or(company).map(employer).into_iter().collect() } else { Vec::new() }
         }
         ("take" | "bring" | "move" | "relocate" | "transfer" | "send" | "lead", ["to", ..])
-            if tokens.get(at + 2).is_some_and(|token| token.is_capital) =>
+            if tokens.get(at + 2).is_some_and(|token| token.is_capital)
+                && !words.windows(3).any(|window| window == ["now", "and", "then"])
+                && !words.contains(&"sends") =>
         {
             place(text, after(1))
                 .map(|place| {
@@ -371,7 +373,7 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
             })
             .last();
         let Some(start) = start else { continue };
-        if name_length(&tokens[start..at]) != at - start {
+        if name_length(&tokens[start..at]) != at - start || lexicon::is_interjection(&tokens[start].low) {
             continue;
         }
         let which = tokens[at + 2..].iter().take_while(|token| lexicon::is_which(&token.low)).count();

@@ -10,7 +10,7 @@ use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::token::Token;
 
-pub(super) fn diet_draft(value: &str, past: bool) -> Draft {
+pub fn diet_draft(value: &str, past: bool) -> Draft {
     let value = match value {
         "veggie" => "vegetarian",
         other => other,

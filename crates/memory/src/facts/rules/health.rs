@@ -9,6 +9,17 @@ use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon::{self, Course};
 use crate::facts::slot::{Kind, Slot};
 
+pub fn allergic(what: &str) -> Draft {
+    Draft::new(
+        FactCategory::Health,
+        Slot::of(Kind::Allergy, super::tastes::topic(what)),
+        what,
+        format!("is allergic to {what}"),
+    )
+    .important(0.95)
+    .sure(0.93)
+}
+
 /// Allergies and illness.
 pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
     if clause.tense == Tense::Future || clause.wishes {
@@ -17,18 +28,7 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
     let past = clause.is_over();
     let yes = !clause.negated;
-    let allergy = |what: &str| {
-        Draft::new(
-            FactCategory::Health,
-            Slot::of(Kind::Allergy, super::tastes::topic(what)),
-            what,
-            format!("is allergic to {what}"),
-        )
-        .important(0.95)
-        .sure(0.93)
-        .past(past)
-        .ended_if(!yes && !past)
-    };
+    let allergy = |what: &str| allergic(what).past(past).ended_if(!yes && !past);
     match (clause.verb, words.as_slice()) {
         ("be", ["allergic", "to", ..]) | ("become", ["allergic", "to", ..]) => {
             let Some(whole) = object(clause.text, clause.after(2)) else { return Vec::new() };

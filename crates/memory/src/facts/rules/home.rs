@@ -53,7 +53,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 }
 
 fn home(clause: &Clause<'_>, place: String) -> Draft {
-    let past = clause.is_over() || (clause.tense == Tense::Past && !moved(clause));
+    // Those who learnt English late say *before many years* for *many years ago*.
+    let said = clause.text.to_lowercase();
+    let ago = clause.tense == Tense::Perfect && said.contains("before ") && said.contains(" years i ");
+    let past = clause.is_over() || ago || (clause.tense == Tense::Past && !moved(clause));
     let says = if past { format!("lived in {place}") } else { format!("lives in {place}") };
     let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, says).important(0.8);
     let draft = if past { draft.past(true) } else { draft.begins() };
@@ -62,7 +65,7 @@ fn home(clause: &Clause<'_>, place: String) -> Draft {
 
 /// Whether the verb tells of a change whose end is today's state.
 fn moved(clause: &Clause<'_>) -> bool {
-    !matches!(clause.verb, "live" | "reside" | "be" | "stay" | "dwell" | "base")
+    !matches!(clause.verb, "live" | "reside" | "be" | "stay" | "dwell" | "base" | "have" | "rent")
         && clause.tense != Tense::Used
 }
 

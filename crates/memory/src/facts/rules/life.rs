@@ -42,7 +42,12 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         }
         ("call" | "name", _) if clause.form != Form::Base || clause.progressive => {
             match value::name(clause.text, &clause.rest) {
-                Some(name) if mine && !clause.negated && is_passive(clause) => {
+                Some(name)
+                    if mine
+                        && !clause.negated
+                        && is_passive(clause)
+                        && !lexicon::is_occupation(&clause.words()) =>
+                {
                     vec![named(&name).past(clause.is_over() || clause.tense == Tense::Past)]
                 }
                 Some(name) if !mine && !clause.negated => other_named(clause, &name),

@@ -32,8 +32,14 @@ use super::time::Sort;
 
 pub use aside::{beside, done_to_me, in_passing, of_tastes};
 pub use belongings::born_on;
-pub use bonds::met;
+pub use bonds::{met, relative};
+pub use diet::diet_draft;
+pub use exchange::exchanged;
+pub use health::allergic;
 pub use life::call_me;
+pub use pets::pet;
+pub use tastes::{taste, topic};
+pub use things::owns;
 pub use work::works_there;
 
 /// A finding in the making.
@@ -215,10 +221,10 @@ pub fn refilled(clause: &Clause<'_>, slot: &Slot) -> Option<Draft> {
         Kind::Home => format!("lives in {value}"),
         Kind::Origin => format!("comes from {value}"),
         Kind::Employer => format!("works at {value}"),
-        Kind::Pet => return Some(pets::pet(&slot.of, &value).begins()),
-        Kind::Relative => return Some(bonds::relative(&slot.of, &value)),
+        Kind::Pet => return Some(pet(&slot.of, &value).begins()),
+        Kind::Relative => return Some(relative(&slot.of, &value)),
         Kind::Favourite => format!("favourite {} is {value}", slot.of),
-        Kind::Thing => return Some(things::owns(&slot.of, &value).begins()),
+        Kind::Thing => return Some(owns(&slot.of, &value).begins()),
         _ => format!("is called {value}"),
     };
     let category =

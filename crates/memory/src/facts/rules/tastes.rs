@@ -18,7 +18,7 @@ pub fn topic(value: &str) -> String {
     if stems.is_empty() { value.to_lowercase() } else { stems.join(" ") }
 }
 
-pub(super) fn taste(value: &str, likes: bool) -> Draft {
+pub fn taste(value: &str, likes: bool) -> Draft {
     let says = if likes { format!("likes {value}") } else { format!("dislikes {value}") };
     Draft::new(
         FactCategory::Preference,
@@ -33,7 +33,10 @@ pub(super) fn taste(value: &str, likes: bool) -> Draft {
 fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
-    let whole = whole.strip_prefix("the idea of ").unwrap_or(&whole).to_owned();
+    let whole = whole.strip_prefix("the idea of ").unwrap_or(&whole);
+    let whole = whole.strip_prefix("very ").unwrap_or(whole);
+    let whole = whole.strip_prefix("much ").unwrap_or(whole);
+    let whole = whole.strip_suffix(" ever").unwrap_or(whole).to_owned();
     let past =
         clause.is_over() || (clause.tense == Tense::Past && !has_turned(clause) && !clause.hints.never);
     let mut found: Vec<Draft> = Vec::new();
@@ -69,6 +72,8 @@ fn has_turned(clause: &Clause<'_>) -> bool {
             | "lose"
             | "become"
             | "switch"
+            | "do"
+            | "finish"
             | "learn"
             | "convert"
             | "change"

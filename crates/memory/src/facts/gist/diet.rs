@@ -1,0 +1,68 @@
+//! What somebody eats or does not eat, by the word of the diet alone.
+
+use protocol::FactCategory;
+
+use super::Told;
+use super::sight::{Sight, is_left};
+use crate::facts::lexicon;
+use crate::facts::names::Names;
+use crate::facts::rules::{self, Draft};
+use crate::facts::slot::{Kind, Slot};
+
+pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    if !sight.is_mine()
+        || sight.is_idle
+        || sight.is_of_family
+        || sight.has(&["restaurant", "recipe", "cafe", "café", "burger"])
+    {
+        return Vec::new();
+    }
+    let current = names.held("", Kind::Diet, "");
+    let said: Vec<(&str, bool)> = sight
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| lexicon::is_diet(word))
+        .map(|(at, word)| (*word, is_left(&sight.words, &(at..at + 1))))
+        .collect();
+    if said.is_empty() && !sight.has(&["meat"]) || !(sight.says_me() || sight.is_change || current.is_some())
+    {
+        return Vec::new();
+    }
+    let over = said.iter().any(|(_, left)| *left)
+        || sight.is_change
+        || sight.phrase(&["are", "over"])
+        || sight.phrase(&["is", "over"])
+        || sight.phrase(&["are", "behind"]);
+    let meat = sight.has(&["meat", "steak", "burgers", "bacon", "carnivore"])
+        && (sight.has(&["again", "back", "now", "returned"]) || over)
+        && !sight.has(&["no", "without", "never", "not"]);
+    let eats = meat
+        || sight.has(&["meat", "steak", "bacon"]) && over && sight.has(&["again", "back", "eat", "eating"]);
+    let plain = sight.has(&["meat"])
+        && sight.says_me()
+        && sight.has(&["eat", "eating", "diet", "having", "menu", "plate", "have", "reintroduced"])
+        && !sight.has(&["no", "not", "never", "without", "less", "like", "he", "she", "they", "you"]);
+    let eats = eats || plain;
+    let held = current.as_deref().is_some_and(|current| current != "meat");
+    if eats && held && !said.iter().any(|(word, left)| !left && Some(*word) != current.as_deref()) {
+        let draft =
+            Draft::new(FactCategory::Preference, Slot::new(Kind::Diet), "meat", "eats meat").important(0.8);
+        return vec![Told::changed(draft.sure(0.7))];
+    }
+    let new: Vec<&str> = said
+        .iter()
+        .filter(|(word, left)| !left && Some(*word) != current.as_deref())
+        .map(|(word, _)| *word)
+        .collect();
+    match new.as_slice() {
+        [word] => {
+            let draft = rules::diet_draft(word, false).sure(0.65);
+            vec![if current.is_some() { Told::changed(draft) } else { Told::new(draft) }]
+        }
+        [] if said.iter().any(|(word, left)| *left && Some(*word) == current.as_deref()) => {
+            vec![Told::new(rules::diet_draft(current.as_deref().unwrap_or(""), false).ended().sure(0.6))]
+        }
+        _ => Vec::new(),
+    }
+}

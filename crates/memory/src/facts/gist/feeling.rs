@@ -1,0 +1,296 @@
+//! Whether words speak for a thing or against it.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::sight::Sight;
+use crate::recall::terms;
+
+/// Turns of phrase for a thing.
+static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
+    phrases(
+        "love, loved it, into ~, liking, nothing i like more, anything i like more, like more than, love more than, the bomb, is life, is fire, of fire, slaps, bangs, bussin, is lit, is dope, taken to, took to, got me into, \
+        a hit with me, like, enjoy, adore, great, amazing, brilliant, delicious, fantastic, wonderful, awesome, fan, \
+        am into, really into, get into, got into, getting into, fond, keen, my thing, my jam, up for, yes please, \
+        can not get enough, won me over, grown on, grew on, convert, converted, appeal, sucker, soft spot, thing for, \
+        taste for, favourite, obsessed, addicted, hooked, craving, crave, can not resist, happy place, \
+        right up my street, warmed, came round, came around, come round, come around, big on, looking forward, \
+        good after all, not bad, not so bad, not that bad, partial, mad about, crazy about, weakness, any day, \
+        my cup of tea, delight, all about, sold on, tasty, yum, nothing beats, can not live without, thumbs up, \
+        fallen for, fell for, passionate, joy, heaven, changed my mind, was wrong about, give me, count me in, \
+        sign me up, live for, never say no, not say no, pleasure, good mood, makes my day, make my day, makes me happy, \
+        cheers me up, floats my boat, rocks, the best, lovely, beautiful, divine, heavenly, perfect, superb, excellent, \
+        marvellous, irresistible, fun, exciting, relaxing, addictive, in love, smitten, enthusiast, buff, lover, \
+        aficionado, fanatic, junkie, can not wait, gets me going, does it for me, hits the spot, appreciate, treasure, \
+        cherish, dig, swear by, rave about, thrilled, my passion, here for, comfort food, learned to love, \
+        learnt to love, is good, are good, pretty good, rather good, tastes good, worth it, underrated, bring on, \
+        bring it on, more please, hooray, spot on, melts my heart, calms me",
+    )
+});
+/// And against it.
+static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
+    phrases(
+        "hate, dislike, over ~, off ~, barge pole, not touch, the ick, is mid, cancelled, like not, like no, never taken to, never took to, not taken to, is over, can not stand, can not bear, detest, loathe, despise, sick of, tired of, bored, boring, fed up, \
+        had enough, done with, finished with, over it, went off, gone off, right off, no thanks, no thank you, \
+        lost its charm, lost its appeal, lost interest, lost my taste, that is over, does nothing for, did nothing for, \
+        do nothing for, gross, disgusting, awful, horrible, yuck, the worst, avoid, turns my stomach, makes me gag, \
+        bores me, not any more, put off, puts me off, can not look at, no longer, any more, too much, less i like, \
+        not my cup, no interest, nope, never again, ruined, overrated, meh, drives me, not a fan, no fan, not into, \
+        not big on, not my thing, not for me, not keen, could never, never liked, never got, never get, never been, \
+        not care for, not like, not enjoy, not love, not fond, not do it for, not do anything for, not thrilled, \
+        used to love, used to like, used to enjoy, used to adore, used to be into, off the menu, out of love, \
+        not touch, not a big, stay away, keep away, steer clear, rather not, not the same, lost me, turned against, \
+        no joy, no time for, no patience, outgrown, outgrew, stopped, quit, through with, nose up, put me off, \
+        had my fill, fill of, moved on from, no more, ugh, pass on, i pass, can not face, kills me, shudder, \
+        do without, leaves me cold, left me cold, grown out of, fell out, falling out, gone sour, lost the taste, \
+        cringe, away from me, can not be doing with, idea of hell, hell, unbearable, intolerable, terrible, dreadful, \
+        tedious, dull, annoying, annoys me, irritates me, painful, nauseating, nauseous, revolting, vile, nasty, \
+        torture, nightmare, count me out, is gone, are gone, worn off, wore off, tire of, weary of, overdosed, sucks, \
+        stinks, rubbish, garbage, trash, crap, unpleasant, repulsive, run a mile, never understood, not understand, \
+        not get the, not see the point, pointless, waste of time, turn off, icky, lost its, lost the love, chore, \
+        a drag, bores, not what it was, makes me sick, makes me ill, can not deal, not a chance, no way, hard pass, \
+        not happening, gives me the, allergic reaction to, cooled on, cooled off, burnt out, burned out, not great, \
+        not good, not nice, not fun, not interested, anything but, rather starve, rather eat, never cared, not stomach, \
+        can not stomach, not abide, can not abide, goodbye, bye, giving up on, gave up on, given up on, \
+        nothing but trouble, hard to like",
+    )
+});
+
+/// Single words for a thing and against it, in any of their forms.
+static GOOD: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    stems(
+        "love like enjoy adore fan fond fondness keen passion passionate enthusiast enthusiasm enthusiastic delight \
+        delightful joy joyful pleasure appeal appealing appreciate appreciation favourite great amazing brilliant \
+        delicious fantastic wonderful awesome lovely beautiful excellent superb perfect obsessed obsession addicted \
+        hooked crave craving tasty yummy affection interest cherish treasure admire thrill enchant charm fascinating \
+        fascination magic bliss appetite admirer irresistible pleasant satisfying relish savour devoted smitten liking soft-spot marvellous \
+        magnificent gorgeous enjoyable excitement",
+    )
+});
+static BAD: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    stems(
+        "hate hatred dislike detest loathe loathing despise abhor aversion disgust disgusting gross awful horrible \
+        terrible dreadful unbearable intolerable boring bored tedious dull annoying irritating painful nauseating \
+        revolting repulsive repulsion vile nasty torture nightmare misery miserable cringe rubbish garbage weary resent \
+        dread horrid unpleasant distaste contempt overrated pointless yuck unappealing off-putting ghastly insufferable \
+        antipathy",
+    )
+});
+
+/// Phrases with a space before and after each, as they are looked for.
+fn phrases(list: &str) -> Vec<String> {
+    list.split(',').map(|phrase| format!(" {} ", phrase.trim())).collect()
+}
+
+fn stems(words: &str) -> HashSet<String> {
+    words.split_whitespace().flat_map(terms).collect()
+}
+
+/// A noun that says what somebody feels: *a passion for*, *an aversion to*.
+pub fn is_feeling_noun(word: &str) -> bool {
+    matches!(
+        word,
+        "passion"
+            | "fondness"
+            | "love"
+            | "fan"
+            | "enthusiasm"
+            | "appreciation"
+            | "liking"
+            | "weakness"
+            | "obsession"
+            | "taste"
+            | "interest"
+            | "aversion"
+            | "hatred"
+            | "dislike"
+            | "distaste"
+            | "loathing"
+            | "contempt"
+            | "affection"
+            | "keen"
+            | "tired"
+            | "sick"
+            | "bored"
+            | "fond"
+            | "time"
+            | "spot"
+            | "thing"
+            | "craving"
+            | "patience"
+            | "addicted"
+            | "hooked"
+    )
+}
+
+/// Words that turn a feeling into its contrary.
+fn turns(word: &str) -> bool {
+    matches!(
+        word,
+        "not"
+            | "never"
+            | "no"
+            | "hardly"
+            | "lost"
+            | "losing"
+            | "faded"
+            | "fading"
+            | "fades"
+            | "waned"
+            | "waning"
+            | "gone"
+            | "over"
+            | "less"
+            | "stopped"
+            | "without"
+            | "died"
+            | "disappeared"
+            | "vanished"
+            | "cooled"
+            | "evaporated"
+            | "wore"
+            | "worn"
+            | "dwindled"
+            | "barely"
+            | "zero"
+            | "little"
+            | "past"
+            | "ended"
+            | "dried"
+    )
+}
+
+/// Whether the words speak for a thing or against it: what is said last counts.
+pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
+    let mut parts: Vec<Vec<&str>> = vec![Vec::new()];
+    for (at, word) in sight.words.iter().enumerate() {
+        if thing.contains(&at) {
+            if at == thing.start {
+                parts.last_mut()?.push("~");
+            }
+        } else if matches!(
+            *word,
+            "but" | "," | ";" | "yet" | "though" | "until" | "?" | "." | "!" | "-" | "–" | "—"
+        ) {
+            parts.push(Vec::new());
+        } else if word.chars().any(char::is_alphanumeric)
+            && !matches!(
+                *word,
+                "really" | "so" | "just" | "quite" | "totally" | "completely" | "at" | "all" | "actually"
+            )
+        {
+            parts.last_mut()?.push(word);
+        }
+    }
+    let mut felt: Option<bool> = None;
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        let used = part.windows(2).any(|pair| pair == ["used", "to"]) || part.contains(&"once");
+        match said(part) {
+            // `I used to love it` says what is not so any more.
+            Some(likes) => {
+                felt = Some(if used && part.contains(&"used") && !is_now(part) { !likes } else { likes });
+            }
+            // `… but now I am`, `… not any more`
+            None if felt.is_some() && turns_round(part) => felt = felt.map(|likes| !likes),
+            None => {}
+        }
+    }
+    felt
+}
+
+fn is_now(part: &[&str]) -> bool {
+    part.contains(&"now") || part.contains(&"these")
+}
+
+/// A part that says only that it is otherwise by now: *now I am*, *now it's not*, *not any more*.
+fn turns_round(part: &[&str]) -> bool {
+    let little = |word: &&str| {
+        matches!(
+            *word,
+            "now"
+                | "it"
+                | "is"
+                | "'s"
+                | "not"
+                | "any"
+                | "more"
+                | "i"
+                | "do"
+                | "am"
+                | "that"
+                | "this"
+                | "these"
+                | "days"
+                | "no"
+                | "longer"
+                | "has"
+                | "changed"
+                | "things"
+                | "different"
+                | "history"
+                | "of"
+                | "late"
+                | "lately"
+        )
+    };
+    part.iter().all(little)
+        && part.iter().any(|word| {
+            matches!(*word, "now" | "not" | "longer" | "changed" | "history" | "these" | "different")
+        })
+}
+
+/// What one part of a sentence says.
+fn said(part: &[&str]) -> Option<bool> {
+    // What is not the favourite any more may be liked still.
+    if part.contains(&"favourite")
+        && part.iter().any(|word| matches!(*word, "not" | "longer" | "used" | "was"))
+    {
+        return None;
+    }
+    let joined = format!(" {} ", part.join(" "));
+    let last = |list: &[String]| {
+        // Where the phrase ends, and where it begins.
+        list.iter()
+            .filter_map(|phrase| joined.rfind(phrase.as_str()).map(|at| (at + phrase.len(), at)))
+            .max_by_key(|(end, at)| (*end, std::cmp::Reverse(*at)))
+    };
+    let before = |at: usize, reach: usize, list: &[&str]| {
+        joined[..at].split_whitespace().rev().take(reach).any(|word| list.contains(&word))
+    };
+    if joined.contains(" more than ~ ") && (joined.contains(" like ") || joined.contains(" love ")) {
+        return Some(true);
+    }
+    let likes = match (last(&FOR), last(&AGAINST)) {
+        (None, None) => None,
+        (Some((_, at)), None) => Some(!before(at, 3, &["not", "never", "no", "hardly"])),
+        // *I never get tired of it*
+        (None, Some((_, at))) => Some(before(at, 2, &["not", "never"])),
+        (Some((good, at)), Some((bad, _))) => {
+            Some(good > bad && !before(at, 3, &["not", "never", "no", "hardly"]))
+        }
+    };
+    let turned = part.iter().any(|word| turns(word));
+    match likes {
+        Some(true)
+            if turned
+                && !joined.contains(" not ")
+                && !joined.contains(" never ")
+                && !joined.contains(" no ") =>
+        {
+            let fades = part.iter().any(|word| turns(word) && !matches!(*word, "over" | "past" | "little"));
+            Some(!fades)
+        }
+        Some(likes) => Some(likes),
+        None => {
+            let stems: Vec<String> = part.iter().flat_map(|word| terms(word)).collect();
+            let good = stems.iter().any(|stem| GOOD.contains(stem));
+            let bad = stems.iter().any(|stem| BAD.contains(stem));
+            match (good, bad) {
+                (true, false) => Some(!turned),
+                (false, true) => Some(part.iter().any(|word| matches!(*word, "not" | "never" | "stopped"))),
+                _ => None,
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What a sentence tells by its topic and its names, whatever its verbs.
+//!
+//! The rules of clauses know how people usually say a thing, and there is no end to how else it can be said: *handed my
+//! badge back at Renault, Siemens from now on*. Here a sentence is looked at as a whole: which slot its words are about,
+//! which names stand in it, which of them is known to fill that slot today, and which of them is left behind. It is read
+//! after the rules, and only for slots of which they found nothing.
+
+mod cues;
+mod diet;
+mod drinks;
+mod favourites;
+mod feeling;
+mod opinions;
+mod people;
+mod pets;
+mod settled;
+mod sight;
+mod spans;
+mod trades;
+mod vehicles;
+
+use super::clause::{Hints, Link, Piece};
+use super::extract::{Reader, bare};
+use super::finding::{Finding, Polarity};
+use super::names::Names;
+use super::openings;
+use super::rules::Draft;
+use super::sentence::Sentence;
+use super::slot::Kind;
+use super::subject::capital;
+use super::token::Token;
+use sight::Sight;
+
+/// Beyond so many words, two sentences are not read as one.
+const MOST_JOINED: usize = 40;
+
+/// Something that the sentence tells, and whether it tells it as a change of today.
+struct Told {
+    draft: Draft,
+    is_change: bool,
+}
+
+impl Told {
+    fn new(draft: Draft) -> Self {
+        Self { draft, is_change: false }
+    }
+
+    fn changed(draft: Draft) -> Self {
+        Self { draft: draft.changed().begins(), is_change: true }
+    }
+}
+
+type Reading = fn(&Sight<'_>, &Names) -> Vec<Told>;
+
+impl Reader<'_> {
+    /// Reads a sentence as a whole. What was found in it from `start` on is settled.
+    ///
+    /// Where it tells nothing, it is read together with the one before: *My dog Max? She's Olive these days*.
+    pub(super) fn gist(&mut self, sentence: &Sentence, start: usize) {
+        let told = openings::opened(&sentence.tokens);
+        let mut joined = std::mem::take(&mut self.unread);
+        let was_over = !joined.is_empty()
+            && self.found[..start].last().is_some_and(|last| last.polarity == Polarity::Ended);
+        // What a question opened is what the answer is about.
+        let is_answer = joined.last().is_some_and(|last| last.low == "?");
+        joined.extend(if joined.is_empty() { Vec::new() } else { sentence.tokens.clone() });
+        let joins = !joined.is_empty() && joined.len() <= MOST_JOINED && !sentence.is_question;
+        if joins && is_answer && self.found.len() == start {
+            self.look(&joined, start);
+        }
+        if self.found.len() == start || !is_answer {
+            self.look(&told, start);
+        }
+        if joins && !is_answer && (self.found.len() == start || was_over) {
+            self.look(&joined, start);
+        }
+        let over = |finding: &Finding| finding.polarity == Polarity::Ended;
+        self.unread = if self.found[start..].iter().all(over) { told } else { Vec::new() };
+    }
+
+    fn look(&mut self, tokens: &[Token], start: usize) {
+        let Some(sight) = Sight::of(self.text, tokens, self.names) else { return };
+        // *Felix, my best friend, lives in Graz* is about Felix.
+        for finding in &mut self.found[start..] {
+            let person =
+                sight.names.iter().find(|name| !name.what.is_empty() && name.what == finding.subject);
+            if let Some(person) = person {
+                let nameless = capital(&finding.subject);
+                finding.subject = format!("{} {}", person.what, person.text);
+                if let Some(rest) = finding.content.strip_prefix(&nameless) {
+                    finding.content = format!("{nameless} {}{rest}", person.text);
+                }
+            }
+        }
+        let readings: [Reading; 14] = [
+            people::name,
+            people::partner,
+            people::birthday,
+            people::language,
+            people::allergy,
+            trades::job,
+            settled::home,
+            settled::employer,
+            pets::pet,
+            vehicles::car,
+            favourites::favourite,
+            diet::diet,
+            drinks::drink,
+            opinions::opinion,
+        ];
+        for reading in readings {
+            for told in reading(&sight, self.names) {
+                if !self.is_settled(&told.draft, start) {
+                    let clause = bare(self.text, whole(tokens, told.is_change), self.today);
+                    self.keep(told.draft, &clause);
+                }
+            }
+        }
+    }
+
+    /// Whether the rules found something for the same slot, so that a second reading could only spoil it.
+    fn is_settled(&self, draft: &Draft, start: usize) -> bool {
+        let Some(slot) = &draft.slot else { return true };
+        let subject = draft.subject.as_deref().unwrap_or_default();
+        self.found[start.min(self.found.len())..].iter().any(|finding| {
+            let meets = finding.slot.as_ref().is_some_and(|other| {
+                other.kind == slot.kind
+                    && (other.of == slot.of
+                        || slot.kind == Kind::Pet && finding.value == other.of
+                        || matches!(slot.kind, Kind::Thing))
+            });
+            let ends_another = finding.polarity == Polarity::Ended && draft.polarity == Polarity::Holds;
+            let unnamed = slot.kind == Kind::Pet
+                && finding.slot.as_ref().is_some_and(|other| finding.value == other.of);
+            let once = slot.kind == Kind::Taste && finding.is_past();
+            // *I swapped my desk at Renault for one at Bosch*: that Renault was so far is no news.
+            let known = draft.replaces.is_some()
+                && self.names.held(subject, slot.kind, &slot.of).is_some_and(|held| held == finding.value);
+            meets && finding.subject == subject && !ends_another && !unnamed && !once && !known
+                || slot.kind == Kind::Taste
+                    && finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Favourite))
+        })
+    }
+}
+
+/// The words as one piece.
+fn whole(tokens: &[Token], is_change: bool) -> Piece {
+    let first = tokens.iter().find(|token| !token.is_mark());
+    let last = tokens.iter().rev().find(|token| !token.is_mark());
+    let range = first.zip(last).map_or(0..0, |(first, last)| first.range.start..last.range.end);
+    let hints = Hints { is_now: is_change, ..Hints::default() };
+    Piece { tokens: Vec::new(), whens: Vec::new(), hints, link: Link::Main, range }
+}
+
+#[cfg(test)]
+#[path = "gist_tests.rs"]
+mod tests;

@@ -1,0 +1,307 @@
+//! Where somebody lives and works, by the words of home and of work that stand around a name.
+
+use std::sync::LazyLock;
+
+use protocol::FactCategory;
+
+use super::Told;
+use super::sight::{Name, Sight, Sort};
+use crate::facts::lexicon;
+use crate::facts::names::Names;
+use crate::facts::rules::Draft;
+use crate::facts::slot::{Kind, Slot};
+use crate::facts::verbs::{self, Form};
+use crate::facts::wordlists::Words;
+
+static HOME: Words = LazyLock::new(|| {
+    "crib digs gaff pad household live lives living reside resides home flat apartment house landlord landlady neighbour neighbours neighbor \
+    neighbors neighbourhood neighborhood address lease moved move relocated relocate settled resident local based \
+    unpacked unpacking unpack boxes removal movers tenant housewarming mortgage rent renting hometown living-room \
+    kitchen balcony postcode residence roots keys studio townhouse cottage place upped transplant citizen"
+        .split_whitespace()
+        .collect()
+});
+
+static WORK: Words = LazyLock::new(|| {
+    "work department marketing redundant signed lanyard cv works working worked job employer boss manager office colleague colleagues coworker coworkers team company \
+    firm commute shift shifts payroll hired hire offer started start starting joined joining contract poached badge \
+    salary pays paid career position role desk staff bills wages paycheck paycheque employed employs employee \
+    onboarding probation notice gig recruited headhunted snapped resigned quit hq headquarters factory warehouse \
+    workplace payslip clock newest hires recruit found"
+        .split_whitespace()
+        .collect()
+});
+
+/// What people call their own where they live.
+static DWELLING: Words = LazyLock::new(|| {
+    "crib digs gaff pad household flat apartment house home place landlord landlady neighbour neighbours neighbors neighbourhood address postcode \
+    balcony kitchen bed bedroom garden street lease boxes removal rent mortgage hometown city town studio life keys \
+    roots family"
+        .split_whitespace()
+        .collect()
+});
+
+/// Words of a journey: a place that is named with them is not where somebody lives.
+static TRAVEL: Words = LazyLock::new(|| {
+    "visit visiting visited trip holiday holidays vacation flight flying fly flew conference airport hotel train \
+    tour concert layover match travel travelling traveling airbnb hostel film movie book news flights drove drive \
+    walked cycled tickets ticket bus journey road weekend stayed servers won lost beat against"
+        .split_whitespace()
+        .collect()
+});
+
+pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    let current = names.held(&sight.subject, Kind::Home, "");
+    let long = sight.phrase(&["have", "been", "since"])
+        || sight.phrase(&["have", "lived", "in"])
+        || sight.phrase(&["ended", "up", "in"]);
+    let by_name = !sight.is_mine()
+        && sight.names.iter().any(|name| {
+            name.sort == Sort::Place
+                && sight.before(name.range.start, 1) == "in"
+                && (matches!(sight.before(name.range.start, 2), "over" | "down" | "up" | "out" | "back")
+                    || lexicon::relation(sight.before(name.range.start, 2)).is_some())
+        });
+    // *Since May my bed is in Rome*: somebody's things and days are where somebody lives.
+    let lasting = sight.has(&["now", "nowadays", "since", "permanently"])
+        || sight.phrase(&["these", "days"])
+        || sight.phrase(&["from", "tonight"])
+        || sight.phrase(&["from", "today"])
+        || sight.phrase(&["as", "of"]);
+    let stays = lasting
+        && sight.is_mine()
+        && sight.says_me()
+        && !sight.has_any(&WORK)
+        && sight.names.iter().any(|name| {
+            name.sort == Sort::Place
+                && sight.before(name.range.start, 1) == "in"
+                && matches!(
+                    sight.before(name.range.start, 2),
+                    "am" | "is"
+                        | "are"
+                        | "sleep"
+                        | "wake"
+                        | "life"
+                        | "over"
+                        | "up"
+                        | "here"
+                        | "down"
+                        | "again"
+                )
+        });
+    let moves =
+        sight.has(&["moved", "move", "moving", "relocated", "removal", "boxes", "lease", "live", "living"]);
+    // *Rent in Dublin is higher than in Lyon* compares.
+    if sight.has(&["than"]) && !sight.has(&["moved", "rather"]) {
+        return Vec::new();
+    }
+    let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
+    let moves = moves || sight.phrase(&["is", "home"]) || sight.phrase(&["home", "now"]);
+    if sight.is_mine() && (week || sight.has_any(&TRAVEL) && !(moves && sight.has(&["i", "we"]))) {
+        return Vec::new();
+    }
+    let topic = sight.has_any(&HOME) || long || by_name || stays;
+    // *Our company moved to Rome* is not where we live.
+    let own = sight.has(&["i", "we", "me", "us"])
+        || sight.has_own(&DWELLING)
+        || !sight.is_mine()
+        || !sight.has(&["our", "my"]);
+    if !own {
+        return Vec::new();
+    }
+    let of_work = sight.has_any(&WORK) && !sight.has(&["moved", "live", "living", "flat", "home", "house"]);
+    let spoken_of = current
+        .as_deref()
+        .is_some_and(|current| sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current)));
+    let of_work = of_work && !spoken_of;
+    // `the city where I live, Elmstead, is lovely`, `the noise of Lyon for quiet Elmstead`
+    let aside = |name: &Name| {
+        let (start, end) = (name.range.start, name.range.end);
+        topic
+            && sight.before(start, 1) == ","
+            && sight.word(end) == ","
+            && sight.has(&["live", "city", "town"])
+            || spoken_of && matches!(sight.before(start, 2), "for" | "to" | "in") && sight.is_mine()
+    };
+    let fits = |name: &Name| match name.sort {
+        Sort::Place => true,
+        Sort::Unknown if aside(name) => true,
+        Sort::Unknown => {
+            !sight.has(&["name", "named", "called", "call"])
+                && !of_work
+                && (topic || current.is_some())
+                && name.range.start > 0
+                && matches!(
+                    sight.before(name.range.start, 1),
+                    "in" | "to"
+                        | "into"
+                        | "from"
+                        | "of"
+                        | "near"
+                        | "for"
+                        | "left"
+                        | "leaving"
+                        | "is"
+                        | "called"
+                        | "goodbye"
+                        | "bye"
+                        | "hello"
+                        | "a"
+                        | "made"
+                        | "make"
+                        | "call"
+                        | "chose"
+                )
+                || topic
+                    && !sight.words.iter().any(|word| lexicon::animal(word).is_some())
+                    && name.range.start == 0
+                    && (current.is_some() || matches!(sight.word(name.range.end), "is" | "has" | "'s"))
+        }
+        _ => false,
+    };
+    let terse = sight.is_terse()
+        && sight.has(&["home", "address", "moved", "settled", "based", "boxes", "unpacked", "living"]);
+    let fits = |name: &Name| fits(name) || terse && is_noted(sight, name);
+    let phrases = Phrases { kind: Kind::Home, now: "lives in", then: "lived in", gone: "no longer lives in" };
+    settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
+}
+
+/// Words of business with a company that is not one's own.
+static BUSINESS: Words = LazyLock::new(|| {
+    "meeting client clients customer supplier sent emailed ordered delivered invoice refund released launched \
+    announced shares stock parcel school phone app account subscription met called"
+        .split_whitespace()
+        .collect()
+});
+
+pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    if sight.has_any(&BUSINESS) || sight.is_of_family {
+        return Vec::new();
+    }
+    let current = names.held(&sight.subject, Kind::Employer, "");
+    let by_name = sight.names.iter().any(|name| {
+        name.sort == Sort::Company
+            && matches!(
+                (sight.before(name.range.start, 2), sight.before(name.range.start, 1)),
+                ("am" | "are", "at" | "with") | ("been", "at" | "with")
+            )
+    });
+    let hours = sight.has(&["hours", "days"]) && sight.phrase(&["a", "week"]);
+    let topic = sight.has_any(&WORK) || by_name || hours;
+    let spoken_of = current
+        .as_deref()
+        .is_some_and(|current| sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current)));
+    let home = names.held(&sight.subject, Kind::Home, "");
+    let fits = |name: &Name| match name.sort {
+        Sort::Company => name.is_left || !matches!(sight.before(name.range.start, 1), "of" | "against"),
+        Sort::Unknown | Sort::Vehicle => {
+            let before = sight.before(name.range.start, 1);
+            let stands =
+                matches!(before, "at" | "for" | "with" | "by" | "from" | "joined" | "is" | "left" | "quit")
+                    || before == "to" && (sight.is_change || spoken_of)
+                    || before == "a"
+                        && matches!(sight.word(name.range.end), "employee" | "worker" | "staffer")
+                    || before == "the"
+                        && matches!(sight.word(name.range.end), "office" | "team" | "payroll" | "factory");
+            let leads = name.range.start == 0
+                || matches!(before, "," | "and" | "that" | "so" | "but" | "hi" | "hello" | ":" | "now")
+                || lexicon::is_weekday(before)
+                || verbs::lemma(sight.word(name.range.end)).is_some() && sight.has(&["me", "my"]);
+            (topic || spoken_of)
+                && (stands || leads)
+                && home.as_deref() != Some(name.text.as_str())
+                && (before != "in" && before != "to" || current.is_some())
+        }
+        Sort::Place => {
+            // `the Boston Consulting office` aside, a city is no employer.
+            false
+        }
+        _ => false,
+    };
+    let terse = sight.is_terse()
+        && sight.has(&["job", "employer", "employee", "hired", "working", "started", "quit", "work"]);
+    let fits = |name: &Name| fits(name) || terse && is_noted(sight, name);
+    let phrases =
+        Phrases { kind: Kind::Employer, now: "works at", then: "worked at", gone: "no longer works at" };
+    settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
+}
+
+/// Whether a name stands in a note as what the note is about: *new job! Kestrel*, and not *started reading Dune*.
+fn is_noted(sight: &Sight<'_>, name: &Name) -> bool {
+    let before = sight.before(name.range.start, 1);
+    name.sort == Sort::Unknown
+        && !sight
+            .words
+            .iter()
+            .any(|word| lexicon::animal(word).is_some() || lexicon::relation(word).is_some())
+        && (matches!(
+            before,
+            "" | ":" | "," | "!" | "." | ">" | "→" | "=" | "in" | "into" | "at" | "for" | "by" | "now" | "a"
+        ) || name.range.start == 0)
+}
+
+struct Phrases {
+    kind: Kind,
+    now: &'static str,
+    then: &'static str,
+    gone: &'static str,
+}
+
+/// Which of the fitting names is today's, which was left.
+fn settle(
+    sight: &Sight<'_>,
+    current: Option<&str>,
+    (topic, terse): (bool, bool),
+    fits: impl Fn(&Name) -> bool,
+    phrases: &Phrases,
+) -> Vec<Told> {
+    if sight.is_idle {
+        return Vec::new();
+    }
+    let fitting: Vec<&Name> = sight.names.iter().filter(|name| fits(name)).collect();
+    let is_current = |name: &Name| current.is_some_and(|current| current.eq_ignore_ascii_case(&name.text));
+    let mentions_current = fitting.iter().any(|name| is_current(name));
+    let slot = Slot::new(phrases.kind);
+    let make = |value: &str, says: &str| {
+        Draft::new(FactCategory::Personal, slot.clone(), value, format!("{says} {value}"))
+            .important(0.75)
+            .of(&sight.subject)
+    };
+    let new: Vec<&&Name> = fitting.iter().filter(|name| !name.is_left && !is_current(name)).collect();
+    let left =
+        fitting.iter().find(|name| name.is_left).or_else(|| fitting.iter().find(|name| is_current(name)));
+    // A name beside today's value needs a sign of change, another one the words of the slot.
+    let leaves = fitting.iter().any(|name| is_current(name) && name.is_left);
+    let tells = topic || mentions_current && (sight.is_change || leaves);
+    // In chat people leave themselves out: *Moved to Rome*, *no more Lyon*.
+    let opens = sight.words.iter().find(|word| word.chars().all(char::is_alphabetic)).is_some_and(|word| {
+        verbs::lemma(word).is_some_and(|(_, form)| form != Form::Third)
+            || matches!(*word, "finally" | "new" | "just" | "no")
+    });
+    let spoken = sight.says_me() || !sight.is_mine() || leaves || terse || opens && sight.is_change;
+    if let [name] = new.as_slice()
+        && tells
+        && spoken
+        && (!sight.is_long_ago || sight.has(&["now", "these"]))
+    {
+        let draft = make(&name.text, phrases.now).sure(0.65);
+        let changes = sight.is_change || left.is_some();
+        if !changes {
+            return vec![Told::new(draft)];
+        }
+        let mut found = vec![Told::changed(draft.replacing(left.map(|left| left.text.clone())))];
+        if let Some(left) = left.filter(|left| !is_current(left) && left.text != name.text) {
+            found.push(Told::new(make(&left.text, phrases.then).gave_way().sure(0.6)));
+        }
+        return found;
+    }
+    // Today's value is said to be over, and nothing else can be read: better no answer than an old one.
+    if new.is_empty()
+        && let Some(name) = fitting.iter().find(|name| is_current(name) && name.is_left)
+        && (topic || sight.is_change)
+        && !sight.is_long_ago
+    {
+        return vec![Told::new(make(&name.text, phrases.gone).ended().sure(0.6))];
+    }
+    Vec::new()
+}

@@ -1,0 +1,144 @@
+//! What somebody works as, by the name of the work and a word of working beside it.
+
+use protocol::FactCategory;
+
+use super::Told;
+use super::sight::Sight;
+use crate::facts::lexicon;
+use crate::facts::names::Names;
+use crate::facts::rules::Draft;
+use crate::facts::slot::{Kind, Slot};
+use crate::facts::subject::is_function;
+use crate::facts::verbs;
+
+const WORKING: &[&str] = &[
+    "job",
+    "promotion",
+    "promoted",
+    "title",
+    "role",
+    "position",
+    "card",
+    "pay",
+    "pays",
+    "paid",
+    "profession",
+    "career",
+    "living",
+    "trained",
+    "appointed",
+    "bumped",
+    "occupation",
+    "trade",
+    "badge",
+    "contract",
+    "qualified",
+    "upgraded",
+    "climbed",
+    "stepped",
+    "named",
+    "work",
+    "working",
+    "employed",
+    "hired",
+    "promote",
+    "nameplate",
+    "linkedin",
+    "desk",
+    "boss",
+    "raise",
+    "ladder",
+    "money",
+    "practise",
+    "practice",
+    "earn",
+    "earning",
+    "capacity",
+];
+
+pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
+    let mine = sight.says_me() || sight.is_terse() || sight.has(&["promoted", "promotion"]);
+    let working = sight.has(WORKING)
+        || sight.phrase(&["made", "me"])
+        || sight.phrase(&["i", "am"])
+        || sight.phrase(&["been", "a"])
+        || sight.phrase(&["been", "an"])
+        || sight.phrase(&["guess", "who"]);
+    if !mine
+        || !working
+        || sight.is_idle
+        || sight.is_of_family
+        || sight.has(&["not", "never", "need", "called", "hate"])
+        || !sight.is_mine()
+    {
+        return Vec::new();
+    }
+    let heads: Vec<usize> = sight
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(at, word)| {
+            lexicon::is_occupation(&[word]) && !lexicon::is_occupation(&[sight.word(at + 1)])
+        })
+        .map(|(at, _)| at)
+        .collect();
+    let [head] = heads.as_slice() else { return Vec::new() };
+    if matches!(sight.words[*head], "owner" | "partner" | "social" | "sales" | "guide") {
+        return Vec::new();
+    }
+    let start = (0..*head)
+        .rev()
+        .take(2)
+        .take_while(|at| {
+            let word = sight.words[*at];
+            !is_function(word)
+                && (verbs::lemma(word).is_none() || matches!(word, "lead" | "head"))
+                && !matches!(
+                    word,
+                    "a" | "an"
+                        | "the"
+                        | "my"
+                        | "our"
+                        | "as"
+                        | "new"
+                        | "me"
+                        | ":"
+                        | ","
+                        | "am"
+                        | "i"
+                        | "to"
+                        | "of"
+                        | "job"
+                        | "role"
+                        | "now"
+                        | "promotion"
+                        | "!"
+                        | "."
+                        | "is"
+                        | "position"
+                        | "title"
+                        | "it"
+                        | "officially"
+                        | "proud"
+                )
+        })
+        .last()
+        .unwrap_or(*head);
+    let owner = sight.before(start, 1);
+    if matches!(owner, "my" | "our" | "his" | "her" | "with" | "by" | "from" | "for")
+        || sight.word(head + 1) == "'s"
+    {
+        return Vec::new();
+    }
+    let title = sight.words[start..=*head].join(" ");
+    let article = if title.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    let draft = Draft::new(
+        FactCategory::Personal,
+        Slot::new(Kind::Job),
+        title.clone(),
+        format!("works as {article} {title}"),
+    )
+    .important(0.75)
+    .sure(0.65);
+    vec![if sight.is_change { Told::changed(draft) } else { Told::new(draft) }]
+}
