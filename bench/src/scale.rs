@@ -1,5 +1,7 @@
 //! What the recall of a turn costs in all, over a life's worth of messages.
 
+#![allow(clippy::cast_precision_loss, reason = "random numbers, and a few hundred of them")]
+
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -61,7 +63,6 @@ impl Quick {
         };
         #[allow(clippy::cast_possible_truncation, reason = "a place in a list")]
         let one = &self.known[next() as usize % self.known.len()];
-        #[allow(clippy::cast_precision_loss, reason = "a random number")]
         let mut noise = || (next() as f32 / (1_u64 << 31) as f32 - 0.5) * 2.0;
         let spread = AWAY * (3.0 / one.len() as f32).sqrt();
         one.iter().map(|number| number + spread * noise()).collect()

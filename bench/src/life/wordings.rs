@@ -12,8 +12,7 @@ use super::questions::{Ask, questions};
 use super::spoken::{spoken_questions, spoken_tellings};
 use super::tellings::{Told, tellings};
 
-/// Which wordings are used. Each set was written without a look at the patterns, and measured before the patterns
-/// were widened by it.
+/// Which wordings are used. Each set was measured before the patterns were widened by it, so that none is unseen now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wordings {
     Usual,
