@@ -24,7 +24,7 @@ export default function ImportDialog() {
   const close = () => show(null)
   return (
     <Dialog title="Import a file" onClose={close} width="sm:w-[30rem]">
-      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pb-5">
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pt-px pb-5">
         {imported?.state === 'reading' && (
           <p role="status" className="py-4 text-15 text-muted">
             Reading <bdi>“{plain(imported.name)}”</bdi>. A long history may take a minute…
@@ -114,6 +114,7 @@ function Outcome({ name, reply }: { name: string; reply: MemoryImportReply }) {
           <bdi>“{plain(name)}”</bdi> was read as {formatName(reply.format)}. {came.length === 0 ? 'Nothing new came in.' : `In came ${listed(came)}.`}
           {reply.known > 0 && ` ${plural(reply.known, 'more was', 'more were')} here already.`}
         </p>
+        {reply.conversations > 0 && <p className="mt-1 text-muted">She reads them now. What she learns from them shows on this page.</p>}
         {reply.problems.length > 0 && (
           <ul aria-label="What did not come in" className="mt-2 flex max-h-40 flex-col gap-1 overflow-y-auto">
             {reply.problems.map((problem, index) => (
