@@ -1,0 +1,104 @@
+//! The vectors of what can be recalled, made little by little.
+
+use model::ModelError;
+use protocol::{MessageId, UserId};
+
+use super::{Embedded, Memory, MemoryError, Person, Result, on_the_side, read, write};
+use crate::library::Key;
+use crate::recall::Question;
+use crate::vectors::encode;
+
+/// Texts that are embedded before the results are kept: a second or so of work.
+const BATCH: usize = 64;
+
+impl Memory {
+    pub(super) async fn embed_question(&self, person: &Person, question: &Question) -> Option<Vec<f32>> {
+        let known = person.following.lock().await.embedder.clone()?;
+        let model = self.inner.embeddings.current().await?;
+        if model.name() != known.name {
+            return None;
+        }
+        let vectors = model.embed(std::slice::from_ref(&question.said)).await;
+        match vectors {
+            Ok(vectors) => vectors.into_iter().next(),
+            Err(error) => {
+                tracing::warn!("the question could not be embedded: {error}");
+                None
+            }
+        }
+    }
+
+    /// Embeds what has no vector yet, a batch of it. Returns how many were embedded: none means that all are.
+    pub async fn embed_some(&self, user: UserId) -> Result<usize> {
+        let person = self.person(user).await?;
+        self.catch_up(&person).await?;
+        let (embedder, seq) = {
+            let following = person.following.lock().await;
+            match (&following.embedder, following.seq) {
+                (Some(embedder), Some(seq)) => (embedder.clone(), seq),
+                _ => return Ok(0),
+            }
+        };
+        let Some(model) = self.inner.embeddings.current().await.filter(|model| model.name() == embedder.name)
+        else {
+            return Ok(0);
+        };
+        let bare = read(&person.library).without_vectors(BATCH);
+        let (mut keys, mut texts) = (Vec::new(), Vec::new());
+        for (key, text) in bare {
+            let text = match text {
+                Some(text) => text,
+                None => match self.inner.store.said(user, MessageId::new(key.item)).await? {
+                    Some(said) => said.content,
+                    None => continue,
+                },
+            };
+            texts.push(read(&person.library).embeddable(&text));
+            keys.push(key);
+        }
+        if keys.is_empty() {
+            return Ok(0);
+        }
+        let vectors = model.embed(&texts).await.map_err(|error| MemoryError::Invalid(error.to_string()))?;
+        let mut packed: Vec<(Key, Vec<u8>)> = Vec::with_capacity(keys.len());
+        for (key, vector) in keys.into_iter().zip(vectors) {
+            let code = encode(&vector).map_err(|error| MemoryError::Invalid(error.to_string()))?;
+            packed.push((key, code));
+        }
+        let rows = packed.iter().map(|(key, code)| (key.kind, key.item, code.clone())).collect();
+        self.inner.store.keep_vectors(embedder.id, seq, rows).await?;
+        let count = packed.len();
+        on_the_side(move || {
+            let mut library = write(&person.library);
+            for (key, vector) in &packed {
+                library.set_vector(*key, vector);
+            }
+        })
+        .await;
+        Ok(count)
+    }
+
+    /// The vectors of texts, by the model in use. Nothing where there is none.
+    pub async fn embed(&self, texts: &[String]) -> Option<std::result::Result<Embedded, ModelError>> {
+        let model = self.inner.embeddings.current().await?;
+        Some(model.embed(texts).await.map(|vectors| Embedded { model: model.name(), vectors }))
+    }
+
+    /// Removes the vectors of what stands in nobody's files any more: they are known by their words, and nothing in the
+    /// database tells when those go.
+    pub async fn drop_stray_vectors(&self) -> Result<()> {
+        let mut standing = Vec::new();
+        for user in self.inner.store.users().await? {
+            let person = self.person(user.id).await?;
+            self.catch_up(&person).await?;
+            standing.extend(read(&person.library).file_items());
+        }
+        self.inner.store.drop_file_vectors_but(standing).await?;
+        Ok(())
+    }
+
+    /// The name of the embedding model in use.
+    pub async fn embedder(&self) -> Option<String> {
+        Some(self.inner.embeddings.current().await?.name())
+    }
+}

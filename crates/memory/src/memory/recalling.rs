@@ -1,0 +1,203 @@
+//! What fits a message.
+
+use std::sync::Arc;
+
+use protocol::{ConversationId, MemoryItem, MemoryKind, Role, ScorePart, UserId};
+use store::{SaidMessage, StoredFact};
+
+use super::{MOST, Memory, Person, Recall, Recalled, Result, on_the_side, read};
+use crate::facts::{self, Known};
+use crate::library::{Asked, Hit, Library, Shelved};
+use crate::recall::{Parts, Ranked};
+
+/// A fact that just answers is worth as much as a message that does; one that surely answers comes first.
+const FACT_SCORE: f32 = 0.6;
+const FACT_SCALE: f32 = 1.4;
+const IMPORTANCE: f32 = 0.1;
+/// A fact that fills no slot has to share so much of what is asked.
+const SHARED: f32 = 0.5;
+/// More facts would only crowd each other.
+const MOST_FACTS: usize = 8;
+
+impl Memory {
+    /// What fits a message, best first.
+    pub async fn recall(&self, user: UserId, recall: Recall) -> Result<Recalled> {
+        let person = self.person(user).await?;
+        self.catch_up(&person).await?;
+        let question = read(&person.library).read(&recall.text);
+        let vector = self.embed_question(&person, &question).await;
+        let today = self.today();
+        let most = recall.most.unwrap_or(MOST);
+        let (searched, this) = (Arc::clone(&person), self.clone());
+        let (facts, hits, ranked) = on_the_side(move || {
+            let library = read(&searched.library);
+            let facts = this.facts_for(&library, &recall, vector.as_deref());
+            let (hits, ranked) = library.search(&Asked {
+                question: &question,
+                vector: vector.as_deref(),
+                today,
+                known: &recall.known,
+                most,
+            });
+            (facts, hits, ranked)
+        })
+        .await;
+        let answerable = sureness(&ranked);
+        let refused = ranked.is_refused();
+        let mut items: Vec<MemoryItem> = Vec::with_capacity(facts.len() + hits.len());
+        for hit in hits.into_iter().filter(|_| !refused) {
+            // The fact says the same in fewer words.
+            let told = |(fact, _): &(StoredFact, f32)| matches!(hit.shelved, Shelved::Message { id, .. } if fact.said.message == Some(id));
+            if !facts.iter().any(told) {
+                items.extend(self.item(&person, hit).await?);
+            }
+        }
+        let is_empty = items.is_empty() && facts.is_empty();
+        items.extend(facts.into_iter().map(|(fact, score)| fact_item(fact, score)));
+        items.sort_by(|one, other| other.score.total_cmp(&one.score));
+        items.truncate(most);
+        Ok(Recalled { items, refused: refused && is_empty, answerable })
+    }
+
+    /// The facts that answer a question, best first, on the scale of everything else.
+    fn facts_for(
+        &self,
+        library: &Library,
+        recall: &Recall,
+        vector: Option<&[f32]>,
+    ) -> Vec<(StoredFact, f32)> {
+        let all: Vec<&StoredFact> =
+            library.facts.values().filter(|fact| recall.may_be_private || !fact.said.private).collect();
+        let known: Vec<Known> = all.iter().map(|fact| self.believed(fact)).collect();
+        let near = |place: usize| vector.map_or(0.0, |vector| library.near_fact(known[place].id, vector));
+        let mut ranked = facts::rank(&recall.text, &known, self.today(), near);
+        // What fills no slot is found by its words and by what it means.
+        let asked = crate::recall::terms(&recall.text);
+        for (place, fact) in known.iter().enumerate().filter(|(_, fact)| fact.slot.is_none()) {
+            let has = crate::recall::terms(&fact.content);
+            let shared = asked.iter().filter(|term| has.contains(term)).count();
+            #[allow(clippy::cast_precision_loss, reason = "a few words")]
+            let share = (shared as f32 / asked.len().max(1) as f32).max(near(place));
+            let counts = fact.holds_on(self.today()) && fact.confidence >= facts::PRUNE_BELOW;
+            if counts && share >= SHARED && !ranked.iter().any(|(known, _)| *known == place) {
+                ranked.push((place, share * facts::FLOOR * 2.0));
+            }
+        }
+        let ranked = ranked.into_iter();
+        let scaled = ranked.map(|(place, score)| {
+            let fact = all[place];
+            (fact.clone(), FACT_SCORE + FACT_SCALE * score + IMPORTANCE * fact.said.importance)
+        });
+        scaled.take(MOST_FACTS).collect()
+    }
+
+    /// The conversations that fit a question, best first.
+    pub async fn conversations_about(&self, user: UserId, text: &str) -> Result<Vec<ConversationId>> {
+        let person = self.person(user).await?;
+        self.catch_up(&person).await?;
+        let question = read(&person.library).read(text);
+        let vector = self.embed_question(&person, &question).await;
+        let today = self.today();
+        let found =
+            on_the_side(move || read(&person.library).conversations(&question, vector.as_deref(), today));
+        Ok(found.await)
+    }
+
+    /// What was found, as it is shown. Nothing where it is gone meanwhile.
+    pub(super) async fn item(&self, person: &Person, hit: Hit) -> Result<Option<MemoryItem>> {
+        let user = person.user.id;
+        let Hit { shelved, parts, score } = hit;
+        let empty = MemoryItem {
+            kind: shelved.key().kind,
+            id: String::new(),
+            text: String::new(),
+            who: String::new(),
+            at: None,
+            score,
+            parts: score_parts(&parts),
+            conversation_id: None,
+            message_id: None,
+            title: None,
+            origins: Vec::new(),
+        };
+        Ok(Some(match shelved {
+            Shelved::Message { id, .. } => {
+                let Some(said) = self.inner.store.said(user, id).await? else { return Ok(None) };
+                let SaidMessage { conversation, role, at, content, origins, title, .. } = said;
+                MemoryItem {
+                    id: id.to_string(),
+                    text: content,
+                    who: if role == Role::User { String::new() } else { person.names.companion.clone() },
+                    at: Some(at.to_string()),
+                    conversation_id: Some(conversation),
+                    message_id: Some(id),
+                    title: Some(title),
+                    origins,
+                    ..empty
+                }
+            }
+            Shelved::Summary { conversation, up_to, at, text, origins } => MemoryItem {
+                id: conversation.to_string(),
+                text,
+                at: Some(at.to_string()),
+                conversation_id: Some(conversation),
+                message_id: Some(up_to),
+                title: self.inner.store.summary(user, conversation).await.ok().map(|chat| chat.title),
+                origins,
+                ..empty
+            },
+            Shelved::File { name, at, text, origins, .. } => {
+                MemoryItem { id: name, text, at: Some(at.to_string()), origins, ..empty }
+            }
+            Shelved::Entry { entry, .. } => MemoryItem {
+                id: entry.id,
+                text: entry.content,
+                at: Some(entry.updated_at),
+                origins: entry.origins,
+                ..empty
+            },
+        }))
+    }
+}
+
+fn fact_item(fact: StoredFact, score: f32) -> MemoryItem {
+    let StoredFact { id, said, updated_at, title, .. } = fact;
+    let part = |name: &str, value: f32| ScorePart { name: name.to_owned(), value };
+    let importance = IMPORTANCE * said.importance;
+    MemoryItem {
+        kind: MemoryKind::Fact,
+        id: id.to_string(),
+        text: said.content,
+        who: said.subject,
+        at: Some(updated_at.to_string()),
+        score,
+        parts: vec![part("fact", score - importance), part("importance", importance)],
+        conversation_id: said.conversation,
+        message_id: said.message,
+        title,
+        origins: said.origins,
+    }
+}
+
+/// One number for how surely a question can be answered: what holds it back most.
+fn sureness(ranked: &Ranked) -> f32 {
+    ranked.own_words.map_or(ranked.content, |own| own.min(ranked.content))
+}
+
+fn score_parts(parts: &Parts) -> Vec<ScorePart> {
+    let named = [
+        ("words", parts.words),
+        ("meaning", parts.meaning),
+        ("person", parts.person),
+        ("day", parts.day),
+        ("telling", parts.telling),
+        ("recency", parts.recency),
+    ];
+    let mut list: Vec<ScorePart> = named
+        .into_iter()
+        .filter(|(_, value)| value.abs() >= 0.005)
+        .map(|(name, value)| ScorePart { name: name.to_owned(), value })
+        .collect();
+    list.sort_by(|one, other| other.value.total_cmp(&one.value));
+    list
+}
