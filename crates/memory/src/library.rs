@@ -89,7 +89,8 @@ pub(crate) struct Library {
     zone: TimeZone,
     user: String,
     companion: String,
-    shelf: HashMap<Place, Shelved>,
+    /// By their places, which are looked up for every item of every question.
+    shelf: Vec<Option<Shelved>>,
     places: HashMap<Key, Vec<Place>>,
     /// The last message of each conversation: what comes after it goes to the end.
     ends: HashMap<ConversationId, MessageId>,
@@ -105,7 +106,7 @@ impl Library {
             zone,
             user: user.clone(),
             companion: companion.clone(),
-            shelf: HashMap::new(),
+            shelf: Vec::new(),
             places: HashMap::new(),
             ends: HashMap::new(),
             facts: BTreeMap::new(),
@@ -128,14 +129,18 @@ impl Library {
 
     fn put(&mut self, key: Key, thread: u64, speaker: &str, at: Timestamp, text: &str, shelved: Shelved) {
         let place = self.index.add(&Entry { thread, speaker, day: self.day(at), text });
-        self.shelf.insert(place, shelved);
+        let at = place as usize;
+        if self.shelf.len() <= at {
+            self.shelf.resize_with(at + 1, || None);
+        }
+        self.shelf[at] = Some(shelved);
         self.places.entry(key).or_default().push(place);
     }
 
     pub fn remove(&mut self, key: Key) {
         for place in self.places.remove(&key).unwrap_or_default() {
             self.index.remove(place);
-            self.shelf.remove(&place);
+            self.shelf[place as usize] = None;
         }
     }
 
@@ -161,7 +166,7 @@ impl Library {
             Shelved::Summary { conversation: own, .. } if *own == conversation => Some(summary_key(*own)),
             _ => None,
         };
-        let keys: Vec<Key> = self.shelf.values().filter_map(of).collect();
+        let keys: Vec<Key> = self.shelf.iter().flatten().filter_map(of).collect();
         for key in keys {
             self.remove(key);
         }
@@ -188,6 +193,10 @@ impl Library {
         let thread = OTHER_THREADS | row.cast_unsigned();
         let text = entry.content.clone();
         self.put(key, thread, "", at, &text, Shelved::Entry { row, entry });
+    }
+
+    fn shelved(&self, place: Place) -> Option<&Shelved> {
+        self.shelf.get(place as usize)?.as_ref()
     }
 
     /// The files as they are. Those that have not changed stay where they are.
@@ -277,10 +286,10 @@ impl Library {
             .values()
             .filter(|fact| !self.fact_vectors.contains(fact.id.get().cast_unsigned()))
             .map(|fact| (Key::fact(fact.id), Some(fact.said.content.clone())));
-        let mut bare: Vec<Place> =
-            self.shelf.keys().filter(|&&place| !self.index.has_vector(place)).copied().collect();
-        bare.sort_unstable_by(|one, other| other.cmp(one));
-        let shelved = bare.into_iter().filter_map(|place| self.shelf.get(&place));
+        // The newest first, and no further than they are wanted.
+        let places = (0..self.shelf.len()).rev().filter_map(|place| Place::try_from(place).ok());
+        let bare = places.filter(|&place| !self.index.has_vector(place));
+        let shelved = bare.filter_map(|place| self.shelved(place));
         facts.chain(shelved.map(|shelved| (shelved.key(), shelved.text()))).take(most).collect()
     }
 
@@ -291,7 +300,7 @@ impl Library {
 
     pub fn search(&self, asked: &Asked<'_>) -> (Vec<Hit>, Ranked) {
         let stale = self.stale();
-        let leaves_out = |place: Place| match self.shelf.get(&place) {
+        let leaves_out = |place: Place| match self.shelved(place) {
             Some(Shelved::Message { id, .. }) => asked.known.contains(id) || stale.contains(id),
             // A summary of what the model reads itself tells it nothing.
             Some(Shelved::Summary { up_to, .. }) => asked.known.contains(up_to),
@@ -307,7 +316,7 @@ impl Library {
         };
         let ranked = self.index.search(&search, asked.most);
         let hits = ranked.found.iter().filter_map(|found| {
-            let shelved = self.shelf.get(&found.place)?.clone();
+            let shelved = self.shelved(found.place)?.clone();
             Some(Hit { shelved, parts: found.parts, score: found.score })
         });
         (hits.collect(), ranked)
@@ -333,12 +342,12 @@ impl Library {
         today: Date,
         most: usize,
     ) -> Vec<Hit> {
-        let leaves_out = |place: Place| !matches!(self.shelf.get(&place), Some(Shelved::Entry { .. }));
+        let leaves_out = |place: Place| !matches!(self.shelved(place), Some(Shelved::Entry { .. }));
         let search = Search { question, vector, today, weights: Weights::default(), leaves_out: &leaves_out };
         let near = self.index.search(&search, most).found.into_iter();
         let near = near.filter(|found| found.parts.words > 0.0 || found.parts.meaning >= NEAR_ENOUGH);
         let hits = near.filter_map(|found| {
-            let shelved = self.shelf.get(&found.place)?.clone();
+            let shelved = self.shelved(found.place)?.clone();
             Some(Hit { shelved, parts: found.parts, score: found.score })
         });
         hits.collect()

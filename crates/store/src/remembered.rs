@@ -67,7 +67,9 @@ impl Store {
     /// What changed after the change number `seq`, in order.
     pub async fn memory_changes(&self, seq: i64) -> Result<Followed> {
         self.read(move |connection| {
-            let bounds = "SELECT ifnull(min(seq), 0), ifnull(max(seq), 0) FROM memory_changes";
+            // Asked for together, SQLite would look through all of them.
+            let bounds = "SELECT ifnull((SELECT min(seq) FROM memory_changes), 0),
+                                 ifnull((SELECT max(seq) FROM memory_changes), 0)";
             let (oldest, newest): (i64, i64) =
                 connection.prepare_cached(bounds)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             if seq + 1 < oldest || newest < seq {

@@ -103,6 +103,11 @@ pub fn without(question: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Days since the first of January 1970.
+pub fn number(day: Date) -> i32 {
+    (day - Date::constant(1970, 1, 1)).get_days()
+}
+
 /// How near a day is to the dates. Things are told on the day, or in the days after it.
 pub fn nearness(dates: &[Named], day: Date) -> Nearness {
     let mut nearest = Nearness::default();

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use jiff::civil::Date;
 use regex::Regex;
 
+use super::dates;
 use super::meaning::Meanings;
 use super::question::{People, Question};
 use super::words;
@@ -82,6 +83,8 @@ pub(super) struct Item {
     pub(super) thread: u64,
     pub(super) speaker: String,
     pub(super) day: Date,
+    /// The same as a number, to count with.
+    pub(super) number: i32,
     /// The words that tell something, by number, and how often each.
     terms: Vec<(u32, u16)>,
     pub(super) length: f32,
@@ -151,6 +154,7 @@ impl Index {
             thread: entry.thread,
             speaker: entry.speaker.to_owned(),
             day: entry.day,
+            number: dates::number(entry.day),
             length: terms.iter().map(|&(_, count)| f32::from(count)).sum(),
             terms,
             asks,

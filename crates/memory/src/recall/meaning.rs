@@ -1,6 +1,6 @@
 //! The vectors of what can be recalled: of each item, and of each item with those beside it.
 
-use crate::vectors::{self, VectorError, Vectors};
+use crate::vectors::{self, Comparison, VectorError, Vectors};
 
 use super::index::Place;
 
@@ -8,7 +8,7 @@ use super::index::Place;
 const OWN: f32 = 0.7;
 const TOGETHER: f32 = 0.4;
 /// Up to here all items are compared with a question; beyond, those that come near.
-const ALL: usize = 40_000;
+pub(super) const MANY: usize = 40_000;
 /// So many come near.
 const NEAR: usize = 1_000;
 
@@ -93,12 +93,13 @@ impl Meanings {
     /// How near items are to a question, each with what stands beside it. Those in `also` are looked at in any case.
     pub fn near(&self, question: &[f32], also: impl Iterator<Item = Place>) -> Nearness {
         let mut scores = vec![0.0; self.lengths.len()];
-        if self.wide.len() <= ALL {
+        if self.wide.len() <= MANY {
             self.fill(&mut scores, self.wide.scores(question));
         } else {
+            let comparison = self.wide.compare(question);
             let alone = also.filter_map(|place| {
                 let key = u64::from(place);
-                Some((key, self.wide.score(question, key)?))
+                Some((key, comparison.as_ref()?.with(key)?))
             });
             self.fill(&mut scores, alone.collect());
             self.fill(&mut scores, self.wide.search(question, NEAR, |_| true));
@@ -114,9 +115,9 @@ impl Meanings {
         }
     }
 
-    /// How near an item alone is to a question.
-    pub fn near_alone(&self, place: Place, question: &[f32]) -> f32 {
-        self.own.score(question, place.into()).unwrap_or_default()
+    /// How near items alone are to a question.
+    pub fn alone(&self, question: &[f32]) -> Option<Comparison<'_>> {
+        self.own.compare(question)
     }
 }
 
@@ -140,14 +141,15 @@ mod tests {
         meanings.set(1, &encode(&[1.0, 0.0]).unwrap()).unwrap();
         meanings.set(0, &encode(&[0.0, 1.0]).unwrap()).unwrap();
         meanings.blend(1, [0].into_iter());
-        assert!(close(meanings.near_alone(1, &question), 1.0));
+        assert!(close(meanings.alone(&question).unwrap().with(1).unwrap(), 1.0));
         let near = meanings.near(&question, std::iter::empty());
         assert!(close(near.of(1), OWN + TOGETHER / 2.0_f32.sqrt()), "{}", near.of(1));
         assert!(meanings.knows(1) && !meanings.knows(7));
         meanings.clear(1);
         assert!(!meanings.knows(1));
         let near = meanings.near(&question, std::iter::empty());
-        assert_eq!((near.of(1), near.of(99), meanings.near_alone(1, &question)), (0.0, 0.0, 0.0));
+        assert_eq!((near.of(1), near.of(99)), (0.0, 0.0));
+        assert_eq!(meanings.alone(&question).unwrap().with(1), None);
         assert!(meanings.set(0, &encode(&[1.0]).unwrap()).is_err(), "of another model");
     }
 }

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use super::dates;
 use super::index::{Index, Place, Reach};
-use super::meaning::Nearness;
+use super::meaning::{MANY, Nearness};
 use super::question::Question;
 
 /// What something weighs in a score. All parts are on scales of their own that mean the same in every memory, so that
@@ -50,6 +50,8 @@ const OWN_WORDS: f32 = -0.16;
 /// Below this, nothing comes near the question; by words alone, much less can be asked for.
 const CONTENT: f32 = 0.30;
 const CONTENT_BY_WORDS: f32 = 0.02;
+/// Of very many items, so many are compared for their words.
+const SPOKEN: usize = 4_000;
 /// So many items speak for a person.
 const WITNESSES: usize = 3;
 
@@ -119,11 +121,11 @@ pub struct Search<'a> {
 impl Index {
     /// The best `most` items.
     pub fn search(&self, search: &Search<'_>, most: usize) -> Ranked {
-        let mut found = self.scored(search);
+        let (mut found, near) = self.scored(search);
         let subject = search.question.only_person();
         let of_subject = found.iter().filter(|one| subject.is_none_or(|name| self.is_by(one.place, name)));
         let content = of_subject.map(|one| one.parts.content()).fold(0.0, f32::max);
-        let own_words = search.question.named_person().map(|name| self.own_words(search, name));
+        let own_words = search.question.named_person().map(|name| self.own_words(search, name, &near));
         let order =
             |one: &Found, other: &Found| other.score.total_cmp(&one.score).then(one.place.cmp(&other.place));
         if found.len() > most && most > 0 {
@@ -138,7 +140,7 @@ impl Index {
     /// The threads that fit, best first: each stands by its best items.
     pub fn threads(&self, search: &Search<'_>) -> Vec<(u64, f32)> {
         let mut best: HashMap<u64, Vec<f32>> = HashMap::new();
-        for one in self.scored(search) {
+        for one in self.scored(search).0 {
             if let Some(item) = self.item(one.place) {
                 best.entry(item.thread).or_default().push(one.score);
             }
@@ -154,26 +156,42 @@ impl Index {
         threads
     }
 
+    /// The items that have most of the question's words.
+    fn spoken(&self, words: &[f32]) -> impl Iterator<Item = Place> {
+        let mut spoken: Vec<(Place, f32)> =
+            (0..).zip(words.iter().copied()).filter(|(_, words)| *words > 0.0).collect();
+        if self.len() > MANY && spoken.len() > SPOKEN {
+            spoken.select_nth_unstable_by(SPOKEN, |one, other| other.1.total_cmp(&one.1));
+            spoken.truncate(SPOKEN);
+        }
+        spoken.into_iter().map(|(place, _)| place)
+    }
+
     fn is_by(&self, place: Place, name: &str) -> bool {
         self.item(place).is_some_and(|item| item.speaker == name)
     }
 
-    fn scored(&self, search: &Search<'_>) -> Vec<Found> {
+    fn scored(&self, search: &Search<'_>) -> (Vec<Found>, Nearness) {
         let Search { question, vector, today, weights, leaves_out } = search;
         let words = self.words(&question.terms, Reach::Wide);
-        let spoken = (0..).zip(&words).filter(|(_, words)| **words > 0.0).map(|(place, _)| place);
-        let near = vector.map_or_else(Nearness::default, |vector| self.meanings.near(vector, spoken));
+        let near =
+            vector.map_or_else(Nearness::default, |vector| self.meanings.near(vector, self.spoken(&words)));
         let (subject, weight) = match question.persons.as_slice() {
             [only] => (Some(only), 1.0),
             [first, _, ..] if question.is_about_first => (Some(first), FIRST_OF_SEVERAL),
             _ => (None, 0.0),
         };
         let places = (0..).zip(&self.items).filter_map(|(place, item)| Some((place, item.as_ref()?)));
-        let scored = places.filter(|&(place, _)| !leaves_out(place)).map(|(place, item)| {
+        // Of very many, those that have nothing of the question are not weighed.
+        let weighs_all = self.len() <= MANY || !question.dates.is_empty();
+        let today = dates::number(*today);
+        let has_something = |place: Place| weighs_all || words[place as usize] > 0.0 || near.of(place) > 0.0;
+        let weighed = places.filter(|&(place, _)| has_something(place) && !leaves_out(place));
+        let scored = weighed.map(|(place, item)| {
             let date = dates::nearness(&question.dates, item.day);
             let person = if subject.is_some_and(|name| *name == item.speaker) { weight } else { 0.0 };
             #[allow(clippy::cast_precision_loss, reason = "days")]
-            let age = today.since(item.day).map_or(0, |span| span.get_days()).max(0) as f32;
+            let age = today.saturating_sub(item.number).max(0) as f32;
             let parts = Parts {
                 words: weights.words * words[place as usize],
                 meaning: weights.meaning * near.of(place),
@@ -184,25 +202,29 @@ impl Index {
             };
             Found { place, parts, score: parts.score() }
         });
-        scored.collect()
+        (scored.collect(), near)
     }
 
     /// Whether the person asked about said it, or somebody else: most wrong memories are somebody else's.
-    fn own_words(&self, search: &Search<'_>, name: &str) -> f32 {
+    fn own_words(&self, search: &Search<'_>, name: &str, near: &Nearness) -> f32 {
         let words = self.words(&search.question.terms, Reach::Narrow);
+        let many = self.len() > MANY;
+        let alone = search.vector.and_then(|vector| self.meanings.alone(vector));
         let (mut own, mut others) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
         for (place, item) in (0..).zip(&self.items).filter_map(|(place, item)| Some((place, item.as_ref()?)))
         {
-            if (search.leaves_out)(place) {
+            let has_something = !many || words[place as usize] > 0.0 || near.of(place) > 0.0;
+            if !has_something || (search.leaves_out)(place) {
                 continue;
             }
             let side = if item.speaker == name { &mut own } else { &mut others };
             side.0.push(words[place as usize]);
-            if let Some(vector) = search.vector {
+            if let Some(alone) = &alone {
+                let near = |place: Place| alone.with(place.into()).unwrap_or_default();
                 let asked =
                     self.step(place, -1).filter(|&before| self.item(before).is_some_and(|it| it.asks));
-                let asked = asked.map_or(0.0, |before| 0.3 * self.meanings.near_alone(before, vector));
-                side.1.push(self.meanings.near_alone(place, vector) + asked);
+                let asked = asked.map_or(0.0, |before| 0.3 * near(before));
+                side.1.push(near(place) + asked);
             }
         }
         top(&mut own.0) - top(&mut others.0) + 0.5 * (top(&mut own.1) - top(&mut others.1))

@@ -42,6 +42,20 @@ pub struct Vectors {
     cells: Option<Cells>,
 }
 
+/// A query that is compared with one vector after the other.
+pub struct Comparison<'a> {
+    vectors: &'a Vectors,
+    query: Query,
+}
+
+impl Comparison<'_> {
+    /// The cosine of a vector.
+    pub fn with(&self, key: u64) -> Option<f32> {
+        let slot = self.vectors.slots.get(&key)?;
+        Some(self.query.score(&self.vectors.rows.code(*slot)))
+    }
+}
+
 /// The region that a vector is in, to be kept beside its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Region(u32);
@@ -144,8 +158,12 @@ impl Vectors {
 
     /// The cosine of one vector.
     pub fn score(&self, query: &[f32], key: u64) -> Option<f32> {
-        let slot = self.slots.get(&key)?;
-        Some(self.query(query)?.score(&self.rows.code(*slot)))
+        self.compare(query)?.with(key)
+    }
+
+    /// For the cosines of several: the query is read once.
+    pub fn compare(&self, query: &[f32]) -> Option<Comparison<'_>> {
+        Some(Comparison { vectors: self, query: self.query(query)? })
     }
 
     /// The bytes of a vector, as [`encode`] made them.
