@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -14,7 +14,9 @@ pub struct Bed {
     pub store: Arc<Store>,
     pub clock: Arc<ManualClock>,
     pub user: UserId,
-    _folder: tempfile::TempDir,
+    names: Names,
+    embedder: Option<Arc<dyn EmbeddingModel>>,
+    folder: tempfile::TempDir,
 }
 
 /// Something said, at a moment.
@@ -61,15 +63,14 @@ impl Bed {
         let shared: Arc<dyn Clock> = Arc::clone(&clock) as Arc<dyn Clock>;
         let store = Arc::new(Store::open(&folder.path().join("perigee.db"), Arc::clone(&shared))?);
         let user = store.owner().await?.id;
-        let home = folder.path().to_owned();
-        let memory = Memory::new(MemoryParts {
-            store: Arc::clone(&store),
-            clock: shared,
-            embeddings: Arc::new(Seated(embedder)),
-            folders: OwnFolders { home: home.clone(), owner: home },
-            names: Box::new(move |_| names.clone()),
-        });
-        Ok(Self { memory, store, clock, user, _folder: folder })
+        let memory = remember(&store, shared, &names, embedder.clone(), folder.path());
+        Ok(Self { memory, store, clock, user, names, embedder, folder })
+    }
+
+    /// The memory as it is after a start of the program: nothing has been read yet.
+    pub fn started(&self) -> Memory {
+        let clock = Arc::clone(&self.clock) as Arc<dyn Clock>;
+        remember(&self.store, clock, &self.names, self.embedder.clone(), self.folder.path())
     }
 
     /// A conversation as if it had been led. Returns its id and those of its messages, in order.
@@ -120,8 +121,27 @@ impl Bed {
         Ok((conversation, said.into_iter().map(|message| message.id).collect()))
     }
 
+    /// All that the maintenance does about vectors.
     pub async fn embed_all(&self) -> anyhow::Result<()> {
         while self.memory.embed_some(self.user).await? > 0 {}
+        while self.memory.arrange_some(self.user).await? > 0 {}
         Ok(())
     }
+}
+
+fn remember(
+    store: &Arc<Store>,
+    clock: Arc<dyn Clock>,
+    names: &Names,
+    embedder: Option<Arc<dyn EmbeddingModel>>,
+    home: &Path,
+) -> Memory {
+    let names = names.clone();
+    Memory::new(MemoryParts {
+        store: Arc::clone(store),
+        clock,
+        embeddings: Arc::new(Seated(embedder)),
+        folders: OwnFolders { home: home.to_owned(), owner: home.to_owned() },
+        names: Box::new(move |_| names.clone()),
+    })
 }

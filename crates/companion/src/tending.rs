@@ -24,7 +24,7 @@ impl Inner {
             return Ok(());
         }
         let Some(question) = turn.user_message else { return Ok(()) };
-        if let Some(said) = self.store.said(turn.user, question).await? {
+        if let Some(said) = self.store.said(turn.user, [question]).await?.remove(&question) {
             let learned = self.memory.reflect(&said).await?;
             if !learned.is_empty() {
                 self.feed.tell(turn.user, Push::MemoryChanged);
@@ -115,6 +115,9 @@ impl Maintenance {
                 if some == 0 {
                     break;
                 }
+            }
+            while inner.memory.arrange_some(user.id).await? > 0 {
+                tokio::task::yield_now().await;
             }
             if tidied != memory::Tidied::default() {
                 inner.feed.tell(user.id, Push::MemoryChanged);

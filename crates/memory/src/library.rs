@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use protocol::{ConversationId, FactId, FactStatus, MemoryKind, MessageId, Origin, Role, VectorEntry};
-use store::{SaidMessage, SaidSummary, StoredFact};
+use store::{KeptVector, SaidMessage, SaidSummary, StoredFact};
 
 use crate::files::FileText;
 use crate::memory::Names;
-use crate::recall::{Entry, Index, Parts, People, Place, Question, Ranked, Search, Weights};
-use crate::vectors::Vectors;
+use crate::recall::{Entry, Index, Meanings, Parts, People, Place, Question, Ranked, Search, Weights};
+use crate::vectors::{Cells, Comparison, Region, Survey, Vectors};
 
 /// A piece of a file, so that what is recalled of it stays short.
 const PIECE_CHARS: usize = 600;
@@ -195,6 +195,10 @@ impl Library {
         self.put(key, thread, "", at, &text, Shelved::Entry { row, entry });
     }
 
+    fn places_of(&self, key: Key) -> impl Iterator<Item = Place> {
+        self.places.get(&key).into_iter().flatten().copied()
+    }
+
     fn shelved(&self, place: Place) -> Option<&Shelved> {
         self.shelf.get(place as usize)?.as_ref()
     }
@@ -250,10 +254,36 @@ impl Library {
         self.fact_vectors.remove(id.get().cast_unsigned());
     }
 
-    /// Forgets all vectors; those to come have so many numbers.
-    pub fn start_vectors(&mut self, dimensions: usize) {
-        self.index.start_vectors(dimensions);
+    /// Forgets all vectors and takes these, with the regions that they were in.
+    pub fn load_vectors(&mut self, dimensions: usize, cells: Option<Cells>, kept: &[KeptVector]) {
         self.fact_vectors = Vectors::new(dimensions);
+        for KeptVector { item, vector, .. } in kept.iter().filter(|kept| kept.kind == MemoryKind::Fact) {
+            self.set_vector(Key::fact(FactId::new(*item)), vector);
+        }
+        let empty = cells.map_or_else(|| Meanings::new(dimensions), Meanings::with_cells);
+        let Self { index, places, .. } = self;
+        let placed = kept.iter().flat_map(|KeptVector { kind, item, vector, region }| {
+            let places = places.get(&Key { kind: *kind, item: *item }).into_iter().flatten();
+            places.map(|&place| (place, vector.as_slice(), region.map(Region::from_number)))
+        });
+        index.load_vectors(empty, placed);
+    }
+
+    /// What regions can be made of, when that is due.
+    pub fn survey(&self) -> Option<Survey> {
+        self.index.meanings().survey()
+    }
+
+    pub fn adopt(&mut self, cells: Cells) {
+        self.index.meanings_mut().adopt(cells);
+    }
+
+    /// Puts at most so many vectors into their regions, and tells what came into another since the last time.
+    pub fn tidy_vectors(&mut self, most: usize) -> Vec<(Key, Region)> {
+        let meanings = self.index.meanings_mut();
+        meanings.tidy(most);
+        let moved = meanings.take_moved().into_iter();
+        moved.filter_map(|(place, region)| Some((self.shelved(place)?.key(), region))).collect()
     }
 
     /// A vector as it was encoded. One of another model is left aside.
@@ -274,22 +304,25 @@ impl Library {
         self.index.vector(*self.places.get(&key)?.first()?).map(<[u8]>::to_vec)
     }
 
-    /// How near a fact is to a question.
-    pub fn near_fact(&self, id: FactId, question: &[f32]) -> f32 {
-        self.fact_vectors.score(question, id.get().cast_unsigned()).unwrap_or_default()
+    /// For how near facts are to a question.
+    pub fn compare_facts(&self, question: &[f32]) -> Option<Comparison<'_>> {
+        self.fact_vectors.compare(question)
     }
 
     /// What has no vector yet, newest first, at most `most`; and messages by id, since their words are in the store.
-    pub fn without_vectors(&self, most: usize) -> Vec<(Key, Option<String>)> {
+    pub fn without_vectors(&self, most: usize, wanted: fn(MemoryKind) -> bool) -> Vec<(Key, Option<String>)> {
         let facts = self
             .facts
             .values()
-            .filter(|fact| !self.fact_vectors.contains(fact.id.get().cast_unsigned()))
+            .filter(|fact| {
+                wanted(MemoryKind::Fact) && !self.fact_vectors.contains(fact.id.get().cast_unsigned())
+            })
             .map(|fact| (Key::fact(fact.id), Some(fact.said.content.clone())));
         // The newest first, and no further than they are wanted.
         let places = (0..self.shelf.len()).rev().filter_map(|place| Place::try_from(place).ok());
         let bare = places.filter(|&place| !self.index.has_vector(place));
         let shelved = bare.filter_map(|place| self.shelved(place));
+        let shelved = shelved.filter(|shelved| wanted(shelved.key().kind));
         facts.chain(shelved.map(|shelved| (shelved.key(), shelved.text()))).take(most).collect()
     }
 
@@ -299,14 +332,8 @@ impl Library {
     }
 
     pub fn search(&self, asked: &Asked<'_>) -> (Vec<Hit>, Ranked) {
-        let stale = self.stale();
-        let leaves_out = |place: Place| match self.shelved(place) {
-            Some(Shelved::Message { id, .. }) => asked.known.contains(id) || stale.contains(id),
-            // A summary of what the model reads itself tells it nothing.
-            Some(Shelved::Summary { up_to, .. }) => asked.known.contains(up_to),
-            Some(_) => false,
-            None => true,
-        };
+        let left_out = self.left_out(asked.known);
+        let leaves_out = |place: Place| left_out[place as usize];
         let search = Search {
             question: asked.question,
             vector: asked.vector,
@@ -320,6 +347,25 @@ impl Library {
             Some(Hit { shelved, parts: found.parts, score: found.score })
         });
         (hits.collect(), ranked)
+    }
+
+    /// What must not be found, by place: it is looked up for every item of every question.
+    fn left_out(&self, known: &HashSet<MessageId>) -> Vec<bool> {
+        let stale = self.stale();
+        let messages = known.iter().chain(&stale).map(|&id| Key::message(id));
+        let mut left_out = vec![false; self.shelf.len()];
+        for place in messages.flat_map(|key| self.places_of(key)) {
+            left_out[place as usize] = true;
+            // A summary of what the model reads itself tells it nothing.
+            let Some(Shelved::Message { conversation, .. }) = self.shelved(place) else { continue };
+            for place in self.places_of(summary_key(*conversation)) {
+                if matches!(self.shelved(place), Some(Shelved::Summary { up_to, .. }) if known.contains(up_to))
+                {
+                    left_out[place as usize] = true;
+                }
+            }
+        }
+        left_out
     }
 
     /// Messages that told of what holds no longer, and of nothing that does: they would bring it back.

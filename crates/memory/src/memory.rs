@@ -1,3 +1,4 @@
+mod arranging;
 mod embedding;
 mod following;
 mod recalling;
@@ -12,7 +13,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use model::EmbeddingModel;
-use protocol::{MemoryItem, MessageId, User, UserId, VectorEntry, VectorEntryList};
+use protocol::{MemoryItem, MemoryKind, MessageId, User, UserId, VectorEntry, VectorEntryList};
 use store::{NewEntry, Store, StoreError};
 use tokio::sync::Mutex as Turnstile;
 
@@ -199,7 +200,7 @@ impl Memory {
     pub async fn search_entries(&self, user: UserId, text: &str, most: usize) -> Result<Vec<MemoryItem>> {
         let person = self.person(user).await?;
         // What was saved a moment ago is found by its meaning too.
-        while self.embed_some(user).await? > 0 {}
+        while self.embed_some_of(user, |kind| kind == MemoryKind::Entry).await? > 0 {}
         let question = read(&person.library).read(text);
         let vector = self.embed_question(&person, &question).await;
         let today = self.today();
@@ -207,11 +208,7 @@ impl Memory {
         let hits = on_the_side(move || {
             read(&searched.library).search_entries(&question, vector.as_deref(), today, most)
         });
-        let mut items = Vec::new();
-        for hit in hits.await {
-            items.extend(self.item(&person, hit).await?);
-        }
-        Ok(items)
+        self.found(&person, hits.await).await
     }
 
     async fn person(&self, user: UserId) -> Result<Arc<Person>> {

@@ -41,6 +41,7 @@ mod search;
 mod store;
 mod stored;
 mod turns;
+mod vectors;
 mod view;
 mod writer;
 
@@ -63,3 +64,4 @@ pub use remembered::{Followed, MemoryChange, SaidMessage, SaidSummary};
 pub use rounds::{Round, RoundCall, Told};
 pub use store::{Store, is_passing};
 pub use turns::{Begun, FinishedTurn, NewTurn, Target, Turn};
+pub use vectors::KeptVector;

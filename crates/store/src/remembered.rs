@@ -1,11 +1,13 @@
+use std::collections::HashMap;
+
 use jiff::Timestamp;
-use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Origin, Role, TurnId, UserId};
-use rusqlite::params;
+use protocol::{ConversationId, MemoryItem, MessageId, Origin, Role, TurnId, UserId};
+use rusqlite::{OptionalExtension as _, params};
 
 use crate::error::Result;
 use crate::rounds::list;
 use crate::store::Store;
-use crate::stored::{RowExt, Word, count, timestamp};
+use crate::stored::{RowExt, timestamp};
 use crate::turns;
 use crate::writer::Durability;
 
@@ -126,13 +128,28 @@ impl Store {
         .await
     }
 
-    /// One message, if it can be recalled.
-    pub async fn said(&self, user: UserId, id: MessageId) -> Result<Option<SaidMessage>> {
+    /// Those of these messages that can be recalled.
+    pub async fn said(
+        &self,
+        user: UserId,
+        ids: impl IntoIterator<Item = MessageId>,
+    ) -> Result<HashMap<MessageId, SaidMessage>> {
+        let ids: Vec<MessageId> = ids.into_iter().collect();
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
         self.read(move |connection| {
             let sql = format!("{SAID} AND m.user = ?1 AND m.id = ?2");
             let mut statement = connection.prepare_cached(&sql)?;
-            let mut rows = statement.query_map(params![user.get(), id.get()], read_said)?;
-            Ok(rows.next().transpose()?)
+            let mut found = HashMap::with_capacity(ids.len());
+            for id in ids {
+                if let Some(said) =
+                    statement.query_row(params![user.get(), id.get()], read_said).optional()?
+                {
+                    found.insert(id, said);
+                }
+            }
+            Ok(found)
         })
         .await
     }
@@ -228,69 +245,6 @@ impl Store {
                 Ok(())
             })
             .await
-    }
-
-    /// The number under which vectors of a model are kept.
-    pub async fn embedder(&self, name: &str, dimensions: usize) -> Result<i64> {
-        let (name, dimensions) = (name.to_owned(), count(dimensions));
-        self.write(Durability::Log, move |connection| {
-            let sql = "INSERT INTO embedders (name, dimensions) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
-            connection.prepare_cached(sql)?.execute(params![name, dimensions])?;
-            let sql = "SELECT id FROM embedders WHERE name = ?1 AND dimensions = ?2";
-            Ok(connection.prepare_cached(sql)?.query_row(params![name, dimensions], |row| row.get(0))?)
-        })
-        .await
-    }
-
-    /// Keeps vectors. One whose thing is gone meanwhile is not kept, nor one whose text has changed since `seq`.
-    pub async fn keep_vectors(
-        &self,
-        embedder: i64,
-        seq: i64,
-        vectors: Vec<(MemoryKind, i64, Vec<u8>)>,
-    ) -> Result<()> {
-        self.write(Durability::Log, move |connection| {
-            let sql = "INSERT OR REPLACE INTO vectors (kind, item, embedder, vector)
-                       SELECT ?1, ?2, ?3, ?4
-                       WHERE NOT EXISTS (SELECT 1 FROM memory_changes WHERE seq > ?5 AND kind = ?1 AND item = ?2)";
-            let mut statement = connection.prepare_cached(sql)?;
-            for (kind, item, vector) in &vectors {
-                statement.execute(params![kind.word(), item, embedder, vector, seq])?;
-            }
-            Ok(())
-        })
-        .await
-    }
-
-    /// Hands over every vector that this model made.
-    pub async fn vectors<T: Default + Send + 'static>(
-        &self,
-        embedder: i64,
-        take: impl Fn(&mut T, MemoryKind, i64, &[u8]) + Send + 'static,
-    ) -> Result<T> {
-        self.read(move |connection| {
-            let sql = "SELECT kind, item, vector FROM vectors WHERE embedder = ?1";
-            let mut statement = connection.prepare_cached(sql)?;
-            let mut rows = statement.query([embedder])?;
-            let mut all = T::default();
-            while let Some(row) = rows.next()? {
-                let vector: Vec<u8> = row.get("vector")?;
-                take(&mut all, row.word("kind")?, row.get("item")?, &vector);
-            }
-            Ok(all)
-        })
-        .await
-    }
-
-    /// Removes the vectors of what stands in no file any more.
-    pub async fn drop_file_vectors_but(&self, standing: Vec<i64>) -> Result<usize> {
-        self.write(Durability::Log, move |connection| {
-            let standing = crate::stored::to_json(&standing)?;
-            let sql =
-                "DELETE FROM vectors WHERE kind = 'file' AND item NOT IN (SELECT value FROM json_each(?1))";
-            Ok(connection.prepare_cached(sql)?.execute([standing])?)
-        })
-        .await
     }
 
     pub async fn file_origins(&self, user: UserId) -> Result<Vec<(String, Vec<Origin>)>> {

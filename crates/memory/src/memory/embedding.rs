@@ -1,7 +1,7 @@
 //! The vectors of what can be recalled, made little by little.
 
 use model::ModelError;
-use protocol::{MessageId, UserId};
+use protocol::{MemoryKind, MessageId, UserId};
 
 use super::{Embedded, Memory, MemoryError, Person, Result, on_the_side, read, write};
 use crate::library::Key;
@@ -30,6 +30,11 @@ impl Memory {
 
     /// Embeds what has no vector yet, a batch of it. Returns how many were embedded: none means that all are.
     pub async fn embed_some(&self, user: UserId) -> Result<usize> {
+        self.embed_some_of(user, |_| true).await
+    }
+
+    /// The same for some kinds alone: who looks for one kind does not wait for all.
+    pub(super) async fn embed_some_of(&self, user: UserId, wanted: fn(MemoryKind) -> bool) -> Result<usize> {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
         let (embedder, seq) = {
@@ -43,16 +48,14 @@ impl Memory {
         else {
             return Ok(0);
         };
-        let bare = read(&person.library).without_vectors(BATCH);
+        let bare = read(&person.library).without_vectors(BATCH, wanted);
+        let messages =
+            bare.iter().filter(|(_, text)| text.is_none()).map(|(key, _)| MessageId::new(key.item));
+        let mut said = self.inner.store.said(user, messages).await?;
         let (mut keys, mut texts) = (Vec::new(), Vec::new());
         for (key, text) in bare {
-            let text = match text {
-                Some(text) => text,
-                None => match self.inner.store.said(user, MessageId::new(key.item)).await? {
-                    Some(said) => said.content,
-                    None => continue,
-                },
-            };
+            let said = || said.remove(&MessageId::new(key.item)).map(|said| said.content);
+            let Some(text) = text.or_else(said) else { continue };
             texts.push(read(&person.library).embeddable(&text));
             keys.push(key);
         }

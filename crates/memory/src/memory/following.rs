@@ -9,6 +9,7 @@ use store::{Followed, MemoryChange, SaidMessage, StoreError};
 
 use super::{Embedder, Following, Memory, Person, Result, on_the_side, read, write};
 use crate::library::{Key, Library};
+use crate::vectors::Cells;
 
 /// Messages that are read from the store at once.
 const PAGE: u32 = 2_000;
@@ -86,7 +87,7 @@ impl Memory {
         let mut seen = HashSet::new();
         for change in changes.into_iter().filter(|change| seen.insert(*change)) {
             match change {
-                MemoryChange::Message(id) => match store.said(user, id).await? {
+                MemoryChange::Message(id) => match store.said(user, [id]).await?.remove(&id) {
                     Some(message) => self.place(person, message).await?,
                     None => write(&person.library).remove(Key::message(id)),
                 },
@@ -170,20 +171,12 @@ impl Memory {
             return Ok(());
         }
         let id = self.inner.store.embedder(&name, dimensions).await?;
-        let vectors: Vec<(Key, Vec<u8>)> = self
-            .inner
-            .store
-            .vectors(id, |all: &mut Vec<(Key, Vec<u8>)>, kind, item, bytes| {
-                all.push((Key { kind, item }, bytes.to_vec()));
-            })
-            .await?;
+        let kept = self.inner.store.vectors(id).await?;
+        let cells = self.inner.store.regions(person.user.id, id).await?;
         let owner = Arc::clone(person);
         on_the_side(move || {
-            let mut library = write(&owner.library);
-            library.start_vectors(dimensions);
-            for (key, vector) in &vectors {
-                library.set_vector(*key, vector);
-            }
+            let cells = cells.and_then(|bytes| Cells::from_bytes(&bytes, dimensions));
+            write(&owner.library).load_vectors(dimensions, cells, &kept);
         })
         .await;
         following.embedder = Some(Embedder { id, name, dimensions });

@@ -1,8 +1,9 @@
 //! What fits a message.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use protocol::{ConversationId, MemoryItem, MemoryKind, Role, ScorePart, UserId};
+use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
 use store::{SaidMessage, StoredFact};
 
 use super::{MOST, Memory, Person, Recall, Recalled, Result, on_the_side, read};
@@ -44,14 +45,11 @@ impl Memory {
         .await;
         let answerable = sureness(&ranked);
         let refused = ranked.is_refused();
-        let mut items: Vec<MemoryItem> = Vec::with_capacity(facts.len() + hits.len());
-        for hit in hits.into_iter().filter(|_| !refused) {
-            // The fact says the same in fewer words.
-            let told = |(fact, _): &(StoredFact, f32)| matches!(hit.shelved, Shelved::Message { id, .. } if fact.said.message == Some(id));
-            if !facts.iter().any(told) {
-                items.extend(self.item(&person, hit).await?);
-            }
-        }
+        // A fact says the same as its message in fewer words.
+        let told: HashSet<MessageId> = facts.iter().filter_map(|(fact, _)| fact.said.message).collect();
+        let is_told = |hit: &Hit| matches!(&hit.shelved, Shelved::Message { id, .. } if told.contains(id));
+        let hits = hits.into_iter().filter(|hit| !refused && !is_told(hit)).collect();
+        let mut items = self.found(&person, hits).await?;
         let is_empty = items.is_empty() && facts.is_empty();
         items.extend(facts.into_iter().map(|(fact, score)| fact_item(fact, score)));
         items.sort_by(|one, other| other.score.total_cmp(&one.score));
@@ -69,7 +67,11 @@ impl Memory {
         let all: Vec<&StoredFact> =
             library.facts.values().filter(|fact| recall.may_be_private || !fact.said.private).collect();
         let known: Vec<Known> = all.iter().map(|fact| self.believed(fact)).collect();
-        let near = |place: usize| vector.map_or(0.0, |vector| library.near_fact(known[place].id, vector));
+        let comparison = vector.and_then(|vector| library.compare_facts(vector));
+        let near = |place: usize| {
+            let id = known[place].id.get().cast_unsigned();
+            comparison.as_ref().and_then(|comparison| comparison.with(id)).unwrap_or_default()
+        };
         let mut ranked = facts::rank(&recall.text, &known, self.today(), near);
         // What fills no slot is found by its words and by what it means.
         let asked = crate::recall::terms(&recall.text);
@@ -103,60 +105,68 @@ impl Memory {
         Ok(found.await)
     }
 
-    /// What was found, as it is shown. Nothing where it is gone meanwhile.
-    pub(super) async fn item(&self, person: &Person, hit: Hit) -> Result<Option<MemoryItem>> {
+    /// What was found, as it is shown, without what is gone meanwhile.
+    pub(super) async fn found(&self, person: &Person, hits: Vec<Hit>) -> Result<Vec<MemoryItem>> {
         let user = person.user.id;
-        let Hit { shelved, parts, score } = hit;
-        let empty = MemoryItem {
-            kind: shelved.key().kind,
-            id: String::new(),
-            text: String::new(),
-            who: String::new(),
-            at: None,
-            score,
-            parts: score_parts(&parts),
-            conversation_id: None,
-            message_id: None,
-            title: None,
-            origins: Vec::new(),
-        };
-        Ok(Some(match shelved {
-            Shelved::Message { id, .. } => {
-                let Some(said) = self.inner.store.said(user, id).await? else { return Ok(None) };
-                let SaidMessage { conversation, role, at, content, origins, title, .. } = said;
-                MemoryItem {
-                    id: id.to_string(),
-                    text: content,
-                    who: if role == Role::User { String::new() } else { person.names.companion.clone() },
+        let messages = hits.iter().filter_map(|hit| match hit.shelved {
+            Shelved::Message { id, .. } => Some(id),
+            _ => None,
+        });
+        let mut said = self.inner.store.said(user, messages.collect::<Vec<_>>()).await?;
+        let mut items = Vec::with_capacity(hits.len());
+        for Hit { shelved, parts, score } in hits {
+            let empty = MemoryItem {
+                kind: shelved.key().kind,
+                id: String::new(),
+                text: String::new(),
+                who: String::new(),
+                at: None,
+                score,
+                parts: score_parts(&parts),
+                conversation_id: None,
+                message_id: None,
+                title: None,
+                origins: Vec::new(),
+            };
+            items.push(match shelved {
+                Shelved::Message { id, .. } => {
+                    let Some(said) = said.remove(&id) else { continue };
+                    let SaidMessage { conversation, role, at, content, origins, title, .. } = said;
+                    MemoryItem {
+                        id: id.to_string(),
+                        text: content,
+                        who: if role == Role::User { String::new() } else { person.names.companion.clone() },
+                        at: Some(at.to_string()),
+                        conversation_id: Some(conversation),
+                        message_id: Some(id),
+                        title: Some(title),
+                        origins,
+                        ..empty
+                    }
+                }
+                Shelved::Summary { conversation, up_to, at, text, origins } => MemoryItem {
+                    id: conversation.to_string(),
+                    text,
                     at: Some(at.to_string()),
                     conversation_id: Some(conversation),
-                    message_id: Some(id),
-                    title: Some(title),
+                    message_id: Some(up_to),
+                    title: self.inner.store.summary(user, conversation).await.ok().map(|chat| chat.title),
                     origins,
                     ..empty
+                },
+                Shelved::File { name, at, text, origins, .. } => {
+                    MemoryItem { id: name, text, at: Some(at.to_string()), origins, ..empty }
                 }
-            }
-            Shelved::Summary { conversation, up_to, at, text, origins } => MemoryItem {
-                id: conversation.to_string(),
-                text,
-                at: Some(at.to_string()),
-                conversation_id: Some(conversation),
-                message_id: Some(up_to),
-                title: self.inner.store.summary(user, conversation).await.ok().map(|chat| chat.title),
-                origins,
-                ..empty
-            },
-            Shelved::File { name, at, text, origins, .. } => {
-                MemoryItem { id: name, text, at: Some(at.to_string()), origins, ..empty }
-            }
-            Shelved::Entry { entry, .. } => MemoryItem {
-                id: entry.id,
-                text: entry.content,
-                at: Some(entry.updated_at),
-                origins: entry.origins,
-                ..empty
-            },
-        }))
+                Shelved::Entry { entry, .. } => MemoryItem {
+                    id: entry.id,
+                    text: entry.content,
+                    at: Some(entry.updated_at),
+                    origins: entry.origins,
+                    ..empty
+                },
+            });
+        }
+        Ok(items)
     }
 }
 

@@ -13,6 +13,7 @@ use super::dates;
 use super::meaning::Meanings;
 use super::question::{People, Question};
 use super::words;
+use crate::vectors::Region;
 
 /// How words are counted: how fast more of the same stops counting, how much long texts lose, and how much of what
 /// stands around an item is its own.
@@ -78,16 +79,21 @@ pub struct Entry<'a> {
 /// Where an item stands in the index. It stays the same for as long as the item is there.
 pub type Place = u32;
 
+/// Who said something, by number: a question compares it with every item.
+pub(super) type Speaker = u16;
+
 #[derive(Debug, Clone)]
 pub(super) struct Item {
     pub(super) thread: u64,
-    pub(super) speaker: String,
+    pub(super) speaker: Speaker,
     pub(super) day: Date,
     /// The same as a number, to count with.
     pub(super) number: i32,
     /// The words that tell something, by number, and how often each.
     terms: Vec<(u32, u16)>,
-    pub(super) length: f32,
+    length: f32,
+    /// How much it says, on a scale on which twice as long is not twice as much.
+    pub(super) size: f32,
     pub(super) asks: bool,
     pub(super) telling: f32,
     before: Option<Place>,
@@ -100,6 +106,7 @@ pub(super) struct Item {
 #[derive(Debug, Default)]
 pub struct Index {
     people: People,
+    speakers: Vec<String>,
     pub(super) items: Vec<Option<Item>>,
     free: Vec<Place>,
     /// The last item of each thread.
@@ -145,17 +152,20 @@ impl Index {
         for &(term, count) in &terms {
             self.postings[term as usize].push((place, count));
         }
+        let length: f32 = terms.iter().map(|&(_, count)| f32::from(count)).sum();
         let asks = entry.text.contains('?');
+        let speaker = self.number_of(entry.speaker);
         let before = self.ends.insert(entry.thread, place);
         if let Some(before) = before.and_then(|before| self.items[before as usize].as_mut()) {
             before.after = Some(place);
         }
         self.items[place as usize] = Some(Item {
             thread: entry.thread,
-            speaker: entry.speaker.to_owned(),
+            speaker,
             day: entry.day,
             number: dates::number(entry.day),
-            length: terms.iter().map(|&(_, count)| f32::from(count)).sum(),
+            size: (1.0 + length).ln(),
+            length,
             terms,
             asks,
             telling: self.telling(entry.text) - if asks { 1.0 } else { 0.0 },
@@ -167,6 +177,18 @@ impl Index {
             self.measure(near);
         }
         place
+    }
+
+    /// The number of somebody whose words are here.
+    pub(super) fn speaker(&self, name: &str) -> Option<Speaker> {
+        self.speakers.iter().position(|known| known == name).and_then(|place| Speaker::try_from(place).ok())
+    }
+
+    fn number_of(&mut self, speaker: &str) -> Speaker {
+        self.speaker(speaker).unwrap_or_else(|| {
+            self.speakers.push(speaker.to_owned());
+            Speaker::try_from(self.speakers.len() - 1).unwrap_or(Speaker::MAX)
+        })
     }
 
     /// Takes something out. Those around it close the gap.
@@ -273,18 +295,22 @@ impl Index {
             let rarity = self.rarity(postings.len());
             mass += rarity;
             for &(place, count) in postings {
-                let asks = self.item(place).is_some_and(|item| item.asks);
-                // What stands here counts for those around, as much as they count it.
-                for by in -2..=2 {
-                    let share = counting.share(by, asks);
-                    if share == 0.0 {
-                        continue;
-                    }
-                    let Some(at) = self.step(place, -by) else { continue };
-                    if here[at as usize] == 0.0 {
+                let Some(item) = self.item(place) else { continue };
+                let mut add = |at: Option<Place>, share: f32| {
+                    let Some(at) = at.filter(|_| share > 0.0) else { return };
+                    let here = &mut here[at as usize];
+                    if *here == 0.0 {
                         touched.push(at);
                     }
-                    here[at as usize] += share * f32::from(count);
+                    *here += share * f32::from(count);
+                };
+                // What stands here counts for those around, as much as they count it.
+                add(Some(place), 1.0);
+                add(item.after, counting.share(-1, item.asks));
+                add(item.before, counting.share(1, item.asks));
+                if matches!(reach, Reach::Wide) {
+                    add(self.step(place, 2), counting.share(-2, item.asks));
+                    add(self.step(place, -2), counting.share(2, item.asks));
                 }
             }
             for at in touched.drain(..) {
@@ -320,9 +346,30 @@ impl Index {
         self.meanings.code(place)
     }
 
-    /// Forgets all vectors; those to come have so many numbers.
-    pub fn start_vectors(&mut self, dimensions: usize) {
-        self.meanings = Meanings::new(dimensions);
+    /// Forgets all vectors and takes these: each is read before any is mixed with its neighbours.
+    pub fn load_vectors<'v>(
+        &mut self,
+        empty: Meanings,
+        vectors: impl Iterator<Item = (Place, &'v [u8], Option<Region>)>,
+    ) {
+        self.meanings = empty;
+        let mut loaded = Vec::new();
+        for (place, code, region) in vectors {
+            if self.item(place).is_some() && self.meanings.set(place, code).is_ok() {
+                loaded.push((place, region));
+            }
+        }
+        for (place, region) in loaded {
+            self.blend(place, region);
+        }
+    }
+
+    pub fn meanings(&self) -> &Meanings {
+        &self.meanings
+    }
+
+    pub fn meanings_mut(&mut self) -> &mut Meanings {
+        &mut self.meanings
     }
 
     pub fn has_vector(&self, place: Place) -> bool {
@@ -337,10 +384,15 @@ impl Index {
 
     fn blend_around(&mut self, place: Place) {
         for by in -1..=1 {
-            let Some(near) = self.step(place, by) else { continue };
-            let beside: Vec<Place> = [-1, 1].into_iter().filter_map(|by| self.step(near, by)).collect();
-            self.meanings.blend(near, beside.into_iter());
+            if let Some(near) = self.step(place, by) {
+                self.blend(near, None);
+            }
         }
+    }
+
+    fn blend(&mut self, place: Place, region: Option<Region>) {
+        let (before, after) = (self.step(place, -1), self.step(place, 1));
+        self.meanings.blend(place, [before, after].into_iter().flatten(), region);
     }
 }
 

@@ -2,6 +2,7 @@ use jiff::civil::date;
 
 use super::*;
 use crate::recall::{Ranked, Search, Weights};
+use crate::vectors::{Cells, encode};
 
 const MONDAY: Date = date(2026, 5, 4);
 
@@ -112,4 +113,69 @@ fn what_somebody_else_said_is_not_an_answer() {
     // The first of the people is the one who asks.
     assert_eq!(best(&talk, "What is my dog called?"), 2);
     assert_eq!(best(&talk, "Where did you go camping?"), 1);
+}
+
+/// Numbers between -1 and 1 that are the same on every run.
+fn scattered(seed: u64) -> [f32; 16] {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    std::array::from_fn(|_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        #[allow(clippy::cast_precision_loss)]
+        let share = (state >> 40) as f32 / (1_u64 << 24) as f32;
+        share * 2.0 - 1.0
+    })
+}
+
+#[test]
+fn regions_change_nothing_that_is_found_and_are_as_they_were_after_a_start() {
+    let many: u64 = 50_500;
+    let mut index = Index::new(people());
+    index.load_vectors(Meanings::new(16), std::iter::empty());
+    for number in 0..many {
+        let place = index.add(&Entry { thread: number / 40, speaker: "Ada", day: MONDAY, text: "Well." });
+        index.set_vector(place, &encode(&scattered(number)).unwrap());
+    }
+    let near = |index: &Index, number: u64| {
+        let mut question = scattered(number);
+        question[0] += 0.1;
+        let nearness = index.meanings.near(&question, std::iter::empty());
+        let places = 0..u32::try_from(many).unwrap();
+        places.max_by(|one, other| nearness.of(*one).total_cmp(&nearness.of(*other)))
+    };
+    let questions = [7, 20_000, 50_499];
+    let before = questions.map(|number| near(&index, number));
+
+    let cells = index.meanings.survey().expect("there are enough").settle().unwrap();
+    let kept_cells = cells.to_bytes();
+    index.meanings.adopt(cells);
+    assert_eq!(questions.map(|number| near(&index, number)), before, "while none is in its region");
+    let mut regions = HashMap::new();
+    loop {
+        index.meanings.tidy(20_000);
+        let moved = index.meanings.take_moved();
+        if moved.is_empty() {
+            break;
+        }
+        regions.extend(moved);
+    }
+    assert_eq!(regions.len() as u64, many);
+    assert_eq!(questions.map(|number| near(&index, number)), before, "in their regions");
+    assert!(index.meanings.survey().is_none(), "they are not made twice");
+
+    let kept: Vec<(Place, Vec<u8>, Option<Region>)> = regions
+        .iter()
+        .map(|(&place, &region)| (place, index.vector(place).unwrap().to_vec(), Some(region)))
+        .collect();
+    let cells = Cells::from_bytes(&kept_cells, 16).unwrap();
+    let rows = kept.iter().map(|(place, code, region)| (*place, code.as_slice(), *region));
+    index.load_vectors(Meanings::with_cells(cells), rows);
+    assert_eq!(questions.map(|number| near(&index, number)), before, "after a start");
+    assert!(index.meanings.take_moved().is_empty(), "no region was looked for");
+
+    // What comes later goes to its region at once.
+    let place = index.add(&Entry { thread: 99_999, speaker: "Ada", day: MONDAY, text: "New." });
+    index.set_vector(place, &encode(&scattered(7)).unwrap());
+    assert_eq!(index.meanings.take_moved().iter().map(|(place, _)| *place).collect::<Vec<_>>(), [place]);
 }

@@ -1,6 +1,6 @@
 //! The vectors of what can be recalled: of each item, and of each item with those beside it.
 
-use crate::vectors::{self, Comparison, VectorError, Vectors};
+use crate::vectors::{self, Cells, Comparison, Region, Survey, VectorError, Vectors};
 
 use super::index::Place;
 
@@ -10,7 +10,7 @@ const TOGETHER: f32 = 0.4;
 /// Up to here all items are compared with a question; beyond, those that come near.
 pub(super) const MANY: usize = 40_000;
 /// So many come near.
-const NEAR: usize = 1_000;
+const NEAR: usize = 250;
 
 #[derive(Debug)]
 pub struct Meanings {
@@ -18,6 +18,8 @@ pub struct Meanings {
     wide: Vectors,
     /// Vectors are kept at length one; a mixture has another.
     lengths: Vec<f32>,
+    /// What came into another region since somebody last asked for it.
+    moved: Vec<Place>,
 }
 
 impl Default for Meanings {
@@ -41,7 +43,17 @@ impl Nearness {
 
 impl Meanings {
     pub fn new(dimensions: usize) -> Self {
-        Self { own: Vectors::new(dimensions), wide: Vectors::new(dimensions), lengths: Vec::new() }
+        Self {
+            own: Vectors::new(dimensions),
+            wide: Vectors::new(dimensions),
+            lengths: Vec::new(),
+            moved: Vec::new(),
+        }
+    }
+
+    /// Without vectors, but with the regions that they were in.
+    pub fn with_cells(cells: Cells) -> Self {
+        Self { own: Vectors::new(cells.dimensions()), wide: Vectors::with_cells(cells), ..Self::default() }
     }
 
     pub fn knows(&self, place: Place) -> bool {
@@ -63,8 +75,8 @@ impl Meanings {
         self.wide.remove(place.into());
     }
 
-    /// Mixes an item's vector with those beside it.
-    pub fn blend(&mut self, place: Place, beside: impl Iterator<Item = Place>) {
+    /// Mixes an item's vector with those beside it. Where nobody knows its region, that is found.
+    pub fn blend(&mut self, place: Place, beside: impl Iterator<Item = Place>, region: Option<Region>) {
         let Some(own) = self.vector(place) else { return };
         let mut together: Vec<f32> = own.clone();
         for near in beside.filter_map(|near| self.vector(near)) {
@@ -78,12 +90,37 @@ impl Meanings {
             .zip(&together)
             .map(|(own, together)| OWN * own + TOGETHER * together / whole)
             .collect();
-        if self.wide.insert(place.into(), &mixed).is_ok() {
+        let Ok(code) = vectors::encode(&mixed) else { return };
+        if self.wide.restore(place.into(), &code, region).is_ok() {
             if self.lengths.len() <= place as usize {
                 self.lengths.resize(place as usize + 1, 0.0);
             }
             self.lengths[place as usize] = length(&mixed);
+            if self.wide.region(place.into()).is_some_and(|found| Some(found) != region) {
+                self.moved.push(place);
+            }
         }
+    }
+
+    /// What regions can be made of, when that is due.
+    pub fn survey(&self) -> Option<Survey> {
+        self.wide.survey()
+    }
+
+    pub fn adopt(&mut self, cells: Cells) {
+        self.wide.adopt(cells);
+    }
+
+    /// Puts at most so many into their regions.
+    pub fn tidy(&mut self, most: usize) {
+        let tidied = self.wide.tidy(most).into_iter();
+        self.moved.extend(tidied.filter_map(|(key, _)| Place::try_from(key).ok()));
+    }
+
+    /// What came into another region, with that region.
+    pub fn take_moved(&mut self) -> Vec<(Place, Region)> {
+        let moved = std::mem::take(&mut self.moved).into_iter();
+        moved.filter_map(|place| Some((place, self.wide.region(place.into())?))).collect()
     }
 
     fn vector(&self, place: Place) -> Option<Vec<f32>> {
@@ -140,7 +177,7 @@ mod tests {
         let question = [1.0, 0.0];
         meanings.set(1, &encode(&[1.0, 0.0]).unwrap()).unwrap();
         meanings.set(0, &encode(&[0.0, 1.0]).unwrap()).unwrap();
-        meanings.blend(1, [0].into_iter());
+        meanings.blend(1, [0].into_iter(), None);
         assert!(close(meanings.alone(&question).unwrap().with(1).unwrap(), 1.0));
         let near = meanings.near(&question, std::iter::empty());
         assert!(close(near.of(1), OWN + TOGETHER / 2.0_f32.sqrt()), "{}", near.of(1));

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 
-use super::dates;
-use super::index::{Index, Place, Reach};
+use super::dates::{self, Named};
+use super::index::{Index, Item, Place, Reach, Speaker};
 use super::meaning::{MANY, Nearness};
 use super::question::Question;
 
@@ -50,8 +50,9 @@ const OWN_WORDS: f32 = -0.16;
 /// Below this, nothing comes near the question; by words alone, much less can be asked for.
 const CONTENT: f32 = 0.30;
 const CONTENT_BY_WORDS: f32 = 0.02;
-/// Of very many items, so many are compared for their words.
-const SPOKEN: usize = 4_000;
+/// Of very many items, so many are compared for their words, and so many for their day.
+const SPOKEN: usize = 1_000;
+const DATED: usize = 2_000;
 /// So many items speak for a person.
 const WITNESSES: usize = 3;
 
@@ -121,26 +122,35 @@ pub struct Search<'a> {
 impl Index {
     /// The best `most` items.
     pub fn search(&self, search: &Search<'_>, most: usize) -> Ranked {
-        let (mut found, near) = self.scored(search);
-        let subject = search.question.only_person();
-        let of_subject = found.iter().filter(|one| subject.is_none_or(|name| self.is_by(one.place, name)));
-        let content = of_subject.map(|one| one.parts.content()).fold(0.0, f32::max);
-        let own_words = search.question.named_person().map(|name| self.own_words(search, name, &near));
-        let order =
-            |one: &Found, other: &Found| other.score.total_cmp(&one.score).then(one.place.cmp(&other.place));
-        if found.len() > most && most > 0 {
-            found.select_nth_unstable_by(most - 1, order);
-            found.truncate(most);
+        let weighing = Weighing::new(self, search);
+        let mut weighed = weighing.all();
+        let subject = search.question.only_person().map(|name| self.speaker(name));
+        let of_subject = weighed.iter().filter(|one| match subject {
+            Some(subject) => self.item(one.place).map(|item| item.speaker) == subject,
+            None => true,
+        });
+        let content = of_subject.map(|one| one.content).fold(0.0, f32::max);
+        let own_words = search.question.named_person().map(|name| self.own_words(&weighing, name));
+        let order = |one: &Weighed, other: &Weighed| {
+            other.score.total_cmp(&one.score).then(one.place.cmp(&other.place))
+        };
+        if weighed.len() > most && most > 0 {
+            weighed.select_nth_unstable_by(most - 1, order);
+            weighed.truncate(most);
         }
-        found.sort_by(order);
+        weighed.sort_by(order);
+        let found = weighed.iter().filter_map(|&Weighed { place, score, .. }| {
+            let item = self.item(place)?;
+            Some(Found { place, parts: weighing.parts(place, item, &weighing.day(item)), score })
+        });
         let floor = if search.vector.is_some() { CONTENT } else { CONTENT_BY_WORDS };
-        Ranked { found, content, floor, own_words }
+        Ranked { found: found.collect(), content, floor, own_words }
     }
 
     /// The threads that fit, best first: each stands by its best items.
     pub fn threads(&self, search: &Search<'_>) -> Vec<(u64, f32)> {
         let mut best: HashMap<u64, Vec<f32>> = HashMap::new();
-        for one in self.scored(search).0 {
+        for one in Weighing::new(self, search).all() {
             if let Some(item) = self.item(one.place) {
                 best.entry(item.thread).or_default().push(one.score);
             }
@@ -167,57 +177,34 @@ impl Index {
         spoken.into_iter().map(|(place, _)| place)
     }
 
-    fn is_by(&self, place: Place, name: &str) -> bool {
-        self.item(place).is_some_and(|item| item.speaker == name)
-    }
-
-    fn scored(&self, search: &Search<'_>) -> (Vec<Found>, Nearness) {
-        let Search { question, vector, today, weights, leaves_out } = search;
-        let words = self.words(&question.terms, Reach::Wide);
-        let near =
-            vector.map_or_else(Nearness::default, |vector| self.meanings.near(vector, self.spoken(&words)));
-        let (subject, weight) = match question.persons.as_slice() {
-            [only] => (Some(only), 1.0),
-            [first, _, ..] if question.is_about_first => (Some(first), FIRST_OF_SEVERAL),
-            _ => (None, 0.0),
-        };
-        let places = (0..).zip(&self.items).filter_map(|(place, item)| Some((place, item.as_ref()?)));
-        // Of very many, those that have nothing of the question are not weighed.
-        let weighs_all = self.len() <= MANY || !question.dates.is_empty();
-        let today = dates::number(*today);
-        let has_something = |place: Place| weighs_all || words[place as usize] > 0.0 || near.of(place) > 0.0;
-        let weighed = places.filter(|&(place, _)| has_something(place) && !leaves_out(place));
-        let scored = weighed.map(|(place, item)| {
-            let date = dates::nearness(&question.dates, item.day);
-            let person = if subject.is_some_and(|name| *name == item.speaker) { weight } else { 0.0 };
-            #[allow(clippy::cast_precision_loss, reason = "days")]
-            let age = today.saturating_sub(item.number).max(0) as f32;
-            let parts = Parts {
-                words: weights.words * words[place as usize],
-                meaning: weights.meaning * near.of(place),
-                person: weights.speaker * person,
-                day: weights.day * date.day + weights.month * date.month,
-                telling: weights.length * (1.0 + item.length).ln() + weights.telling * item.telling,
-                recency: weights.recency * (-age * std::f32::consts::LN_2 / FRESH_DAYS).exp(),
-            };
-            Found { place, parts, score: parts.score() }
+    /// The newest items of the days and months that a question names.
+    fn dated(&self, named: &[Named]) -> impl Iterator<Item = Place> {
+        let is_named = |item: &Item| dates::nearness(named, item.day) != dates::Nearness::default();
+        let mut last: Option<(i32, bool)> = None;
+        let places = self.places().rev().filter(move |(_, item)| {
+            let known = last.filter(|(number, _)| *number == item.number);
+            let day = known.unwrap_or_else(|| (item.number, is_named(item)));
+            last = Some(day);
+            day.1
         });
-        (scored.collect(), near)
+        let most = if named.is_empty() { 0 } else { DATED };
+        places.take(most).map(|(place, _)| place)
     }
 
     /// Whether the person asked about said it, or somebody else: most wrong memories are somebody else's.
-    fn own_words(&self, search: &Search<'_>, name: &str, near: &Nearness) -> f32 {
+    fn own_words(&self, weighing: &Weighing<'_>, name: &str) -> f32 {
+        let Weighing { search, near, .. } = weighing;
         let words = self.words(&search.question.terms, Reach::Narrow);
         let many = self.len() > MANY;
         let alone = search.vector.and_then(|vector| self.meanings.alone(vector));
+        let name = self.speaker(name);
         let (mut own, mut others) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
-        for (place, item) in (0..).zip(&self.items).filter_map(|(place, item)| Some((place, item.as_ref()?)))
-        {
+        for (place, item) in self.places() {
             let has_something = !many || words[place as usize] > 0.0 || near.of(place) > 0.0;
             if !has_something || (search.leaves_out)(place) {
                 continue;
             }
-            let side = if item.speaker == name { &mut own } else { &mut others };
+            let side = if Some(item.speaker) == name { &mut own } else { &mut others };
             side.0.push(words[place as usize]);
             if let Some(alone) = &alone {
                 let near = |place: Place| alone.with(place.into()).unwrap_or_default();
@@ -228,6 +215,98 @@ impl Index {
             }
         }
         top(&mut own.0) - top(&mut others.0) + 0.5 * (top(&mut own.1) - top(&mut others.1))
+    }
+
+    fn places(&self) -> impl DoubleEndedIterator<Item = (Place, &Item)> {
+        let places = 0..Place::try_from(self.items.len()).unwrap_or(Place::MAX);
+        places.zip(&self.items).filter_map(|(place, item)| Some((place, item.as_ref()?)))
+    }
+}
+
+/// A question, and how near each item is to it by words and by meaning.
+struct Weighing<'a> {
+    index: &'a Index,
+    search: &'a Search<'a>,
+    words: Vec<f32>,
+    near: Nearness,
+    /// Whose words are asked for, and how much that counts.
+    subject: Option<(Speaker, f32)>,
+    today: i32,
+}
+
+/// No more than what the best are chosen by: there may be very many.
+struct Weighed {
+    place: Place,
+    score: f32,
+    content: f32,
+}
+
+/// What all that was said on one day has in common.
+#[derive(Clone, Copy)]
+struct OfDay {
+    number: i32,
+    day: f32,
+    recency: f32,
+}
+
+impl<'a> Weighing<'a> {
+    fn new(index: &'a Index, search: &'a Search<'a>) -> Self {
+        let question = search.question;
+        let words = index.words(&question.terms, Reach::Wide);
+        let also = || index.spoken(&words).chain(index.dated(&question.dates));
+        let near = |vector| index.meanings.near(vector, also());
+        let near = search.vector.map_or_else(Nearness::default, near);
+        let subject = match question.persons.as_slice() {
+            [only] => Some((only, 1.0)),
+            [first, _, ..] if question.is_about_first => Some((first, FIRST_OF_SEVERAL)),
+            _ => None,
+        };
+        let subject = subject.and_then(|(name, weight)| Some((index.speaker(name)?, weight)));
+        Self { index, search, words, near, subject, today: dates::number(search.today) }
+    }
+
+    fn all(&self) -> Vec<Weighed> {
+        // Of very many, those that have nothing of the question are not weighed.
+        let weighs_all = self.index.len() <= MANY || !self.search.question.dates.is_empty();
+        let has_something =
+            |place: Place| weighs_all || self.words[place as usize] > 0.0 || self.near.of(place) > 0.0;
+        let places = self.index.places();
+        let places = places.filter(|&(place, _)| has_something(place) && !(self.search.leaves_out)(place));
+        let mut last: Option<OfDay> = None;
+        let weighed = places.map(|(place, item)| {
+            // Neighbours were mostly said on the same day.
+            let day = last.filter(|last| last.number == item.number).unwrap_or_else(|| self.day(item));
+            last = Some(day);
+            let parts = self.parts(place, item, &day);
+            Weighed { place, score: parts.score(), content: parts.content() }
+        });
+        weighed.collect()
+    }
+
+    fn day(&self, item: &Item) -> OfDay {
+        let Search { question, weights, .. } = self.search;
+        let date = dates::nearness(&question.dates, item.day);
+        #[allow(clippy::cast_precision_loss, reason = "days")]
+        let age = self.today.saturating_sub(item.number).max(0) as f32;
+        OfDay {
+            number: item.number,
+            day: weights.day * date.day + weights.month * date.month,
+            recency: weights.recency * (-age * std::f32::consts::LN_2 / FRESH_DAYS).exp(),
+        }
+    }
+
+    #[inline]
+    fn parts(&self, place: Place, item: &Item, of_day: &OfDay) -> Parts {
+        let weights = &self.search.weights;
+        let person = self.subject.filter(|(who, _)| *who == item.speaker).map_or(0.0, |(_, weight)| weight);
+        Parts {
+            words: weights.words * self.words[place as usize],
+            meaning: weights.meaning * self.near.of(place),
+            person: weights.speaker * person,
+            day: of_day.day,
+            telling: weights.length * item.size + weights.telling * item.telling,
+            recency: of_day.recency,
+        }
     }
 }
 

@@ -85,7 +85,7 @@ impl Cells {
         self.centres.rough_scores(query).into_iter().map(number).collect()
     }
 
-    pub(super) fn dimensions(&self) -> usize {
+    pub fn dimensions(&self) -> usize {
         self.centres.dimensions()
     }
 

@@ -1,0 +1,44 @@
+//! Very many vectors, put into regions so that a search need not look through all of them.
+
+use std::sync::Arc;
+
+use protocol::{MemoryKind, UserId};
+
+use super::{Memory, MemoryError, Result, on_the_side, read, write};
+
+/// Vectors that are put into their regions at once: a question waits for a few milliseconds at most.
+const STEP: usize = 200;
+
+impl Memory {
+    /// Makes regions when they are due, and puts some vectors into theirs. Returns how many moved: none means that
+    /// all is in order.
+    pub async fn arrange_some(&self, user: UserId) -> Result<usize> {
+        let person = self.person(user).await?;
+        self.catch_up(&person).await?;
+        let Some(embedder) = person.following.lock().await.embedder.clone() else { return Ok(0) };
+        let surveyed = Arc::clone(&person);
+        let made = on_the_side(move || {
+            let survey = read(&surveyed.library).survey();
+            survey.map(crate::vectors::Survey::settle).transpose()
+        });
+        let made = made.await.map_err(|error| MemoryError::Invalid(error.to_string()))?;
+        // Nobody takes another model's vectors meanwhile.
+        let following = person.following.lock().await;
+        if following.embedder.as_ref() != Some(&embedder) {
+            return Ok(0);
+        }
+        if let Some(cells) = made {
+            self.inner.store.keep_regions(user, embedder.id, cells.to_bytes()).await?;
+            let owner = Arc::clone(&person);
+            on_the_side(move || write(&owner.library).adopt(cells)).await;
+        }
+        let owner = Arc::clone(&person);
+        let moved = on_the_side(move || write(&owner.library).tidy_vectors(STEP)).await;
+        let count = moved.len();
+        // Two people may have the same file: its region is found anew at each start.
+        let lasting = moved.into_iter().filter(|(key, _)| key.kind != MemoryKind::File);
+        let places: Vec<_> = lasting.map(|(key, region)| (key.kind, key.item, region.number())).collect();
+        self.inner.store.place_vectors(embedder.id, places).await?;
+        Ok(count)
+    }
+}

@@ -1,0 +1,111 @@
+use protocol::{MemoryKind, UserId};
+use rusqlite::{OptionalExtension as _, params};
+
+use crate::error::Result;
+use crate::store::Store;
+use crate::stored::{RowExt, Word, count};
+use crate::writer::Durability;
+
+/// A vector as it is kept, of something that can be recalled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptVector {
+    pub kind: MemoryKind,
+    pub item: i64,
+    pub vector: Vec<u8>,
+    pub region: Option<u32>,
+}
+
+impl Store {
+    /// The number under which vectors of a model are kept.
+    pub async fn embedder(&self, name: &str, dimensions: usize) -> Result<i64> {
+        let (name, dimensions) = (name.to_owned(), count(dimensions));
+        self.write(Durability::Log, move |connection| {
+            let sql = "INSERT INTO embedders (name, dimensions) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+            connection.prepare_cached(sql)?.execute(params![name, dimensions])?;
+            let sql = "SELECT id FROM embedders WHERE name = ?1 AND dimensions = ?2";
+            Ok(connection.prepare_cached(sql)?.query_row(params![name, dimensions], |row| row.get(0))?)
+        })
+        .await
+    }
+
+    /// Keeps vectors. One whose thing is gone meanwhile is not kept, nor one whose text has changed since `seq`.
+    pub async fn keep_vectors(
+        &self,
+        embedder: i64,
+        seq: i64,
+        vectors: Vec<(MemoryKind, i64, Vec<u8>)>,
+    ) -> Result<()> {
+        self.write(Durability::Log, move |connection| {
+            let sql = "INSERT OR REPLACE INTO vectors (kind, item, embedder, vector)
+                       SELECT ?1, ?2, ?3, ?4
+                       WHERE NOT EXISTS (SELECT 1 FROM memory_changes WHERE seq > ?5 AND kind = ?1 AND item = ?2)";
+            let mut statement = connection.prepare_cached(sql)?;
+            for (kind, item, vector) in &vectors {
+                statement.execute(params![kind.word(), item, embedder, vector, seq])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Every vector that this model made.
+    pub async fn vectors(&self, embedder: i64) -> Result<Vec<KeptVector>> {
+        self.read(move |connection| {
+            let sql = "SELECT kind, item, vector, region FROM vectors WHERE embedder = ?1";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([embedder], |row| {
+                Ok(KeptVector {
+                    kind: row.word("kind")?,
+                    item: row.get("item")?,
+                    vector: row.get("vector")?,
+                    region: row.get("region")?,
+                })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Keeps the centres of regions in place of those before.
+    pub async fn keep_regions(&self, user: UserId, embedder: i64, centres: Vec<u8>) -> Result<()> {
+        self.write(Durability::Log, move |connection| {
+            let sql = "INSERT OR REPLACE INTO regions (user, embedder, centres) VALUES (?1, ?2, ?3)";
+            connection.prepare_cached(sql)?.execute(params![user.get(), embedder, centres])?;
+            Ok(())
+        })
+        .await
+    }
+
+    pub async fn regions(&self, user: UserId, embedder: i64) -> Result<Option<Vec<u8>>> {
+        self.read(move |connection| {
+            let sql = "SELECT centres FROM regions WHERE user = ?1 AND embedder = ?2";
+            let mut statement = connection.prepare_cached(sql)?;
+            Ok(statement.query_row(params![user.get(), embedder], |row| row.get(0)).optional()?)
+        })
+        .await
+    }
+
+    /// Notes in which regions vectors are. Those that are gone meanwhile are passed over.
+    pub async fn place_vectors(&self, embedder: i64, places: Vec<(MemoryKind, i64, u32)>) -> Result<()> {
+        self.write(Durability::Log, move |connection| {
+            let sql = "UPDATE vectors SET region = ?4 WHERE kind = ?1 AND item = ?2 AND embedder = ?3";
+            let mut statement = connection.prepare_cached(sql)?;
+            for (kind, item, region) in &places {
+                statement.execute(params![kind.word(), item, embedder, region])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Removes the vectors of what stands in no file any more.
+    pub async fn drop_file_vectors_but(&self, standing: Vec<i64>) -> Result<usize> {
+        self.write(Durability::Log, move |connection| {
+            let standing = crate::stored::to_json(&standing)?;
+            let sql =
+                "DELETE FROM vectors WHERE kind = 'file' AND item NOT IN (SELECT value FROM json_each(?1))";
+            Ok(connection.prepare_cached(sql)?.execute([standing])?)
+        })
+        .await
+    }
+}
