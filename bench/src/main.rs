@@ -22,6 +22,8 @@ mod soak;
 mod statistics;
 mod storage;
 mod streams;
+mod talks;
+mod tune;
 mod turn;
 mod vectors;
 mod year;
@@ -31,7 +33,7 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 12] = [
+const ALL: [&str; 13] = [
     "turn",
     "second-turn",
     "streams",
@@ -41,6 +43,7 @@ const ALL: [&str; 12] = [
     "dialect",
     "hands",
     "recall",
+    "recall-tune",
     "recall-cost",
     "life",
     "vectors",
@@ -88,6 +91,7 @@ fn run() -> anyhow::Result<()> {
                 "dialect" => Ok(dialect::run()),
                 "hands" => hands::run().await,
                 "recall" => recall::run(data.map(Path::new)).await,
+                "recall-tune" => tune::run(data.map(Path::new)).await,
                 "recall-cost" => scale::run().await,
                 "life" => year::run(seed).await,
                 "vectors" => vectors::run("vectors", &[1000, 20_000, 100_000]).await,

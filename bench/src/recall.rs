@@ -8,10 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Context as _;
 use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 use memory::{Names, Recall};
 use model::EmbeddingModel;
 use protocol::{ConversationId, MemoryKind, MessageId, Role};
@@ -20,9 +17,8 @@ use serde_json::{Map, Value, json};
 use crate::bed::{self, Bed, Line};
 use crate::report::{Goal, Report};
 use crate::statistics::percentile;
+use crate::talks::{self, Talk};
 
-/// Where the data is looked for when nobody names a file.
-const USUAL_DATA: &str = "../shared/data/locomo-dev.json";
 const TURNS_AT: [usize; 3] = [5, 10, 20];
 const SESSIONS_AT: [usize; 2] = [5, 10];
 
@@ -68,29 +64,9 @@ impl Hits {
     }
 }
 
-fn share(found: &[usize], gold: &BTreeSet<usize>, at: usize) -> f64 {
+pub fn share(found: &[usize], gold: &BTreeSet<usize>, at: usize) -> f64 {
     let hits = found.iter().take(at).filter(|place| gold.contains(place)).count();
     hits as f64 / gold.len().max(1) as f64
-}
-
-/// One conversation of the data.
-struct Talk {
-    speakers: [String; 2],
-    sessions: Vec<Vec<Said>>,
-    questions: Vec<Question>,
-}
-
-struct Said {
-    id: String,
-    speaker: String,
-    text: String,
-    at: Timestamp,
-}
-
-struct Question {
-    text: String,
-    category: i64,
-    gold: Vec<String>,
 }
 
 /// What came of one run over the data.
@@ -109,11 +85,8 @@ struct Tally {
 }
 
 pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
-    let file = data.unwrap_or(Path::new(USUAL_DATA));
-    let text = std::fs::read_to_string(file).with_context(|| {
-        format!("{} cannot be read: name a file of that form with --data FILE", file.display())
-    })?;
-    let talks = read(&serde_json::from_str(&text)?)?;
+    let file = data.unwrap_or(Path::new(talks::USUAL));
+    let talks = talks::read(file)?;
     let embedder = bed::embedder();
     let mut tally = Tally::default();
     for talk in &talks {
@@ -304,8 +277,9 @@ fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> Repor
         format!(
             "Of {}: {talks} long conversations, {} questions of categories 1 to 4 with their gold turns, {} of category 5. \
              Each question goes through the recall of a turn with its default settings, {vectors}, and what is refused \
-             counts as not found. The structure, the word lists and the rounded weights were chosen with all five \
-             conversations of the development file in view, so that none of them is unseen.",
+             counts as not found. The structure and the word lists were chosen with all five conversations of the \
+             development file in view, so that none of them is unseen; what weights found on three of them do on the \
+             other two, `recall-tune` tells.",
             file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
             tally.all.questions,
             tally.asked[1],
@@ -407,60 +381,4 @@ fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> Repor
         json!({"auroc": auroc, "answerable_refused": refused(0), "unanswerable_refused": refused(1)}),
     );
     report
-}
-
-fn read(data: &Value) -> anyhow::Result<Vec<Talk>> {
-    let talks = data.as_array().context("the data is no list of conversations")?;
-    talks.iter().map(talk).collect()
-}
-
-fn talk(data: &Value) -> anyhow::Result<Talk> {
-    let conversation = data["conversation"].as_object().context("there is no conversation")?;
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let mut numbers: Vec<u32> =
-        conversation.keys().filter_map(|key| key.strip_prefix("session_")?.parse().ok()).collect();
-    numbers.sort_unstable();
-    let mut sessions = Vec::new();
-    for number in numbers {
-        let began = moment(&text(&conversation[&format!("session_{number}_date_time")]))?;
-        let turns = conversation[&format!("session_{number}")].as_array().cloned().unwrap_or_default();
-        let said = turns.iter().zip(0_i64..).map(|(turn, minute)| {
-            let photo: Vec<&str> =
-                ["blip_caption", "query"].iter().filter_map(|key| turn[*key].as_str()).collect();
-            let photo =
-                if photo.is_empty() { String::new() } else { format!(" [photo: {}]", photo.join("; ")) };
-            Said {
-                id: text(&turn["dia_id"]),
-                speaker: text(&turn["speaker"]),
-                text: format!("{}{photo}", text(&turn["text"])),
-                at: Timestamp::from_second(began.as_second() + 60 * minute).unwrap_or(began),
-            }
-        });
-        sessions.push(said.filter(|said| !said.text.trim().is_empty()).collect());
-    }
-    let questions = data["qa"].as_array().cloned().unwrap_or_default();
-    let questions = questions.iter().map(|question| Question {
-        text: text(&question["question"]),
-        category: question["category"].as_i64().unwrap_or(0),
-        gold: question["evidence"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .flat_map(|id| text(id).split([';', ',', ' ']).map(str::to_owned).collect::<Vec<_>>())
-            .filter(|id| !id.is_empty())
-            .collect(),
-    });
-    Ok(Talk {
-        speakers: [text(&conversation["speaker_a"]), text(&conversation["speaker_b"])],
-        sessions,
-        questions: questions.collect(),
-    })
-}
-
-/// `1:56 pm on 8 May, 2023`
-fn moment(text: &str) -> anyhow::Result<Timestamp> {
-    let read =
-        DateTime::strptime("%I:%M %p on %d %B, %Y", text.trim().to_uppercase().replace(" ON ", " on "));
-    let read = read.with_context(|| format!("“{text}” is no date of a session"))?;
-    Ok(read.to_zoned(TimeZone::UTC)?.timestamp())
 }

@@ -119,7 +119,8 @@ async fn a_database_of_the_first_format_keeps_the_owners_browsers() {
         "DROP INDEX sessions_token; ALTER TABLE sessions DROP COLUMN token; CREATE TABLE settings (key TEXT);
          DROP TABLE rounds; DROP TABLE acts; DROP TABLE grants; ALTER TABLE messages DROP COLUMN origins;
          ALTER TABLE messages DROP COLUMN plan; ALTER TABLE epochs DROP COLUMN origins;
-         DROP TABLE fact_changes; DROP TABLE facts; DROP TABLE vector_entries; DROP TABLE vectors; DROP TABLE embedders;
+         DROP TABLE fact_changes; DROP TABLE facts; DROP TABLE vector_entries; DROP TABLE vectors; DROP TABLE regions;
+         DROP TABLE embedders;
          DROP TRIGGER memory_message_added; DROP TRIGGER memory_message_changed; DROP TRIGGER memory_message_removed;
          DROP TRIGGER memory_conversation_hidden; DROP TRIGGER memory_summary_added;
          DROP TRIGGER memory_summary_removed; DROP TABLE memory_changes; DROP INDEX messages_unread;
