@@ -4,8 +4,8 @@ use std::time::Instant;
 use dialect::{Arguments, Vocabulary};
 use futures_util::StreamExt;
 use model::{
-    ChatRequest, ChatStream, Constraint, Content, Delta, Message, ModelError, Part, Role, Sampling,
-    ToolChoice, ToolSpec,
+    ChatModel, ChatRequest, ChatStream, Constraint, Content, Delta, Message, ModelError, Part, Role,
+    Sampling, ToolChoice, ToolSpec,
 };
 use protocol::{ConversationId, Event, MessageId, MessageStatus, Origin, StopReason, TurnId, Usage, UserId};
 use serde_json::{Map, Value};
@@ -195,6 +195,9 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
             messages.push(message);
         }
     }
+    if acts {
+        remind(inner, log, &mut acting, &mut messages, model.as_ref()).await;
+    }
     messages.insert(0, Message::text(Role::System, system));
     let theirs = request.tools;
     let vocabulary = match (acts, &request.constraint) {
@@ -232,6 +235,27 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
         stuck: false,
     };
     course.run(&mut acting).await.reply
+}
+
+/// Puts what fits the last message before it, as in a conversation that she keeps.
+async fn remind(
+    inner: &Inner,
+    log: &TurnLog,
+    acting: &mut Acting<'_>,
+    messages: &mut [Message],
+    model: &dyn ChatModel,
+) {
+    let Some(last) = messages.last_mut().filter(|last| last.role == Role::User) else { return };
+    let remembered = inner.remember_for_program(&last.content.as_text(), log, model).await;
+    for origin in remembered.items.into_iter().flat_map(|item| item.origins) {
+        acting.taint.add(origin);
+    }
+    let Some(told) = remembered.told else { return };
+    let block = prompt::context_block(&inner.now(), &[told]);
+    match &mut last.content {
+        Content::Text(text) => *text = format!("{block}\n\n{text}"),
+        Content::Parts(parts) => parts.insert(0, Part::Text(block)),
+    }
 }
 
 /// What the client's own tools brought was written by nobody knows whom, and so were the words in a picture.

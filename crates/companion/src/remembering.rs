@@ -67,35 +67,62 @@ impl Inner {
         let Some(message) = branch.unsent().filter(|_| !store::is_passing(turn.conversation)) else {
             return Remembered::default();
         };
-        if !says_something(message) {
-            return Remembered::default();
-        }
         let known = branch.path.iter().map(|message| message.id).collect::<HashSet<_>>();
         let may_be_private = model.info().kind == ModelKind::Embedded;
         let recall = Recall { text: message.to_owned(), known, most: None, may_be_private };
-        let recalled = tokio::select! {
-            recalled = self.memory.recall(turn.user, recall) => recalled,
-            () = log.cancelled().cancelled() => return Remembered::default(),
+        let Some(mut remembered) = self.recall(recall, log, model).await else {
+            return Remembered::default();
         };
-        match recalled {
-            Ok(recalled) => self.told(turn, message, recalled, log, model).await,
-            Err(error) => {
-                tracing::warn!("nothing could be recalled for turn {}: {error}", turn.id);
-                Remembered::default()
-            }
+        let told = self.replaced(turn).await.into_iter().chain(remembered.told);
+        let told = told.collect::<Vec<_>>().join("\n\n");
+        remembered.told = (!told.is_empty()).then_some(told);
+        if !remembered.items.is_empty()
+            && let Err(error) = self.store.keep_memory(turn.id, remembered.items.clone()).await
+        {
+            tracing::warn!("what was recalled for turn {} was not kept: {error}", turn.id);
         }
+        remembered
     }
 
-    async fn told(
+    /// The same for another program, which keeps its conversation itself. What is private is not for it.
+    pub(crate) async fn remember_for_program(
         &self,
-        turn: &Turn,
         message: &str,
-        recalled: Recalled,
         log: &TurnLog,
         model: &dyn ChatModel,
     ) -> Remembered {
-        let info = model.info();
-        let budget = if prompt::is_small(info.parameters) {
+        let recall = Recall { text: message.to_owned(), ..Recall::default() };
+        self.recall(recall, log, model).await.unwrap_or_default()
+    }
+
+    /// Nothing, where there is nothing to look for or nobody waits for it any more.
+    async fn recall(&self, recall: Recall, log: &TurnLog, model: &dyn ChatModel) -> Option<Remembered> {
+        let message = recall.text.clone();
+        if !says_something(&message) {
+            return None;
+        }
+        let recalled = tokio::select! {
+            recalled = self.memory.recall(log.user, recall) => recalled,
+            () = log.cancelled().cancelled() => return None,
+        };
+        let recalled = recalled.inspect_err(|error| {
+            tracing::warn!("nothing could be recalled for turn {}: {error}", log.id);
+        });
+        let remembered = self.pick(&message, recalled.ok()?, model);
+        if !remembered.items.is_empty() {
+            log.push(Event::Memory { items: remembered.items.clone() });
+            let facts = remembered.items.iter().filter(|item| item.kind == MemoryKind::Fact);
+            let facts: Vec<FactId> = facts.filter_map(|item| item.id.parse().ok()).collect();
+            if let Err(error) = self.memory.used(log.user, facts).await {
+                tracing::warn!("the use of facts was not counted: {error}");
+            }
+        }
+        Some(remembered)
+    }
+
+    /// What there is room for.
+    fn pick(&self, message: &str, recalled: Recalled, model: &dyn ChatModel) -> Remembered {
+        let budget = if prompt::is_small(model.info().parameters) {
             SMALL_BUDGET
         } else {
             (self.budget(model).prompt / SHARE).min(LARGEST_BUDGET)
@@ -106,22 +133,10 @@ impl Inner {
             items.retain(|item| !is_hearsay(item));
         }
         let (told, items) = chosen(items, budget, &self.clock.time_zone(), &count);
-        let replaced = self.replaced(turn).await;
         if items.is_empty() {
             let asks = refused && message.contains('?');
-            let told = replaced.into_iter().chain(asks.then(|| NOTHING.to_owned())).collect::<Vec<_>>();
-            return Remembered { told: (!told.is_empty()).then(|| told.join("\n\n")), items };
+            return Remembered { told: asks.then(|| NOTHING.to_owned()), items };
         }
-        log.push(Event::Memory { items: items.clone() });
-        let facts = items.iter().filter(|item| item.kind == MemoryKind::Fact);
-        let facts: Vec<FactId> = facts.filter_map(|item| item.id.parse().ok()).collect();
-        if let Err(error) = self.memory.used(turn.user, facts).await {
-            tracing::warn!("the use of facts was not counted: {error}");
-        }
-        if let Err(error) = self.store.keep_memory(turn.id, items.clone()).await {
-            tracing::warn!("what was recalled for turn {} was not kept: {error}", turn.id);
-        }
-        let told = replaced.into_iter().chain([told]).collect::<Vec<_>>().join("\n\n");
         Remembered { told: Some(told), items }
     }
 

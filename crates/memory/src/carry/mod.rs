@@ -139,10 +139,17 @@ impl Memory {
         // What took the place of what is told again once all are there.
         let links = came.iter().filter_map(|(fact, id)| Some((*id, *ids.get(&fact.superseded_by?)?)));
         self.store().link_facts(user, links.collect()).await?;
-        for entry in document.entries {
-            let (id, content) = (Some(entry.id), entry.content);
-            let saved =
-                NewEntry { name: id, content, metadata: Some(entry.metadata), origins: entry.origins };
+        for document::CarriedEntry { id, content, metadata, origins } in document.entries {
+            let there = self.store().entry(user, &id).await.map(|there| there.content);
+            if there.as_ref().is_ok_and(|there| *there == content) {
+                reply.known += 1;
+                continue;
+            }
+            if there.is_ok() {
+                reply.problems.push(format!("There is another entry {id} already. It stays."));
+                continue;
+            }
+            let saved = NewEntry { name: Some(id), content, metadata: Some(metadata), origins };
             match self.save_entry(user, saved).await {
                 Ok(_) => reply.entries += 1,
                 Err(error) => reply.problems.push(error.to_string()),

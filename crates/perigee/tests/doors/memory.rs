@@ -124,7 +124,12 @@ async fn a_memory_moves_to_another_home_and_back_without_a_loss() {
     assert_eq!(stranger.get("/api/vector/recipe").await.json()["metadata"], json!({"for": 4}));
     assert_eq!(stranger.get("/api/memory/files/garden.md").await.json()["content"], "# Garden\n");
     let again = import(&stranger, "memory.json", std::fs::read(&exported).unwrap()).await.json();
-    assert_eq!((&again["facts"], &again["known"]), (&json!(0), &json!(4)), "{again}");
+    assert_eq!((&again["facts"], &again["known"]), (&json!(0), &json!(5)), "{again}");
+    let own = json!({"content": "Soup of beans"});
+    stranger.send(stranger.request(Method::PUT, "/api/vector/recipe").json(&own)).await.json();
+    let again = import(&stranger, "memory.json", std::fs::read(&exported).unwrap()).await.json();
+    assert!(again["problems"][0].as_str().unwrap().contains("entry recipe"), "{again}");
+    assert_eq!(stranger.get("/api/vector/recipe").await.json()["content"], "Soup of beans", "hers stays");
 
     let notes = owner.get("/api/memory/export?format=markdown").await.text();
     assert!(notes.contains("- I moved to Lyon") && !notes.contains("Berlin"), "{notes}");

@@ -136,6 +136,35 @@ async fn she_answers_with_her_soul_and_the_bare_model_without_and_nothing_is_kep
 }
 
 #[tokio::test]
+async fn another_program_meets_her_memory_but_for_what_is_private() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    for (content, private) in [("My dog is called Max", false), ("My dog has a bank account at Bosch", true)]
+    {
+        owner.post("/api/memory", json!({ "content": content, "private": private })).await.json();
+    }
+    let asked = |model: &str, more: Value| {
+        let mut request = json!({
+            "model": model,
+            "messages": [{ "role": "user", "content": "What is my dog called, and where is its bank account?" }],
+        });
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        request
+    };
+    let last =
+        || stage.model.last_chat()["messages"].as_array().unwrap().last().unwrap()["content"].to_string();
+    whole(&owner, asked("luna", json!({}))).await;
+    let hers = last();
+    assert!(hers.contains("Max") && hers.contains("<context>") && !hers.contains("Bosch"), "{hers}");
+    assert!(hers.ends_with("bank account?\""), "{hers}");
+    for (model, more) in [("bare", json!({})), ("luna", json!({ "tools": weather() }))] {
+        whole(&owner, asked(model, more)).await;
+        assert!(!last().contains("Max"), "{model}: {}", last());
+    }
+    assert_eq!(owner.get("/api/memory").await.json()["total"], 2, "nothing is learned from it");
+}
+
+#[tokio::test]
 async fn the_form_of_the_answer_is_the_clients_choice() {
     let stage = Stage::start().await;
     let owner = stage.owner();
