@@ -38,6 +38,10 @@ export default defineConfig({
   },
   test: {
     environment: 'jsdom',
+    // Every file has a page and modules of its own, as in any pool, but jsdom itself is loaded once for all of them.
+    pool: 'vmThreads',
+    maxWorkers: '100%',
+    setupFiles: ['src/testkit/streams.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
     // Machines that build at the same time are slow; no test waits for time to pass.

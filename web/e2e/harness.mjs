@@ -16,7 +16,9 @@ import { chromium } from 'playwright-core'
 
 const FLAGS = [
   '--no-sandbox',
-  // Scenes are drawn by the processor: there is no graphics card to rely on.
+  // There is no graphics card to rely on. Scenes are drawn by the processor; were pages put together in the same
+  // way, a page at rest would keep a core busy.
+  '--disable-gpu-compositing',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
   '--disable-quic',

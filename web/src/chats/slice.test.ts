@@ -14,9 +14,11 @@ class SilentSocket {
   close(): void {}
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   serve()
   boot()
+  // Nobody answers: told later, it would end the session of a test.
+  await vi.waitFor(() => expect(state().session).toBe('unreachable'))
 })
 
 beforeEach(async () => {
