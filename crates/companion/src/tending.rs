@@ -103,9 +103,15 @@ impl Maintenance {
             }
             tokio::task::yield_now().await;
         }
+        let users = inner.store.users().await?;
+        if read > 0 {
+            for user in &users {
+                inner.feed.tell(user.id, Push::MemoryChanged);
+            }
+        }
         let found = inner.learn_by_model().await?;
         let (mut changed, mut embedded) = (0, 0);
-        for user in inner.store.users().await? {
+        for user in users {
             let tidied = inner.memory.tidy(user.id).await?;
             changed += tidied.expired + tidied.faded + tidied.merged + tidied.promoted;
             inner.rest(user.id).await?;
