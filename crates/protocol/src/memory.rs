@@ -20,6 +20,19 @@ pub enum FactCategory {
     Behaviour,
 }
 
+impl FactCategory {
+    pub const ALL: [Self; 8] = [
+        Self::Personal,
+        Self::Preference,
+        Self::Relationship,
+        Self::Event,
+        Self::Goal,
+        Self::Health,
+        Self::Context,
+        Self::Behaviour,
+    ];
+}
+
 /// Whether a fact counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { matches } from '@/actions/keys'
+import { Button } from '@/design/Button'
+import { Keys } from '@/design/Keys'
 import { join } from '@/design/join'
 
 interface Props {
@@ -38,6 +40,29 @@ export function EditText({ label, value, onChange, className, focus = false, ref
       )}
       {...rest}
     />
+  )
+}
+
+/** The two ways out of what is edited in place. */
+export function EditButtons({ onSave, onCancel }: { onSave: () => void; onCancel: () => void }) {
+  return (
+    <>
+      <CancelButton onCancel={onCancel}>Cancel</CancelButton>
+      <Button look="primary" onClick={onSave}>
+        Save
+      </Button>
+    </>
+  )
+}
+
+export function CancelButton({ onCancel, children }: { onCancel: () => void; children: string }) {
+  return (
+    <Button look="quiet" onClick={onCancel}>
+      {children}
+      <span className="touch:hidden">
+        <Keys keys="escape" />
+      </span>
+    </Button>
   )
 }
 

@@ -3,13 +3,12 @@ import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import type { VectorEntry } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { since } from '@/design/format'
-import { Keys } from '@/design/Keys'
 import { own } from '@/design/own'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
 import { plain, resultText } from '@/tools/words'
-import { EditText, editKeys } from './EditText'
+import { EditButtons, EditText, editKeys } from './EditText'
 import { LongList, returnToRow, type RowPlace } from './LongList'
 import { OriginMark } from './Origins'
 import { useSlash } from './useSlash'
@@ -200,15 +199,7 @@ function EntryFields({ content, metadata, onSave, onCancel, children }: FieldsPr
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {children}
         <span className="flex-1" />
-        <Button look="quiet" onClick={onCancel}>
-          Cancel
-          <span className="touch:hidden">
-            <Keys keys="escape" />
-          </span>
-        </Button>
-        <Button look="primary" onClick={() => void save()}>
-          Save
-        </Button>
+        <EditButtons onSave={() => void save()} onCancel={onCancel} />
       </div>
     </div>
   )

@@ -4,13 +4,12 @@ import type { Fact, FactCategory, FactPatch } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, plural, since } from '@/design/format'
 import { join } from '@/design/join'
-import { Keys } from '@/design/Keys'
 import { own } from '@/design/own'
 import { Select } from '@/design/Select'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
-import { EditText, editKeys } from './EditText'
+import { CancelButton, EditText, editKeys } from './EditText'
 import { FactHistoryView } from './FactHistoryView'
 import { returnToRow } from './LongList'
 import { OriginMark } from './Origins'
@@ -128,15 +127,10 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
         )}
         <span className="flex-1" />
         {(!alone || changed) && (
-          <Button look="quiet" onClick={cancel}>
-            {past ? 'Close' : 'Cancel'}
-            <span className="touch:hidden">
-              <Keys keys="escape" />
-            </span>
-          </Button>
+          <CancelButton onCancel={cancel}>{past ? 'Close' : 'Cancel'}</CancelButton>
         )}
         {!past && (!alone || changed) && (
-          <Button look="primary" onClick={save} aria-label="Save">
+          <Button look="primary" onClick={save}>
             Save
           </Button>
         )}

@@ -4,14 +4,13 @@ import type { MemoryFileChange, MemoryFileView } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { bytes, fullTime, since } from '@/design/format'
 import { join } from '@/design/join'
-import { Keys } from '@/design/Keys'
 import { Markdown } from '@/markdown/Markdown'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { type DiffLine, diffLines, folded } from './diff'
-import { EditText, editKeys } from './EditText'
+import { EditButtons, EditText, editKeys } from './EditText'
 import { OriginMark } from './Origins'
 
 /** One of her files: to be read, written, and taken back to what it was. */
@@ -89,15 +88,7 @@ function Opened({ view }: { view: MemoryFileView }) {
                 {trouble} What you wrote is still here.
               </p>
             )}
-            <Button look="quiet" onClick={cancel}>
-              Cancel
-              <span className="touch:hidden">
-                <Keys keys="escape" />
-              </span>
-            </Button>
-            <Button look="primary" onClick={() => void save()}>
-              Save
-            </Button>
+            <EditButtons onSave={() => void save()} onCancel={cancel} />
           </div>
         </div>
       )}

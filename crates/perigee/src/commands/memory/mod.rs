@@ -3,7 +3,7 @@ mod carry;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use protocol::{
     Fact, FactCategory, FactHistory, FactList, FactPatch, FactStatus, ForgetReport, ForgetRequest,
     MemoryItem, MemoryKind, NewFactRequest, RecallReply,
@@ -37,8 +37,8 @@ enum Action {
     /// Show what she knows.
     List {
         /// Only of this kind.
-        #[arg(long, value_enum)]
-        category: Option<Category>,
+        #[arg(long, value_parser = category)]
+        category: Option<FactCategory>,
         /// What holds no longer.
         #[arg(long, conflicts_with = "waiting")]
         past: bool,
@@ -65,8 +65,8 @@ enum Action {
     /// Write a fact down.
     Add {
         content: String,
-        #[arg(long, value_enum)]
-        category: Option<Category>,
+        #[arg(long, value_parser = category)]
+        category: Option<FactCategory>,
         /// Never told to a model on another machine.
         #[arg(long)]
         private: bool,
@@ -118,31 +118,14 @@ enum Action {
     },
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Category {
-    Personal,
-    Preference,
-    Relationship,
-    Event,
-    Goal,
-    Health,
-    Context,
-    Behaviour,
+/// The word of a kind, as the doors have it.
+fn word(category: FactCategory) -> String {
+    format!("{category:?}").to_lowercase()
 }
 
-impl From<Category> for FactCategory {
-    fn from(category: Category) -> Self {
-        match category {
-            Category::Personal => Self::Personal,
-            Category::Preference => Self::Preference,
-            Category::Relationship => Self::Relationship,
-            Category::Event => Self::Event,
-            Category::Goal => Self::Goal,
-            Category::Health => Self::Health,
-            Category::Context => Self::Context,
-            Category::Behaviour => Self::Behaviour,
-        }
-    }
+fn category(text: &str) -> Result<FactCategory, String> {
+    let found = FactCategory::ALL.into_iter().find(|category| word(*category) == text);
+    found.ok_or_else(|| format!("the kinds are {}", FactCategory::ALL.map(word).join(", ")))
 }
 
 pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
@@ -151,7 +134,6 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
         Action::Search { words, limit, json } => search(client, &words, limit, json).await,
         Action::Show { id, json } => show(client, &id, json).await,
         Action::Add { content, category, private, json } => {
-            let category = category.map(FactCategory::from);
             let request = NewFactRequest { content, category, private, ..NewFactRequest::default() };
             told(&client.post::<Fact>("/api/memory", &request).await?, "Noted", json)
         }
@@ -192,7 +174,7 @@ fn told(fact: &Fact, what: &str, json: bool) -> anyhow::Result<ExitCode> {
 
 async fn list(
     client: &Client,
-    category: Option<Category>,
+    category: Option<FactCategory>,
     past: bool,
     waiting: bool,
     json: bool,
@@ -202,9 +184,7 @@ async fn list(
         (_, true) => "unconfirmed",
         _ => "current",
     };
-    let kind = category.map(|category| {
-        category.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-    });
+    let kind = category.map(word);
     let mut pairs = vec![("status", status), ("limit", "500")];
     pairs.extend(kind.as_deref().map(|kind| ("category", kind)));
     let mut list: FactList = client.get(&with_query("/api/memory", &pairs)?).await?;
@@ -225,7 +205,7 @@ async fn list(
     let mut table = Table::titled(&["id", "fact", "sure", "kind"]);
     for fact in &list.facts {
         let percent = format!("{:.0} %", fact.confidence * 100.0);
-        let kind = format!("{:?}", fact.category).to_lowercase();
+        let kind = word(fact.category);
         let style = if fact.status == FactStatus::Current { Style::PLAIN } else { Style::DIM };
         table.row([
             fact.id.to_string().as_str().into(),
