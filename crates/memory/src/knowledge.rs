@@ -10,6 +10,7 @@ use store::{FactStep, NewFact, SaidMessage, StoredFact, StoredFactChange};
 
 use crate::facts::{self, Finding, Known, Names, Outcome, Slot};
 use crate::memory::{Memory, MemoryError, Result};
+use crate::recall::terms;
 
 /// What a person writes down is sure.
 const BY_HAND: f32 = 0.95;
@@ -93,9 +94,18 @@ impl Memory {
         for one in proposed {
             let quoted = message.content.contains(one.quote.trim()) && !one.quote.trim().is_empty();
             let same = |content: &str| facts::same(content, &one.content);
-            let is_known = known
-                .iter()
-                .any(|(fact, _)| same(&fact.said.content) || fact.said.quote.as_deref() == Some(&one.quote));
+            let words = terms(&one.content);
+            // What the patterns read in this very message, in other words.
+            let is_read = |fact: &StoredFact| {
+                let value = terms(&fact.said.value);
+                fact.said.message == Some(message.id)
+                    && fact.said.subject == one.subject
+                    && !value.is_empty()
+                    && value.iter().all(|word| words.contains(word))
+            };
+            let is_known = known.iter().any(|(fact, _)| {
+                same(&fact.said.content) || fact.said.quote.as_deref() == Some(&one.quote) || is_read(fact)
+            });
             let is_new =
                 !steps.iter().any(|step| matches!(step, FactStep::Learn { new, .. } if same(&new.content)));
             if !quoted || is_known || !is_new || one.content.len() > LONGEST {
@@ -640,14 +650,14 @@ pub(crate) fn checked(content: &str) -> Result<String> {
 
 /// Facts that have all the words, or else those that have most of them, best first.
 fn matching(facts: Vec<Fact>, words: &str) -> Vec<Fact> {
-    let wanted = crate::recall::terms(words);
+    let wanted = terms(words);
     let small = words.to_lowercase();
     let mut scored: Vec<(usize, Fact)> = facts
         .into_iter()
         .filter_map(|fact| {
             let text =
                 format!("{} {} {}", fact.subject, fact.content, fact.quote.as_deref().unwrap_or_default());
-            let has = crate::recall::terms(&text);
+            let has = terms(&text);
             let hits = wanted.iter().filter(|term| has.contains(term)).count();
             let whole = usize::from(text.to_lowercase().contains(&small)) * (wanted.len() + 1);
             Some((hits + whole, fact)).filter(|(score, _)| *score > 0)

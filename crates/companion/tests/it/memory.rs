@@ -159,6 +159,25 @@ async fn the_model_finds_what_the_patterns_do_not_and_what_it_makes_up_is_droppe
 }
 
 #[tokio::test]
+async fn what_the_patterns_read_the_model_does_not_learn_again_in_other_words() {
+    let bed = Bed::new().await;
+    tell(&bed, "My dog is called Max. The choir on Thursdays keeps me sane.").await;
+    let before = facts(&bed).await;
+    assert!(before.iter().any(|fact| fact.contains("Max")), "{before:?}");
+    let fact =
+        |quote: &str, fact: &str| json!({"quote": quote, "about": "me", "kind": "personal", "fact": fact});
+    let found = json!({"facts": [
+        fact("dog is called Max", "Has had a dog called Max"),
+        fact("The choir on Thursdays", "Goes to a choir on Thursdays"),
+    ]});
+    bed.says([text(&found.to_string())]);
+    Maintenance::new(bed.companion.clone()).run().await.unwrap();
+    let after = facts(&bed).await;
+    let new: Vec<&String> = after.iter().filter(|fact| !before.contains(fact)).collect();
+    assert_eq!(new, ["Goes to a choir on Thursdays"]);
+}
+
+#[tokio::test]
 async fn maintenance_reads_what_nobody_looked_at_and_doing_it_again_changes_nothing() {
     let bed = Bed::new().await;
     let lines = ["I'm allergic to peanuts.", "My sister Anna lives in Rome.", "Is it raining?"];
