@@ -7,7 +7,7 @@ use std::path::Path;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use memory::recall::{Entry, Index, People, Search, Weights};
+use memory::recall::{Entry, Heard, Index, Meanings, People, Search, Weights};
 use memory::vectors::encode;
 use model::EmbeddingModel;
 
@@ -35,7 +35,7 @@ const START: Weights = Weights {
 };
 
 struct Asked {
-    question: memory::recall::Question,
+    heard: Heard,
     vector: Vec<f32>,
     turns: BTreeSet<usize>,
     sessions: BTreeSet<usize>,
@@ -103,7 +103,7 @@ pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
 
 async fn prepare(talk: &Talk, model: &dyn EmbeddingModel) -> anyhow::Result<Prepared> {
     let mut index = Index::new(People::new(talk.speakers.clone()));
-    index.load_vectors(memory::recall::Meanings::new(model.dimensions()), std::iter::empty());
+    index.load_vectors(Meanings::new(model.dimensions()), std::iter::empty());
     let mut by_id: HashMap<&str, (usize, usize)> = HashMap::new();
     let (mut today, mut texts, mut places) = (Date::MIN, Vec::new(), Vec::new());
     for (session, said) in
@@ -133,7 +133,7 @@ async fn prepare(talk: &Talk, model: &dyn EmbeddingModel) -> anyhow::Result<Prep
         let question = index.read(&one.text);
         let vector = model.embed(std::slice::from_ref(&question.said)).await?.remove(0);
         let (turns, sessions) = gold.into_iter().unzip();
-        asked.push(Asked { question, vector, turns, sessions });
+        asked.push(Asked { heard: index.hear(question), vector, turns, sessions });
     }
     Ok(Prepared { index, today, asked })
 }
@@ -143,7 +143,7 @@ fn score(talks: &[Prepared], weights: &Weights) -> Score {
     for Prepared { index, today, asked } in talks {
         for one in asked {
             let search = Search {
-                question: &one.question,
+                heard: &one.heard,
                 vector: Some(&one.vector),
                 today: *today,
                 weights: *weights,

@@ -10,7 +10,7 @@ use store::{KeptVector, SaidMessage, SaidSummary, StoredFact};
 
 use crate::files::FileText;
 use crate::memory::Names;
-use crate::recall::{Entry, Index, Meanings, Parts, People, Place, Question, Ranked, Search, Weights};
+use crate::recall::{Entry, Heard, Index, Meanings, Parts, People, Place, Question, Ranked, Search, Weights};
 use crate::vectors::{Cells, Comparison, Region, Survey, Vectors};
 
 /// A piece of a file, so that what is recalled of it stays short.
@@ -76,7 +76,7 @@ pub(crate) struct Hit {
 
 /// A question with all that the answer depends on.
 pub(crate) struct Asked<'a> {
-    pub question: &'a Question,
+    pub heard: &'a Heard,
     pub vector: Option<&'a [f32]>,
     pub today: Date,
     /// Messages that the model reads anyhow.
@@ -116,6 +116,16 @@ impl Library {
 
     pub fn read(&self, question: &str) -> Question {
         self.index.read(question)
+    }
+
+    /// Looks for a question's words, before its vector is there.
+    pub fn hear(&self, question: Question) -> Heard {
+        self.index.hear(question)
+    }
+
+    /// The same, looked for anew if something has come or gone since.
+    pub fn still(&self, heard: Heard) -> Heard {
+        self.index.still(heard)
     }
 
     /// What can be recalled, facts aside.
@@ -335,7 +345,7 @@ impl Library {
         let left_out = self.left_out(asked.known);
         let leaves_out = |place: Place| left_out[place as usize];
         let search = Search {
-            question: asked.question,
+            heard: asked.heard,
             vector: asked.vector,
             today: asked.today,
             weights: Weights::default(),
@@ -383,13 +393,15 @@ impl Library {
     /// The entries of the vector store that have something of a question, best first.
     pub fn search_entries(
         &self,
-        question: &Question,
+        question: Question,
         vector: Option<&[f32]>,
         today: Date,
         most: usize,
     ) -> Vec<Hit> {
         let leaves_out = |place: Place| !matches!(self.shelved(place), Some(Shelved::Entry { .. }));
-        let search = Search { question, vector, today, weights: Weights::default(), leaves_out: &leaves_out };
+        let heard = self.hear(question);
+        let search =
+            Search { heard: &heard, vector, today, weights: Weights::default(), leaves_out: &leaves_out };
         let near = self.index.search(&search, most).found.into_iter();
         let near = near.filter(|found| found.parts.words > 0.0 || found.parts.meaning >= NEAR_ENOUGH);
         let hits = near.filter_map(|found| {
@@ -402,11 +414,13 @@ impl Library {
     /// The conversations that fit a question, best first.
     pub fn conversations(
         &self,
-        question: &Question,
+        question: Question,
         vector: Option<&[f32]>,
         today: Date,
     ) -> Vec<ConversationId> {
-        let search = Search { question, vector, today, weights: Weights::default(), leaves_out: &|_| false };
+        let heard = self.hear(question);
+        let search =
+            Search { heard: &heard, vector, today, weights: Weights::default(), leaves_out: &|_| false };
         let threads = self.index.threads(&search).into_iter();
         let own = threads.filter(|(thread, _)| thread & OTHER_THREADS == 0);
         own.map(|(thread, _)| ConversationId::new(thread.cast_signed())).collect()

@@ -206,7 +206,7 @@ impl Memory {
         let today = self.today();
         let searched = Arc::clone(&person);
         let hits = on_the_side(move || {
-            read(&searched.library).search_entries(&question, vector.as_deref(), today, most)
+            read(&searched.library).search_entries(question, vector.as_deref(), today, most)
         });
         self.found(&person, hits.await).await
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
 use store::{SaidMessage, StoredFact};
+use tokio::sync::oneshot;
 
 use super::{MOST, Memory, Person, Recall, Recalled, Result, on_the_side, read};
 use crate::facts::{self, Known};
@@ -26,23 +27,31 @@ impl Memory {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
         let question = read(&person.library).read(&recall.text);
-        let vector = self.embed_question(&person, &question).await;
-        let today = self.today();
-        let most = recall.most.unwrap_or(MOST);
-        let (searched, this) = (Arc::clone(&person), self.clone());
-        let (facts, hits, ranked) = on_the_side(move || {
+        let (today, most) = (self.today(), recall.most.unwrap_or(MOST));
+        let (embedded, vector) = oneshot::channel();
+        let (searched, asked, this) = (Arc::clone(&person), question.clone(), self.clone());
+        let searching = on_the_side(move || {
+            // The words are looked for while the vector is made, and nobody is kept from the library meanwhile: a
+            // server that makes vectors may take long.
+            let heard = read(&searched.library).hear(asked);
+            let vector: Option<Vec<f32>> = vector.blocking_recv().ok().flatten();
             let library = read(&searched.library);
+            let heard = library.still(heard);
             let facts = this.facts_for(&library, &recall, vector.as_deref());
             let (hits, ranked) = library.search(&Asked {
-                question: &question,
+                heard: &heard,
                 vector: vector.as_deref(),
                 today,
                 known: &recall.known,
                 most,
             });
             (facts, hits, ranked)
-        })
-        .await;
+        });
+        let embedding = async {
+            // Nobody waits for it where the search has ended before.
+            let _ = embedded.send(self.embed_question(&person, &question).await);
+        };
+        let ((facts, hits, ranked), ()) = tokio::join!(searching, embedding);
         let answerable = sureness(&ranked);
         let refused = ranked.is_refused();
         // A fact says the same as its message in fewer words.
@@ -101,7 +110,7 @@ impl Memory {
         let vector = self.embed_question(&person, &question).await;
         let today = self.today();
         let found =
-            on_the_side(move || read(&person.library).conversations(&question, vector.as_deref(), today));
+            on_the_side(move || read(&person.library).conversations(question, vector.as_deref(), today));
         Ok(found.await)
     }
 

@@ -115,6 +115,8 @@ pub struct Index {
     postings: Vec<Vec<(Place, u16)>>,
     around: [f64; 2],
     pub(super) meanings: Meanings,
+    /// Another with everything that comes or goes.
+    pub(super) version: u64,
 }
 
 static TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -144,6 +146,7 @@ impl Index {
 
     /// Adds something behind the rest of its thread.
     pub fn add(&mut self, entry: &Entry<'_>) -> Place {
+        self.version += 1;
         let place = self.free.pop().unwrap_or_else(|| {
             self.items.push(None);
             Place::try_from(self.items.len() - 1).unwrap_or(Place::MAX)
@@ -193,6 +196,7 @@ impl Index {
 
     /// Takes something out. Those around it close the gap.
     pub fn remove(&mut self, place: Place) {
+        self.version += 1;
         let near = self.neighbourhood(place);
         self.meanings.clear(place);
         let Some(item) = self.items.get_mut(place as usize).and_then(Option::take) else { return };

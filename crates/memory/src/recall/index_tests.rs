@@ -19,9 +19,9 @@ fn index(turns: &[(u64, &str, Date, &str)]) -> Index {
 }
 
 fn ranked(index: &Index, question: &str) -> Ranked {
-    let question = index.read(question);
+    let heard = index.hear(index.read(question));
     let weights = Weights::default();
-    let search = Search { question: &question, vector: None, today: MONDAY, weights, leaves_out: &|_| false };
+    let search = Search { heard: &heard, vector: None, today: MONDAY, weights, leaves_out: &|_| false };
     index.search(&search, usize::MAX)
 }
 
@@ -178,4 +178,16 @@ fn regions_change_nothing_that_is_found_and_are_as_they_were_after_a_start() {
     let place = index.add(&Entry { thread: 99_999, speaker: "Ada", day: MONDAY, text: "New." });
     index.set_vector(place, &encode(&scattered(7)).unwrap());
     assert_eq!(index.meanings.take_moved().iter().map(|(place, _)| *place).collect::<Vec<_>>(), [place]);
+}
+
+#[test]
+fn what_comes_while_a_question_is_read_is_found() {
+    let mut talk = talk();
+    let heard = talk.hear(talk.read("Who plays the bassoon?"));
+    let place = talk.add(&Entry { thread: 9, speaker: "Ada", day: MONDAY, text: "I play the bassoon." });
+    talk.remove(1);
+    let heard = talk.still(heard);
+    let weights = Weights::default();
+    let search = Search { heard: &heard, vector: None, today: MONDAY, weights, leaves_out: &|_| false };
+    assert_eq!(talk.search(&search, 1).found[0].place, place);
 }

@@ -14,5 +14,5 @@ pub use dates::Named;
 pub use index::{Entry, Index, Place};
 pub use meaning::Meanings;
 pub use question::{People, Question};
-pub use search::{Found, Parts, Ranked, Search, Weights};
+pub use search::{Found, Heard, Parts, Ranked, Search, Weights};
 pub use words::terms;

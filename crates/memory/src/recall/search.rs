@@ -108,9 +108,18 @@ impl Ranked {
     }
 }
 
+/// A question, and how much of its words stands where.
+pub struct Heard {
+    question: Question,
+    words: Vec<f32>,
+    /// Of the index when it was asked.
+    version: u64,
+}
+
 /// What is asked, and of what.
 pub struct Search<'a> {
-    pub question: &'a Question,
+    /// Of the index as it is: see [`Index::still`].
+    pub heard: &'a Heard,
     /// The question's vector, where there is a model for it.
     pub vector: Option<&'a [f32]>,
     pub today: Date,
@@ -120,17 +129,28 @@ pub struct Search<'a> {
 }
 
 impl Index {
+    /// Looks for a question's words: all that can be done before its vector is there.
+    pub fn hear(&self, question: Question) -> Heard {
+        Heard { words: self.words(&question.terms, Reach::Wide), question, version: self.version }
+    }
+
+    /// The same, looked for anew if something has come or gone since.
+    pub fn still(&self, heard: Heard) -> Heard {
+        if heard.version == self.version { heard } else { self.hear(heard.question) }
+    }
+
     /// The best `most` items.
     pub fn search(&self, search: &Search<'_>, most: usize) -> Ranked {
         let weighing = Weighing::new(self, search);
         let mut weighed = weighing.all();
-        let subject = search.question.only_person().map(|name| self.speaker(name));
+        let question = &search.heard.question;
+        let subject = question.only_person().map(|name| self.speaker(name));
         let of_subject = weighed.iter().filter(|one| match subject {
             Some(subject) => self.item(one.place).map(|item| item.speaker) == subject,
             None => true,
         });
         let content = of_subject.map(|one| one.content).fold(0.0, f32::max);
-        let own_words = search.question.named_person().map(|name| self.own_words(&weighing, name));
+        let own_words = question.named_person().map(|name| self.own_words(&weighing, name));
         let order = |one: &Weighed, other: &Weighed| {
             other.score.total_cmp(&one.score).then(one.place.cmp(&other.place))
         };
@@ -194,7 +214,7 @@ impl Index {
     /// Whether the person asked about said it, or somebody else: most wrong memories are somebody else's.
     fn own_words(&self, weighing: &Weighing<'_>, name: &str) -> f32 {
         let Weighing { search, near, .. } = weighing;
-        let words = self.words(&search.question.terms, Reach::Narrow);
+        let words = self.words(&search.heard.question.terms, Reach::Narrow);
         let many = self.len() > MANY;
         let alone = search.vector.and_then(|vector| self.meanings.alone(vector));
         let name = self.speaker(name);
@@ -227,7 +247,7 @@ impl Index {
 struct Weighing<'a> {
     index: &'a Index,
     search: &'a Search<'a>,
-    words: Vec<f32>,
+    words: &'a [f32],
     near: Nearness,
     /// Whose words are asked for, and how much that counts.
     subject: Option<(Speaker, f32)>,
@@ -251,9 +271,8 @@ struct OfDay {
 
 impl<'a> Weighing<'a> {
     fn new(index: &'a Index, search: &'a Search<'a>) -> Self {
-        let question = search.question;
-        let words = index.words(&question.terms, Reach::Wide);
-        let also = || index.spoken(&words).chain(index.dated(&question.dates));
+        let Heard { question, words, .. } = search.heard;
+        let also = || index.spoken(words).chain(index.dated(&question.dates));
         let near = |vector| index.meanings.near(vector, also());
         let near = search.vector.map_or_else(Nearness::default, near);
         let subject = match question.persons.as_slice() {
@@ -267,7 +286,7 @@ impl<'a> Weighing<'a> {
 
     fn all(&self) -> Vec<Weighed> {
         // Of very many, those that have nothing of the question are not weighed.
-        let weighs_all = self.index.len() <= MANY || !self.search.question.dates.is_empty();
+        let weighs_all = self.index.len() <= MANY;
         let has_something =
             |place: Place| weighs_all || self.words[place as usize] > 0.0 || self.near.of(place) > 0.0;
         let places = self.index.places();
@@ -284,8 +303,8 @@ impl<'a> Weighing<'a> {
     }
 
     fn day(&self, item: &Item) -> OfDay {
-        let Search { question, weights, .. } = self.search;
-        let date = dates::nearness(&question.dates, item.day);
+        let Search { heard, weights, .. } = self.search;
+        let date = dates::nearness(&heard.question.dates, item.day);
         #[allow(clippy::cast_precision_loss, reason = "days")]
         let age = self.today.saturating_sub(item.number).max(0) as f32;
         OfDay {
