@@ -47,14 +47,25 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
         has_moved: false,
         place: Vec::new(),
         unread: Vec::new(),
+        told: Vec::new(),
     };
     let mut before = 0;
     for sentence in &sentences {
         let start = reader.found.len();
         match sentence::earnest(sentence) {
-            Earnest::Yes => reader.sentence(sentence),
+            Earnest::Yes => {
+                reader.sentence(sentence);
+                reader.remember(sentence);
+            }
+            Earnest::Laughing => {
+                reader.gist(sentence, start);
+                reader.remember(sentence);
+            }
             Earnest::No => {}
-            Earnest::NorBefore => reader.found.truncate(before),
+            Earnest::NorBefore => {
+                reader.found.truncate(before);
+                reader.told.pop();
+            }
             Earnest::Nothing => return Vec::new(),
         }
         before = start.min(reader.found.len());
@@ -62,6 +73,7 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
             break;
         }
     }
+    reader.message();
     reader.found
 }
 
@@ -84,6 +96,8 @@ pub struct Reader<'a> {
     pub(super) place: Vec<Token>,
     /// The sentence before, where nothing new was found in it.
     pub(super) unread: Vec<Token>,
+    /// The sentences that tell something, or ask what the next one answers.
+    pub(super) told: Vec<Vec<Token>>,
 }
 
 impl Reader<'_> {
@@ -96,18 +110,22 @@ impl Reader<'_> {
             }
             return;
         }
-        if words.len() < 2
-            || sentence::is_elsewhere(&sentence.tokens)
-            || words.iter().find(|word| !is_quiet(word)) == Some(&"if")
-                && !words.windows(4).any(|window| {
-                    matches!(
-                        window,
-                        ["if", "you", "ask" | "asked", "me"]
-                            | ["i", "had" | "have", "to", "choose" | "pick"]
-                            | [_, "count", "me", "in" | "out"]
-                    )
-                })
-        {
+        if words.len() < 2 || sentence::is_elsewhere(&sentence.tokens) {
+            return;
+        }
+        let supposes = words.iter().find(|word| !is_quiet(word)) == Some(&"if")
+            && !words.windows(4).any(|window| {
+                matches!(
+                    window,
+                    ["if", "you", "ask" | "asked", "me"]
+                        | ["i", "had" | "have", "to", "choose" | "pick"]
+                        | [_, "count", "me", "in" | "out"]
+                )
+            });
+        if supposes {
+            if !sentence.is_question {
+                self.gist(sentence, self.found.len());
+            }
             return;
         }
         let telling = tells_by_asking(&words);

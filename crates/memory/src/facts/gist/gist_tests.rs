@@ -24,10 +24,11 @@ fn names() -> Names {
 }
 
 fn found(text: &str) -> Vec<Finding> {
-    extract(text, date(2026, 5, 14), &names())
-        .into_iter()
-        .filter(|finding| finding.confidence >= 0.5)
-        .collect()
+    found_by(text, &names())
+}
+
+fn found_by(text: &str, names: &Names) -> Vec<Finding> {
+    extract(text, date(2026, 5, 14), names).into_iter().filter(|finding| finding.confidence >= 0.5).collect()
 }
 
 #[test]
@@ -102,5 +103,10 @@ fn what_others_do_changes_nothing() {
         let all = found(text);
         let changed: Vec<&Finding> = all.iter().filter(own).collect();
         assert!(changed.is_empty(), "{text}: {changed:?}");
+        // Where nothing is known yet, what the sentence presupposes is news: *my boss at Renault*.
+        let all = found_by(text, &Names::new("Luna"));
+        let presupposed = |finding: &&Finding| matches!(finding.value.as_str(), "Golf" | "Renault");
+        let new: Vec<&Finding> = all.iter().filter(own).filter(|finding| !presupposed(finding)).collect();
+        assert!(new.is_empty(), "with nothing known, {text}: {new:?}");
     }
 }
