@@ -190,6 +190,8 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         window[0] == "in"
             && matches!(window[1], "the" | "my" | "a" | "this" | "that" | "our" | "stardew")
             && place(window[2])
+            // *In my book* is an opinion.
+            && window[1..] != ["my", "book"]
     }) || has(&["in", "minecraft"])
         || has(&["in", "another", "life"])
         || has(&["in", "a", "past", "life"])
@@ -203,7 +205,8 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         || has(&["had", "a", "dream"])
         || has(&["have", "a", "dream", "that"])
         || words.iter().enumerate().any(|(at, word)| {
-            let denied = at > 0 && words[at - 1] == "not";
+            // *I couldn't imagine*, and *I suppose I'm a convert*, which only hedges.
+            let denied = at > 0 && (words[at - 1] == "not" || words[at - 1] == "i" && *word == "suppose");
             !denied
                 && matches!(
                     *word,

@@ -25,7 +25,7 @@ static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
         aficionado, fanatic, junkie, can not wait, gets me going, does it for me, hits the spot, appreciate, treasure, \
         cherish, dig, swear by, rave about, thrilled, my passion, here for, comfort food, learned to love, \
         learnt to love, is good, are good, pretty good, rather good, tastes good, worth it, underrated, bring on, \
-        live off, zero to hero, yes from me, all for, bring it on, more please, hooray, spot on, melts my heart, calms me",
+        live off, zero to hero, asking for more, want more, yes from me, all for, bring it on, more please, hooray, spot on, melts my heart, calms me",
     )
 });
 /// And against it.
@@ -54,7 +54,7 @@ static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
         not good, not nice, not fun, not interested, anything but, rather starve, rather eat, never cared, not stomach, \
         can not stomach, not abide, can not abide, goodbye, bye, giving up on, gave up on, given up on, \
         nothing but trouble, hard to like, no from me, hard no, firm no, big no, not get along, do not get on, \
-        not click, put up with, pay me, pull a face, makes me shudder, not see what, gone right off, love is gone, \
+        not click, put up with, pay me, pull a face, make a face, makes me shudder, not see what, gone right off, love is gone, \
         nothing to do with, leave out, rather skip, give it a miss, keep me away, not a friend of, not my friend, against ~",
     )
 });
@@ -203,8 +203,7 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
             // `I used to love it` says what is not so any more.
             Some(likes) => {
                 let turned = part.windows(3).any(|window| {
-                    window[..2] == ["used", "to"]
-                        && matches!(window[2], "love" | "like" | "enjoy" | "adore" | "be")
+                    window[..2] == ["used", "to"] && matches!(window[2], "love" | "like" | "enjoy" | "adore")
                 });
                 let over = used && part.contains(&"used") && !turned && !is_now(part);
                 felt = Some(if over { !likes } else { likes });

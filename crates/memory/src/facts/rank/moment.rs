@@ -225,7 +225,8 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
                 matches!(low.get(at + 1).copied(), Some("i" | "we" | "my" | "our" | "he" | "she") | None)
                     || at + 2 < low.len()
             }
-            "was" | "were" => true,
+            // *If you were looking for me* supposes.
+            "was" | "were" => !low[..at].contains(&"if"),
             "had" => at > 0 && low.get(at + 1) != Some(&"to"),
             _ => false,
         });
