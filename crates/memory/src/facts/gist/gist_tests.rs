@@ -60,6 +60,21 @@ fn a_change_is_known_by_its_topic_and_its_names() {
     }
 }
 
+/// What no sentence tells alone, and what stands among what is supposed, laughed at or another's.
+#[test]
+fn a_message_is_read_as_a_whole() {
+    let table: &[(&str, &str)] = &[
+        ("What do I drive? A Tesla. It's tiny", "Drives a Tesla."),
+        ("Have I told you about Biscuit? That's my rabbit", "Has a rabbit called Biscuit."),
+        ("Bye bye Lyon lol, my new flat in Turin is tiny", "Lives in Turin."),
+        ("I can ask Tom, he's at Siemens, so we get the staff price", "Friend Tom works at Siemens."),
+    ];
+    for (text, wanted) in table {
+        let told: Vec<String> = found(text).into_iter().map(|finding| finding.content).collect();
+        assert!(told.iter().any(|told| told == wanted), "{text}\n    wanted {wanted}\n    told   {told:?}");
+    }
+}
+
 #[test]
 fn what_is_over_loses_its_standing() {
     for (text, kind) in [
