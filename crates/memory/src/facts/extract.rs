@@ -2,16 +2,13 @@
 
 use jiff::civil::Date;
 
-use super::asking::{
-    is_inverted, is_quiet, is_saying, is_tag, is_your_report, opens_a_telling, tells_by_asking,
-};
+use super::asking::{is_inverted, is_quiet, is_saying, is_tag, is_your_report, tells_by_asking};
 use super::capitals::{capitalise, with_is};
 use super::clause::{self, Clause, Link, Piece, Tense};
 use super::clean;
 use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Names;
-use super::openings;
 use super::rules::{self};
 use super::sentence::{self, Earnest, Sentence};
 use super::split;
@@ -46,7 +43,6 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
         asked: Vec::new(),
         has_moved: false,
         place: Vec::new(),
-        unread: Vec::new(),
         told: Vec::new(),
     };
     let mut before = 0;
@@ -94,8 +90,6 @@ pub struct Reader<'a> {
     pub(super) has_moved: bool,
     /// The last place that the message names: *I live there now*.
     pub(super) place: Vec<Token>,
-    /// The sentence before, where nothing new was found in it.
-    pub(super) unread: Vec<Token>,
     /// The sentences that tell something, or ask what the next one answers.
     pub(super) told: Vec<Vec<Token>>,
 }
@@ -104,10 +98,6 @@ impl Reader<'_> {
     fn sentence(&mut self, sentence: &Sentence) {
         let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
         if self.answers_itself(sentence) {
-            self.unread.clear();
-            if sentence.is_question && opens_a_telling(&sentence.tokens) {
-                self.unread = openings::opened(&sentence.tokens);
-            }
             return;
         }
         if words.len() < 2 || sentence::is_elsewhere(&sentence.tokens) {
@@ -132,7 +122,6 @@ impl Reader<'_> {
         let asks = sentence.is_question && !telling;
         let introduces = words.windows(4).any(|window| window == ["when", "it", "comes", "to"]);
         if !telling && !introduces && is_inverted(&sentence.tokens) {
-            self.unread.clear();
             return;
         }
         let sentence = &with_is(sentence);
@@ -142,7 +131,6 @@ impl Reader<'_> {
             let last = pieces.pop();
             let tag = last.is_none_or(|last| is_tag(&last.tokens));
             if tag {
-                self.unread.clear();
                 return;
             }
         }
@@ -158,8 +146,6 @@ impl Reader<'_> {
         if !asks {
             self.beside(sentence);
             self.gist(sentence, start);
-        } else if opens_a_telling(&sentence.tokens) && self.found.len() == start {
-            self.unread = openings::opened(&sentence.tokens);
         }
     }
 

@@ -23,7 +23,7 @@ mod vehicles;
 use super::asking::opens_a_telling;
 use super::clause::{Hints, Link, Piece};
 use super::extract::{Reader, bare};
-use super::finding::{Finding, Polarity};
+use super::finding::Polarity;
 use super::names::Names;
 use super::openings;
 use super::rules::Draft;
@@ -56,28 +56,8 @@ type Reading = fn(&Sight<'_>, &Names) -> Vec<Told>;
 
 impl Reader<'_> {
     /// Reads a sentence as a whole. What was found in it from `start` on is settled.
-    ///
-    /// Where it tells nothing, it is read together with the one before: *My dog Max? She's Olive these days*.
     pub(super) fn gist(&mut self, sentence: &Sentence, start: usize) {
-        let told = openings::opened(&sentence.tokens);
-        let mut joined = std::mem::take(&mut self.unread);
-        let was_over = !joined.is_empty()
-            && self.found[..start].last().is_some_and(|last| last.polarity == Polarity::Ended);
-        // What a question opened is what the answer is about.
-        let is_answer = joined.last().is_some_and(|last| last.low == "?");
-        joined.extend(if joined.is_empty() { Vec::new() } else { sentence.tokens.clone() });
-        let joins = !joined.is_empty() && joined.len() <= MOST_JOINED && !sentence.is_question;
-        if joins && is_answer && self.found.len() == start {
-            self.look(&joined, start);
-        }
-        if self.found.len() == start || !is_answer {
-            self.look(&told, start);
-        }
-        if joins && !is_answer && (self.found.len() == start || was_over) {
-            self.look(&joined, start);
-        }
-        let over = |finding: &Finding| finding.polarity == Polarity::Ended;
-        self.unread = if self.found[start..].iter().all(over) { told } else { Vec::new() };
+        self.look(&openings::opened(&sentence.tokens), start);
     }
 
     /// Keeps a sentence for when the message is read as a whole.
