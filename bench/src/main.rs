@@ -2,6 +2,9 @@
 //! are noisy. `cargo xtask bench NAME` runs one of them and writes its part of `bench/RESULTS.md`. `cargo xtask soak` is a long
 //! run under load.
 //!
+//! `life` takes `--seed N` for another year, and `--wordings FILE` to tell and ask it in the words of a file, which has
+//! the form of those in `bench/wordings`; what such a file leaves out is said in the usual words.
+//!
 //! Start with [`Report`]; each benchmark is a module of its own.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -69,9 +72,13 @@ fn run() -> anyhow::Result<()> {
         arguments.get(place + 1).map(String::as_str)
     };
     let data = after("--data");
+    let wordings = after("--wordings");
     let seed = after("--seed").map_or(Ok(1), str::parse)?;
     let is_name = |argument: &&str| {
-        !argument.starts_with("--") && argument.parse::<u64>().is_err() && Some(*argument) != data
+        !argument.starts_with("--")
+            && argument.parse::<u64>().is_err()
+            && Some(*argument) != data
+            && Some(*argument) != wordings
     };
     let mut names: Vec<&str> = arguments.iter().map(String::as_str).filter(is_name).collect();
     if names.is_empty() {
@@ -93,7 +100,7 @@ fn run() -> anyhow::Result<()> {
                 "recall" => recall::run(data.map(Path::new)).await,
                 "recall-tune" => tune::run(data.map(Path::new)).await,
                 "recall-cost" => scale::run().await,
-                "life" => year::run(seed).await,
+                "life" => year::run(seed, wordings.map(Path::new)).await,
                 "vectors" => vectors::run("vectors", &[1000, 20_000, 100_000]).await,
                 // The peer alone takes half an hour, so it runs when it is asked for.
                 "vectors-million" => vectors::run("vectors-million", &[1_000_000]).await,
@@ -106,7 +113,10 @@ fn run() -> anyhow::Result<()> {
         } else {
             println!("{}", report.markdown());
         }
-        report.keep()?;
+        // The results are those of the repository's own wordings.
+        if wordings.is_none() {
+            report.keep()?;
+        }
     }
     Ok(())
 }

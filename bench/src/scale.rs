@@ -108,8 +108,9 @@ struct Measured {
 
 async fn at(size: usize, real: &Arc<dyn EmbeddingModel>) -> anyhow::Result<Measured> {
     let (mut texts, mut questions) = (Vec::with_capacity(size), Vec::new());
+    let usual = Wordings::usual()?;
     for seed in 1.. {
-        let diary = Diary::new(seed, Wordings::Usual);
+        let diary = Diary::new(seed, &usual);
         questions.extend(diary.questions.into_iter().map(|asked| asked.question));
         texts.extend(diary.days.into_iter().flat_map(|day| day.messages));
         if texts.len() >= size {

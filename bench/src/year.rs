@@ -1,5 +1,8 @@
 //! A year of life through the real memory: told day by day, kept in order by the maintenance, and then asked about.
 
+use std::path::Path;
+
+use anyhow::Context;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -18,7 +21,7 @@ struct Lived {
     score: Score,
 }
 
-async fn live(seed: u64, wordings: Wordings) -> anyhow::Result<Lived> {
+async fn live(seed: u64, wordings: &Wordings) -> anyhow::Result<Lived> {
     let diary = Diary::new(seed, wordings);
     let noon = |day: Date| -> anyhow::Result<Timestamp> {
         Ok(day.at(12, 0, 0, 0).to_zoned(TimeZone::UTC)?.timestamp())
@@ -49,15 +52,18 @@ async fn live(seed: u64, wordings: Wordings) -> anyhow::Result<Lived> {
     Ok(Lived { diary, answers, score })
 }
 
-pub async fn run(seed: u64) -> anyhow::Result<Report> {
-    let Lived { diary, answers, score: result } = live(seed, Wordings::Usual).await?;
+/// The year in the sets of the repository, or in the wordings of a file.
+pub async fn run(seed: u64, file: Option<&Path>) -> anyhow::Result<Report> {
+    let sets = file.map_or_else(|| Ok(Wordings::all()?), |file| Ok::<_, anyhow::Error>(vec![read(file)?]))?;
+    let Some((first, others)) = sets.split_first() else { anyhow::bail!("there are no wordings") };
+    let Lived { diary, answers, score: result } = live(seed, first).await?;
     let mut report = Report::new(
         "life",
         format!(
             "A generated diary of 365 days (seed {seed}), told to the real memory day by day without a language model, \
-             then {} questions about today and about then, scored on the first fact that recall brings. The patterns were widened by every one of \
-             the sets of wordings, after each had been measured unseen.",
-            result.asked
+             then {} questions about today and about then, scored on the first fact that recall brings, in the wordings \
+             “{}”. The patterns were widened by every one of the sets of the repository, after each had been measured unseen.",
+            result.asked, first.name
         ),
     );
     let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
@@ -70,9 +76,9 @@ pub async fn run(seed: u64) -> anyhow::Result<Report> {
         "",
         Some(Goal::AtMost(0.0)),
     );
-    for wordings in Wordings::ALL.iter().skip(1) {
-        let score = live(seed, *wordings).await?.score;
-        let name = format!("{wordings:?}").to_lowercase();
+    for wordings in others {
+        let score = live(seed, wordings).await?.score;
+        let name = &wordings.name;
         let (right, superseded) = (number(score.right), number(score.superseded));
         report.row(format!("{name}_right"), format!("right, in the wordings “{name}”"), right, "", None);
         report.row(
@@ -92,5 +98,18 @@ pub async fn run(seed: u64) -> anyhow::Result<Report> {
         .collect();
     report.detail("wrong", Value::Array(wrong));
     report.detail("seed", json!(seed));
+    report.detail("wordings", json!(first.name));
+    report.detail("in_usual_words", json!(first.borrowed));
     Ok(report)
+}
+
+fn read(file: &Path) -> anyhow::Result<Wordings> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Wordings::read(&name, &text).with_context(|| {
+        format!(
+            "{} is no set of wordings: it needs {{\"tellings\": {{KIND: [..]}}, \"questions\": {{KIND: [..]}}}}",
+            file.display()
+        )
+    })
 }

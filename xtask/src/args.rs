@@ -15,7 +15,7 @@ cargo xtask COMMAND
   dev [ARGS]      page and server with reload, for working on them; ARGS go to `perigee serve`
   codegen         write the generated files anew
   tidy            check the rules of this repository
-  bench [NAME]    run the benchmarks; --data FILE and --json go to them
+  bench [NAME]    run the benchmarks; --data FILE, --seed N, --wordings FILE and --json go to them
   soak [ARGS]     run the long tests under load
 ";
 

@@ -5,11 +5,9 @@ use std::collections::HashMap;
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 
-use super::noise;
-use super::questions::Ask;
+use super::noise::{self, ENDINGS, OPENINGS};
 use super::random::Random;
-use super::tellings::{ENDINGS, OPENINGS, Told};
-use super::wordings::Wordings;
+use super::wordings::{Ask, Told, Wordings};
 use super::{Asked, Day, Time};
 
 const CITIES: &[&str] = &[
@@ -170,9 +168,9 @@ enum Key {
     Asked(Ask),
 }
 
-struct Writer {
+struct Writer<'a> {
     random: Random,
-    wordings: Wordings,
+    wordings: &'a Wordings,
     /// What is said, by day.
     said: Vec<Vec<String>>,
     questions: Vec<Asked>,
@@ -182,7 +180,7 @@ struct Writer {
 }
 
 impl Diary {
-    pub fn new(seed: u64, wordings: Wordings) -> Self {
+    pub fn new(seed: u64, wordings: &Wordings) -> Self {
         let mut random = Random::new(seed);
         let first = date(2025, 1, 1);
         let start = first.checked_add(i64::try_from(random.below(300)).unwrap_or(0).days()).unwrap_or(first);
@@ -206,26 +204,25 @@ impl Diary {
     }
 }
 
-impl Writer {
+impl Writer<'_> {
     fn day(&self, number: usize) -> Date {
         let days = i64::try_from(number).unwrap_or(0);
         self.start.checked_add(days.days()).unwrap_or(self.start)
     }
 
     /// One of a list, a different one each time until all were used.
-    fn word(&mut self, key: Key, lists: &[&'static [&'static str]]) -> &'static str {
-        let all: Vec<&'static str> = lists.iter().flat_map(|list| list.iter().copied()).collect();
+    fn word<'w>(&mut self, key: Key, all: &'w [String]) -> &'w str {
         let fresh = self.used.entry(key).or_default();
         if fresh.is_empty() {
             *fresh = (0..all.len()).collect();
         }
         let place = self.random.below(fresh.len());
-        all[fresh.swap_remove(place)]
+        &all[fresh.swap_remove(place)]
     }
 
     fn say(&mut self, day: usize, told: Told, values: &[(&str, &str)]) {
-        let lists = self.wordings.tellings(told);
-        let mut core = filled(self.word(Key::Told(told), &lists), values);
+        let wordings = self.wordings;
+        let mut core = filled(self.word(Key::Told(told), wordings.tellings(told)), values);
         let opening = *self.random.pick(OPENINGS);
         let ending = *self.random.pick(ENDINGS);
         // A question stands alone; so does what ends with its own full stop.
@@ -257,8 +254,8 @@ impl Writer {
         wrong: &[&str],
         kind: &'static str,
     ) {
-        let lists = self.wordings.questions(ask);
-        let question = filled(self.word(Key::Asked(ask), &lists), values);
+        let wordings = self.wordings;
+        let question = filled(self.word(Key::Asked(ask), wordings.questions(ask)), values);
         let own = |list: &[&str]| list.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
         self.questions.push(Asked {
             question: capital(&question),

@@ -3,20 +3,9 @@
 //!
 //! Pure: a seed makes the same diary everywhere. Start with [`Diary::new`].
 
-mod brief;
 mod diary;
-mod diverse;
-mod formal;
-mod further;
-mod letters;
-mod mixed;
-mod more;
 mod noise;
-mod other;
-mod questions;
 mod random;
-mod spoken;
-mod tellings;
 mod wordings;
 
 use jiff::civil::Date;

@@ -86,3 +86,46 @@ pub const COMPANIES: &[&str] = &["Initech", "Hooli", "Globex", "Umbrella", "Cybe
 pub const NAMES: &[&str] = &["Fluffball", "Godzilla", "Zorro", "Wolfgang", "Hercules"];
 pub const FOODS: &[&str] = &["haggis", "durian", "tripe", "natto"];
 pub const KINDS: &[&str] = &["dog", "cat", "parrot"];
+
+/// What people put before what they tell.
+pub const OPENINGS: &[&str] = &[
+    "",
+    "",
+    "",
+    "",
+    "",
+    "Hey, ",
+    "So, ",
+    "By the way, ",
+    "Btw, ",
+    "Oh, ",
+    "Guess what, ",
+    "Big news: ",
+    "Just so you know, ",
+    "Well, ",
+    "Update: ",
+    "Ok so ",
+    "I wanted to tell you: ",
+    "You know what, ",
+    "FYI, ",
+];
+/// And after it.
+pub const ENDINGS: &[&str] = &[
+    "",
+    "",
+    "",
+    ".",
+    ".",
+    "!",
+    " :)",
+    ". What a week.",
+    ". It feels a bit strange.",
+    ". How are you?",
+    ". Anyway, dinner is ready.",
+    ". I'll tell you more tomorrow.",
+    ". So much to do.",
+    "…",
+    ". It's raining here.",
+    " and I'm really happy about it.",
+    ". Any tips?",
+];

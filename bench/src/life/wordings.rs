@@ -1,65 +1,151 @@
-//! The sets of wordings in which a year can be told and asked about.
+//! The sets of wordings in which a year can be told and asked about: data, one file for each set.
+//!
+//! A file has the form `{"tellings": {KIND: [..]}, "questions": {KIND: [..]}}`. In its sentences `{new}` and `{old}` are
+//! values, `{kind}` is an animal, `{of}` what a favourite is of, `{who}` a friend, and `{when}` a month or so.
 
-use super::brief::{brief_questions, brief_tellings};
-use super::diverse::{diverse_questions, diverse_tellings};
-use super::formal::{formal_questions, formal_tellings};
-use super::further::{further_questions, further_tellings};
-use super::letters::{letters_questions, letters_tellings};
-use super::mixed::{mixed_questions, mixed_tellings};
-use super::more::{more_questions, more_tellings};
-use super::other::{other_questions, other_tellings};
-use super::questions::{Ask, questions};
-use super::spoken::{spoken_questions, spoken_tellings};
-use super::tellings::{Told, tellings};
+use std::collections::HashMap;
+use std::hash::Hash;
 
-/// Which wordings are used. Each set was measured before the patterns were widened by it, so that none is unseen now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wordings {
-    Usual,
-    Other,
-    Spoken,
-    Letters,
-    Formal,
-    Mixed,
-    Diverse,
-    Brief,
+use serde::Deserialize;
+
+/// What is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+pub enum Told {
+    Name,
+    Home,
+    /// For years.
+    HomeLong,
+    Moved,
+    Employer,
+    JobChanged,
+    Title,
+    Promoted,
+    Pet,
+    PetRenamed,
+    Likes,
+    Dislikes,
+    TurnedAgainst,
+    TurnedTowards,
+    Favourite,
+    FavouriteChanged,
+    Diet,
+    DietChanged,
+    MeatAgain,
+    Friend,
+    FriendMoved,
+    FriendWorks,
+    Car,
+    CarChanged,
+    Birthday,
+    Allergy,
+    Language,
+    Partner,
+    DrinkSwitched,
+    LivedThen,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+pub enum Ask {
+    Home,
+    HomeThen,
+    HomeBefore,
+    Employer,
+    EmployerThen,
+    EmployerBefore,
+    Title,
+    Pet,
+    PetBefore,
+    Opinion,
+    Favourite,
+    FavouriteBefore,
+    Diet,
+    FriendHome,
+    FriendHomeBefore,
+    FriendEmployer,
+    Car,
+    CarBefore,
+    Birthday,
+    Allergy,
+    Language,
+    Partner,
+    Name,
+    Drink,
+    Unknown,
+}
+
+/// Sets that the patterns were widened by, each after it had been measured unseen. The first one is the usual one.
+const SETS: [(&str, &str); 8] = [
+    ("usual", include_str!("../../wordings/usual.json")),
+    ("other", include_str!("../../wordings/other.json")),
+    ("spoken", include_str!("../../wordings/spoken.json")),
+    ("letters", include_str!("../../wordings/letters.json")),
+    ("formal", include_str!("../../wordings/formal.json")),
+    ("mixed", include_str!("../../wordings/mixed.json")),
+    ("diverse", include_str!("../../wordings/diverse.json")),
+    ("brief", include_str!("../../wordings/brief.json")),
+];
+
+/// One set. Every kind has at least one sentence.
+#[derive(Debug, Clone)]
+pub struct Wordings {
+    pub name: String,
+    /// Kinds without sentences of their own, which are said in the usual words.
+    pub borrowed: Vec<String>,
+    tellings: HashMap<Told, Vec<String>>,
+    questions: HashMap<Ask, Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    tellings: HashMap<Told, Vec<String>>,
+    questions: HashMap<Ask, Vec<String>>,
 }
 
 impl Wordings {
-    pub const ALL: &[Self] = &[
-        Self::Usual,
-        Self::Other,
-        Self::Spoken,
-        Self::Letters,
-        Self::Formal,
-        Self::Mixed,
-        Self::Diverse,
-        Self::Brief,
-    ];
-
-    pub fn tellings(self, told: Told) -> Vec<&'static [&'static str]> {
-        match self {
-            Self::Usual => vec![tellings(told), more_tellings(told), further_tellings(told)],
-            Self::Other => vec![other_tellings(told)],
-            Self::Spoken => vec![spoken_tellings(told)],
-            Self::Letters => vec![letters_tellings(told)],
-            Self::Formal => vec![formal_tellings(told)],
-            Self::Mixed => vec![mixed_tellings(told)],
-            Self::Diverse => vec![diverse_tellings(told)],
-            Self::Brief => brief_tellings(told),
-        }
+    pub fn usual() -> serde_json::Result<Self> {
+        let File { tellings, questions } = serde_json::from_str(SETS[0].1)?;
+        Ok(Self { name: SETS[0].0.to_owned(), borrowed: Vec::new(), tellings, questions })
     }
 
-    pub fn questions(self, ask: Ask) -> Vec<&'static [&'static str]> {
-        match self {
-            Self::Usual => vec![questions(ask), more_questions(ask), further_questions(ask)],
-            Self::Other => vec![other_questions(ask)],
-            Self::Spoken => vec![spoken_questions(ask)],
-            Self::Letters => vec![letters_questions(ask)],
-            Self::Formal => vec![formal_questions(ask)],
-            Self::Mixed => vec![mixed_questions(ask)],
-            Self::Diverse => vec![diverse_questions(ask)],
-            Self::Brief => brief_questions(ask),
-        }
+    /// All sets of the repository, the usual one first.
+    pub fn all() -> serde_json::Result<Vec<Self>> {
+        SETS.into_iter().map(|(name, text)| Self::read(name, text)).collect()
+    }
+
+    /// Reads a set. What it leaves out is said in the usual words; a kind that does not exist is an error.
+    pub fn read(name: &str, text: &str) -> serde_json::Result<Self> {
+        let File { tellings, questions } = serde_json::from_str(text)?;
+        let usual = Self::usual()?;
+        let mut set = Self { name: name.to_owned(), borrowed: Vec::new(), tellings, questions };
+        fill_up(&mut set.tellings, usual.tellings, "tellings", &mut set.borrowed);
+        fill_up(&mut set.questions, usual.questions, "questions", &mut set.borrowed);
+        set.borrowed.sort();
+        Ok(set)
+    }
+
+    pub fn tellings(&self, told: Told) -> &[String] {
+        &self.tellings[&told]
+    }
+
+    pub fn questions(&self, ask: Ask) -> &[String] {
+        &self.questions[&ask]
+    }
+}
+
+fn fill_up<Kind: std::fmt::Debug + Eq + Hash>(
+    own: &mut HashMap<Kind, Vec<String>>,
+    usual: HashMap<Kind, Vec<String>>,
+    part: &str,
+    borrowed: &mut Vec<String>,
+) {
+    own.retain(|_, sentences| !sentences.is_empty());
+    for (kind, sentences) in usual {
+        let name = format!("{part}.{kind:?}");
+        own.entry(kind).or_insert_with(|| {
+            borrowed.push(name);
+            sentences
+        });
     }
 }

@@ -73,8 +73,9 @@ pub(super) fn is_quiet(word: &str) -> bool {
 pub(super) fn tells_by_asking(words: &[&str]) -> bool {
     let words: Vec<&str> =
         words.iter().copied().filter(|word| !matches!(*word, "ever" | "already" | ",")).take(10).collect();
-    let phrases: [&[&str]; 7] = [
+    let phrases: [&[&str]; 8] = [
         &["did", "i", "tell", "you"],
+        &["did", "i", "say"],
         &["did", "i", "mention"],
         &["have", "i", "told", "you"],
         &["have", "i", "mentioned"],
@@ -141,12 +142,28 @@ pub(super) fn is_inverted(tokens: &[Token]) -> bool {
             | "someone"
     );
     match first {
+        // *What I drive is a Golf* tells.
+        "what" | "where" if matches!(second, "i" | "we") => tokens.iter().any(|token| token.low == "?"),
         "what" | "who" | "whose" | "which" | "how" | "why" | "where" | "whom" => {
             first != "what" || second != "a"
         }
-        "when" => !matches!(
+        // *When the waiter came …* tells as well.
+        "when" => matches!(
             second,
-            "i" | "we" | "my" | "she" | "he" | "they" | "it" | "someone" | "somebody" | "people" | "anyone"
+            "do" | "does"
+                | "did"
+                | "is"
+                | "are"
+                | "was"
+                | "were"
+                | "will"
+                | "can"
+                | "could"
+                | "should"
+                | "would"
+                | "have"
+                | "has"
+                | "am"
         ),
         "do" | "does" | "did" | "is" | "are" | "am" | "was" | "were" | "can" | "could" | "should"
         | "would" | "will" | "have" | "has" | "shall" | "may" | "isn't" => person,
@@ -180,7 +197,9 @@ pub(super) fn opens_a_telling(tokens: &[Token]) -> bool {
     recalls && !all.contains(&"what") && !all.contains(&"where")
         || matches!(
             words.as_slice(),
-            ["remember" | "you", ..] | ["have", "i", "mentioned" | "told", ..] | ["did", "i", "mention", ..]
+            ["remember" | "you", ..]
+                | ["have", "i", "mentioned" | "told" | "said", ..]
+                | ["did", "i", "mention" | "say" | "tell", ..]
         )
         || words.len() <= 5
             && !words.iter().any(|word| {

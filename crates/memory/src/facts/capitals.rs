@@ -146,21 +146,23 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
             }
             "is" => at == 2 && word(0) == "home",
             _ if at > 1 && lexicon::relation(before).is_some() && matches!(word(at - 2), "my" | "our") => {
-                !matches!(
-                    token.low.as_str(),
-                    "group"
-                        | "today"
-                        | "again"
-                        | "yesterday"
-                        | "tomorrow"
-                        | "too"
-                        | "party"
-                        | "time"
-                        | "circle"
-                        | "situation"
-                        | "tongue"
-                        | "law"
-                )
+                let inflected = ["s", "ed", "ing", "ly", "time"].iter().any(|end| token.low.ends_with(end));
+                (lexicon::is_given_name(&token.low) || !inflected)
+                    && !matches!(
+                        token.low.as_str(),
+                        "group"
+                            | "today"
+                            | "again"
+                            | "yesterday"
+                            | "tomorrow"
+                            | "too"
+                            | "party"
+                            | "time"
+                            | "circle"
+                            | "situation"
+                            | "tongue"
+                            | "law"
+                    )
             }
             "," => {
                 at > 1

@@ -154,7 +154,21 @@ impl Reader<'_> {
         let end = words[start.min(words.len())..].iter().position(stop).map_or(words.len(), |at| start + at);
         if start < end
             && end - start <= 3
-            && !matches!(words[start], "it" | "you" | "him" | "her" | "them" | "that" | "this")
+            && !matches!(
+                words[start],
+                "it" | "you"
+                    | "him"
+                    | "her"
+                    | "them"
+                    | "that"
+                    | "this"
+                    | "happy"
+                    | "sad"
+                    | "angry"
+                    | "smile"
+                    | "laugh"
+                    | "sick"
+            )
         {
             self.topic = piece.tokens[start..end].to_vec();
         }

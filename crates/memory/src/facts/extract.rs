@@ -2,16 +2,13 @@
 
 use jiff::civil::Date;
 
-use super::asking::{
-    is_inverted, is_quiet, is_saying, is_tag, is_your_report, opens_a_telling, tells_by_asking,
-};
+use super::asking::{is_inverted, is_quiet, is_saying, is_tag, is_your_report, tells_by_asking};
 use super::capitals::{capitalise, with_is};
 use super::clause::{self, Clause, Link, Piece, Tense};
 use super::clean;
 use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Names;
-use super::openings;
 use super::rules::{self};
 use super::sentence::{self, Earnest, Sentence};
 use super::split;
@@ -46,15 +43,25 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
         asked: Vec::new(),
         has_moved: false,
         place: Vec::new(),
-        unread: Vec::new(),
+        told: Vec::new(),
     };
     let mut before = 0;
     for sentence in &sentences {
         let start = reader.found.len();
         match sentence::earnest(sentence) {
-            Earnest::Yes => reader.sentence(sentence),
+            Earnest::Yes => {
+                reader.sentence(sentence);
+                reader.remember(sentence);
+            }
+            Earnest::Laughing => {
+                reader.gist(sentence, start);
+                reader.remember(sentence);
+            }
             Earnest::No => {}
-            Earnest::NorBefore => reader.found.truncate(before),
+            Earnest::NorBefore => {
+                reader.found.truncate(before);
+                reader.told.pop();
+            }
             Earnest::Nothing => return Vec::new(),
         }
         before = start.min(reader.found.len());
@@ -62,6 +69,7 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
             break;
         }
     }
+    reader.message();
     reader.found
 }
 
@@ -82,39 +90,38 @@ pub struct Reader<'a> {
     pub(super) has_moved: bool,
     /// The last place that the message names: *I live there now*.
     pub(super) place: Vec<Token>,
-    /// The sentence before, where nothing new was found in it.
-    pub(super) unread: Vec<Token>,
+    /// The sentences that tell something, or ask what the next one answers.
+    pub(super) told: Vec<Vec<Token>>,
 }
 
 impl Reader<'_> {
     fn sentence(&mut self, sentence: &Sentence) {
         let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
         if self.answers_itself(sentence) {
-            self.unread.clear();
-            if sentence.is_question && opens_a_telling(&sentence.tokens) {
-                self.unread = openings::opened(&sentence.tokens);
-            }
             return;
         }
-        if words.len() < 2
-            || sentence::is_elsewhere(&sentence.tokens)
-            || words.iter().find(|word| !is_quiet(word)) == Some(&"if")
-                && !words.windows(4).any(|window| {
-                    matches!(
-                        window,
-                        ["if", "you", "ask" | "asked", "me"]
-                            | ["i", "had" | "have", "to", "choose" | "pick"]
-                            | [_, "count", "me", "in" | "out"]
-                    )
-                })
-        {
+        if words.len() < 2 || sentence::is_elsewhere(&sentence.tokens) {
+            return;
+        }
+        let supposes = words.iter().find(|word| !is_quiet(word)) == Some(&"if")
+            && !words.windows(4).any(|window| {
+                matches!(
+                    window,
+                    ["if", "you", "ask" | "asked", "me"]
+                        | ["i", "had" | "have", "to", "choose" | "pick"]
+                        | [_, "count", "me", "in" | "out"]
+                )
+            });
+        if supposes {
+            if !sentence.is_question {
+                self.gist(sentence, self.found.len());
+            }
             return;
         }
         let telling = tells_by_asking(&words);
         let asks = sentence.is_question && !telling;
         let introduces = words.windows(4).any(|window| window == ["when", "it", "comes", "to"]);
         if !telling && !introduces && is_inverted(&sentence.tokens) {
-            self.unread.clear();
             return;
         }
         let sentence = &with_is(sentence);
@@ -124,7 +131,6 @@ impl Reader<'_> {
             let last = pieces.pop();
             let tag = last.is_none_or(|last| is_tag(&last.tokens));
             if tag {
-                self.unread.clear();
                 return;
             }
         }
@@ -140,8 +146,6 @@ impl Reader<'_> {
         if !asks {
             self.beside(sentence);
             self.gist(sentence, start);
-        } else if opens_a_telling(&sentence.tokens) && self.found.len() == start {
-            self.unread = openings::opened(&sentence.tokens);
         }
     }
 

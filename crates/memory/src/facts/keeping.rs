@@ -5,6 +5,7 @@ use protocol::FactCategory;
 use super::clause::{self, Clause, Link, Piece};
 use super::extract::{Reader, bare};
 use super::finding::{Finding, Polarity};
+use super::lexicon;
 use super::names::Named;
 use super::rules::{self, Draft};
 use super::sentence::Sentence;
@@ -146,7 +147,24 @@ impl Reader<'_> {
         self.push(finding);
     }
 
-    pub(super) fn push(&mut self, finding: Finding) {
+    pub(super) fn push(&mut self, mut finding: Finding) {
+        let Some(slot) = &finding.slot else {
+            self.found.push(finding);
+            return;
+        };
+        let named = matches!(slot.kind, Kind::Home | Kind::Employer | Kind::Name | Kind::Relative);
+        if named && is_no_name(&finding.value)
+            || slot.kind == Kind::Thing && slot.of == "car" && finding.value == "car"
+        {
+            return;
+        }
+        // *Moved to Rome way back*: what follows a city or a company is none of its name.
+        if matches!(slot.kind, Kind::Home | Kind::Employer)
+            && let Some(name) = known_name(&finding.value)
+        {
+            finding.content = finding.content.replace(&finding.value, &name);
+            finding.value = name;
+        }
         let same = |known: &Finding| {
             known.slot == finding.slot
                 && known.subject == finding.subject
@@ -204,10 +222,7 @@ impl Reader<'_> {
                 "hello" | "hi" | "hey" | "bonjour" | "welcome",
                 _,
                 ..,
-            ] if words[3].is_capital
-                && !self.names.is_company(low[1])
-                && !super::lexicon::is_company(low[3]) =>
-            {
+            ] if words[3].is_capital && !self.names.is_company(low[1]) && !lexicon::is_company(low[3]) => {
                 let (Some(old), Some(new)) = (name(1), name(3)) else { return false };
                 let draft = Draft::new(
                     FactCategory::Personal,
@@ -267,6 +282,57 @@ impl Reader<'_> {
             _ => false,
         }
     }
+}
+
+/// The city or company that a value begins with, where small words follow it.
+fn known_name(value: &str) -> Option<String> {
+    let (name, rest) =
+        value.match_indices(' ').rev().map(|(at, _)| value.split_at(at)).find(|(name, _)| {
+            let low = name.to_lowercase();
+            lexicon::is_city(&low) || lexicon::is_company(&low)
+        })?;
+    rest.trim_start().starts_with(char::is_lowercase).then(|| name.to_owned())
+}
+
+/// Words that stand where a name may stand, and are none.
+fn is_no_name(value: &str) -> bool {
+    matches!(
+        value.to_lowercase().as_str(),
+        "good"
+            | "home"
+            | "work"
+            | "flat"
+            | "house"
+            | "place"
+            | "one"
+            | "two"
+            | "three"
+            | "four"
+            | "five"
+            | "six"
+            | "seven"
+            | "eight"
+            | "nine"
+            | "ten"
+            | "sometime"
+            | "today"
+            | "life"
+            | "love"
+            | "bed"
+            | "it"
+            | "everything"
+            | "nothing"
+            | "car"
+            | "bus"
+            | "train"
+            | "foot"
+            | "school"
+            | "hospital"
+            | "the centre"
+            | "the center"
+            | "the middle"
+            | "the city"
+    )
 }
 
 fn rules_text(text: &str, tokens: &[Token]) -> String {

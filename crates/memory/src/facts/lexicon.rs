@@ -2,7 +2,7 @@
 
 pub use super::likeable::{describes_likeable, is_likeable};
 use super::wordlists::{FAMILIES, NATIONALITIES, OCCUPATIONS, RELATIONS, VEHICLES};
-pub use super::world::{is_ambiguous, is_city, is_company};
+pub use super::world::{is_ambiguous, is_city, is_company, is_given_name};
 
 pub fn animal(word: &str) -> Option<&'static str> {
     Some(match word {

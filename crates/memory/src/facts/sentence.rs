@@ -71,6 +71,8 @@ fn is_picture(letter: char) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Earnest {
     Yes,
+    /// It laughs: only what it says of what is known to exist is meant.
+    Laughing,
     /// This sentence is not.
     No,
     /// Nothing in the message is.
@@ -116,26 +118,9 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
     {
         return Earnest::Nothing;
     }
-    let laughing = words.iter().any(|word| {
-        matches!(
-            *word,
-            "lol"
-                | "lmao"
-                | "rofl"
-                | "lmfao"
-                | "hehe"
-                | "😂"
-                | "🤣"
-                | "😜"
-                | "😝"
-                | "🙃"
-                | "🙄"
-                | "😉"
-                | "😏"
-                | "/s"
-                | "xd"
-                | "🤪"
-        ) || (word.len() >= 4 && word.starts_with("haha"))
+    let laughing = words.iter().any(|word| is_laugh(word));
+    let winking = words.iter().any(|word| {
+        matches!(*word, "😂" | "🤣" | "😉" | "😜" | "😝" | "🙃" | "🙄" | "😏" | "/s" | "xd" | "🤪")
     }) || sentence.tokens.windows(2).any(|pair| {
         matches!(
             (pair[0].low.as_str(), pair[1].low.as_str()),
@@ -145,9 +130,12 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
     // *lol, no seriously* is meant after all.
     let meant =
         any(&["seriously"]) || has(&["for", "real"]) || has(&["no", "joke"]) || has(&["not", "kidding"]);
-    if laughing && !meant {
-        let alone = words.len() <= 2;
-        return if alone { Earnest::NorBefore } else { Earnest::No };
+    if (laughing || winking) && !meant {
+        return match words.len() {
+            ..=2 => Earnest::NorBefore,
+            _ if winking => Earnest::No,
+            _ => Earnest::Laughing,
+        };
     }
     let doubting = has(&["yeah", "right"])
         || has(&["as", "if"])
@@ -158,6 +146,10 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         return if words.len() <= 3 { Earnest::NorBefore } else { Earnest::No };
     }
     Earnest::Yes
+}
+
+pub fn is_laugh(word: &str) -> bool {
+    matches!(word, "lol" | "lmao" | "rofl" | "lmfao" | "hehe") || word.len() >= 4 && word.starts_with("haha")
 }
 
 fn is_plain_mark(word: &str) -> bool {
@@ -198,6 +190,8 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         window[0] == "in"
             && matches!(window[1], "the" | "my" | "a" | "this" | "that" | "our" | "stardew")
             && place(window[2])
+            // *In my book* is an opinion.
+            && window[1..] != ["my", "book"]
     }) || has(&["in", "minecraft"])
         || has(&["in", "another", "life"])
         || has(&["in", "a", "past", "life"])
@@ -210,19 +204,22 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         || has(&["i", "dreamed"])
         || has(&["had", "a", "dream"])
         || has(&["have", "a", "dream", "that"])
-        || words.iter().any(|word| {
-            matches!(
-                *word,
-                "imagine"
-                    | "pretend"
-                    | "pretending"
-                    | "suppose"
-                    | "supposing"
-                    | "wish"
-                    | "wishing"
-                    | "fictional"
-                    | "imagining"
-                    | "nightmare"
-            )
+        || words.iter().enumerate().any(|(at, word)| {
+            // *I couldn't imagine*, and *I suppose I'm a convert*, which only hedges.
+            let denied = at > 0 && (words[at - 1] == "not" || words[at - 1] == "i" && *word == "suppose");
+            !denied
+                && matches!(
+                    *word,
+                    "imagine"
+                        | "pretend"
+                        | "pretending"
+                        | "suppose"
+                        | "supposing"
+                        | "wish"
+                        | "wishing"
+                        | "fictional"
+                        | "imagining"
+                        | "nightmare"
+                )
         })
 }

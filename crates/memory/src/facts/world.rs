@@ -63,6 +63,41 @@ static COMPANIES: LazyLock<HashSet<String>> = LazyLock::new(|| {
     )
 });
 
+/// Names that people and animals are given.
+static GIVEN: Words = LazyLock::new(|| {
+    "aaron adam adrian agnes ahmed aisha alan albert alex alexander alexandra alfie ali alice alison amanda amelia amir amy \
+    ana andrea andreas andrew andy angela anita anja ann anna anne anton antonio arthur asha astrid ava barbara bastian \
+    beatrice becky ben benjamin bernd beth betty bianca birgit bob boris brian bruno caitlin callum cameron camilla carla \
+    carlos carmen caroline catherine cecilia celine charles charlie charlotte chloe chris christian christina christine \
+    christopher claire clara claudia colin connor craig daisy dan dana daniel daniela danny darren dave david deborah denise \
+    dennis diana diego dieter dmitri dominic donna doris duncan dylan eddie eduardo edward eleanor elena eli elias elise \
+    elizabeth ella ellen ellie elliot elsa emil emilia emily emma eric erik erika ernesto esther ethan eva evan eve evelyn \
+    fatima felix fernando fiona florian francesca francis frank franz fred freddie frederik freya gabriel gareth gary gavin \
+    gemma george georgia gerald gina giovanni gordon graham greta guido gustav hana hanna hannah hans harriet harry hassan \
+    heather heidi helen helena helga henrik henry hugo ian ibrahim ida ines ingrid irene iris isaac isabel isabella isla ivan \
+    jack jackie jacob jake jakob james jamie jan jane janet jason javier jay jean jennifer jenny jeremy jess jessica jim \
+    joan joanna joe joel johan johanna john johnny jonas jonathan jose josef joseph josh joshua juan judith julia julian \
+    julie juliet justin karen karin karl kate katharina kathy katie kay keith kelly ken kevin kim klaus kristina kyle lara \
+    lars laura lauren lea leah lee lena leo leon leonie lewis liam lily linda lisa liz lola lorenzo louis louise luca lucas \
+    lucia lucy luis luka lukas luke luna lydia maggie magnus malik manuel marco marcus maria marie mario marion marta martha \
+    martin martina mary mateo matt matteo matthew matthias maurice max maya megan mehmet melanie melissa mia michael michelle \
+    miguel mike mila milan milo miriam mohamed molly monica monika morgan nadia nancy naomi natalie natasha nathan neil nick \
+    nico nicola nicole nigel niko nils nina noah noel nora norman oleg oliver olivia omar oscar otto owen pablo pamela patricia \
+    patrick paul paula pauline pedro penny peter petra phil philip philipp pia pierre priya rachel rafael ralf raj ralph raul \
+    ravi rebecca reza richard rita robert roberta robin roger roland rosa rosie ross roy ruben ruth ryan sabine sabrina sally \
+    sam samantha samir samuel sandra sara sarah sasha scott sean sebastian sergio sharon sheila silvia simon simone sofia \
+    sonia sophia sophie stefan stefanie stella stephanie stephen steve steven stuart sue susan susanne sven sylvia tamara \
+    tania tara taylor ted teresa thea theo theresa thomas tim timo tina tobias toby tom tomas tommy tony tracy uwe valentina \
+    vanessa vera veronica victor viktor vincent wendy werner will william yasmin yusuf yvonne zara zoe bello rex nala coco pip \
+    simba ziggy bella rocky buddy lulu fido rufus buster tilly poppy misty smokey whiskers felix bonnie teddy loki gizmo"
+        .split_whitespace()
+        .collect()
+});
+
+pub fn is_given_name(low: &str) -> bool {
+    GIVEN.contains(low)
+}
+
 /// Names of cities and companies that are everyday words too.
 static AMBIGUOUS: Words = LazyLock::new(|| {
     "nice bath cork reading split essen bali york cali rio orange target shell apple visa arm total bolt slack zoom \

@@ -1,18 +1,25 @@
 //! Words that tell how a sentence is meant: as a thought, as something that is over, as a change.
 
+use crate::facts::verbs;
+
 /// Words of plans, guesses and reports: with one of them a sentence says nothing that is so.
 pub fn is_idle(words: &[&str]) -> bool {
-    let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     words.iter().enumerate().any(|(at, word)| match *word {
-        "if" => !has(&["if", "you", "ask", "me"]) && !has(&["if", "you", "asked", "me"]),
+        // *If you're ever in Rome*, *if you ask me*
+        "if" => words.get(at + 1) != Some(&"you"),
         "could" => words.get(at + 1) != Some(&"not"),
         "might" | "should" | "shall" | "ought" | "maybe" | "perhaps" | "whether" | "unless" | "hope"
         | "hopefully" | "hoping" | "wish" | "planning" | "plan" | "plans" | "considering" | "consider"
-        | "tempted" | "imagine" | "suppose" | "almost" | "nearly" | "someday" | "soon" | "apply"
-        | "applied" | "applying" | "interview" | "interviewing" | "interviewed" | "dream" | "dreaming"
-        | "dreamt" | "heard" | "rumour" | "rumor" | "article" | "documentary" | "wonder" | "wondering"
-        | "supposedly" | "looking" | "searching" | "hunting" | "viewing" | "asked" | "tomorrow" | "song"
-        | "lyrics" | "thinks" | "rejected" | "declined" | "turned-down" => true,
+        | "tempted" | "suppose" | "someday" | "soon" | "apply" | "applied" | "applying" | "interview"
+        | "interviewing" | "interviewed" | "dream" | "dreaming" | "dreamt" | "heard" | "rumour" | "rumor"
+        | "article" | "documentary" | "wonder" | "wondering" | "supposedly" | "searching" | "hunting"
+        | "viewing" | "tomorrow" | "song" | "lyrics" | "thinks" | "rejected" | "declined" | "turned-down" => {
+            true
+        }
+        "almost" | "nearly" => words.get(at + 1).is_some_and(|next| verbs::lemma(next).is_some()),
+        "imagine" => at == 0 || words[at - 1] != "not",
+        "looking" => matches!(words.get(at + 1), Some(&("for" | "at" | "to"))),
+        "asked" => at == 0 || words[at - 1] != "you",
         "told" => matches!(words.get(at + 1), Some(&("him" | "her" | "them" | "everyone" | "people"))),
         "said" if words.get(at + 1) == Some(&"i") => true,
         "says" | "said" => {
@@ -27,9 +34,11 @@ pub fn is_idle(words: &[&str]) -> bool {
         }
         "would" => {
             let you = at > 0 && words[at - 1] == "you";
-            !you && !matches!(words.get(at + 1), Some(&("be" | "have" | "kill" | "say" | "not")))
+            let surprises = words[..at].iter().any(|word| matches!(*word, "thought" | "think"));
+            !you && !surprises
+                && !matches!(words.get(at + 1), Some(&("be" | "have" | "kill" | "say" | "not")))
         }
-        "will" => words.get(at + 1) != Some(&"not"),
+        "will" => words.get(at + 1) != Some(&"not") && (at == 0 || words[at - 1] != "you"),
         "thinking" => matches!(words.get(at + 1), Some(&("of" | "about"))),
         "going" => words.get(at + 1) == Some(&"to") && at > 0,
         "next" => matches!(words.get(at + 1), Some(&("week" | "month" | "year" | "summer" | "spring"))),
@@ -44,9 +53,12 @@ pub fn is_idle(words: &[&str]) -> bool {
     })
 }
 
-/// Words of a time long gone.
+/// Words of a time long gone, unless it goes on: *since 2011*, *nine years ago, and I'm still there*.
 pub fn is_long_ago(words: &[&str]) -> bool {
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
+    if words.contains(&"still") || has(&["never", "left"]) || words.contains(&"since") {
+        return false;
+    }
     words.iter().any(|word| {
         matches!(
             *word,
@@ -55,12 +67,17 @@ pub fn is_long_ago(words: &[&str]) -> bool {
     }) || words.windows(2).any(|pair| {
         pair[1] == "ago"
             && !matches!(pair[0], "minutes" | "hour" | "hours" | "day" | "days" | "week" | "weeks")
+    }) || words.iter().enumerate().any(|(at, word)| {
+        *word == "spent"
+            && words[at..].iter().take(4).any(|word| matches!(*word, "years" | "year" | "months"))
     }) || has(&["back", "in"])
         || has(&["back", "then"])
         || has(&["as", "a", "kid"])
         || has(&["as", "a", "child"])
         || has(&["when", "i", "was"])
-        || has(&["in", "my", "twenties"])
+        || words
+            .windows(2)
+            .any(|pair| pair[0] == "my" && matches!(pair[1], "twenties" | "thirties" | "teens" | "youth"))
         || words.iter().any(|word| word.len() == 4 && (word.starts_with("19") || word.starts_with("20")))
             && !words.contains(&"since")
 }
@@ -102,6 +119,23 @@ pub fn is_change(words: &[&str]) -> bool {
                 | "rebranded"
                 | "update"
                 | "upgraded"
+                | "relocated"
+                | "promoted"
+                | "promotion"
+                | "converted"
+                | "convert"
+                | "hello"
+                | "already"
+                | "turned"
+                | "gone"
+                | "again"
+                | "recently"
+                | "previously"
+                | "formerly"
+                | "nope"
+                | "poached"
+                | "settled"
+                | "longer"
         )
     }) || has(&["these", "days"])
         || has(&["no", "longer"])
@@ -117,6 +151,15 @@ pub fn is_change(words: &[&str]) -> bool {
         || has(&["for", "good"])
         || has(&["at", "the", "moment"])
         || has(&["in", "the", "end"])
+        || has(&["by", "now"])
+        || has(&["from", "here", "on"])
+        || has(&["so", "far"])
+        || words.windows(2).any(|pair| {
+            pair[0] == "first" && matches!(pair[1], "day" | "week" | "month" | "night" | "morning" | "shift")
+        })
+        || words
+            .windows(2)
+            .any(|pair| pair[1] == "in" && matches!(pair[0], "week" | "weeks" | "month" | "months"))
 }
 
 /// Verbs of leaving: the first name after one of them in its clause is what was left.
@@ -186,12 +229,13 @@ pub fn is_gone(after: &[&str]) -> bool {
                 | ["a", "thing", "of", ..]
                 | ["the", "past", ..]
                 | ["left" | "ended" | "died", ..]
-                | ["never", ..]
+                | ["never" | "finally", ..]
         ),
         ["got" | "gave" | "let" | "did" | "had" | "fell" | "went" | "became" | "felt" | "made", next, ..] => {
             !matches!(*next, "me" | "us") || after[0] == "let"
         }
         ["-", ">", ..] | ["→" | "out", ..] => true,
+        ["finally", ..] => true,
         ["used", "to", ..]
         | ["any", "more" | "longer", ..]
         | ["no", "more", ..]

@@ -9,12 +9,36 @@ use crate::facts::names::Names;
 use crate::facts::rules::{self, Draft};
 use crate::facts::slot::{Kind, Slot};
 
+const MEATS: &[&str] = &[
+    "meat",
+    "steak",
+    "steaks",
+    "burger",
+    "burgers",
+    "bacon",
+    "carnivore",
+    "beef",
+    "chicken",
+    "sausage",
+    "sausages",
+    "pork",
+    "ham",
+    "roast",
+    "butcher",
+];
+
+/// *The vegan days are over*, *my vegetarian phase is done*
+fn is_phase(sight: &Sight<'_>, at: usize) -> bool {
+    matches!(
+        sight.word(at + 1),
+        "days" | "phase" | "thing" | "chapter" | "era" | "experiment" | "years" | "life"
+    ) && sight.clause(at).iter().any(|word| {
+        matches!(*word, "over" | "done" | "behind" | "history" | "ended" | "finished" | "gone" | "past")
+    })
+}
+
 pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if !sight.is_mine()
-        || sight.is_idle
-        || sight.is_of_family
-        || sight.has(&["restaurant", "recipe", "cafe", "café", "burger"])
-    {
+    if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
     }
     let current = names.held("", Kind::Diet, "");
@@ -22,23 +46,30 @@ pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         .words
         .iter()
         .enumerate()
-        .filter(|(_, word)| lexicon::is_diet(word))
-        .map(|(at, word)| (*word, is_left(&sight.words, &(at..at + 1))))
+        .filter(|(at, word)| {
+            let guessed = sight.clause(*at).iter().any(|word| matches!(*word, "must" | "seems" | "sounds"));
+            lexicon::is_diet(word)
+                && !guessed
+                && !matches!(
+                    sight.word(at + 1),
+                    "restaurant" | "recipe" | "recipes" | "cafe" | "café" | "burger" | "food"
+                )
+        })
+        .map(|(at, word)| (*word, is_left(&sight.words, &(at..at + 1)) || is_phase(sight, at)))
         .collect();
-    if said.is_empty() && !sight.has(&["meat"]) || !(sight.says_me() || sight.is_change || current.is_some())
-    {
+    if said.is_empty() && !sight.has(MEATS) || !(sight.says_me() || sight.is_change || current.is_some()) {
         return Vec::new();
     }
     let over = said.iter().any(|(_, left)| *left)
         || sight.is_change
+        || sight.has(&["back", "again"])
         || sight.phrase(&["are", "over"])
         || sight.phrase(&["is", "over"])
         || sight.phrase(&["are", "behind"]);
-    let meat = sight.has(&["meat", "steak", "burgers", "bacon", "carnivore"])
+    let meat = sight.has(MEATS)
         && (sight.has(&["again", "back", "now", "returned"]) || over)
         && !sight.has(&["no", "without", "never", "not"]);
-    let eats = meat
-        || sight.has(&["meat", "steak", "bacon"]) && over && sight.has(&["again", "back", "eat", "eating"]);
+    let eats = meat || sight.has(MEATS) && over && sight.has(&["again", "back", "eat", "eating"]);
     let plain = sight.has(&["meat"])
         && sight.says_me()
         && sight.has(&["eat", "eating", "diet", "having", "menu", "plate", "have", "reintroduced"])

@@ -8,11 +8,7 @@ use crate::facts::rules;
 use crate::facts::slot::Kind;
 
 pub fn drink(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if !sight.is_mine()
-        || sight.is_idle
-        || sight.is_of_family
-        || sight.has(&["favourite", "he", "she", "they"])
-    {
+    if !sight.is_mine() || sight.is_of_family || sight.has(&["favourite", "he", "she", "they"]) {
         return Vec::new();
     }
     let mut said: Vec<(String, bool)> = Vec::new();

@@ -1,9 +1,11 @@
 //! Favourites that are not called so: *no film beats Alien*, *for colours I prefer red over blue now*.
 
+use std::ops::Range;
+
 use protocol::FactCategory;
 
 use super::Told;
-use super::sight::Sight;
+use super::sight::{Sight, is_left};
 use crate::facts::lexicon;
 use crate::facts::names::Names;
 use crate::facts::rules::Draft;
@@ -26,11 +28,21 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             || sight.phrase(&["like", "most"])
             || sight.phrase(&["the", "most"])
             || sight.phrase(&["number", "one"])
-            || sight.phrase(&["like", "better"]);
+            || sight.phrase(&["like", "better"])
+            || sight.phrase(&["love", "more"])
+            || sight.phrase(&["like", "more"])
+            || sight.phrase(&["above", "all"])
+            || sight.phrase(&["top", "spot"])
+            || sight.phrase(&["hard", "to", "beat"])
+            || sight.has(&["pick", "choose", "fave", "fav", "favorite", "unbeatable", "top", "ultimate"])
+                && sight.has(&["i", "my", "me"]);
     if !best {
         return Vec::new();
     }
-    let Some(at) = sight.words.iter().position(|word| KINDS.contains(&word.trim_end_matches('s'))) else {
+    let is_kind = |word: &&str| KINDS.contains(&word.trim_end_matches('s'));
+    let said = sight.words.iter().position(|word| *word == "favourite").unwrap_or(0);
+    let after = sight.words[said..].iter().take(4).position(is_kind).map(|at| at + said);
+    let Some(at) = after.or_else(|| sight.words.iter().position(is_kind)) else {
         return Vec::new();
     };
     let of = sight.words[at].trim_end_matches('s');
@@ -82,6 +94,13 @@ struct Value {
     is_left: bool,
 }
 
+/// Whether it is left behind. *More than Alien* and *nothing beats Alien* say that it is not.
+fn is_behind(sight: &Sight<'_>, range: Range<usize>) -> bool {
+    let before = (sight.before(range.start, 2), sight.before(range.start, 1));
+    let tops = before == ("more", "than") && sight.has(&["no", "nothing"]);
+    !tops && (is_left(&sight.words, &range) || matches!(before.1, "over" | "sorry"))
+}
+
 /// What could be a favourite of that kind: a word of its family, or a name.
 fn values(sight: &Sight<'_>, of: &str, kind_at: usize) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();
@@ -93,19 +112,13 @@ fn values(sight: &Sight<'_>, of: &str, kind_at: usize) -> Vec<Value> {
             _ => false,
         };
         if fits && at != kind_at {
-            found.push(Value {
-                text: (*word).to_owned(),
-                is_left: super::sight::is_left(&sight.words, &(at..at + 1)) || sight.before(at, 1) == "over",
-            });
+            found.push(Value { text: (*word).to_owned(), is_left: is_behind(sight, at..at + 1) });
         }
     }
     if found.is_empty() {
         let within = |at: usize| matches!(sight.before(at, 1), "in" | "at" | "by" | "with" | "on" | "of");
         for name in sight.names.iter().filter(|name| !within(name.range.start)) {
-            found.push(Value {
-                text: name.text.clone(),
-                is_left: name.is_left || sight.before(name.range.start, 1) == "over",
-            });
+            found.push(Value { text: name.text.clone(), is_left: is_behind(sight, name.range.clone()) });
         }
     }
     found

@@ -25,7 +25,7 @@ static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
         aficionado, fanatic, junkie, can not wait, gets me going, does it for me, hits the spot, appreciate, treasure, \
         cherish, dig, swear by, rave about, thrilled, my passion, here for, comfort food, learned to love, \
         learnt to love, is good, are good, pretty good, rather good, tastes good, worth it, underrated, bring on, \
-        bring it on, more please, hooray, spot on, melts my heart, calms me",
+        live off, zero to hero, asking for more, want more, yes from me, all for, bring it on, more please, hooray, spot on, melts my heart, calms me",
     )
 });
 /// And against it.
@@ -53,7 +53,9 @@ static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
         not happening, gives me the, allergic reaction to, cooled on, cooled off, burnt out, burned out, not great, \
         not good, not nice, not fun, not interested, anything but, rather starve, rather eat, never cared, not stomach, \
         can not stomach, not abide, can not abide, goodbye, bye, giving up on, gave up on, given up on, \
-        nothing but trouble, hard to like",
+        nothing but trouble, hard to like, no from me, hard no, firm no, big no, not get along, do not get on, \
+        not click, put up with, pay me, pull a face, make a face, makes me shudder, not see what, gone right off, love is gone, \
+        nothing to do with, leave out, rather skip, give it a miss, keep me away, not a friend of, not my friend, against ~",
     )
 });
 
@@ -164,6 +166,7 @@ fn turns(word: &str) -> bool {
 /// Whether the words speak for a thing or against it: what is said last counts.
 pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
     let mut parts: Vec<Vec<&str>> = vec![Vec::new()];
+    let next = |at: usize| sight.word(at + 1);
     for (at, word) in sight.words.iter().enumerate() {
         if thing.contains(&at) {
             if at == thing.start {
@@ -172,7 +175,9 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
         } else if matches!(
             *word,
             "but" | "," | ";" | "yet" | "though" | "until" | "?" | "." | "!" | "-" | "–" | "—"
-        ) {
+        ) || *word == "and"
+            && matches!(next(at), "i" | "now" | "today" | "these" | "since" | "then")
+        {
             parts.push(Vec::new());
         } else if word.chars().any(char::is_alphanumeric)
             && !matches!(
@@ -186,10 +191,22 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
     let mut felt: Option<bool> = None;
     for part in parts.iter().filter(|part| !part.is_empty()) {
         let used = part.windows(2).any(|pair| pair == ["used", "to"]) || part.contains(&"once");
+        let past = used
+            || !is_now(part)
+                && part.iter().any(|word| matches!(*word, "was" | "were" | "had" | "before" | "been"))
+                && part.iter().any(|word| {
+                    matches!(*word, "fan" | "loved" | "love" | "hater" | "before" | "once" | "obsessed")
+                });
         match said(part) {
+            // What was once says nothing against what is said of today.
+            Some(_) if past && felt.is_some() => {}
             // `I used to love it` says what is not so any more.
             Some(likes) => {
-                felt = Some(if used && part.contains(&"used") && !is_now(part) { !likes } else { likes });
+                let turned = part.windows(3).any(|window| {
+                    window[..2] == ["used", "to"] && matches!(window[2], "love" | "like" | "enjoy" | "adore")
+                });
+                let over = used && part.contains(&"used") && !turned && !is_now(part);
+                felt = Some(if over { !likes } else { likes });
             }
             // `… but now I am`, `… not any more`
             None if felt.is_some() && turns_round(part) => felt = felt.map(|likes| !likes),

@@ -24,10 +24,11 @@ fn names() -> Names {
 }
 
 fn found(text: &str) -> Vec<Finding> {
-    extract(text, date(2026, 5, 14), &names())
-        .into_iter()
-        .filter(|finding| finding.confidence >= 0.5)
-        .collect()
+    found_by(text, &names())
+}
+
+fn found_by(text: &str, names: &Names) -> Vec<Finding> {
+    extract(text, date(2026, 5, 14), names).into_iter().filter(|finding| finding.confidence >= 0.5).collect()
 }
 
 #[test]
@@ -52,6 +53,21 @@ fn a_change_is_known_by_its_topic_and_its_names() {
         ("Alien has been dethroned, no film beats Jaws", "Favourite film is Jaws."),
         ("no walnuts for me please, allergy", "Is allergic to walnuts."),
         ("they've bumped me up to head nurse", "Works as a head nurse."),
+    ];
+    for (text, wanted) in table {
+        let told: Vec<String> = found(text).into_iter().map(|finding| finding.content).collect();
+        assert!(told.iter().any(|told| told == wanted), "{text}\n    wanted {wanted}\n    told   {told:?}");
+    }
+}
+
+/// What no sentence tells alone, and what stands among what is supposed, laughed at or another's.
+#[test]
+fn a_message_is_read_as_a_whole() {
+    let table: &[(&str, &str)] = &[
+        ("What do I drive? A Tesla. It's tiny", "Drives a Tesla."),
+        ("Have I told you about Biscuit? That's my rabbit", "Has a rabbit called Biscuit."),
+        ("Bye bye Lyon lol, my new flat in Turin is tiny", "Lives in Turin."),
+        ("I can ask Tom, he's at Siemens, so we get the staff price", "Friend Tom works at Siemens."),
     ];
     for (text, wanted) in table {
         let told: Vec<String> = found(text).into_iter().map(|finding| finding.content).collect();
@@ -102,5 +118,10 @@ fn what_others_do_changes_nothing() {
         let all = found(text);
         let changed: Vec<&Finding> = all.iter().filter(own).collect();
         assert!(changed.is_empty(), "{text}: {changed:?}");
+        // Where nothing is known yet, what the sentence presupposes is news: *my boss at Renault*.
+        let all = found_by(text, &Names::new("Luna"));
+        let presupposed = |finding: &&Finding| matches!(finding.value.as_str(), "Golf" | "Renault");
+        let new: Vec<&Finding> = all.iter().filter(own).filter(|finding| !presupposed(finding)).collect();
+        assert!(new.is_empty(), "with nothing known, {text}: {new:?}");
     }
 }

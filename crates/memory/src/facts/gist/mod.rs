@@ -5,6 +5,7 @@
 //! which names stand in it, which of them is known to fill that slot today, and which of them is left behind. It is read
 //! after the rules, and only for slots of which they found nothing.
 
+mod clauses;
 mod cues;
 mod diet;
 mod drinks;
@@ -19,20 +20,21 @@ mod spans;
 mod trades;
 mod vehicles;
 
+use super::asking::opens_a_telling;
 use super::clause::{Hints, Link, Piece};
 use super::extract::{Reader, bare};
-use super::finding::{Finding, Polarity};
+use super::finding::Polarity;
 use super::names::Names;
 use super::openings;
 use super::rules::Draft;
-use super::sentence::Sentence;
+use super::sentence::{Sentence, is_elsewhere};
 use super::slot::Kind;
 use super::subject::capital;
 use super::token::Token;
-use sight::Sight;
+use sight::{Look, Sight, looks};
 
 /// Beyond so many words, two sentences are not read as one.
-const MOST_JOINED: usize = 40;
+const MOST_JOINED: usize = 70;
 
 /// Something that the sentence tells, and whether it tells it as a change of today.
 struct Told {
@@ -54,32 +56,36 @@ type Reading = fn(&Sight<'_>, &Names) -> Vec<Told>;
 
 impl Reader<'_> {
     /// Reads a sentence as a whole. What was found in it from `start` on is settled.
-    ///
-    /// Where it tells nothing, it is read together with the one before: *My dog Max? She's Olive these days*.
     pub(super) fn gist(&mut self, sentence: &Sentence, start: usize) {
-        let told = openings::opened(&sentence.tokens);
-        let mut joined = std::mem::take(&mut self.unread);
-        let was_over = !joined.is_empty()
-            && self.found[..start].last().is_some_and(|last| last.polarity == Polarity::Ended);
-        // What a question opened is what the answer is about.
-        let is_answer = joined.last().is_some_and(|last| last.low == "?");
-        joined.extend(if joined.is_empty() { Vec::new() } else { sentence.tokens.clone() });
-        let joins = !joined.is_empty() && joined.len() <= MOST_JOINED && !sentence.is_question;
-        if joins && is_answer && self.found.len() == start {
-            self.look(&joined, start);
+        self.look(&openings::opened(&sentence.tokens), start);
+    }
+
+    /// Keeps a sentence for when the message is read as a whole.
+    pub(super) fn remember(&mut self, sentence: &Sentence) {
+        let tells =
+            !sentence.is_question || opens_a_telling(&sentence.tokens) || asks_for_me(&sentence.tokens);
+        if tells && !is_elsewhere(&sentence.tokens) {
+            self.told.push(openings::opened(&sentence.tokens));
         }
-        if self.found.len() == start || !is_answer {
-            self.look(&told, start);
+    }
+
+    /// Reads a message of several sentences as a whole, for what none of them tells alone: *What do I drive? A Golf.*
+    pub(super) fn message(&mut self) {
+        let told = std::mem::take(&mut self.told);
+        let tokens = told.concat();
+        if told.len() > 1 && tokens.len() <= MOST_JOINED {
+            self.look(&tokens, 0);
         }
-        if joins && !is_answer && (self.found.len() == start || was_over) {
-            self.look(&joined, start);
-        }
-        let over = |finding: &Finding| finding.polarity == Polarity::Ended;
-        self.unread = if self.found[start..].iter().all(over) { told } else { Vec::new() };
     }
 
     fn look(&mut self, tokens: &[Token], start: usize) {
-        let Some(sight) = Sight::of(self.text, tokens, self.names) else { return };
+        for look in looks(self.text, tokens, self.names) {
+            self.see(&look, tokens, start);
+        }
+    }
+
+    fn see(&mut self, look: &Look<'_>, tokens: &[Token], start: usize) {
+        let sight = &look.meant;
         // *Felix, my best friend, lives in Graz* is about Felix.
         for finding in &mut self.found[start..] {
             let person =
@@ -92,28 +98,20 @@ impl Reader<'_> {
                 }
             }
         }
-        let readings: [Reading; 14] = [
-            people::name,
-            people::partner,
-            people::birthday,
-            people::language,
-            people::allergy,
-            trades::job,
-            settled::home,
-            settled::employer,
-            pets::pet,
-            vehicles::car,
-            favourites::favourite,
-            diet::diet,
-            drinks::drink,
-            opinions::opinion,
-        ];
-        for reading in readings {
-            for told in reading(&sight, self.names) {
-                if !self.is_settled(&told.draft, start) {
-                    let clause = bare(self.text, whole(tokens, told.is_change), self.today);
-                    self.keep(told.draft, &clause);
-                }
+        let meant: [Reading; 6] =
+            [people::language, trades::job, settled::home, settled::employer, vehicles::car, diet::diet];
+        let supposed: [Reading; 5] =
+            [people::allergy, people::birthday, favourites::favourite, drinks::drink, opinions::opinion];
+        let anywhere: [Reading; 3] = [people::name, people::partner, pets::pet];
+        let found: Vec<Told> =
+            [(&meant[..], &look.meant), (&supposed[..], &look.supposed), (&anywhere[..], &look.whole)]
+                .into_iter()
+                .flat_map(|(readings, sight)| readings.iter().flat_map(|reading| reading(sight, self.names)))
+                .collect();
+        for told in found {
+            if !self.is_settled(&told.draft, start) {
+                let clause = bare(self.text, whole(tokens, told.is_change), self.today);
+                self.keep(told.draft, &clause);
             }
         }
     }
@@ -136,11 +134,25 @@ impl Reader<'_> {
             // *I swapped my desk at Renault for one at Bosch*: that Renault was so far is no news.
             let known = draft.replaces.is_some()
                 && self.names.held(subject, slot.kind, &slot.of).is_some_and(|held| held == finding.value);
-            meets && finding.subject == subject && !ends_another && !unnamed && !once && !known
+            // What is a friend's is not the user's as well.
+            let theirs = matches!(slot.kind, Kind::Home | Kind::Employer)
+                && finding.slot.as_ref() == Some(slot)
+                && subject.is_empty()
+                && finding.value == draft.value;
+            theirs
+                || meets && finding.subject == subject && !ends_another && !unnamed && !once && !known
                 || slot.kind == Kind::Taste
                     && finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Favourite))
         })
     }
+}
+
+/// A question that the speaker is going to answer: *What do I do all day?*
+fn asks_for_me(tokens: &[Token]) -> bool {
+    let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    let asks = words.iter().take(3).any(|word| matches!(*word, "what" | "where" | "which" | "who" | "when"));
+    asks && words.iter().any(|word| matches!(*word, "i" | "my" | "me"))
+        && !words.iter().any(|word| matches!(*word, "you" | "should" | "could" | "would" | "can" | "if"))
 }
 
 /// The words as one piece.

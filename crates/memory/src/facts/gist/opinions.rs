@@ -12,35 +12,40 @@ use crate::facts::slot::Kind;
 use crate::recall::terms;
 
 pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    let idle = &[
-        "should",
-        "would",
-        "might",
-        "maybe",
-        "if",
-        "tonight",
-        "everyone",
-        "people",
-        "dinner",
-        "lunch",
-        "yesterday",
-        "today",
-        "ate",
-        "cooked",
-    ];
-    let thought = sight.has(&["thought", "count"])
-        || sight.phrase(&["would", "rather"])
-        || sight.phrase(&["would", "not"]);
-    if !sight.is_mine() || sight.is_of_family || sight.has(idle) && !thought {
+    if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
     }
     let Some(range) = thing(sight, names) else { return Vec::new() };
+    // What is eaten today need not be liked, nor what one would like to try.
+    let clause = sight.clause(range.start);
+    let once = clause.iter().any(|word| {
+        matches!(
+            *word,
+            "tonight"
+                | "dinner"
+                | "lunch"
+                | "yesterday"
+                | "today"
+                | "ate"
+                | "cooked"
+                | "should"
+                | "might"
+                | "maybe"
+        )
+    }) || clause.windows(3).any(|window| {
+        window[0] == "would"
+            && matches!(window[1], "love" | "like")
+            && matches!(window[2], "to" | "some" | "a")
+    });
+    if once && !sight.has(&["thought", "count"]) {
+        return Vec::new();
+    }
     let text = sight.words[range.clone()].join(" ");
     let known = names.held("", Kind::Taste, &rules::topic(&text));
     let Some(likes) = feeling(sight, &range) else {
         // Something changed about it, and what is not plain: better no answer than an old one.
         return match known.as_deref() {
-            Some(known) if sight.is_change && sight.says_me() && !sight.is_idle && sight.names.is_empty() => {
+            Some(known) if sight.is_change && sight.says_me() && sight.names.is_empty() => {
                 vec![Told::new(rules::taste(&text, known == "likes").ended().sure(0.55))]
             }
             _ => Vec::new(),

@@ -15,39 +15,56 @@ use crate::facts::time::Sort as TimeSort;
 pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let about_others = sight.words.iter().any(|word| {
         lexicon::animal(word).is_some()
-            || lexicon::relation(word).is_some_and(|what| !matches!(what, "friend" | "friends" | "parents"))
+            || lexicon::relation(word).is_some_and(|what| {
+                !matches!(
+                    what,
+                    "friend" | "friends" | "parents" | "mother" | "father" | "aunt" | "grandmother"
+                )
+            })
     });
-    if about_others || sight.is_idle {
+    if about_others {
         return Vec::new();
     }
-    let [only] = sight.names.as_slice() else { return Vec::new() };
-    if !matches!(only.sort, Sort::Unknown) || only.is_left || only.range.len() > 2 {
-        return Vec::new();
-    }
+    let people: Vec<&Name> = sight
+        .names
+        .iter()
+        .filter(|name| name.sort == Sort::Unknown && !name.is_left && name.range.len() <= 2)
+        .collect();
+    let [only] = people.as_slice() else { return Vec::new() };
     let (start, end) = (only.range.start, only.range.end);
     let before = (sight.before(start, 2), sight.before(start, 1));
+    let given = only.range.len() == 1 && lexicon::is_given_name(sight.word(start));
+    let of_name = sight.words.windows(2).any(|pair| {
+        matches!(
+            pair,
+            ["my" | "first" | "the", "name"]
+                | ["call" | "calls" | "called" | "named" | "introduce" | "introduced", "me" | "myself"]
+        )
+    }) || sight.phrase(&["am", "called"])
+        || sight.phrase(&["being", "called"])
+        || sight.phrase(&["birth", "certificate"])
+        || sight.has(&["sign", "signed", "baptism", "baptised", "christened", "namesake"])
+            && sight.has(&["me", "my"]);
     let told =
         matches!(before, ("call" | "calls", "me") | ("talking" | "speaking" | "chatting", "to" | "with"))
             || before == ("me", "as")
-            || sight.words[..start].windows(2).any(|pair| pair == ["my", "name"])
-                && matches!(before.1, "be" | "is" | ":" | "remains")
-            || before == ("this", "is")
+            || before == ("i", "am") && given
+            || matches!(before, ("respond" | "answer", "to") | ("go" | "goes", "by"))
+            || matches!(before, ("this" | "it", "is"))
                 && matches!(sight.word(end), "talking" | "speaking" | "here" | "calling" | "writing")
-            || matches!(before.1, "says") && sight.phrase(&["my", "name"])
             || start == 0 && sight.word(end) == "," && sight.phrase(&["to", "meet", "you"])
-            || matches!(before, ("respond" | "answer", "to"))
+            || matches!(sight.word(end), "speaking" | "here")
+                && (given || end + 1 >= sight.words.len().saturating_sub(1))
+            || (sight.word(end), sight.word(end + 1)) == ("for", "me") && given
+            || given && of_name
+            || of_name && matches!(before.1, "be" | "is" | ":" | "remains" | "says" | "name")
             || start <= 1
-                && matches!((sight.word(end), sight.word(end + 1)), ("is", "what"))
+                && (sight.word(end), sight.word(end + 1)) == ("is", "what")
                 && sight.has(&["call", "calls"])
             || matches!(
                 (sight.word(end), sight.word(end + 1), sight.word(end + 2)),
                 ("is" | "'s", "my" | "the", "name")
-            )
-            || matches!(sight.word(end), "speaking" | "here")
-                && end + 1 >= sight.words.len().saturating_sub(1)
-            || sight.phrase(&["is", "my", "name"]) && start == 0
-            || sight.phrase(&["my", "name"]) && matches!(before.1, "is" | ":" | "name")
-            || sight.phrase(&["the", "name", "is"]) && before.1 == "is";
+            );
     if !told {
         return Vec::new();
     }
@@ -77,6 +94,7 @@ pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         "soulmate",
         "missus",
         "lover",
+        "anniversary",
     ]) || sight.phrase(&["other", "half"])
         || sight.phrase(&["better", "half"])
         || sight.phrase(&["going", "out", "with"])
@@ -86,17 +104,29 @@ pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         || sight.phrase(&["significant", "other"])
         || sight.phrase(&["been", "together"])
         || sight.phrase(&["are", "together"])
-        || sight.phrase(&["got", "together"]);
+        || sight.phrase(&["got", "together"])
+        || sight.phrase(&["date", "night"])
+        || sight.phrase(&["head", "over", "heels"])
+        || sight.phrase(&["fell", "for"]);
     let mine = sight.has(&["my", "i", "our", "we", "me"]);
-    let over = sight.has(&["ex", "broke", "split", "left", "not", "divorced", "former", "if", "would"]);
-    if !coupled || !mine || over || sight.has(&["his", "her", "their"]) {
+    let over = sight.has(&["ex", "divorced", "former", "parents"])
+        || sight.phrase(&["split", "up"])
+        || sight.phrase(&["broke", "up"])
+        || sight.phrase(&["left", "me"]);
+    let animal = sight.words.iter().any(|word| lexicon::animal(word).is_some());
+    let mine = mine || sight.is_form();
+    if !coupled || !mine || over || animal || sight.has(&["his", "her", "their"]) {
         return Vec::new();
     }
     let people: Vec<&Name> = sight
         .names
         .iter()
         .filter(|name| {
-            matches!(name.sort, Sort::Unknown) || name.sort == Sort::Person && is_couple(name.what)
+            let given = lexicon::is_given_name(sight.word(name.range.start));
+            let (at, comma) = (name.range.start, usize::from(sight.before(name.range.start, 1) == ","));
+            let beside = at > comma && lexicon::relation(sight.before(at - comma, 1)).is_some_and(is_couple);
+            name.sort == Sort::Unknown && (given || beside)
+                || name.sort == Sort::Person && is_couple(name.what)
         })
         .filter(|name| {
             !matches!(sight.before(name.range.start, 1), "in" | "at" | "from" | "to")
@@ -112,16 +142,21 @@ fn is_couple(what: &str) -> bool {
 }
 
 pub fn birthday(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let born = sight.has(&["birthday"])
+    let born = sight.has(&["birthday", "candles", "congratulate", "birthdate"])
         || sight.phrase(&["i", "was", "born"])
-        || sight.phrase(&["date", "of", "birth"]);
+        || sight.phrase(&["date", "of", "birth"])
+        || sight.phrase(&["year", "older"]);
     let others = sight.words.iter().enumerate().any(|(at, word)| {
-        lexicon::relation(word).is_some() && sight.word(at + 1) == "'s"
-            || matches!(*word, "his" | "her" | "their" | "your") && sight.word(at + 1) == "birthday"
-    });
-    let party =
-        sight.is_of_family || sight.has(&["not", "party", "present", "gift", "cake", "went", "bought"]);
-    if !born || others || party || !sight.is_mine() {
+        *word == "birthday"
+            && matches!(sight.before(at, 1), "his" | "her" | "their" | "your" | "'s" | "happy")
+    }) || sight
+        .names
+        .iter()
+        .any(|name| name.sort != Sort::Unknown || lexicon::is_given_name(&name.text.to_lowercase()));
+    let mine = sight.phrase(&["my", "birthday"]) || sight.has(&["i", "me"]);
+    let own = sight.phrase(&["my", "birthday"]) || sight.phrase(&["own", "birthday"]) || sight.is_form();
+    let gives = sight.has(&["present", "gift", "went", "bought"]) && !own || sight.phrase(&["not", "my"]);
+    if !born || others && !own || gives || !(mine || own) || !sight.is_mine() {
         return Vec::new();
     }
     // Only the day and the month are wanted: which year is no matter.
@@ -154,29 +189,63 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         "proficient",
         "converse",
         "native",
-    ]) || sight.phrase(&["get", "by", "in"])
-        || sight.phrase(&["taught", "myself"])
+        "talk",
+        "chat",
+    ]) || sight.phrase(&["get", "by"])
         || sight.phrase(&["picked", "up"])
-        || sight.phrase(&["chat", "in"]);
-    if !speaks
-        || sight.is_idle
+        || sight.words.windows(2).any(|pair| pair[0] == "my" && lexicon::is_language(pair[1]));
+    let learns = sight.has(&[
+        "learn",
+        "learning",
+        "learnt",
+        "lesson",
+        "lessons",
+        "class",
+        "classes",
+        "course",
+        "app",
+        "practice",
+        "practise",
+        "practising",
+        "practicing",
+        "grammar",
+        "vocabulary",
+        "vocab",
+        "duolingo",
+        "streak",
+        "tutor",
+        "homework",
+        "studying",
+        "study",
+        "taught",
+        "teaching",
+        "verbs",
+        "flashcards",
+        "beginner",
+        "textbook",
+        "pronunciation",
+        "exam",
+    ]);
+    if !(speaks || learns)
         || !sight.is_mine()
-        || !sight.says_me()
-        || sight.has(&["not", "never", "learning", "learn", "no", "translate"])
+        || !(sight.says_me() || learns)
+        || sight.has(&["never", "no", "translate"])
+        || sight.phrase(&["not", "speak"])
     {
         return Vec::new();
     }
     let found = sight.words.iter().enumerate().filter(|(at, word)| {
         lexicon::is_language(word)
             && !matches!(sight.word(at + 1), "food" | "wine" | "restaurant" | "friend" | "film")
+            && lexicon::relation(sight.word(at + 1)).is_none()
+            && !lexicon::is_occupation(&[sight.word(at + 1)])
     });
     found
         .map(|(_, word)| {
             let name = capital(word);
             let slot = Slot::of(Kind::Language, *word);
-            Told::new(
-                Draft::new(FactCategory::Personal, slot, name.clone(), format!("speaks {name}")).sure(0.75),
-            )
+            let says = if learns { format!("is learning {name}") } else { format!("speaks {name}") };
+            Told::new(Draft::new(FactCategory::Personal, slot, name, says).sure(0.75))
         })
         .collect()
 }
@@ -190,9 +259,11 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         "anaphylaxis",
         "epipen",
         "intolerant",
+        "hives",
+        "antihistamine",
+        "antihistamines",
     ]);
     let others = sight.is_of_family
-        || sight.has(&["he", "she", "his", "her", "they", "people"])
         || sight.phrase(&["not", "allergic"])
         || sight.phrase(&["no", "allergy"])
         || sight.phrase(&["no", "allergies"]);
@@ -200,10 +271,9 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     if !allergic || others || thought || !sight.is_mine() {
         return Vec::new();
     }
-    let things = sight
-        .words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| lexicon::is_likeable(word) || lexicon::is_allergen(word));
+    let things = sight.words.iter().enumerate().filter(|(_, word)| {
+        lexicon::is_allergen(word)
+            || lexicon::is_likeable(word) && lexicon::family(word) != Some("sport") && !word.ends_with("ing")
+    });
     things.map(|(_, word)| Told::new(rules::allergic(word).sure(0.75))).take(3).collect()
 }

@@ -6,8 +6,58 @@ use crate::facts::lexicon;
 use crate::facts::names::Names;
 use crate::facts::rules;
 
+/// Words that stand between an animal and its name.
+fn is_apposed(word: &str) -> bool {
+    lexicon::is_which(word)
+        || matches!(
+            word,
+            "," | "."
+                | "?"
+                | "!"
+                | ":"
+                | "("
+                | "="
+                | "-"
+                | "is"
+                | "'s"
+                | "that"
+                | "my"
+                | "our"
+                | "the"
+                | "a"
+                | "best"
+                | "this"
+                | "he"
+                | "she"
+                | "it"
+        )
+}
+
+/// Verbs by which a strange animal comes into a life, and leaves it.
+fn is_meeting(word: &str) -> bool {
+    matches!(
+        word,
+        "met"
+            | "meet"
+            | "saw"
+            | "see"
+            | "read"
+            | "know"
+            | "knew"
+            | "watched"
+            | "heard"
+            | "passed"
+            | "petted"
+            | "remember"
+            | "about"
+            | "wish"
+            | "want"
+            | "wanted"
+    )
+}
+
 pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if sight.is_idle || sight.has(&["neighbour's", "neighbours'", "film", "movie"]) {
+    if sight.has(&["neighbour's", "neighbours'", "film", "movie"]) {
         return Vec::new();
     }
     let named: Vec<&Name> = sight.names.iter().filter(|name| name.sort == Sort::Pet).collect();
@@ -15,18 +65,24 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let kind = lexicon::animal(word).filter(|kind| *kind != "pet")?;
         let which = (0..at).rev().take_while(|place| lexicon::is_which(sight.words[*place])).count();
         let owner = sight.before(at - which, 1);
-        let owns = sight
-            .has(&["got", "have", "own", "adopted", "bought", "rescued", "welcomed", "owner", "has"])
-            && sight.has(&["i", "we", "myself", "ourselves", "me", "us"]);
+        let owns = sight.has(&[
+            "got", "have", "own", "adopted", "bought", "rescued", "welcomed", "owner", "has", "having",
+        ]) && sight.has(&["i", "we", "myself", "ourselves", "me", "us"]);
         let mine = matches!(owner, "my" | "our" | "ours")
             || owner == "the" && (names.pet_of_kind(kind).is_some() || sight.says_me())
-            || matches!(owner, "a" | "an" | "this") && owns;
+            || matches!(owner, "a" | "an" | "this") && owns && !sight.is_apart(at);
         let presents = matches!(owner, "a" | "an")
-            && sight.has(&["my", "our"])
+            && !sight.is_apart(at)
+            && (sight.has(&["my", "our"]) || sight.clause(at).iter().any(|word| matches!(*word, "i" | "we")))
+            && !sight.clause(at).iter().any(|word| is_meeting(word))
             && matches!(sight.word(at + 1), "named" | "called");
+        // *Ziggy is the best rabbit I could have asked for*
+        let best = matches!(sight.before(at, 1), "best" | "loveliest" | "sweetest" | "cutest")
+            && sight.clause(at).iter().any(|word| matches!(*word, "i" | "we" | "my" | "our"));
         let of_it =
             sight.word(at + 1) == "'s" && sight.word(at + 2) != "name" && sight.word(at + 3) != "name";
-        ((mine || presents) && !of_it).then_some(kind)
+        let listed = sight.is_form() && sight.has(&["name", "pet", "pets"]);
+        ((mine || presents || best || listed) && !of_it).then_some(kind)
     });
     let kind = match (animal, named.first()) {
         (Some(kind), _) => kind.to_owned(),
@@ -113,11 +169,20 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         _ => {
             // A new animal: its name stands by it, or is said to be its name.
             let near = sight.words.iter().enumerate().any(|(at, word)| {
+                let (from, to) =
+                    if name.range.start > at { (at + 1, name.range.start) } else { (name.range.end, at) };
                 lexicon::animal(word).is_some()
-                    && (name.range.start > at && name.range.start - at <= 4
-                        || name.range.end <= at && at - name.range.end <= 5)
+                    && from <= to
+                    && to - from <= 5
+                    && sight.words[from..to].iter().all(|word| is_apposed(word))
             });
-            if animal.is_none() || !(naming || near) {
+            // *Nobody could look after Ziggy, and I can't leave my rabbit alone*
+            let before = sight.before(name.range.start, 1);
+            let cared = matches!(
+                before,
+                "after" | "took" | "take" | "feed" | "fed" | "walk" | "walked" | "brush" | "groom"
+            ) || sight.clause(name.range.start).contains(&"vet");
+            if animal.is_none() || !(naming || near || cared) {
                 return Vec::new();
             }
             vec![Told::new(rules::pet(&kind, &name.text).sure(0.7))]

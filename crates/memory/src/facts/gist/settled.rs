@@ -17,7 +17,9 @@ static HOME: Words = LazyLock::new(|| {
     "crib digs gaff pad household live lives living reside resides home flat apartment house landlord landlady neighbour neighbours neighbor \
     neighbors neighbourhood neighborhood address lease moved move relocated relocate settled resident local based \
     unpacked unpacking unpack boxes removal movers tenant housewarming mortgage rent renting hometown living-room \
-    kitchen balcony postcode residence roots keys studio townhouse cottage place upped transplant citizen"
+    kitchen balcony postcode residence roots keys studio townhouse cottage place upped transplant citizen bungalow \
+    dwelling residence registration registered flatmates flatmate housemate housemates roommates roommate tenancy locals residents mover van doorstep \
+    unloaded packed council street hood stay staying sofa homeowner renovating decorating"
         .split_whitespace()
         .collect()
 });
@@ -27,7 +29,9 @@ static WORK: Words = LazyLock::new(|| {
     firm commute shift shifts payroll hired hire offer started start starting joined joining contract poached badge \
     salary pays paid career position role desk staff bills wages paycheck paycheque employed employs employee \
     onboarding probation notice gig recruited headhunted snapped resigned quit hq headquarters factory warehouse \
-    workplace payslip clock newest hires recruit found"
+    workplace payslip clock newest hires recruit found employers jobs workmates workmate shifts badge uniform \
+    intranet canteen overtime wage income earn earning earns living nine-to-five ladder internship laptop induction \
+    onboarded hr bosses payday pension mug meetings deadline deadlines trainee rota"
         .split_whitespace()
         .collect()
 });
@@ -54,7 +58,9 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let current = names.held(&sight.subject, Kind::Home, "");
     let long = sight.phrase(&["have", "been", "since"])
         || sight.phrase(&["have", "lived", "in"])
-        || sight.phrase(&["ended", "up", "in"]);
+        || sight.phrase(&["ended", "up", "in"])
+        || sight.phrase(&["never", "left"])
+        || sight.names.iter().any(|name| name.sort == Sort::Place && is_lasting(sight, name));
     let by_name = !sight.is_mine()
         && sight.names.iter().any(|name| {
             name.sort == Sort::Place
@@ -97,10 +103,15 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     }
     let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
     let moves = moves || sight.phrase(&["is", "home"]) || sight.phrase(&["home", "now"]);
-    if sight.is_mine() && (week || sight.has_any(&TRAVEL) && !(moves && sight.has(&["i", "we"]))) {
+    // *The train to Rome* is a journey; *my flat in Rome, where I hear every train* is none.
+    let travels = sight.names.iter().filter(|name| name.sort == Sort::Place).any(|name| {
+        let at = name.range.start;
+        sight.clause(at).iter().any(|word| TRAVEL.contains(word)) && !sight.has_own_beside(at, &DWELLING)
+    });
+    if sight.is_mine() && (week || travels && !long && !(moves && sight.has(&["i", "we"]))) {
         return Vec::new();
     }
-    let topic = sight.has_any(&HOME) || long || by_name || stays;
+    let topic = sight.speaks_of(&HOME) || long || by_name || stays;
     // *Our company moved to Rome* is not where we live.
     let own = sight.has(&["i", "we", "me", "us"])
         || sight.has_own(&DWELLING)
@@ -125,6 +136,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     };
     let fits = |name: &Name| match name.sort {
         Sort::Place => true,
+        Sort::Unknown if is_somebody(sight, name) => false,
         Sort::Unknown if aside(name) => true,
         Sort::Unknown => {
             !sight.has(&["name", "named", "called", "call"])
@@ -166,6 +178,21 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
 }
 
+/// Whether a name of a place has a long time beside it, or a first one: *ten years in Rome*, *first week in Rome*.
+fn is_lasting(sight: &Sight<'_>, name: &Name) -> bool {
+    let clause = sight.clause(name.range.start);
+    let place = matches!(sight.before(name.range.start, 1), "in" | "here" | "at");
+    let long = clause
+        .iter()
+        .any(|word| matches!(*word, "years" | "ages" | "decade" | "decades" | "forever" | "months" | "year"));
+    let first = clause.windows(2).any(|pair| {
+        pair[0] == "first" && matches!(pair[1], "week" | "night" | "day" | "month" | "morning" | "weekend")
+    });
+    let gone = sight.phrase(&["used", "to"])
+        || clause.iter().any(|word| matches!(*word, "was" | "were" | "spent" | "ago"));
+    place && (long || first && !sight.has_any(&TRAVEL)) && !gone
+}
+
 /// Words of business with a company that is not one's own.
 static BUSINESS: Words = LazyLock::new(|| {
     "meeting client clients customer supplier sent emailed ordered delivered invoice refund released launched \
@@ -175,7 +202,12 @@ static BUSINESS: Words = LazyLock::new(|| {
 });
 
 pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if sight.has_any(&BUSINESS) || sight.is_of_family {
+    let deals =
+        sight.names.iter().filter(|name| matches!(name.sort, Sort::Company | Sort::Unknown)).any(|name| {
+            let at = name.range.start;
+            sight.clause(at).iter().any(|word| BUSINESS.contains(word)) && !sight.has_own_beside(at, &WORK)
+        });
+    if deals || sight.is_of_family {
         return Vec::new();
     }
     let current = names.held(&sight.subject, Kind::Employer, "");
@@ -183,17 +215,36 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         name.sort == Sort::Company
             && matches!(
                 (sight.before(name.range.start, 2), sight.before(name.range.start, 1)),
-                ("am" | "are", "at" | "with") | ("been", "at" | "with")
+                ("am" | "are", "at" | "with")
+                    | ("been", "at" | "with")
+                    | ("day" | "week" | "month" | "shift" | "morning", "at" | "with")
             )
     });
     let hours = sight.has(&["hours", "days"]) && sight.phrase(&["a", "week"]);
-    let topic = sight.has_any(&WORK) || by_name || hours;
+    let topic = sight.speaks_of(&WORK) || by_name || hours || sight.phrase(&["nine", "to", "five"]);
     let spoken_of = current
         .as_deref()
         .is_some_and(|current| sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current)));
     let home = names.held(&sight.subject, Kind::Home, "");
     let fits = |name: &Name| match name.sort {
-        Sort::Company => name.is_left || !matches!(sight.before(name.range.start, 1), "of" | "against"),
+        Sort::Company => {
+            let before = sight.before(name.range.start, 1);
+            // *My Tesla would not start*
+            let car = lexicon::is_make(sight.word(name.range.start))
+                && (matches!(before, "a" | "my" | "our")
+                    || sight.has(&["car", "drive", "driving", "vehicle"]));
+            if car && !spoken_of {
+                return false;
+            }
+            name.is_left
+                || before != "against" && (before != "of" || sight.before(name.range.start, 2) == "payroll")
+        }
+        Sort::Unknown if is_somebody(sight, name) => false,
+        Sort::Vehicle
+            if matches!(sight.before(name.range.start, 1), "a" | "my" | "our" | "the" | "," | ":") =>
+        {
+            false
+        }
         Sort::Unknown | Sort::Vehicle => {
             let before = sight.before(name.range.start, 1);
             let stands =
@@ -240,6 +291,17 @@ fn is_noted(sight: &Sight<'_>, name: &Name) -> bool {
         ) || name.range.start == 0)
 }
 
+/// Whether a name is a person's or an animal's, or no name at all.
+fn is_somebody(sight: &Sight<'_>, name: &Name) -> bool {
+    let written = sight.tokens.get(name.range.start).is_some_and(|token| token.is_capital);
+    let low = sight.word(name.range.start);
+    let another = lexicon::is_given_name(low) || lexicon::is_language(low) || lexicon::is_likeable(low);
+    another
+        || name.text.contains('&')
+        || !written
+        || sight.words.iter().any(|word| lexicon::animal(word).is_some())
+}
+
 struct Phrases {
     kind: Kind,
     now: &'static str,
@@ -255,11 +317,23 @@ fn settle(
     fits: impl Fn(&Name) -> bool,
     phrases: &Phrases,
 ) -> Vec<Told> {
-    if sight.is_idle {
-        return Vec::new();
+    let mut fitting: Vec<&Name> = sight.names.iter().filter(|name| fits(name)).collect();
+    // Where a friend is named, only what stands beside *I* or *my* is the user's.
+    if sight.is_mine() && sight.names_another {
+        fitting.retain(|name| {
+            let clause = sight.clause(name.range.start);
+            let at = name.range.start;
+            let own = clause.iter().any(|word| matches!(*word, "i" | "we"))
+                || sight.has_own_beside(at, &WORK)
+                || sight.has_own_beside(at, &DWELLING);
+            own && !clause.iter().any(|word| lexicon::is_given_name(word))
+        });
     }
-    let fitting: Vec<&Name> = sight.names.iter().filter(|name| fits(name)).collect();
+    // What is known to be a city or a company is meant before what only may be one.
     let is_current = |name: &Name| current.is_some_and(|current| current.eq_ignore_ascii_case(&name.text));
+    if fitting.iter().any(|name| name.sort != Sort::Unknown && !name.is_left && !is_current(name)) {
+        fitting.retain(|name| name.sort != Sort::Unknown);
+    }
     let mentions_current = fitting.iter().any(|name| is_current(name));
     let slot = Slot::new(phrases.kind);
     let make = |value: &str, says: &str| {
@@ -278,7 +352,11 @@ fn settle(
         verbs::lemma(word).is_some_and(|(_, form)| form != Form::Third)
             || matches!(*word, "finally" | "new" | "just" | "no")
     });
-    let spoken = sight.says_me() || !sight.is_mine() || leaves || terse || opens && sight.is_change;
+    let opens = opens && (sight.is_change || current.is_none());
+    let names_home = sight.phrase(&["been", "home"])
+        || sight.phrase(&["is", "home"])
+        || sight.words.contains(&"resident") && !sight.has(&["the", "a"]);
+    let spoken = sight.says_me() || !sight.is_mine() || leaves || terse || opens || names_home;
     if let [name] = new.as_slice()
         && tells
         && spoken

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::clauses::{Clause, Who, clauses};
 use super::cues;
 use super::spans::spans;
 use crate::facts::lexicon;
@@ -32,9 +33,22 @@ pub struct Name {
     pub is_left: bool,
     /// What a person is to the user, where the sentence says so: *my mate Tom*.
     pub what: &'static str,
+    /// Somebody with whom the user shares a life, so that what is told of both is the user's.
+    pub is_close: bool,
+}
+
+/// How words look for one subject.
+pub struct Look<'a> {
+    /// What is meant as it is said.
+    pub meant: Sight<'a>,
+    /// With what is only supposed, by which people say what they like.
+    pub supposed: Sight<'a>,
+    /// With what others do, too: an animal or a name is known wherever it stands.
+    pub whole: Sight<'a>,
 }
 
 pub struct Sight<'a> {
+    /// What is of the subject, in place; the rest is empty.
     pub words: Vec<&'a str>,
     pub tokens: &'a [Token],
     pub names: Vec<Name>,
@@ -42,45 +56,119 @@ pub struct Sight<'a> {
     pub subject: String,
     pub is_change: bool,
     pub is_long_ago: bool,
-    pub is_idle: bool,
+    /// Somebody else is named, of whom the words may be.
+    pub names_another: bool,
+    /// Where the clauses are.
+    clauses: Vec<Range<usize>>,
+    /// Those that are of somebody else.
+    apart: Vec<Range<usize>>,
     /// Somebody of the household acts in it, and not the user: *my wife works at Lego*.
     pub is_of_family: bool,
 }
 
-impl<'a> Sight<'a> {
-    /// None where a sentence is of nobody whose life is known.
-    pub fn of(text: &'a str, tokens: &'a [Token], names: &Names) -> Option<Self> {
-        let mut words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
-        let is_small = !text.chars().any(char::is_uppercase);
-        let mut found = spans(text, tokens, names, is_small);
-        for name in &mut found {
-            name.is_left = is_left(&words, &name.range);
+/// Which clauses are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Meant,
+    Supposed,
+    Whole,
+}
+
+/// Words with their names and clauses, whomever they are about.
+struct Scene<'a, 'n> {
+    words: Vec<&'a str>,
+    tokens: &'a [Token],
+    found: Vec<Name>,
+    clauses: Vec<Clause>,
+    names: &'n Names,
+}
+
+/// How words look for each of those whose life they may be about: whoever is named, and then the user.
+pub fn looks<'a>(text: &str, tokens: &'a [Token], names: &Names) -> Vec<Look<'a>> {
+    let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    let is_small = !text.chars().any(char::is_uppercase);
+    let mut found = spans(text, tokens, names, is_small);
+    for name in &mut found {
+        name.is_left = is_left(&words, &name.range);
+    }
+    for name in &mut found {
+        if let Some(what) = introduced(&words, &name.range) {
+            name.sort = Sort::Person;
+            name.what = what;
         }
-        for name in &mut found {
-            if let Some(what) = introduced(&words, &name.range) {
-                name.sort = Sort::Person;
-                name.what = what;
+    }
+    befriend(&words, &mut found);
+    for name in &mut found {
+        let label = names.person(&name.text);
+        let what = label.as_deref().and_then(parted).map_or(name.what, |(what, _)| what);
+        name.is_close =
+            matches!(what, "partner" | "wife" | "husband" | "girlfriend" | "boyfriend" | "fiancé");
+    }
+    let clauses = clauses(&words, &found);
+    let person = found.iter().find(|name| name.sort == Sort::Person).map(|person| {
+        let unknown = || format!("{} {}", person.what, person.text).trim().to_owned();
+        names.person(&person.text).unwrap_or_else(unknown)
+    });
+    let scene = Scene { words, tokens, found, clauses, names };
+    let look = |subject: String| Look {
+        meant: Sight::of(&scene, &subject, Scope::Meant),
+        supposed: Sight::of(&scene, &subject, Scope::Supposed),
+        whole: Sight::of(&scene, &subject, Scope::Whole),
+    };
+    person.into_iter().chain(std::iter::once(String::new())).map(look).collect()
+}
+
+impl<'a> Sight<'a> {
+    /// What is of one subject: the other clauses are left out.
+    fn of(scene: &Scene<'a, '_>, subject: &str, scope: Scope) -> Self {
+        let mut words = scene.words.clone();
+        let mut names = scene.found.clone();
+        let mut others = Vec::new();
+        for clause in &scene.clauses {
+            let apart = match clause.who {
+                Who::Me => false,
+                Who::Person => subject.is_empty(),
+                Who::Other => true,
+            };
+            if apart {
+                others.push(clause.range.clone());
+            }
+            let kept = match scope {
+                Scope::Meant => !apart && !clause.is_idle,
+                Scope::Supposed => !apart,
+                Scope::Whole => true,
+            };
+            if !kept {
+                // *If my boss at Lego calls* supposes a call, and neither the boss nor Lego.
+                let owned = if apart { Vec::new() } else { possessions(&words, &clause.range) };
+                for at in clause.range.clone().filter(|at| !owned.contains(at)) {
+                    words[at] = "";
+                }
+                names.retain(|name| {
+                    !clause.range.contains(&name.range.start)
+                        || owned.contains(&name.range.start)
+                        || [Kind::Home, Kind::Employer]
+                            .iter()
+                            .any(|kind| scene.names.held(subject, *kind, "").as_deref() == Some(&name.text))
+                });
             }
         }
-        let (subject, start) = whose(&words, &found, names)?;
-        // *They closed the office and I moved to Rome*: what stands before *I* is not the user's.
-        found.retain(|name| {
-            name.range.start >= start
-                || [Kind::Home, Kind::Employer]
-                    .iter()
-                    .any(|kind| names.held("", *kind, "").as_deref() == Some(&name.text))
-        });
-        words[..start].fill("");
-        Some(Self {
+        Self {
             is_of_family: is_of_family(&words),
             is_change: cues::is_change(&words),
-            is_long_ago: cues::is_long_ago(&words),
-            is_idle: cues::is_idle(&words),
+            is_long_ago: cues::is_long_ago(&scene.words),
+            names_another: scene.found.iter().any(|name| {
+                let given =
+                    name.sort == Sort::Unknown && lexicon::is_given_name(scene.words[name.range.start]);
+                (name.sort == Sort::Person || given) && !name.is_close
+            }),
+            apart: others,
+            clauses: scene.clauses.iter().map(|clause| clause.range.clone()).collect(),
             words,
-            tokens,
-            names: found,
-            subject,
-        })
+            tokens: scene.tokens,
+            names,
+            subject: subject.to_owned(),
+        }
     }
 
     pub fn has(&self, list: &[&str]) -> bool {
@@ -89,6 +177,42 @@ impl<'a> Sight<'a> {
 
     pub fn has_any(&self, list: &Words) -> bool {
         self.words.iter().any(|word| list.contains(word))
+    }
+
+    /// Whether one of these words is there that is not said to be somebody else's.
+    pub fn speaks_of(&self, list: &Words) -> bool {
+        self.words.iter().enumerate().any(|(at, word)| list.contains(word) && !self.is_anothers(at))
+    }
+
+    /// Whether what stands at a place belongs to somebody other than the subject.
+    fn is_anothers(&self, at: usize) -> bool {
+        let which = (0..at).rev().take_while(|place| lexicon::is_which(self.words[*place])).count();
+        match self.before(at - which, 1) {
+            "his" | "her" | "their" | "'s" => self.is_mine(),
+            "my" | "our" => !self.is_mine(),
+            _ => false,
+        }
+    }
+
+    /// The words of the clause that a place is in.
+    pub fn clause(&self, at: usize) -> &[&'a str] {
+        let range = self.clauses.iter().find(|range| range.contains(&at)).cloned();
+        &self.words[range.unwrap_or(0..self.words.len())]
+    }
+
+    /// Whether a place is in a clause of somebody else.
+    pub fn is_apart(&self, at: usize) -> bool {
+        self.apart.iter().any(|range| range.contains(&at))
+    }
+
+    /// Whether a clause calls one of these *mine* or *ours*.
+    pub fn has_own_beside(&self, at: usize, list: &Words) -> bool {
+        let clause = self.clause(at);
+        clause.iter().enumerate().any(|(at, word)| {
+            let which = clause[..at].iter().rev().take_while(|word| lexicon::is_which(word)).count();
+            list.contains(word)
+                && (at - which).checked_sub(1).is_some_and(|at| matches!(clause[at], "my" | "our"))
+        })
     }
 
     pub fn phrase(&self, phrase: &[&str]) -> bool {
@@ -129,7 +253,18 @@ impl<'a> Sight<'a> {
     }
 
     pub fn says_me(&self) -> bool {
-        self.has(&["i", "we", "my", "our", "me", "us", "mine", "myself"]) || self.phrase(&["guess", "who"])
+        self.has(&["i", "we", "my", "our", "me", "us", "mine", "myself"])
+            || self.phrase(&["guess", "who"])
+            || self.is_form()
+    }
+
+    /// A line as on a form: *Place of residence: Rome*.
+    pub fn is_form(&self) -> bool {
+        let colon = self.words.iter().take(7).position(|word| *word == ":");
+        colon.is_some_and(|at| at > 0)
+            && self.is_mine()
+            && self.words.len() <= 14
+            && !self.has(&["he", "she", "they", "you", "his", "her", "their"])
     }
 }
 
@@ -182,6 +317,10 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
                     | "by"
                     | "favour"
                     | "favor"
+                    | "."
+                    | "!"
+                    | "?"
+                    | ";"
             )
         })
         .map_or(0, |at| at + 1);
@@ -251,78 +390,47 @@ fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
     None
 }
 
+/// The places of what somebody is said to have, with what follows it: *my new flat in Rome*.
+fn possessions(words: &[&str], range: &Range<usize>) -> Vec<usize> {
+    let mut found = Vec::new();
+    for at in range.clone().filter(|at| matches!(words[*at], "my" | "our" | "his" | "her")) {
+        let joint = (at + 1..range.end.min(at + 5)).find(|at| matches!(words[*at], "in" | "at" | "with"));
+        let end = joint.map_or(at + 3, |joint| joint + 3);
+        found.extend(at..end.min(range.end));
+    }
+    found
+}
+
+/// Who is named without being introduced: *Felix's flat is lovely, trust one of my friends to find it*, *Henrik can help,
+/// he works there*.
+fn befriend(words: &[&str], names: &mut [Name]) {
+    let mine = words.iter().enumerate().any(|(at, word)| {
+        let mut near = words[at.saturating_sub(4)..].iter().take(8);
+        matches!(lexicon::relation(word), Some("friend" | "friends"))
+            && near.any(|word| matches!(*word, "my" | "our" | "mine" | "ours" | "another" | "good" | "old"))
+    });
+    let third = words.iter().any(|word| matches!(*word, "he" | "she" | "his" | "her" | "him"));
+    let another = words.iter().any(|word| {
+        lexicon::animal(word).is_some()
+            || !matches!(lexicon::relation(word), None | Some("friend" | "friends" | "boss" | "colleague"))
+    });
+    let known = names.iter().any(|name| matches!(name.sort, Sort::Person | Sort::Pet));
+    let mut strangers = names.iter_mut().filter(|name| {
+        name.sort == Sort::Unknown && name.range.len() == 1 && lexicon::is_given_name(words[name.range.start])
+    });
+    if (mine || third)
+        && !known
+        && !another
+        && let (Some(name), None) = (strangers.next(), strangers.next())
+    {
+        name.sort = Sort::Person;
+        name.what = if mine { "friend" } else { "" };
+    }
+}
+
 /// Whether a relation is one person.
 fn is_one(what: &str) -> bool {
     !what.ends_with('s') || what == "boss"
-}
-
-/// Whom a sentence is about, the user or one person who is known by name, and from which word on.
-fn whose(words: &[&str], found: &[Name], names: &Names) -> Option<(String, usize)> {
-    let first_me = words.iter().position(|word| matches!(*word, "i" | "we"));
-    let person = found.iter().find(|name| name.sort == Sort::Person);
-    if let Some(person) = person {
-        let label = names
-            .person(&person.text)
-            .unwrap_or_else(|| format!("{} {}", person.what, person.text).trim().to_owned());
-        let couple = parted(&label).is_some_and(|(what, _)| {
-            matches!(what, "partner" | "wife" | "husband" | "girlfriend" | "boyfriend" | "fiancé")
-        });
-        if couple && first_me.is_some() {
-            return Some((String::new(), 0));
-        }
-        // *I helped Tom move*: what follows is his.
-        let his =
-            words.iter().any(|word| matches!(*word, "he" | "she" | "his" | "her" | "their" | "they" | "who"));
-        let leads = first_me.is_none_or(|me| me > person.range.start) || his;
-        let helped = words.windows(2).any(|pair| {
-            matches!(pair[0], "helped" | "helping" | "visited" | "met" | "saw")
-                && pair[1] == person.text.to_lowercase()
-        });
-        // *I've got a friend in Graz, Felix*
-        let has =
-            !person.what.is_empty() && words.iter().any(|word| matches!(*word, "got" | "have" | "know"));
-        return (leads || helped || has).then_some((label, 0));
-    }
-    // *My grandson got me into chess*
-    let done_to_me = words.windows(2).any(|pair| {
-        matches!(
-            pair[0],
-            "got" | "made" | "turned" | "introduced" | "converted" | "talked" | "put" | "promoted" | "hired"
-        ) && matches!(pair[1], "me" | "us")
-    });
-    let other = words.iter().enumerate().position(|(at, word)| {
-        let to_me = *word == "they" && words[at..].iter().any(|word| matches!(*word, "me" | "us"));
-        let asks = matches!(words.get(at + 1), Some(&("ask" | "asks" | "asked")));
-        let stands = !to_me
-            && !asks
-            && matches!(
-                *word,
-                "he" | "she" | "they" | "guy" | "somebody" | "someone" | "everyone" | "people"
-            )
-            && !words.iter().any(|word| lexicon::animal(word).is_some());
-        let related = lexicon::relation(word).is_some_and(|what| !is_my_company(what))
-            && !done_to_me
-            && !matches!(words.get(at + 1), Some(&("at" | "in" | "here" | "over" | "tongue")))
-            && !words[..at].iter().any(|word| verbs::lemma(word).is_some() || *word == "fur")
-            && at.checked_sub(1).is_some_and(|before| {
-                matches!(words[before], "my" | "our" | "a" | "the" | "his" | "her" | "best")
-                    || lexicon::is_which(words[before])
-            });
-        (stands || related) && first_me.is_none_or(|me| me > at)
-    });
-    // *I know a guy who lives in Rome*
-    let of_another = words.windows(2).any(|pair| {
-        pair[1] == "who"
-            && (lexicon::relation(pair[0]).is_some()
-                || matches!(pair[0], "guy" | "someone" | "somebody" | "people" | "woman" | "man"))
-    });
-    if of_another {
-        return None;
-    }
-    let Some(other) = other else { return Some((String::new(), 0)) };
-    let joint =
-        first_me.filter(|me| *me > other && matches!(words[me - 1], "and" | "so" | "but" | "," | "then"))?;
-    Some((String::new(), joint))
 }
 
 /// Whether somebody of the household leads the sentence, and the user does not come in.

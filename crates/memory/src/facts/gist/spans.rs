@@ -3,6 +3,7 @@
 use super::sight::{Name, Sort};
 use crate::facts::lexicon;
 use crate::facts::names::Names;
+use crate::facts::sentence::is_laugh;
 use crate::facts::slot::Kind;
 use crate::facts::subject::{capital, is_function};
 use crate::facts::time;
@@ -12,6 +13,7 @@ use crate::recall::terms;
 
 /// The names of a sentence: words with capitals, words that are known, and cities and companies of the world.
 pub fn spans(text: &str, tokens: &[Token], names: &Names, is_small: bool) -> Vec<Name> {
+    let laughs = tokens.iter().any(|token| is_laugh(&token.low));
     let mut found: Vec<Name> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -32,7 +34,12 @@ pub fn spans(text: &str, tokens: &[Token], names: &Names, is_small: bool) -> Vec
             written
         };
         let sort = sort_of(&written, &tokens[range.clone()], names);
-        found.push(Name { text: written, range, sort, is_left: false, what: "" });
+        // *I'm moving to Mars lol*
+        if laughs && sort == Sort::Unknown && !lexicon::is_given_name(&tokens[at].low) {
+            at += length;
+            continue;
+        }
+        found.push(Name { text: written, range, sort, is_left: false, what: "", is_close: false });
         at += length;
     }
     found
@@ -63,6 +70,10 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
         || token.is_mark()
         || token.is_number();
     let known = names.is_value(low) || lexicon::is_city(low) || lexicon::is_company(low);
+    // A given name needs no capital, where none are written.
+    if is_small && lexicon::is_given_name(low) && !everyday && !lexicon::is_city(low) {
+        return 1;
+    }
     if (is_small || at == 0) && !everyday && !lexicon::is_interjection(low) && is_placed(tokens, at, names) {
         return 1;
     }
@@ -74,7 +85,9 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
             && at == 0
             && tokens.get(1).is_some_and(|next| next.low == ",")
             && !tokens.get(2).is_some_and(|next| matches!(next.low.as_str(), "my" | "our" | "a" | "an"));
-        let plain = everyday || apart || terms(low).is_empty() || opens && lexicon::is_opening(low);
+        let alone = tokens.get(at + 1).is_none_or(|next| next.is_mark() || next.low == "now");
+        let later = opens && at > 0 && !lexicon::is_given_name(low) && !alone;
+        let plain = everyday || apart || later || terms(low).is_empty() || opens && lexicon::is_opening(low);
         if !known && plain {
             return 0;
         }
@@ -85,8 +98,9 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
     }
     // Names in small letters are known by the name alone, or stand where only a name stands.
     let sure = known && !everyday && lexicon::family(low).is_none() && !lexicon::is_ambiguous(low);
-    let placed =
-        known && is_small && matches!(before, "in" | "to" | "from" | "at" | "for" | "joined" | "left");
+    let placed = known
+        && is_small
+        && matches!(before, "in" | "to" | "from" | "at" | "for" | "joined" | "left" | "by" | "with");
     usize::from(sure && is_small || placed)
 }
 
@@ -109,6 +123,7 @@ fn is_placed(tokens: &[Token], at: usize, names: &Names) -> bool {
                 | "now"
                 | "still"
                 | "home"
+                | "good"
                 | "today"
                 | "too"
                 | "again"

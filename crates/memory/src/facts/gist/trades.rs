@@ -54,7 +54,20 @@ const WORKING: &[&str] = &[
     "earn",
     "earning",
     "capacity",
+    "qualifications",
+    "employer",
+    "colleagues",
+    "patients",
+    "office",
+    "shift",
+    "shifts",
+    "door",
+    "headaches",
+    "college",
 ];
+
+/// Words right before what somebody is.
+const BEING: &[&str] = &["as", "being", "become", "became", "am", "be", "me", "new", "officially"];
 
 pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let mine = sight.says_me() || sight.is_terse() || sight.has(&["promoted", "promotion"]);
@@ -63,14 +76,9 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         || sight.phrase(&["i", "am"])
         || sight.phrase(&["been", "a"])
         || sight.phrase(&["been", "an"])
-        || sight.phrase(&["guess", "who"]);
-    if !mine
-        || !working
-        || sight.is_idle
-        || sight.is_of_family
-        || sight.has(&["not", "never", "need", "called", "hate"])
-        || !sight.is_mine()
-    {
+        || sight.phrase(&["guess", "who"])
+        || sight.has(BEING);
+    if !mine || !working || sight.is_of_family || !sight.is_mine() {
         return Vec::new();
     }
     let heads: Vec<usize> = sight
@@ -124,9 +132,39 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         })
         .last()
         .unwrap_or(*head);
-    let owner = sight.before(start, 1);
-    if matches!(owner, "my" | "our" | "his" | "her" | "with" | "by" | "from" | "for")
+    // *I'm no nurse*, *I need an electrician*
+    let clause = sight.clause(*head);
+    let until = clause.iter().position(|word| *word == sight.words[*head]).unwrap_or(clause.len());
+    let denied = clause[..until].iter().any(|word| {
+        matches!(
+            *word,
+            "not"
+                | "never"
+                | "need"
+                | "called"
+                | "hate"
+                | "no"
+                | "saw"
+                | "see"
+                | "met"
+                | "pretended"
+                | "pretend"
+                | "want"
+                | "wanted"
+        )
+    });
+    let article = usize::from(matches!(sight.before(start, 1), "a" | "an" | "the"));
+    let owner = sight.before(start - article, 1);
+    let is_being = BEING.contains(&owner) || BEING.contains(&sight.before(start - article, 2));
+    // *The nurse was kind* is of another, unless it is a post: *I got the head nurse position*.
+    let another = sight.before(start, 1) == "the"
+        && !is_being
+        && !matches!(sight.word(head + 1), "position" | "role" | "job" | "post" | "gig");
+    if denied
+        || another
+        || matches!(owner, "my" | "our" | "his" | "her" | "with" | "by" | "from" | "for")
         || sight.word(head + 1) == "'s"
+        || !(is_being || sight.has(WORKING))
     {
         return Vec::new();
     }

@@ -43,8 +43,7 @@ const DRIVING: &[&str] = &[
 ];
 
 pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if sight.is_idle
-        || !sight.is_mine()
+    if !sight.is_mine()
         || sight.is_of_family
         || sight.has(&[
             "rental", "rented", "hire", "toy", "taxi", "saw", "seen", "spotted", "noticed", "looks",
@@ -64,11 +63,12 @@ pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let new: Vec<&Make> = cars.iter().filter(|car| !car.is_left && !is_current(&car.text)).collect();
     let old = cars.iter().any(|car| is_current(&car.text));
     let leaves = cars.iter().any(|car| is_current(&car.text) && car.is_left);
-    let spoken = sight.says_me() || old || sight.is_change;
+    let asked = sight.phrase(&["i", "drive"]) || sight.phrase(&["my", "car"]);
+    let spoken = sight.says_me() || old || sight.is_change || sight.phrase(&["the", "car"]);
     if let [car] = new.as_slice()
         && spoken
         && (sight.has(DRIVING) || car.is_mine || old && sight.is_change || leaves)
-        && (car.is_mine || car.has_article || old)
+        && (car.is_mine || car.has_article || old || asked)
     {
         let draft = rules::owns("car", &car.text).sure(0.7);
         return vec![if current.is_some() { Told::changed(draft) } else { Told::new(draft) }];

@@ -25,6 +25,27 @@ pub enum Moment {
 pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
     let low: Vec<&str> = words.iter().map(String::as_str).collect();
     let has = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
+    let present = low.iter().any(|word| matches!(*word, "current" | "currently" | "nowadays"))
+        || has(&["these", "days"])
+        || has(&["at", "the", "moment"]);
+    let past = low.iter().any(|word| {
+        matches!(
+            *word,
+            "before"
+                | "prior"
+                | "previous"
+                | "previously"
+                | "old"
+                | "until"
+                | "former"
+                | "used"
+                | "preceding"
+        )
+    });
+    // *My current employer, what was it called?* is not about then.
+    if present && !past {
+        return (Moment::Now, words.to_vec());
+    }
     if let Some(at) =
         low.iter().position(|word| matches!(*word, "before" | "after" | "until" | "prior" | "preceding"))
     {
@@ -131,6 +152,8 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
     let old = low.iter().enumerate().any(|(at, word)| {
         let next = low.get(at + 1).copied().unwrap_or("");
         match *word {
+            "dethroned" | "replaced" | "overtaken" => true,
+            "pushed" | "knocked" => next == "off",
             "previous" | "previously" | "former" | "formerly" | "earlier" | "ex-employer" | "prior"
             | "past" | "erstwhile" => true,
             "old" => {
@@ -202,7 +225,8 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
                 matches!(low.get(at + 1).copied(), Some("i" | "we" | "my" | "our" | "he" | "she") | None)
                     || at + 2 < low.len()
             }
-            "was" | "were" => true,
+            // *If you were looking for me* supposes.
+            "was" | "were" => !low[..at].contains(&"if"),
             "had" => at > 0 && low.get(at + 1) != Some(&"to"),
             _ => false,
         });

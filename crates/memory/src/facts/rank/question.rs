@@ -35,14 +35,78 @@ pub struct Asked {
 }
 
 /// Reads a question, with the facts at hand to know whose names they are.
+///
+/// *The vet is on the phone, what's my dog called?* asks with its last clause; the others tell why, and of whom and when.
 pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
+    let whole = read_all(question, facts, today);
+    let sure = |asked: &Asked| asked.wanted.iter().any(|wanted| wanted.weight >= 0.9);
+    let asks =
+        question.split([',', ':', ';', '.', '?']).rev().map(str::trim).filter(|part| opens_question(part));
+    let core = asks.map(|part| (part, read_all(part, facts, today))).find(|(_, asked)| sure(asked));
+    let Some((part, core)) = core.filter(|(part, _)| part.len() + 4 < question.trim().len()) else {
+        return whole;
+    };
+    let words: Vec<String> = part
+        .split(|letter: char| !letter.is_alphanumeric())
+        .map(str::to_lowercase)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    // *If I wanted to visit Tom, where would I have to go?* is about Tom.
+    let visits =
+        words.windows(2).any(|pair| pair[0] == "i" && matches!(pair[1].as_str(), "have" | "need" | "go"));
+    let of_another = has(&["he", "she", "his", "her", "him"]);
+    let own = has(&["i", "my", "me", "we", "our", "mine"]) && !visits && !of_another;
+    let subject = if core.subject.is_empty() && !own { whole.subject } else { core.subject };
+    // When it was may stand before the question: *in March, where did I live?*
+    let was = has(&["did", "was", "were", "had"]);
+    let moment = if core.moment == Moment::Now && was { whole.moment } else { core.moment };
+    let stranger = subject.is_empty() && (of_another || !own && whole.is_elsewhere);
+    Asked {
+        is_elsewhere: stranger || core.is_elsewhere && whole.is_elsewhere && subject.is_empty(),
+        subject,
+        moment,
+        ..core
+    }
+}
+
+/// Whether words begin as a question does.
+fn opens_question(part: &str) -> bool {
+    let first = part.split([' ', '\'', '’']).next().unwrap_or("").to_lowercase();
+    matches!(
+        first.as_str(),
+        "what"
+            | "whats"
+            | "where"
+            | "wheres"
+            | "who"
+            | "whos"
+            | "whom"
+            | "whose"
+            | "which"
+            | "when"
+            | "how"
+            | "am"
+            | "do"
+            | "did"
+            | "is"
+    )
+}
+
+fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
     let words: Vec<String> = tokens(question, 0)
         .into_iter()
         .map(|token| token.low)
         .filter(|word| word.chars().next().is_some_and(char::is_alphanumeric) || word == "'s")
         .collect();
     let words = opened(&words);
-    let (moment, kept) = moment::read(&words, today);
+    let (mut moment, kept) = moment::read(&words, today);
+    // *Before his move* and *before the change* name nothing that is known.
+    if let Moment::Before(named) = &moment
+        && !named.iter().any(|word| is_known(word, facts))
+    {
+        moment = Moment::Previous;
+    }
     let low: Vec<&str> = kept
         .iter()
         .map(String::as_str)
@@ -111,15 +175,19 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
     }
 }
 
+/// Whether a word is part of what some fact says.
+fn is_known(word: &str, facts: &[Known]) -> bool {
+    word.len() > 2 && facts.iter().any(|fact| fact.value.to_lowercase().split(' ').any(|part| part == word))
+}
+
 /// Whether somebody is named of whom nothing is known.
 fn names_another(question: &str, facts: &[Known], low: &[&str]) -> bool {
     let acts = low.iter().any(|word| matches!(*word, "does" | "is" | "has" | "did" | "was" | "'s"));
-    let known =
-        |word: &str| facts.iter().any(|fact| fact.value.to_lowercase().split(' ').any(|part| part == word));
-    acts && tokens(question, 0).iter().skip(1).any(|token| {
+    acts && tokens(question, 0).iter().enumerate().any(|(at, token)| {
         token.is_capital
+            && (at > 0 || lexicon::is_given_name(&token.low))
             && token.low != "i"
-            && !known(&token.low)
+            && !is_known(&token.low, facts)
             && crate::facts::time::month(&token.low).is_none()
     })
 }
@@ -197,7 +265,10 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
         let named = facts.iter().find(|fact| {
             parted(&fact.subject).is_some_and(|(_, name)| !name.is_empty() && name.eq_ignore_ascii_case(next))
         });
-        return named.map_or_else(|| relation.to_owned(), |fact| fact.subject.clone());
+        // A friend of whom nothing is known is not any friend.
+        let stranger =
+            if lexicon::is_given_name(next) { format!("{relation} {next}") } else { relation.to_owned() };
+        return named.map_or(stranger, |fact| fact.subject.clone());
     }
     for word in low {
         if word.len() < 2 {

@@ -197,6 +197,10 @@ const TOPICS: &[Topic] = &[
         &[
             "react badly",
             "bad reaction",
+            "react to",
+            "a rash",
+            "stay clear of",
+            "sets off",
             "must i avoid",
             "should i avoid",
             "can i not eat",

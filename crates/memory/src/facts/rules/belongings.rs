@@ -302,7 +302,7 @@ pub fn of_thing(
             })
             .into_iter()
             .collect(),
-        "allergy" | "allergies" if is => value::object(clause.text, &clause.rest)
+        "allergy" | "allergies" if is && words.len() == 1 => value::object(clause.text, &clause.rest)
             .map(|what| {
                 draft_of(
                     Draft::new(

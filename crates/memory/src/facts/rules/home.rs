@@ -310,7 +310,10 @@ fn ended_without_name(clause: &Clause<'_>, ahead: bool) -> Vec<Draft> {
         && clause.verb != "shift";
     let own = matches!(clause.subject, crate::facts::subject::Subject::Me);
     let plain = clause.rest.iter().all(|token| !token.is_capital) && clause.rest.len() <= 6;
-    if done && own && plain && !clause.is_over() {
+    // *We lived there until I moved away* tells of long ago.
+    let before = clause.text.get(..clause.range.start).unwrap_or_default().trim_end().to_lowercase();
+    let past = before.ends_with("until") || before.ends_with("till") || before.ends_with("before");
+    if done && own && plain && !clause.is_over() && !past {
         return vec![
             Draft::new(FactCategory::Personal, Slot::new(Kind::Home), "", "moved away").ended().sure(0.6),
         ];
