@@ -108,7 +108,7 @@ async fn one(
     let mut by_id: HashMap<&str, usize> = HashMap::new();
     let mut session_of: Vec<usize> = Vec::new();
     let mut conversations: HashMap<ConversationId, usize> = HashMap::new();
-    let (mut texts, mut named): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut texts, mut with_speaker): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for (number, session) in talk.sessions.iter().enumerate() {
         let lines: Vec<Line> = session
             .iter()
@@ -125,14 +125,14 @@ async fn one(
             by_id.insert(&said.id, texts.len());
             session_of.push(number);
             texts.push(said.text.clone());
-            named.push(format!("{}: {}", said.speaker, said.text));
+            with_speaker.push(format!("{}: {}", said.speaker, said.text));
         }
     }
     bed.embed_all().await?;
     let index = Bm25::new(&texts);
     // Without knowing who said it, vectors alone would find much less.
     let vectors = match &embedder {
-        Some(model) => Some(model.embed(&named).await?),
+        Some(model) => Some(model.embed(&with_speaker).await?),
         None => None,
     };
     let mut own = Hits::default();
