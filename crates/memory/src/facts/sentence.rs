@@ -118,6 +118,15 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
     {
         return Earnest::Nothing;
     }
+    let doubting = has(&["yeah", "right"])
+        || has(&["as", "if"])
+        || has(&["oh", "sure"])
+        || has(&["no", "way"]) && words.len() <= 2
+        || has(&["no", "way", "i"])
+        || has(&["said", "no", "one", "ever"]);
+    if doubting {
+        return if words.len() <= 3 { Earnest::NorBefore } else { Earnest::No };
+    }
     let laughing = words.iter().any(|word| is_laugh(word));
     let winking = words.iter().any(|word| {
         matches!(*word, "😂" | "🤣" | "😉" | "😜" | "😝" | "🙃" | "🙄" | "😏" | "/s" | "xd" | "🤪")
@@ -136,14 +145,6 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
             _ if winking => Earnest::No,
             _ => Earnest::Laughing,
         };
-    }
-    let doubting = has(&["yeah", "right"])
-        || has(&["as", "if"])
-        || has(&["oh", "sure"])
-        || has(&["no", "way"]) && words.len() <= 2
-        || has(&["said", "no", "one", "ever"]);
-    if doubting {
-        return if words.len() <= 3 { Earnest::NorBefore } else { Earnest::No };
     }
     Earnest::Yes
 }

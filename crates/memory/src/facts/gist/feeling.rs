@@ -31,7 +31,8 @@ static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// And against it.
 static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
     phrases(
-        "hate, dislike, over ~, off ~, barge pole, not touch, the ick, is mid, cancelled, like not, like no, never taken to, never took to, not taken to, is over, can not stand, can not bear, detest, loathe, despise, sick of, tired of, bored, boring, fed up, \
+        "hate, dislike, am over ~, am so over ~, am totally over ~, am completely over ~, am off ~, am right off ~, am totally off ~, \
+        am completely off ~, barge pole, not touch, the ick, is mid, cancelled, like not, like no, never taken to, never took to, not taken to, is over, can not stand, can not bear, detest, loathe, despise, sick of, tired of, bored, boring, fed up, \
         had enough, done with, finished with, over it, went off, gone off, right off, no thanks, no thank you, \
         lost its charm, lost its appeal, lost interest, lost my taste, that is over, does nothing for, did nothing for, \
         do nothing for, gross, disgusting, awful, horrible, yuck, the worst, avoid, turns my stomach, makes me gag, \

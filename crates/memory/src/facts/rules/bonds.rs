@@ -9,6 +9,7 @@ use crate::facts::lexicon;
 use crate::facts::names::{Named, Names};
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::{Mentions, Subject, name_after};
+use crate::facts::world;
 
 /// Somebody by name and by what they are: `my sister Anna`.
 pub fn met(named: &Named, is_pet: bool) -> Draft {
@@ -75,19 +76,32 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
     };
     let length = crate::facts::subject::name_length(&clause.rest[at..]);
     let name = crate::facts::subject::text_of(&clause.rest[at..at + length]);
-    let tail = words[at + length..].iter().position(|word| lexicon::relation(word).is_some());
-    let before = words[..at].iter().rev().take(3).find_map(|word| lexicon::relation(word));
-    let what = tail
-        .filter(|place| *place <= 4)
-        .and_then(|place| lexicon::relation(words[at + length + place]))
-        .or(before);
-    let Some(what) = what else { return };
+    // `Tom, an old friend`: between the two stands nothing that tells of something else.
+    let joins = |word: &str| {
+        matches!(
+            word,
+            "," | "(" | "-" | "–" | "a" | "an" | "the" | "my" | "our" | "who" | "is" | "was" | "one" | "of"
+        ) || lexicon::is_which(word)
+    };
+    let rest = &words[at + length..];
+    let tail = rest.iter().position(|word| !joins(word)).and_then(|place| one_relation(rest[place]));
+    let before = words[..at].iter().rev().take(3).find_map(|word| one_relation(word));
+    let Some(what) = tail.or(before) else { return };
+    let low = name.to_lowercase();
+    if !world::is_given_name(&low) && (world::is_city(&low) || world::is_company(&low)) {
+        return;
+    }
     let named = Named::new(what, &name);
     mentions.object = Some(Subject::Person(named.label()));
     mentions.person = Some(named.label());
     if !mentions.met.iter().any(|(known, _)| *known == named) {
         mentions.met.push((named, false));
     }
+}
+
+/// One person: parents and friends have no one name.
+fn one_relation(word: &str) -> Option<&'static str> {
+    lexicon::relation(word).filter(|what| !what.ends_with('s') || *what == "boss")
 }
 
 fn bond(value: &str, says: &str) -> Draft {
