@@ -79,6 +79,9 @@ impl Reader<'_> {
     }
 
     fn look(&mut self, tokens: &[Token], start: usize) {
+        if is_hearsay(tokens) {
+            return;
+        }
         for look in looks(self.text, tokens, self.names) {
             self.see(&look, tokens, start);
         }
@@ -145,6 +148,20 @@ impl Reader<'_> {
                     && finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Favourite))
         })
     }
+}
+
+/// What was read or heard somewhere: *Read somewhere that Boeing is cutting jobs*.
+fn is_hearsay(tokens: &[Token]) -> bool {
+    let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
+    matches!(
+        words.as_slice(),
+        ["read" | "heard" | "saw" | "apparently", ..] | ["i", "read" | "heard" | "saw", ..]
+    ) || has(&["read", "somewhere"])
+        || has(&["on", "the", "news"])
+        || has(&["in", "the", "news"])
+        || has(&["used", "to", "say"])
+        || has(&["according", "to"])
 }
 
 /// A question that the speaker is going to answer: *What do I do all day?*

@@ -11,6 +11,10 @@ use crate::facts::rules;
 use crate::facts::slot::Kind;
 use crate::recall::terms;
 
+/// Words of a sentence that is still about the thing in it, and of one that need not say whose opinion it is.
+const LONGEST: usize = 26;
+const SHORT: usize = 10;
+
 pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
@@ -42,6 +46,28 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     }
     let text = sight.words[range.clone()].join(" ");
     let known = names.held("", Kind::Taste, &rules::topic(&text));
+    // *It tasted like cardboard* is no liking.
+    let compares = sight.words.windows(2).any(|pair| {
+        pair[1] == "like"
+            && matches!(
+                pair[0],
+                "tasted"
+                    | "tastes"
+                    | "taste"
+                    | "looks"
+                    | "looked"
+                    | "sounds"
+                    | "sounded"
+                    | "smells"
+                    | "felt"
+                    | "feels"
+            )
+    });
+    // A thing that comes up in a long story, or in somebody else's, is not what the story is about.
+    let aside = sight.words.len() > LONGEST || !sight.says_me() && sight.words.len() > SHORT;
+    if known.is_none() && (compares || aside) {
+        return Vec::new();
+    }
     let Some(likes) = feeling(sight, &range) else {
         // Something changed about it, and what is not plain: better no answer than an old one.
         return match known.as_deref() {

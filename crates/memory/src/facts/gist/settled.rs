@@ -19,7 +19,7 @@ static HOME: Words = LazyLock::new(|| {
     unpacked unpacking unpack boxes removal movers tenant housewarming mortgage rent renting hometown living-room \
     kitchen balcony postcode residence roots keys studio townhouse cottage place upped transplant citizen bungalow \
     dwelling residence registration registered flatmates flatmate housemate housemates roommates roommate tenancy locals residents mover van doorstep \
-    unloaded packed council street hood stay staying sofa homeowner renovating decorating"
+    unloaded packed council hood stay staying sofa homeowner renovating decorating"
         .split_whitespace()
         .collect()
 });
@@ -49,7 +49,7 @@ static DWELLING: Words = LazyLock::new(|| {
 static TRAVEL: Words = LazyLock::new(|| {
     "visit visiting visited trip holiday holidays vacation flight flying fly flew conference airport hotel train \
     tour concert layover match travel travelling traveling airbnb hostel film movie book news flights drove drive \
-    walked cycled tickets ticket bus journey road weekend stayed servers won lost beat against"
+    walked cycled tickets ticket bus journey road weekend stayed servers won lost beat against honeymoon"
         .split_whitespace()
         .collect()
 });
@@ -58,7 +58,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let current = names.held(&sight.subject, Kind::Home, "");
     let long = sight.phrase(&["have", "been", "since"])
         || sight.phrase(&["have", "lived", "in"])
-        || sight.phrase(&["ended", "up", "in"])
+        || sight.phrase(&["ended", "up", "in"]) && !sight.has(&["supposed", "honeymoon"])
         || sight.phrase(&["never", "left"])
         || sight.names.iter().any(|name| name.sort == Sort::Place && is_lasting(sight, name));
     let by_name = !sight.is_mine()
@@ -211,6 +211,10 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         return Vec::new();
     }
     let current = names.held(&sight.subject, Kind::Employer, "");
+    // *Boeing is cutting jobs* is in the papers.
+    if sight.is_mine() && current.is_none() && !sight.says_me() && !sight.is_terse() {
+        return Vec::new();
+    }
     let by_name = sight.names.iter().any(|name| {
         name.sort == Sort::Company
             && matches!(

@@ -91,7 +91,7 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         .map(|(at, _)| at)
         .collect();
     let [head] = heads.as_slice() else { return Vec::new() };
-    if matches!(sight.words[*head], "owner" | "partner" | "social" | "sales" | "guide") {
+    if matches!(sight.words[*head], "owner" | "partner" | "social" | "sales" | "guide" | "captain") {
         return Vec::new();
     }
     let start = (0..*head)
