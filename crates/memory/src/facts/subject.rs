@@ -553,13 +553,10 @@ pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
         }
         return (None, 0);
     }
-    // In small letters, only right before its verb.
-    let plain = rest.first().is_some_and(|token| {
-        token.low.chars().all(char::is_alphabetic)
-            && token.low.len() > 2
-            && verbs::lemma(&token.low).is_none()
-            && !is_function(&token.low)
-    });
+    // In small letters, only a name that people have, right before its verb.
+    let plain = rest
+        .first()
+        .is_some_and(|token| lexicon::is_given_name(&token.low) && verbs::lemma(&token.low).is_none());
     let acts = matches!(word(at + 1), "is" | "was" | "has" | "'s" | "will")
         || verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form != Form::Gerund);
     if comma == 0 && plain && acts {

@@ -64,7 +64,8 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             )
     });
     // A thing that comes up in a long story, or in somebody else's, is not what the story is about.
-    let aside = sight.words.len() > LONGEST || !sight.says_me() && sight.words.len() > SHORT;
+    let aside =
+        sight.words.len() > LONGEST || !sight.has(&["i", "me", "we", "us"]) && sight.words.len() > SHORT;
     if known.is_none() && (compares || aside) {
         return Vec::new();
     }

@@ -22,7 +22,8 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
                 )
             })
     });
-    if about_others {
+    // *They spelled my name Brayn*
+    if about_others || sight.has(&["spelled", "spelt", "misspelled", "misspelt"]) {
         return Vec::new();
     }
     let people: Vec<&Name> = sight
@@ -264,6 +265,7 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         "antihistamines",
     ]);
     let others = sight.is_of_family
+        || !sight.says_me() && !sight.is_terse()
         || sight.phrase(&["not", "allergic"])
         || sight.phrase(&["no", "allergy"])
         || sight.phrase(&["no", "allergies"]);

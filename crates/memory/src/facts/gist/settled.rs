@@ -49,7 +49,8 @@ static DWELLING: Words = LazyLock::new(|| {
 static TRAVEL: Words = LazyLock::new(|| {
     "visit visiting visited trip holiday holidays vacation flight flying fly flew conference airport hotel train \
     tour concert layover match travel travelling traveling airbnb hostel film movie book news flights drove drive \
-    walked cycled tickets ticket bus journey road weekend stayed servers won lost beat against honeymoon"
+    walked cycled tickets ticket bus journey road weekend stayed servers won lost beat against honeymoon restaurant \
+    lunch dinner yesterday station"
         .split_whitespace()
         .collect()
 });
@@ -104,10 +105,11 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
     let moves = moves || sight.phrase(&["is", "home"]) || sight.phrase(&["home", "now"]);
     // *The train to Rome* is a journey; *my flat in Rome, where I hear every train* is none.
-    let travels = sight.names.iter().filter(|name| name.sort == Sort::Place).any(|name| {
-        let at = name.range.start;
-        sight.clause(at).iter().any(|word| TRAVEL.contains(word)) && !sight.has_own_beside(at, &DWELLING)
-    });
+    let travels =
+        sight.names.iter().filter(|name| matches!(name.sort, Sort::Place | Sort::Unknown)).any(|name| {
+            let at = name.range.start;
+            sight.clause(at).iter().any(|word| TRAVEL.contains(word)) && !sight.has_own_beside(at, &DWELLING)
+        });
     if sight.is_mine() && (week || travels && !long && !(moves && sight.has(&["i", "we"]))) {
         return Vec::new();
     }
@@ -225,7 +227,15 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             )
     });
     let hours = sight.has(&["hours", "days"]) && sight.phrase(&["a", "week"]);
-    let topic = sight.speaks_of(&WORK) || by_name || hours || sight.phrase(&["nine", "to", "five"]);
+    // *My coworker Darnell* tells where Darnell works as little as his name does.
+    let of_work = |word: &&str| {
+        WORK.contains(word)
+            && (sight.is_mine() || lexicon::relation(word).is_none() && !word.starts_with("cowork"))
+    };
+    let topic = sight.speaks_of(&WORK) && sight.words.iter().any(of_work)
+        || by_name
+        || hours
+        || sight.phrase(&["nine", "to", "five"]);
     let spoken_of = current
         .as_deref()
         .is_some_and(|current| sight.names.iter().any(|name| name.text.eq_ignore_ascii_case(current)));
