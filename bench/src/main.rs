@@ -3,7 +3,8 @@
 //! run under load.
 //!
 //! `life` takes `--seed N` for another year, and `--wordings FILE` to tell and ask it in the words of a file, which has
-//! the form of those in `bench/wordings`; what such a file leaves out is said in the usual words.
+//! the form of those in `bench/wordings`; what such a file leaves out is said in the usual words. `facts` takes
+//! `--data FILE` in the form of those in `bench/everyday`.
 //!
 //! Start with [`Report`]; each benchmark is a module of its own.
 
@@ -12,6 +13,7 @@
 mod bed;
 mod browser;
 mod dialect;
+mod everyday;
 mod hands;
 mod idle;
 mod life;
@@ -36,7 +38,7 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 13] = [
+const ALL: [&str; 14] = [
     "turn",
     "second-turn",
     "streams",
@@ -49,6 +51,7 @@ const ALL: [&str; 13] = [
     "recall-tune",
     "recall-cost",
     "life",
+    "facts",
     "vectors",
 ];
 
@@ -101,6 +104,7 @@ fn run() -> anyhow::Result<()> {
                 "recall-tune" => tune::run(data.map(Path::new)).await,
                 "recall-cost" => scale::run().await,
                 "life" => year::run(seed, wordings.map(Path::new)).await,
+                "facts" => everyday::run(data.map(Path::new)),
                 "vectors" => vectors::run("vectors", &[1000, 20_000, 100_000]).await,
                 // The peer alone takes half an hour, so it runs when it is asked for.
                 "vectors-million" => vectors::run("vectors-million", &[1_000_000]).await,
@@ -113,8 +117,8 @@ fn run() -> anyhow::Result<()> {
         } else {
             println!("{}", report.markdown());
         }
-        // The results are those of the repository's own wordings.
-        if wordings.is_none() {
+        // The results are those of the repository's own words.
+        if wordings.is_none() && (name != "facts" || data.is_none()) {
             report.keep()?;
         }
     }

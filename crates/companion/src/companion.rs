@@ -163,6 +163,17 @@ impl Companion {
         &self.inner.feed
     }
 
+    /// Somebody has come: what she remembers of them is read while they still think of what to say.
+    pub fn welcome(&self, user: UserId) {
+        let inner = Arc::clone(&self.inner);
+        // The program need not wait for it when it ends.
+        tokio::spawn(async move {
+            if let Err(error) = inner.memory.wake(user).await {
+                tracing::warn!("the memory could not be read ahead: {error}");
+            }
+        });
+    }
+
     pub fn tallies(&self) -> Tallies {
         self.inner.tally.read(self.inner.turns.all().len())
     }

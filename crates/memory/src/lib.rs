@@ -16,6 +16,7 @@ mod folders;
 mod knowledge;
 mod library;
 mod memory;
+mod months;
 pub mod recall;
 mod redaction;
 pub mod vectors;

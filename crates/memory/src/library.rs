@@ -1,70 +1,28 @@
 //! Everything of one person's that can be recalled, in memory and ready to be searched.
 
+mod pieces;
+mod shelved;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use protocol::{ConversationId, FactId, FactStatus, MemoryKind, MessageId, Origin, Role, VectorEntry};
+use protocol::{ConversationId, FactId, FactStatus, MemoryKind, MessageId, Role, VectorEntry};
 use store::{KeptVector, SaidMessage, SaidSummary, StoredFact};
 
+use self::pieces::pieces;
+pub(crate) use self::shelved::{Key, Shelved};
+use self::shelved::{file_key, summary_key};
 use crate::files::FileText;
 use crate::memory::Names;
 use crate::recall::{Entry, Heard, Index, Meanings, Parts, People, Place, Question, Ranked, Search, Weights};
 use crate::vectors::{Cells, Comparison, Region, Survey, Vectors};
 
-/// A piece of a file, so that what is recalled of it stays short.
-const PIECE_CHARS: usize = 600;
 /// What has no word of a question, and is no nearer than this, has nothing to do with it.
 const NEAR_ENOUGH: f32 = 0.3;
 /// The threads of what is no conversation begin here; ids of conversations are below.
 const OTHER_THREADS: u64 = 1 << 63;
-
-/// What something is kept under.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Key {
-    pub kind: MemoryKind,
-    /// The id of its row, or a number made of its text.
-    pub item: i64,
-}
-
-impl Key {
-    pub fn message(id: MessageId) -> Self {
-        Self { kind: MemoryKind::Message, item: id.get() }
-    }
-
-    pub fn fact(id: FactId) -> Self {
-        Self { kind: MemoryKind::Fact, item: id.get() }
-    }
-}
-
-/// What stands at a place of the index.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Shelved {
-    /// Its words are in the store.
-    Message {
-        id: MessageId,
-        conversation: ConversationId,
-    },
-    Summary {
-        conversation: ConversationId,
-        up_to: MessageId,
-        at: Timestamp,
-        text: String,
-        origins: Vec<Origin>,
-    },
-    File {
-        name: String,
-        item: i64,
-        at: Timestamp,
-        text: String,
-        origins: Vec<Origin>,
-    },
-    Entry {
-        row: i64,
-        entry: VectorEntry,
-    },
-}
 
 /// Something found: what it is, and what its score is made of.
 #[derive(Debug, Clone)]
@@ -126,11 +84,6 @@ impl Library {
     /// The same, looked for anew if something has come or gone since.
     pub fn still(&self, heard: Heard) -> Heard {
         self.index.still(heard)
-    }
-
-    /// What can be recalled, facts aside.
-    pub fn len(&self) -> usize {
-        self.index.len()
     }
 
     fn day(&self, at: Timestamp) -> Date {
@@ -424,80 +377,5 @@ impl Library {
         let threads = self.index.threads(&search).into_iter();
         let own = threads.filter(|(thread, _)| thread & OTHER_THREADS == 0);
         own.map(|(thread, _)| ConversationId::new(thread.cast_signed())).collect()
-    }
-}
-
-impl Shelved {
-    pub fn key(&self) -> Key {
-        match self {
-            Shelved::Message { id, .. } => Key::message(*id),
-            Shelved::Summary { conversation, .. } => summary_key(*conversation),
-            Shelved::File { item, .. } => Key { kind: MemoryKind::File, item: *item },
-            Shelved::Entry { row, .. } => Key { kind: MemoryKind::Entry, item: *row },
-        }
-    }
-
-    /// Its words, unless they are in the store.
-    fn text(&self) -> Option<String> {
-        match self {
-            Shelved::Message { .. } => None,
-            Shelved::Summary { text, .. } | Shelved::File { text, .. } => Some(text.clone()),
-            Shelved::Entry { entry, .. } => Some(entry.content.clone()),
-        }
-    }
-}
-
-fn summary_key(conversation: ConversationId) -> Key {
-    Key { kind: MemoryKind::Summary, item: conversation.get() }
-}
-
-/// A number for a piece of a file: the same for the same words under the same name.
-fn file_key(name: &str, piece: &str) -> Key {
-    use sha2::{Digest, Sha256};
-    let mut hash = Sha256::new();
-    hash.update(name);
-    hash.update([0]);
-    hash.update(piece);
-    let bytes: [u8; 32] = hash.finalize().into();
-    let number = bytes.first_chunk::<8>().map_or(0, |first| i64::from_le_bytes(*first));
-    Key { kind: MemoryKind::File, item: number & i64::MAX }
-}
-
-/// Paragraphs, joined while they are short and cut where they are long.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        rest = rest.trim_start();
-        if rest.is_empty() {
-            return None;
-        }
-        let limit = rest.char_indices().nth(PIECE_CHARS).map_or(rest.len(), |(end, _)| end);
-        let end = if limit == rest.len() {
-            limit
-        } else {
-            let head = &rest[..limit];
-            let cut = head.rfind("\n\n").or_else(|| head.rfind('\n')).or_else(|| head.rfind(' '));
-            cut.filter(|&cut| cut > 0).unwrap_or(limit)
-        };
-        let (piece, after) = rest.split_at(end);
-        rest = after;
-        Some(piece.trim_end())
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_text_is_cut_between_paragraphs_and_nothing_is_lost() {
-        let paragraph = "word ".repeat(60);
-        let text = format!("{paragraph}\n\n{paragraph}\n\n{}", "x".repeat(1500));
-        let cut: Vec<&str> = pieces(&text).collect();
-        assert!(cut.iter().all(|piece| piece.chars().count() <= PIECE_CHARS), "{cut:?}");
-        let joined: String = cut.concat().split_whitespace().collect();
-        assert_eq!(joined, text.split_whitespace().collect::<String>());
-        assert_eq!(pieces(" \n ").count(), 0);
-        assert_eq!(pieces("月".repeat(700).as_str()).map(|piece| piece.chars().count()).sum::<usize>(), 700);
     }
 }

@@ -229,12 +229,10 @@ impl Memory {
         Ok(Arc::clone(people.entry(person.user.id).or_insert(Arc::new(person))))
     }
 
-    /// How many things of this user's can be recalled, facts aside.
-    pub async fn count(&self, user: UserId) -> Result<usize> {
+    /// Reads what can be recalled before anybody asks: after a long life that takes seconds.
+    pub async fn wake(&self, user: UserId) -> Result<()> {
         let person = self.person(user).await?;
-        self.catch_up(&person).await?;
-        let count = read(&person.library).len();
-        Ok(count)
+        self.catch_up(&person).await
     }
 }
 

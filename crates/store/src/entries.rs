@@ -1,5 +1,5 @@
 use protocol::{Origin, UserId, VectorEntry, VectorEntryList};
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 
 use crate::error::{OrNotFound, Result, StoreError, Thing};
@@ -28,6 +28,16 @@ impl Store {
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map([user.get()], |row| Ok((row.get("id")?, read(row)?)))?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// The entry in one row, if it is still there.
+    pub async fn entry_in_row(&self, user: UserId, row: i64) -> Result<Option<VectorEntry>> {
+        self.read(move |connection| {
+            let sql = "SELECT * FROM vector_entries WHERE id = ?1 AND user = ?2";
+            let mut statement = connection.prepare_cached(sql)?;
+            Ok(statement.query_row([row, user.get()], read).optional()?)
         })
         .await
     }

@@ -94,6 +94,27 @@ async fn what_is_edited_expires_or_is_deleted_is_recalled_no_more() {
 }
 
 #[tokio::test]
+async fn what_was_written_by_hand_gives_way_to_what_is_said_later() {
+    let bed = Bed::new().await;
+    let memory = bed.companion.memory();
+    tell(&bed, "I live in Berlin.").await;
+    let fact = memory.facts(bed.owner, FactQuery::default()).await.unwrap().facts.remove(0);
+    let patch = protocol::FactPatch { content: Some("Lives in Bern".into()), ..Default::default() };
+    memory.patch_fact(bed.owner, fact.id, patch).await.unwrap();
+    tell(&bed, "I moved to Lyon.").await;
+    let known = facts(&bed).await;
+    assert!(known.len() == 1 && known[0].contains("Lyon"), "{known:?}");
+    let write = async |content: &str| {
+        let request = NewFactRequest { content: content.into(), ..NewFactRequest::default() };
+        memory.add_fact(bed.owner, request).await.unwrap();
+    };
+    write("Works at Siemens").await;
+    write("I don't work at Siemens anymore").await;
+    let known = facts(&bed).await;
+    assert!(!known.iter().any(|fact| fact == "Works at Siemens"), "{known:?}");
+}
+
+#[tokio::test]
 async fn nothing_of_an_incognito_conversation_is_kept() {
     let bed = Bed::new().await;
     let new = NewConversation { incognito: true, ..NewConversation::default() };

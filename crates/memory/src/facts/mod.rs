@@ -19,6 +19,7 @@ mod keeping;
 mod lexicon;
 mod likeable;
 mod names;
+mod note;
 mod openings;
 mod rank;
 mod rules;
@@ -42,6 +43,9 @@ mod extract_tests;
 #[path = "life_tests.rs"]
 mod life_tests;
 #[cfg(test)]
+#[path = "note_tests.rs"]
+mod note_tests;
+#[cfg(test)]
 #[path = "settle_tests.rs"]
 mod settle_tests;
 
@@ -49,6 +53,7 @@ pub use extract::extract;
 pub use fade::{PRUNE_BELOW, expiry, fade, half_life_days, is_promoted};
 pub use finding::{Finding, Polarity};
 pub use names::{Named, Names, same_person};
+pub use note::read_note;
 pub use rank::{FLOOR, rank};
 pub use same::{same, same_value};
 pub use settle::{Known, Outcome, repeated, settle};

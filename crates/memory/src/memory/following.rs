@@ -101,11 +101,10 @@ impl Memory {
                     }
                 }
                 MemoryChange::Entry(row) => {
-                    let entries = store.entries(user).await?;
-                    let found = entries.into_iter().find(|(own, _)| *own == row);
+                    let found = store.entry_in_row(user, row).await?;
                     let mut library = write(&person.library);
                     library.remove(Key { kind: MemoryKind::Entry, item: row });
-                    if let Some((row, entry)) = found {
+                    if let Some(entry) = found {
                         library.add_entry(row, entry);
                     }
                 }

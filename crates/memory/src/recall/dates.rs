@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use jiff::civil::Date;
 use regex::Regex;
 
+use crate::months::MONTHS;
+
 /// A date as people name one: with or without its year, or a month alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Named {
@@ -22,20 +24,6 @@ pub struct Nearness {
     pub month: f32,
 }
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 const MONTH: &str = "january|february|march|april|may|june|july|august|september|october|november|december|sept|jan|\
     feb|mar|apr|jun|jul|aug|sep|oct|nov|dec";
 

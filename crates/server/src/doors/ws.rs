@@ -68,6 +68,7 @@ pub async fn refuse(mut parts: Parts, refusal: Refusal) -> Response {
 async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSocket) {
     let feed = app.companion.feed().clone();
     let mut news = feed.subscribe(caller.user, last_seq);
+    app.companion.welcome(caller.user);
     let ends = app.ends_with(&caller);
     let mut ping = interval(PING_EVERY);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);

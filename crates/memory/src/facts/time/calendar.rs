@@ -1,48 +1,10 @@
-//! When something is said to hold: `last week`, `since 2019`, `on 3 May`, `until Friday`.
+//! Days, weeks, months and seasons as they are named.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
-use super::token::Token;
+use crate::months::MONTHS;
 
-/// How a time is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
-    /// Within these days.
-    At,
-    Since,
-    Until,
-    /// From the first of them to the last: `from 2010 to 2015`.
-    Throughout,
-    /// At some time, and over: `as a child`, `years ago`.
-    Past,
-    /// At this time: `these days`.
-    Now,
-    /// Again and again: `every morning`.
-    Often,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct When {
-    pub sort: Sort,
-    pub from: Date,
-    pub to: Date,
-}
-
-pub const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const SHORT_DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
@@ -108,7 +70,7 @@ pub fn month(word: &str) -> Option<i8> {
     i8::try_from(place + 1).ok()
 }
 
-fn weekday(word: &str) -> Option<Weekday> {
+pub fn weekday(word: &str) -> Option<Weekday> {
     let place = DAYS
         .iter()
         .position(|day| *day == word)
@@ -116,23 +78,23 @@ fn weekday(word: &str) -> Option<Weekday> {
     Weekday::from_monday_zero_offset(i8::try_from(place).ok()?).ok()
 }
 
-fn year(word: &str) -> Option<i16> {
+pub fn year(word: &str) -> Option<i16> {
     let year: i16 = (word.len() == 4).then(|| word.parse().ok())??;
     (1900..2100).contains(&year).then_some(year)
 }
 
-fn day_number(word: &str) -> Option<i8> {
+pub fn day_number(word: &str) -> Option<i8> {
     let digits =
         word.trim_end_matches("st").trim_end_matches("nd").trim_end_matches("rd").trim_end_matches("th");
     digits.parse().ok().filter(|day| (1..=31).contains(day))
 }
 
-fn add_days(day: Date, days: i64) -> Date {
+pub fn add_days(day: Date, days: i64) -> Date {
     let span = jiff::Span::new().try_days(days).unwrap_or_default();
     day.checked_add(span).unwrap_or(day)
 }
 
-fn add_months(day: Date, months: i64) -> Date {
+pub fn add_months(day: Date, months: i64) -> Date {
     let span = jiff::Span::new().try_months(months).unwrap_or_default();
     day.checked_add(span).unwrap_or(day)
 }
@@ -147,7 +109,7 @@ fn year_of(year: i16) -> (Date, Date) {
 }
 
 /// The season's first and last day, in the year in which it begins.
-fn season(word: &str, year: i16) -> Option<(Date, Date)> {
+pub fn season(word: &str, year: i16) -> Option<(Date, Date)> {
     let month = match word {
         "spring" => 3,
         "summer" => 6,
@@ -173,14 +135,14 @@ fn holiday(words: &[&str], year: i16) -> Option<(usize, Date)> {
 
 /// Which side of today a date without a year, or a weekday, is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub enum Side {
     Past,
     Nearest,
     Future,
 }
 
 /// A named stretch of days at the beginning of the words: `3 May 2026`, `next week`, `March`, `2019`, `Friday`.
-fn stretch(words: &[&str], today: Date, side: Side) -> Option<(usize, Date, Date)> {
+pub fn stretch(words: &[&str], today: Date, side: Side) -> Option<(usize, Date, Date)> {
     let one = |length: usize, day: Date| Some((length, day, day));
     let place = |year: Option<i16>, month: i8, day: i8| {
         let named = |year| Date::new(year, month, day).ok();
@@ -356,7 +318,7 @@ fn unit_days(word: &str) -> Option<i64> {
 }
 
 /// `two weeks`, `a couple of months`, `about a year`: how many words, and how many days.
-fn duration(words: &[&str]) -> Option<(usize, i64)> {
+pub fn duration(words: &[&str]) -> Option<(usize, i64)> {
     let mut at = 0;
     while matches!(
         words.get(at),
@@ -396,186 +358,4 @@ fn duration(words: &[&str]) -> Option<(usize, i64)> {
     let days = unit_days(words.get(at + used)?)?;
     let total = if whole == "half" { days / 2 } else { count.clamp(0, 200) * days };
     Some((at + used + 1, total))
-}
-
-/// A time at the beginning of the words, and how many of them tell it.
-pub fn read(tokens: &[Token], today: Date) -> Option<(usize, When)> {
-    let words: Vec<&str> = tokens.iter().take(9).map(|token| token.low.as_str()).collect();
-    read_words(&words, today)
-}
-
-pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
-    let when = |length: usize, sort: Sort, from: Date, to: Date| Some((length, When { sort, from, to }));
-    match *words {
-        ["right", "now", ..] => when(2, Sort::Now, today, today),
-        ["at", "the", "moment", ..] => when(3, Sort::Now, today, today),
-        ["for", "now", ..] | ["these", "days", ..] | ["at", "present", ..] | ["as", "of"] => {
-            when(2, Sort::Now, today, today)
-        }
-        ["as", "of", "today" | "now", ..] | ["from", "now", "on", ..] => when(3, Sort::Now, today, today),
-        ["as", "of", "late", ..] => when(3, Sort::Now, today, today),
-        ["as", "of", ref rest @ ..] => {
-            let (length, from, _) = stretch(rest, today, Side::Nearest)?;
-            when(2 + length, Sort::Since, from.min(today), today)
-        }
-        ["now" | "nowadays" | "currently" | "presently", ..] => when(1, Sort::Now, today, today),
-        ["as", "a", "child" | "kid" | "teenager" | "boy" | "girl" | "student" | "baby" | "teen", ..] => {
-            when(3, Sort::Past, today, today)
-        }
-        ["back", "in", "the", "day", ..] => when(4, Sort::Past, today, today),
-        ["in", "the", "past", ..]
-        | ["in", "my", "youth" | "twenties" | "teens" | "thirties" | "childhood", ..] => {
-            when(3, Sort::Past, today, today)
-        }
-        ["back", "then", ..] | ["growing", "up", ..] | ["ages" | "years", "ago", ..] => {
-            when(2, Sort::Past, today, today)
-        }
-        ["previously" | "formerly" | "once", "known" | "called" | "named", ..] => None,
-        ["previously" | "formerly" | "once", ..] => when(1, Sort::Past, today, today),
-        ["a", "long", "time", "ago", ..] => when(4, Sort::Past, today, today),
-        ["on", day, ..] if day.ends_with('s') && weekday(day.trim_end_matches('s')).is_some() => {
-            when(2, Sort::Often, today, today)
-        }
-        ["from" | "between", ref rest @ ..] => {
-            let (first, from, _) = stretch(rest, today, Side::Nearest)?;
-            let joins = matches!(rest.get(first), Some(&("to" | "until" | "and" | "through" | "-")));
-            match joins.then(|| stretch(&rest[first + 1..], today, Side::Nearest)).flatten() {
-                Some((second, _, to)) => when(2 + first + second, Sort::Throughout, from, to),
-                None if words[0] == "from" => when(1 + first, Sort::Since, from, today),
-                None => None,
-            }
-        }
-        ["since", "then", ..] => when(2, Sort::Now, today, today),
-        ["since" | "starting", ref rest @ ..] => {
-            let skip = usize::from(matches!(
-                rest.first(),
-                Some(&("early" | "late" | "mid" | "about" | "around" | "on" | "in"))
-            ));
-            let (length, from, _) = stretch(&rest[skip..], today, Side::Past)?;
-            when(1 + skip + length, Sort::Since, from, today)
-        }
-        ["until" | "through" | "by", ref rest @ ..] => {
-            let (length, _, to) = stretch(rest, today, Side::Future)?;
-            when(1 + length, Sort::Until, today, to)
-        }
-        ["for" | "over", ref rest @ ..] if duration(rest).is_some() => {
-            let (length, days) = duration(rest)?;
-            when(1 + length, Sort::Since, add_days(today, -days), today)
-        }
-        ["back", "in" | "on", ..] => {
-            let (length, from, to) = stretch(words.get(2..)?, today, Side::Past)?;
-            when(2 + length, Sort::At, from, to)
-        }
-        ["in", "last" | "next" | "this", ..] => None,
-        ["in", ..] if duration(&words[1..]).is_some() => {
-            let (length, days) = duration(&words[1..])?;
-            let day = add_days(today, days);
-            // `in two weeks' time`
-            let tail = match words.get(1 + length..) {
-                Some(["'s", "time", ..]) => 2,
-                Some(["time", ..]) => 1,
-                _ => 0,
-            };
-            when(1 + length + tail, Sort::At, day, day)
-        }
-        [
-            "in" | "on" | "during" | "around" | "over" | "at" | "this" | "sometime" | "early" | "late"
-            | "mid",
-            ..,
-        ] => {
-            let mut skip = usize::from(words[0] != "this");
-            while matches!(words.get(skip), Some(&("in" | "early" | "late" | "mid" | "around" | "about"))) {
-                skip += 1;
-            }
-            let named = stretch(&words[skip..], today, Side::Nearest);
-            let (length, from, to) = match named {
-                Some(found) => found,
-                None if words.get(skip) == Some(&"the") => {
-                    let rest = &words[skip + 1..];
-                    if let Some((length, from, to)) = stretch(rest, today, Side::Nearest) {
-                        (length + 1, from, to)
-                    } else {
-                        let day =
-                            rest.first().filter(|word| word.ends_with(|c: char| c.is_ascii_alphabetic()))?;
-                        let day = Date::new(today.year(), today.month(), day_number(day)?).ok()?;
-                        let day = if day < today { add_months(day, 1) } else { day };
-                        (2, day, day)
-                    }
-                }
-                None => return None,
-            };
-            when(skip + length, Sort::At, from, to)
-        }
-        [first, ..] => {
-            if let Some((length, days)) = duration(words) {
-                match words.get(length) {
-                    Some(&"ago" | &"back") => {
-                        let day = add_days(today, -days);
-                        return when(length + 1, Sort::At, day, day);
-                    }
-                    Some(&"from") if words.get(length + 1) == Some(&"now") => {
-                        let day = add_days(today, days);
-                        return when(length + 2, Sort::At, day, day);
-                    }
-                    _ => {}
-                }
-            }
-            // A month or a year alone is often a name or a number.
-            if month(first).is_some() && words.get(1).and_then(|word| day_number(word)).is_none()
-                || year(first).is_some()
-                || (weekday(first).is_some() && first.len() == 3)
-                || season(first, 2000).is_some()
-            {
-                return None;
-            }
-            let (length, from, to) = stretch(words, today, Side::Nearest)?;
-            when(length, Sort::At, from, to)
-        }
-        [] => None,
-    }
-}
-
-/// A time in the past that a question names: `in March`, `last year`, `two months ago`.
-pub fn past(words: &[&str], today: Date) -> Option<(usize, Date, Date)> {
-    let skip = words
-        .iter()
-        .take_while(|word| {
-            matches!(
-                **word,
-                "in" | "on"
-                    | "during"
-                    | "back"
-                    | "around"
-                    | "early"
-                    | "late"
-                    | "mid"
-                    | "at"
-                    | "of"
-                    | "as"
-                    | "the"
-                    | "start"
-                    | "beginning"
-                    | "end"
-                    | "by"
-                    | "over"
-            )
-        })
-        .count();
-    if let Some((length, from, to)) = stretch(&words[skip..], today, Side::Past) {
-        // `at the beginning of last year` is its first months.
-        let days = i64::from((to - from).get_days());
-        let edge = |word: &str| words[..skip].contains(&word);
-        let (from, to) = if days > 20 && (edge("start") || edge("beginning") || edge("early")) {
-            (from, add_days(from, days / 5))
-        } else if days > 20 && (edge("end") || edge("late")) {
-            (add_days(to, -days / 5), to)
-        } else {
-            (from, to)
-        };
-        return Some((skip + length, from, to));
-    }
-    match read_words(words, today)? {
-        (length, When { sort: Sort::At, from, to }) if from <= today => Some((length, from, to)),
-        _ => None,
-    }
 }

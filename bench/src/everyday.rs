@@ -1,0 +1,120 @@
+//! What is read out of everyday messages, beside what a careful person would have noted.
+//!
+//! A file has one JSON object a line: `{"text": MESSAGE, "facts": [NOTE, ..]}`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use memory::facts::{Names, extract};
+use memory::recall::terms;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::report::Report;
+
+const FOLDER: &str = "bench/everyday";
+/// A fact and a note agree when they share so much of the shorter one's words.
+const SHARED: f64 = 0.6;
+
+#[derive(Deserialize)]
+struct Message {
+    text: String,
+    facts: Vec<String>,
+}
+
+#[derive(Default)]
+struct Count {
+    messages: usize,
+    read: usize,
+    /// Of what was read.
+    agreed: usize,
+    noted: usize,
+    /// Of what was noted.
+    found: usize,
+    /// Messages without a note, out of which something was read.
+    noise: usize,
+    empty: usize,
+}
+
+/// The sets of the repository, or one file.
+pub fn run(file: Option<&Path>) -> anyhow::Result<Report> {
+    let files = file.map_or_else(own_files, |file| Ok(vec![file.to_owned()]))?;
+    let mut report = Report::new(
+        "facts",
+        "Everyday messages, written by people who had not seen the patterns, each with the facts that a careful person \
+         would note. A fact that was read and a note agree when they share most of their words, which is a rough measure \
+         in both directions: the list of what did not agree (`--json`) is for reading.",
+    );
+    let mut disagreed = Vec::new();
+    for file in files {
+        let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let count = measure(&read(&file)?, &mut disagreed);
+        let Count { messages, read, agreed, noted, found, noise, empty } = count;
+        let mut row = |key: &str, what: String, value: f64, unit| {
+            report.row(format!("{name}_{key}"), format!("{name}: {what}"), value, unit, None);
+        };
+        row("precision", format!("of {read} facts read, noted by a person"), share(agreed, read), "%");
+        row("recall", format!("of {noted} notes, read"), share(found, noted), "%");
+        row(
+            "noise",
+            format!("of {empty} of {messages} messages with nothing to note, something was read in"),
+            share(noise, empty),
+            "%",
+        );
+    }
+    report.detail("disagreed", Value::Array(disagreed));
+    Ok(report)
+}
+
+fn own_files() -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(FOLDER).with_context(|| format!("{FOLDER} cannot be read"))? {
+        files.push(entry?.path());
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn read(file: &Path) -> anyhow::Result<Vec<Message>> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines
+        .map(|line| serde_json::from_str(line).with_context(|| format!("{}: {line}", file.display())))
+        .collect()
+}
+
+fn measure(messages: &[Message], disagreed: &mut Vec<Value>) -> Count {
+    let today = jiff::civil::date(2026, 6, 15);
+    let mut count = Count { messages: messages.len(), ..Count::default() };
+    for Message { text, facts } in messages {
+        let found = extract(text, today, &Names::new("Luna"));
+        let read: Vec<&str> = found.iter().map(|finding| finding.content.as_str()).collect();
+        let wrong: Vec<&str> = read.iter().copied().filter(|fact| !any_agrees(fact, facts)).collect();
+        let missed: Vec<&String> = facts.iter().filter(|note| !any_agrees(note, &read)).collect();
+        count.read += read.len();
+        count.agreed += read.len() - wrong.len();
+        count.noted += facts.len();
+        count.found += facts.len() - missed.len();
+        count.empty += usize::from(facts.is_empty());
+        count.noise += usize::from(facts.is_empty() && !read.is_empty());
+        if !wrong.is_empty() || !missed.is_empty() {
+            disagreed.push(json!({"text": text, "read": read, "wrong": wrong, "missed": missed}));
+        }
+    }
+    count
+}
+
+fn any_agrees(one: &str, others: &[impl AsRef<str>]) -> bool {
+    others.iter().any(|other| agree(one, other.as_ref()))
+}
+
+fn agree(one: &str, other: &str) -> bool {
+    let (one, other) = (terms(one), terms(other));
+    let shared = one.iter().filter(|term| other.contains(term)).count();
+    share(shared, one.len().min(other.len())) >= SHARED * 100.0
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts of words and messages")]
+fn share(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}

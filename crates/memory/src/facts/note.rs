@@ -1,0 +1,36 @@
+//! A fact that somebody wrote down: `Lives in Lyon.`, `Sister Anna lives in Rome.`
+
+use jiff::civil::Date;
+
+use super::extract::extract;
+use super::finding::Finding;
+use super::names::Names;
+use super::verbs::{self, Form};
+
+/// What a note says, where it says one thing. It is read as it stands or, since notes are about somebody, as that one
+/// would say it.
+pub fn read_note(content: &str, subject: &str, on: Date, names: &Names) -> Option<Finding> {
+    let one = |text: &str| match extract(text, on, names).as_slice() {
+        [finding] if subject.is_empty() || finding.subject.eq_ignore_ascii_case(subject) => {
+            Some(finding.clone())
+        }
+        _ => None,
+    };
+    one(content).or_else(|| one(&as_spoken(content, subject)))
+}
+
+fn as_spoken(content: &str, subject: &str) -> String {
+    let (first, rest) = content.split_once(' ').unwrap_or((content, ""));
+    let first = first.to_lowercase();
+    let of_mine = format!("My {first} {rest}");
+    if !subject.is_empty() {
+        return of_mine;
+    }
+    match (first.as_str(), verbs::lemma(&first)) {
+        ("is", _) => format!("I am {rest}"),
+        ("was" | "can" | "cannot" | "used", _) => format!("I {first} {rest}"),
+        (_, Some((base, Form::Third))) => format!("I {base} {rest}"),
+        (_, Some((_, Form::Past))) => format!("I {first} {rest}"),
+        _ => of_mine,
+    }
+}

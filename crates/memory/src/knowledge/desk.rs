@@ -1,0 +1,285 @@
+//! Facts as people see, write, correct and merge them.
+
+use protocol::{
+    CategoryCount, Fact, FactCategory, FactChange, FactChangeKind, FactHistory, FactId, FactList, FactPatch,
+    FactStatus, MergeFactsRequest, NewFactRequest, Timeline, TimelineEntry, UserId,
+};
+use store::{FactStep, NewFact, StoredFactChange};
+
+use super::{LONGEST, USUAL_IMPORTANCE};
+use crate::facts::{self, Finding, Known, Outcome, Polarity};
+use crate::memory::{Memory, MemoryError, Result};
+use crate::recall::terms;
+
+/// What a person writes down is sure.
+const BY_HAND: f32 = 0.95;
+const PAGE: usize = 100;
+const MOST: usize = 500;
+
+/// Which facts to show.
+#[derive(Debug, Clone, Default)]
+pub struct FactQuery {
+    pub words: Option<String>,
+    pub category: Option<FactCategory>,
+    /// Those that count, where nothing is said.
+    pub status: Option<StatusFilter>,
+    pub cursor: Option<String>,
+    pub limit: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatusFilter {
+    Current,
+    Unconfirmed,
+    /// Replaced, expired, faded or merged.
+    Past,
+    All,
+}
+
+impl Memory {
+    pub async fn facts(&self, user: UserId, query: FactQuery) -> Result<FactList> {
+        let known = self.known(user).await?;
+        let facts: Vec<Fact> = known.iter().map(|(fact, known)| self.shown(fact, known)).collect();
+        let current = |fact: &&Fact| fact.status == FactStatus::Current;
+        let mut categories: Vec<CategoryCount> = Vec::new();
+        for fact in facts.iter().filter(current) {
+            match categories.iter_mut().find(|count| count.category == fact.category) {
+                Some(count) => count.facts += 1,
+                None => categories.push(CategoryCount { category: fact.category, facts: 1 }),
+            }
+        }
+        categories.sort_by_key(|count| count.category);
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let unconfirmed = count(facts.iter().filter(|fact| fact.status == FactStatus::Unconfirmed).count());
+        let wanted = |fact: &Fact| {
+            let status = match query.status.unwrap_or(StatusFilter::Current) {
+                StatusFilter::Current => fact.status == FactStatus::Current,
+                StatusFilter::Unconfirmed => fact.status == FactStatus::Unconfirmed,
+                StatusFilter::Past => !matches!(fact.status, FactStatus::Current | FactStatus::Unconfirmed),
+                StatusFilter::All => true,
+            };
+            status && query.category.is_none_or(|category| category == fact.category)
+        };
+        let mut chosen: Vec<Fact> = facts.into_iter().filter(wanted).collect();
+        chosen.reverse();
+        if let Some(words) = query.words.as_deref().map(str::trim).filter(|words| !words.is_empty()) {
+            chosen = matching(chosen, words);
+        }
+        let total = count(chosen.len());
+        let from = query.cursor.as_deref().and_then(|cursor| cursor.parse::<usize>().ok()).unwrap_or(0);
+        let limit = query.limit.unwrap_or(PAGE).clamp(1, MOST);
+        let next = (chosen.len() > from + limit).then(|| (from + limit).to_string());
+        let facts = chosen.into_iter().skip(from).take(limit).collect();
+        Ok(FactList { facts, next, categories, unconfirmed, total })
+    }
+
+    pub async fn fact(&self, user: UserId, id: FactId) -> Result<Fact> {
+        let fact = self.store().fact(user, id).await?;
+        Ok(self.shown(&fact, &self.believed(&fact)))
+    }
+
+    /// Writes down what a person says. It is sure, and does not fade.
+    pub async fn add_fact(&self, user: UserId, request: NewFactRequest) -> Result<Fact> {
+        self.add_fact_from(user, request, None).await
+    }
+
+    /// Writes down what a person says is so, by hand or in a file. Where its words can be read, it takes the place of
+    /// what it contradicts.
+    pub(crate) async fn add_fact_from(
+        &self,
+        user: UserId,
+        request: NewFactRequest,
+        imported_from: Option<String>,
+    ) -> Result<Fact> {
+        let content = checked(&request.content)?;
+        let known = self.known(user).await?;
+        let today = self.today();
+        let subject = request.subject.unwrap_or_default().trim().to_owned();
+        let read = facts::read_note(&content, &subject, today, &self.names_of(user, &known).await?);
+        let beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
+        let (mut replaces, mut steps) = (Vec::new(), Vec::new());
+        match read.as_ref().map(|finding| facts::settle(&beliefs, finding, today)) {
+            Some(Outcome::Supersede { old, .. }) => replaces = old,
+            Some(Outcome::End { old, on }) => {
+                let at = self.at(on).unwrap_or(self.now());
+                steps.extend(old.into_iter().map(|id| FactStep::End { id, at }));
+            }
+            _ => {}
+        }
+        let (slot, value) = filled(read.as_ref());
+        let category = request.category.or_else(|| read.as_ref().map(|finding| finding.category));
+        let new = NewFact {
+            category: category.unwrap_or(FactCategory::Personal),
+            status: FactStatus::Current,
+            subject: read.as_ref().map_or(subject, |finding| finding.subject.clone()),
+            slot,
+            value,
+            content,
+            quote: None,
+            confidence: BY_HAND,
+            importance: request.importance.unwrap_or(USUAL_IMPORTANCE),
+            valid_from: self.moment(request.valid_from.as_deref())?,
+            valid_to: None,
+            expires_at: self.moment(request.expires_at.as_deref())?,
+            private: request.private,
+            lasting: true,
+            conversation: None,
+            message: None,
+            imported_from,
+            origins: Vec::new(),
+        };
+        let id = self.store().fact_id();
+        steps.push(FactStep::Learn { id, new, replaces });
+        self.store().settle_facts(user, steps, Vec::new()).await?;
+        self.fact(user, id).await
+    }
+
+    pub async fn patch_fact(&self, user: UserId, id: FactId, patch: FactPatch) -> Result<Fact> {
+        let before = self.store().fact(user, id).await?;
+        let mut fact = before.clone();
+        let mut kind = FactChangeKind::Edited;
+        if let Some(content) = &patch.content {
+            fact.said.content = checked(content)?;
+            fact.said.confidence = fact.said.confidence.max(BY_HAND);
+            if fact.said.content != before.said.content {
+                let names = self.names_of(user, &self.known(user).await?).await?;
+                let read = facts::read_note(&fact.said.content, &fact.said.subject, self.today(), &names);
+                (fact.said.slot, fact.said.value) = filled(read.as_ref());
+            }
+        }
+        fact.said.category = patch.category.unwrap_or(fact.said.category);
+        fact.said.importance = patch.importance.unwrap_or(fact.said.importance);
+        fact.said.private = patch.private.unwrap_or(fact.said.private);
+        if let Some(expires) = &patch.expires_at {
+            fact.said.expires_at = self.moment(Some(expires))?;
+        }
+        if let Some(confirmed) = patch.confirmed {
+            kind = if confirmed { FactChangeKind::Confirmed } else { FactChangeKind::Faded };
+            fact.said.status = if confirmed { FactStatus::Current } else { FactStatus::Faded };
+            if confirmed {
+                fact.said.confidence = fact.said.confidence.max(BY_HAND);
+                fact.superseded_by = None;
+                fact.said.valid_to = None;
+            }
+        }
+        if fact != before {
+            fact.updated_at = self.now();
+            let step = FactStep::Change { fact, kind };
+            self.store().settle_facts(user, vec![step], Vec::new()).await?;
+        }
+        self.fact(user, id).await
+    }
+
+    pub async fn merge_facts(&self, user: UserId, request: MergeFactsRequest) -> Result<Fact> {
+        let [first, others @ ..] = request.ids.as_slice() else {
+            return Err(MemoryError::Invalid("name the facts that are to become one".into()));
+        };
+        if others.is_empty() || others.contains(first) {
+            return Err(MemoryError::Invalid("two different facts at least are needed to merge".into()));
+        }
+        let mut into = self.store().fact(user, *first).await?;
+        for &other in others {
+            let other = self.store().fact(user, other).await?;
+            into.said.confidence = into.said.confidence.max(other.said.confidence);
+            into.said.importance = into.said.importance.max(other.said.importance);
+            into.said_count = into.said_count.saturating_add(other.said_count);
+        }
+        if let Some(content) = &request.content {
+            into.said.content = checked(content)?;
+        }
+        into.updated_at = self.now();
+        let step = FactStep::Merge { into, others: others.to_vec() };
+        self.store().settle_facts(user, vec![step], Vec::new()).await?;
+        self.fact(user, *first).await
+    }
+
+    pub async fn fact_history(&self, user: UserId, id: FactId) -> Result<FactHistory> {
+        let changes = self.store().fact_changes(user, id).await?;
+        let can_undo =
+            changes.last().is_some_and(|last| last.before.is_some() || last.kind == FactChangeKind::Replaced);
+        let mut told = Vec::new();
+        for change in changes {
+            let StoredFactChange { at, kind, before, other, other_content, .. } = change;
+            told.push(FactChange {
+                at: at.to_string(),
+                kind,
+                before: before.map(|fact| fact.said.content),
+                other,
+                other_content,
+            });
+        }
+        Ok(FactHistory { changes: told, can_undo })
+    }
+
+    pub async fn undo_fact(&self, user: UserId, id: FactId) -> Result<Fact> {
+        self.store().undo_fact(user, id).await?;
+        self.fact(user, id).await
+    }
+
+    /// What was learned, replaced and let go, by days, newest first.
+    pub async fn timeline(&self, user: UserId, before: Option<&str>) -> Result<Timeline> {
+        let before = before.and_then(|cursor| cursor.parse().ok());
+        let changes =
+            self.store().latest_fact_changes(user, before, u32::try_from(PAGE).unwrap_or(u32::MAX)).await?;
+        let next =
+            (changes.len() == PAGE).then(|| changes.last().map(|(number, _)| number.to_string())).flatten();
+        let mut days: Vec<protocol::MemoryDay> = Vec::new();
+        for (_, change) in changes {
+            let fact = self.fact(user, change.fact).await?;
+            let entry = TimelineEntry {
+                at: change.at.to_string(),
+                kind: change.kind,
+                before: change
+                    .before
+                    .map(|before| before.said.content)
+                    .filter(|before| *before != fact.content),
+                fact,
+            };
+            let day = self.day(change.at).to_string();
+            match days.last_mut().filter(|last| last.day == day) {
+                Some(last) => last.entries.push(entry),
+                None => days.push(protocol::MemoryDay { day, entries: vec![entry] }),
+            }
+        }
+        Ok(Timeline { days, next })
+    }
+}
+
+/// What a reading fills today, and with what. What is over fills nothing.
+fn filled(read: Option<&Finding>) -> (Option<String>, String) {
+    let holds = |finding: &&Finding| finding.polarity == Polarity::Holds && !finding.is_past();
+    let filled = read.filter(holds).and_then(|finding| Some((finding.slot.as_ref()?, &finding.value)));
+    filled.map_or_else(Default::default, |(slot, value)| (Some(slot.to_string()), value.clone()))
+}
+
+pub(crate) fn checked(content: &str) -> Result<String> {
+    let content = content.split_whitespace().collect::<Vec<_>>().join(" ");
+    if content.is_empty() {
+        return Err(MemoryError::Invalid("a fact needs words".into()));
+    }
+    if content.len() > LONGEST {
+        return Err(MemoryError::Invalid(format!(
+            "a fact has at most {LONGEST} characters: write a memory file"
+        )));
+    }
+    Ok(content)
+}
+
+/// Facts that have all the words, or else those that have most of them, best first.
+fn matching(facts: Vec<Fact>, words: &str) -> Vec<Fact> {
+    let wanted = terms(words);
+    let small = words.to_lowercase();
+    let mut scored: Vec<(usize, Fact)> = facts
+        .into_iter()
+        .filter_map(|fact| {
+            let text =
+                format!("{} {} {}", fact.subject, fact.content, fact.quote.as_deref().unwrap_or_default());
+            let has = terms(&text);
+            let hits = wanted.iter().filter(|term| has.contains(term)).count();
+            let whole = usize::from(text.to_lowercase().contains(&small)) * (wanted.len() + 1);
+            Some((hits + whole, fact)).filter(|(score, _)| *score > 0)
+        })
+        .collect();
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    scored.into_iter().map(|(_, fact)| fact).collect()
+}
