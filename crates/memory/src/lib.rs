@@ -27,7 +27,7 @@ pub use memory::{
     Embedded, EmbeddingSource, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings, Recall,
     Recalled,
 };
-pub use redaction::{MARK, Redaction};
+pub use redaction::{MARK, Needles, Redaction};
 
 use std::sync::Arc;
 
