@@ -334,7 +334,7 @@ settings! {
     [builtin_tools.vector_search] VectorSearch {} {
         /// Whether she has the tools to save and find entries by herself. You always have them.
         enabled: bool = false;
-        /// Who makes the vectors: `auto` takes the model in this program, or else the server below, if it answers.
+        /// Who makes the vectors: `auto` takes the model in this program, or, with `enabled`, the server below, if it answers.
         source: VectorSource = VectorSource::Auto;
         /// The server that makes vectors: Ollama, or any that has `/v1/embeddings`.
         ollama_url: Url = known_url("http://localhost:11434");

@@ -53,12 +53,12 @@ impl Embeddings {
             VectorSource::Off => None,
             VectorSource::Embedded => embedded(),
             VectorSource::Server => server.await,
-            VectorSource::Auto => match embedded() {
+            // Most machines have no server there. Who switches the vector store on means the one that is named with it.
+            VectorSource::Auto if search.enabled => match server.await {
                 Some(model) => Some(model),
-                // Most machines have no server there, and nobody asked for one.
-                None if search.enabled => server.await,
-                None => None,
+                None => embedded(),
             },
+            VectorSource::Auto => embedded(),
         };
         found.map(|model| Arc::new(Collected { model, collection: search.collection.clone() }) as _)
     }

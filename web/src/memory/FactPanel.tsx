@@ -42,6 +42,11 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
     ...(expires !== day(fact.expiresAt) ? { expiresAt: expires } : {}),
   }
   const changed = Object.keys(patch).length > 0
+  const panel = useRef<HTMLElement>(null)
+  // Opened at the lower edge, it would show its first line only.
+  useEffect(() => {
+    if (!alone) panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [alone])
   const leaving = useRef<FactPatch | null>(null)
   useEffect(() => {
     leaving.current = changed && !past ? patch : null
@@ -71,7 +76,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
   }
 
   return (
-    <section aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)}>
+    <section ref={panel} aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)} className="scroll-my-6">
       {past ? (
         <>
           <p className="text-15 wrap-anywhere" dir="auto">

@@ -8,7 +8,7 @@ import { fullTime, plural } from '@/design/format'
 import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
-import { isNowhere, placeWords } from './words'
+import { isNowhere, placeOrder, placeWords } from './words'
 
 /** Forgetting: first what it takes and what it cannot reach, then the deed, then whether anything is left. */
 export default function ForgetDialog() {
@@ -181,6 +181,7 @@ function Places({ report }: { report: ForgetReport }) {
     <ul className="mt-1.5 flex flex-col divide-y divide-hairline">
       {report.removed
         .filter(({ count }) => count > 0)
+        .toSorted((one, other) => placeOrder(one.place) - placeOrder(other.place))
         .map(({ place, count, example }) => (
           <li key={place} className="py-1.5 text-13">
             <p className="text-muted">{placeWords(place, count)}</p>

@@ -111,6 +111,12 @@ export function placeWords(place: string, count: number): string {
   return own(PLACES, place)?.(count) ?? `${plain(place)}: ${count}`
 }
 
+/** What people know first: facts and messages, then where they do not look. */
+export function placeOrder(place: string): number {
+  const found = Object.keys(PLACES).indexOf(place)
+  return found < 0 ? Object.keys(PLACES).length : found
+}
+
 /** Whether there is anything to remove. */
 export function isNowhere({ removed }: Pick<ForgetReport, 'removed'>): boolean {
   return removed.every(({ count }) => count === 0)

@@ -1,6 +1,6 @@
 //! Conversations with other programs, read as ours.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -11,6 +11,9 @@ use serde_json::Value;
 use store::{ExportedConversation, ExportedMessage};
 
 use super::Reading;
+
+/// No conversation that people had is longer.
+const MOST_MESSAGES: usize = 20_000;
 
 /// A message on its way in. Ids are counted from one.
 struct Said {
@@ -145,6 +148,13 @@ pub(super) fn chatgpt(
     for (place, chat) in chats.into_iter().enumerate() {
         let name = chat.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
         match serde_json::from_value::<Chat>(chat) {
+            Ok(chat) if chat.mapping.len() > MOST_MESSAGES => {
+                problems.push(format!(
+                    "Conversation {} “{name}” is too long: {} messages.",
+                    place + 1,
+                    chat.mapping.len()
+                ));
+            }
             Ok(chat) => read.extend(chat.read(reading)),
             Err(error) => {
                 problems.push(format!("Conversation {} “{name}” cannot be read: {error}", place + 1));
@@ -167,13 +177,14 @@ impl Chat {
                 Some((id, role, words, seconds(told.create_time).unwrap_or(began)))
             })
             .collect();
-        kept.sort_by(|one, other| one.3.cmp(&other.3).then(self.depth(one.0).cmp(&self.depth(other.0))));
+        let Shape { depths, ends } = self.shape();
+        kept.sort_by_key(|(id, _, _, at)| (*at, depths.get(id.as_str()).copied()));
         let numbers: HashMap<&str, i64> =
             kept.iter().zip(1..).map(|((id, ..), number)| (id.as_str(), number)).collect();
-        let leaf = self.current_node.as_deref().and_then(|id| self.nearest(id, &numbers));
+        let leaf = self.current_node.as_deref().and_then(|id| self.nearest(id, &numbers, &ends));
         let said = kept.iter().map(|(id, role, words, at)| Said {
             id: numbers[id.as_str()],
-            parent: self.mapping[*id].parent.as_deref().and_then(|parent| self.nearest(parent, &numbers)),
+            parent: self.before(id, &ends).and_then(|parent| self.nearest(parent, &numbers, &ends)),
             role: *role,
             content: words.clone(),
             at: *at,
@@ -183,22 +194,46 @@ impl Chat {
         conversation(self.title.as_deref().unwrap_or_default(), "ChatGPT", said.collect(), leaf, origins)
     }
 
-    /// The message itself, or the nearest one before it that is kept. A ring ends where it began.
-    fn nearest(&self, id: &str, kept: &HashMap<&str, i64>) -> Option<i64> {
-        let mut id = id;
-        for _ in 0..=self.mapping.len() {
-            if let Some(number) = kept.get(id) {
-                return Some(*number);
-            }
-            id = self.mapping.get(id)?.parent.as_deref()?;
-        }
-        None
+    fn before<'a>(&'a self, id: &str, ends: &HashSet<&str>) -> Option<&'a str> {
+        self.mapping.get(id).filter(|_| !ends.contains(id))?.parent.as_deref()
     }
 
-    fn depth(&self, id: &str) -> usize {
-        let parent = |id: &&str| self.mapping.get(*id).and_then(|node| node.parent.as_deref());
-        std::iter::successors(Some(id), parent).take(self.mapping.len()).count()
+    /// The message itself, or the nearest one before it that is kept.
+    fn nearest(&self, id: &str, kept: &HashMap<&str, i64>, ends: &HashSet<&str>) -> Option<i64> {
+        std::iter::successors(Some(id), |id| self.before(id, ends)).find_map(|id| kept.get(id).copied())
     }
+
+    /// Who comes after whom, found in one walk over all.
+    fn shape(&self) -> Shape<'_> {
+        let mut shape = Shape::default();
+        for id in self.mapping.keys() {
+            let mut way: Vec<&str> = Vec::new();
+            let mut next = Some(id.as_str());
+            while let Some(id) = next.filter(|id| !shape.depths.contains_key(id)) {
+                way.push(id);
+                shape.depths.insert(id, 0);
+                next = self.mapping.get(id).and_then(|node| node.parent.as_deref());
+            }
+            let is_ring = next.is_some_and(|id| way.contains(&id));
+            if let Some(last) = way.last().filter(|_| is_ring) {
+                shape.ends.insert(last);
+            }
+            let mut depth = next.filter(|_| !is_ring).map_or(0, |known| shape.depths[known] + 1);
+            for id in way.into_iter().rev() {
+                shape.depths.insert(id, depth);
+                depth += 1;
+            }
+        }
+        shape
+    }
+}
+
+#[derive(Default)]
+struct Shape<'a> {
+    /// How many come before each.
+    depths: HashMap<&'a str, usize>,
+    /// Where rings are cut open: nothing comes before these.
+    ends: HashSet<&'a str>,
 }
 
 #[derive(Deserialize)]
@@ -290,6 +325,8 @@ fn sent(value: &Value, zone: &TimeZone) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -303,5 +340,31 @@ mod tests {
         assert_eq!(at("May 12, 2024 10:32am".into()), "2024-05-12T10:32:00Z");
         assert_eq!(at("May 12, 2024 10:32 PM".into()), "2024-05-12T22:32:00Z");
         assert_eq!(at("some day".into()), "");
+    }
+
+    #[test]
+    fn long_and_tangled_conversations_are_read_soon() {
+        let reading = Reading { now: Timestamp::UNIX_EPOCH, zone: &TimeZone::UTC, name: "x" };
+        let node = |parent: String, text: &str| {
+            json!({"parent": parent, "message": {"author": {"role": "user"}, "create_time": 1.0,
+                   "content": {"content_type": "text", "parts": [text]}}})
+        };
+        let mut mapping = serde_json::Map::new();
+        for number in 0..MOST_MESSAGES - 2 {
+            mapping.insert(number.to_string(), node((number + 1).to_string(), "chain"));
+        }
+        mapping.insert("a".into(), node("b".into(), "ring"));
+        mapping.insert("b".into(), node("a".into(), "ring"));
+        let began = std::time::Instant::now();
+        let mut problems = Vec::new();
+        let long = json!({"title": "Long", "mapping": mapping.clone(), "current_node": "0"});
+        mapping.insert("c".into(), node("a".into(), "one more"));
+        let longer = json!({"title": "Longer", "mapping": mapping, "current_node": "0"});
+        let read = chatgpt(vec![long, longer], &reading, &mut problems);
+        assert_eq!(read.iter().map(|chat| chat.messages.len()).collect::<Vec<_>>(), [MOST_MESSAGES]);
+        let rings = read[0].messages.iter().filter(|message| message.content == "ring");
+        assert_eq!(rings.filter(|message| message.parent.is_none()).count(), 1, "a ring is cut open");
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
     }
 }

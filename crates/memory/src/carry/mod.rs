@@ -21,6 +21,9 @@ const LARGEST: u64 = 1024 * 1024 * 1024;
 /// So many entries of the vector store are read at once.
 const PAGE: u32 = 500;
 
+/// More than a person would write down.
+const MOST_NOTES: usize = 5_000;
+
 /// What reading a file needs to know.
 pub(crate) struct Reading<'a> {
     pub name: &'a str,
@@ -180,7 +183,10 @@ impl Memory {
         notes: Vec<document::Noted>,
     ) -> Result<MemoryImportReply> {
         let mut reply = MemoryImportReply { format: "markdown".into(), ..MemoryImportReply::default() };
-        for noted in notes {
+        if notes.len() > MOST_NOTES {
+            reply.problems.push(format!("Only the first {MOST_NOTES} of {} lines were read.", notes.len()));
+        }
+        for noted in notes.into_iter().take(MOST_NOTES) {
             let known = self.store().facts(user).await?;
             let is_known = known.iter().any(|fact| {
                 fact.said.status == FactStatus::Current

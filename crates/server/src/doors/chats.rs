@@ -221,8 +221,8 @@ async fn attachment(State(app): State<App>, caller: Caller, Id(id): Id<Attachmen
     let kind = if SHOWN.contains(&mime) { mime.to_owned() } else { "application/octet-stream".to_owned() };
     let mut response = ([(CONTENT_TYPE, kind.clone())], attachment.data).into_response();
     let headers = response.headers_mut();
-    headers
-        .insert(CACHE_CONTROL, axum::http::HeaderValue::from_static("private, max-age=31536000, immutable"));
+    // What is forgotten here must not live on in the cache of a browser.
+    headers.insert(CACHE_CONTROL, axum::http::HeaderValue::from_static("no-store"));
     if kind == "application/octet-stream"
         && let Ok(name) = export::disposition(&attachment.info.name).parse()
     {
