@@ -243,7 +243,9 @@ async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome
             if status == MessageStatus::Complete {
                 inner.has_told(turn, news).await;
             }
-            ending.into_iter().for_each(|event| log.push(event));
+            for event in ending {
+                log.push(event);
+            }
         }
         Err(error) => {
             tracing::error!("the answer of turn {} was not stored: {error}", turn.id);
