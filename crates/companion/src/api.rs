@@ -48,8 +48,10 @@ impl Companion {
         let log = self.unkept(user)?;
         let (task, inner) = (Arc::clone(&log), Arc::clone(self.inner()));
         self.inner().tasks.spawn(async move {
+            let work = inner.works.begin();
             run(&inner, &task, request).await;
             inner.turns.leave(&task);
+            inner.end_work(work).await;
         });
         Ok(log)
     }
@@ -66,6 +68,7 @@ impl Companion {
         let log = self.unkept(user)?;
         let (task, inner) = (Arc::clone(&log), Arc::clone(self.inner()));
         self.inner().tasks.spawn(async move {
+            let work = inner.works.begin();
             let arguments = Ok(Arguments::Named(args));
             let wanted = Wanted { call: None, name: tool, arguments, at: 0 };
             // A person who presses a button was not talked into it by a page.
@@ -83,6 +86,7 @@ impl Companion {
             };
             task.push(last);
             inner.turns.leave(&task);
+            inner.end_work(work).await;
         });
         Ok(log)
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use host::{Clock, IdSource};
 use jiff::Zoned;
-use memory::{Memory, Redaction};
+use memory::Memory;
 use model::{CacheKey, ChatModel, ModelError};
 use protocol::{
     ConfirmRequest, ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId, WaitingConfirmation,
@@ -18,7 +18,7 @@ use crate::confirmations::Questions;
 use crate::error::CompanionError;
 use crate::feed::Feed;
 use crate::forget_tool::Forgetter;
-use crate::forgetting::Places;
+use crate::forgetting::{Places, Work, Works};
 use crate::hands::Hands;
 use crate::settings::Settings;
 use crate::soul::Soul;
@@ -111,7 +111,9 @@ pub(crate) struct Inner {
     doors: [Mutex<()>; DOORS],
     /// Turns whose conversation may have to be summarised yet, the last of each.
     /// What turns that still run were asked to forget.
-    pub(crate) asked_to_forget: std::sync::Mutex<HashMap<ConversationId, Redaction>>,
+    /// One thing is forgotten at a time.
+    pub(crate) forgetting: Mutex<()>,
+    pub(crate) works: Arc<Works>,
     pub(crate) untended: std::sync::Mutex<HashMap<ConversationId, Turn>>,
     /// One change of how she is at a time.
     pub(crate) moods: Mutex<()>,
@@ -144,7 +146,8 @@ impl Companion {
             tally: Tally::default(),
             doors: [const { Mutex::const_new(()) }; DOORS],
             untended: std::sync::Mutex::default(),
-            asked_to_forget: std::sync::Mutex::default(),
+            forgetting: Mutex::default(),
+            works: Arc::default(),
             moods: Mutex::new(()),
             opening: Mutex::new(()),
             tasks: TaskTracker::new(),
@@ -429,12 +432,9 @@ impl Inner {
     }
 
     /// What everybody hears once a turn is over, and the work that was put off until then.
-    pub(crate) async fn after_turn(self: &Arc<Self>, turn: &Turn) {
+    pub(crate) async fn after_turn(self: &Arc<Self>, turn: &Turn, work: Work) {
         let (conversation_id, turn_id, message_id) = (turn.conversation, turn.id, turn.message);
         self.feed.tell(turn.user, Push::TurnEnded { conversation_id, turn_id, message_id });
-        if let Err(error) = self.forget_the_asking(turn).await {
-            tracing::warn!("what was forgotten in turn {turn_id} may stand in its own log: {error}");
-        }
         let settled = tokio::select! {
             settled = async { self.reflect(turn).await.and(self.settle(turn).await) } => settled,
             () = self.closing.cancelled() => Ok(()),
@@ -447,6 +447,7 @@ impl Inner {
                 self.put_off(turn);
             }
         }
+        self.end_work(work).await;
         if let Ok(chat) = self.store.summary(turn.user, turn.conversation).await {
             self.feed.tell(turn.user, Push::ChatChanged { chat });
         }

@@ -1,4 +1,4 @@
-use std::sync::{Arc, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -66,8 +66,8 @@ impl Ability for Forget {
     ) -> Result<Option<String>, ToolError> {
         let inner = self.0.inner()?;
         let request = inner.meant(invocation.user, invocation.conversation, &arguments.what).await?;
-        let (report, redaction) = inner.forget(invocation.user, &request).await.map_err(failed)?;
-        let first = redaction.words().first().cloned().unwrap_or_default();
+        let report = inner.forget(invocation.user, &request).await.map_err(failed)?;
+        let first = report.words.first().cloned().unwrap_or_default();
         Ok(Some(format!("Forget “{first}” for good: it stands in {}.", places(&report))))
     }
 
@@ -76,8 +76,7 @@ impl Ability for Forget {
         let (user, conversation) = (invocation.user, invocation.conversation);
         let request = inner.meant(user, conversation, &arguments.what).await?;
         let request = ForgetRequest { confirm: true, ..request };
-        let (report, redaction) = inner.forget(user, &request).await.map_err(failed)?;
-        inner.asked_to_forget.lock().unwrap_or_else(PoisonError::into_inner).insert(conversation, redaction);
+        let report = inner.forget(user, &request).await.map_err(failed)?;
         Ok(Output::text(told(&report)))
     }
 }
@@ -103,6 +102,9 @@ impl Inner {
         let bare = what.trim_matches(['"', '“', '”', '\'']);
         if bare.len() < what.len() {
             return Ok(ForgetRequest { words: Some(bare.to_owned()), ..ForgetRequest::default() });
+        }
+        if let Some(whom) = everything_about(what) {
+            return Ok(ForgetRequest { words: Some(whom), ..ForgetRequest::default() });
         }
         let query = FactQuery {
             words: Some(what.to_owned()),
@@ -131,6 +133,19 @@ impl Inner {
         };
         Ok(ForgetRequest { fact: Some(fact.id), ..ForgetRequest::default() })
     }
+}
+
+/// Of *everything about my sister Anna*: the name, since everything that has it is about her. Without one, all of it.
+fn everything_about(what: &str) -> Option<String> {
+    let small = what.to_lowercase();
+    let openings = ["everything about ", "anything about ", "all about ", "everything you know about "];
+    let opening = openings.into_iter().find(|opening| small.starts_with(opening))?;
+    let whom = what.get(opening.len()..)?.trim_end_matches(['.', '!', '?']).trim();
+    let whom = whom.strip_prefix("my ").or(whom.strip_prefix("the ")).unwrap_or(whom);
+    let name = whom.split_whitespace().skip_while(|word| !word.starts_with(char::is_uppercase));
+    let name = name.collect::<Vec<_>>().join(" ");
+    let whom = if name.is_empty() { whom.to_owned() } else { name };
+    (!whom.is_empty()).then_some(whom)
 }
 
 /// `1 fact, 3 messages and 2 prompts`.
@@ -174,4 +189,23 @@ fn told(report: &ForgetReport) -> String {
     let backups = (backups > 0).then(|| format!(" Backups are as they were made: there are {backups}."));
     let (history, backups) = (history.unwrap_or_default(), backups.unwrap_or_default());
     format!("Forgotten. It is gone from {}.{history}{backups}", places(report))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_about_somebody_is_their_name() {
+        for (what, whom) in [
+            ("everything about Anna", Some("Anna")),
+            ("Everything about my sister Anna.", Some("Anna")),
+            ("everything you know about the boat", Some("boat")),
+            ("all about Mary Ann Miller", Some("Mary Ann Miller")),
+            ("that I live in Berlin", None),
+            ("everything about ", None),
+        ] {
+            assert_eq!(everything_about(what).as_deref(), whom, "{what}");
+        }
+    }
 }

@@ -78,7 +78,11 @@ impl Process for Maintenance {
     }
 
     async fn run(&self) -> Result<String, String> {
-        self.tend().await.map_err(|error| error.to_string())
+        let inner = self.companion.inner();
+        let work = inner.works.begin();
+        let tended = self.tend().await;
+        inner.end_work(work).await;
+        tended.map_err(|error| error.to_string())
     }
 }
 
@@ -87,6 +91,7 @@ impl Maintenance {
         let inner = self.companion.inner();
         let today = inner.now().date();
         let before = (inner.store.memory_seq().await?, today, inner.memory.embedder().await);
+        self.companion.go_on_forgetting().await?;
         let purged = self.companion.purge_file_history().await?;
         let summarised = inner.summarise_waiting().await?;
         if self.done.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(&before)

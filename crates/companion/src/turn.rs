@@ -44,6 +44,7 @@ struct Outcome {
 /// Runs a turn from the stored message to the stored answer.
 pub(crate) async fn run(inner: Arc<Inner>, turn: Turn, log: Arc<TurnLog>, earlier: Option<Arc<TurnLog>>) {
     let started = Instant::now();
+    let work = inner.works.begin();
     if let Some(earlier) = &earlier {
         tokio::select! {
             () = earlier.gone() => {}
@@ -68,7 +69,7 @@ pub(crate) async fn run(inner: Arc<Inner>, turn: Turn, log: Arc<TurnLog>, earlie
         earlier.gone().await;
     }
     inner.turns.leave(&log);
-    inner.after_turn(&turn).await;
+    inner.after_turn(&turn, work).await;
 }
 
 async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {

@@ -28,7 +28,7 @@ pub use memory::{
     Embedded, EmbeddingSource, Hold, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings,
     Recall, Recalled,
 };
-pub use redaction::{MARK, Redaction};
+pub use redaction::{MARK, Needles, Redaction};
 pub use secrets::Secrets;
 
 use std::sync::Arc;

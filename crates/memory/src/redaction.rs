@@ -1,13 +1,31 @@
 //! Words that are to be forgotten, and what is left where they stood.
 
-use regex::{Regex, RegexBuilder};
+use regex::{Captures, Regex, RegexBuilder};
+use serde::{Deserialize, Serialize};
 use store::Redact;
 
 /// What stands where something was forgotten.
 pub const MARK: &str = "[forgotten]";
 
-/// Shorter than this, and without a figure or a capital, a word stands in too many places that mean something else.
+/// Shorter than this, and without a figure, a word stands in too many places that mean something else.
 const TELLING_CHARS: usize = 3;
+/// The same in writing without spaces, where a sign is a word.
+const TELLING_SIGNS: usize = 2;
+/// Longer texts are looked for in pieces.
+const LONGEST: usize = 400;
+/// What stands before a sentence that begins: nothing, a line break, or a sign that is no comma.
+const BEGINNING: &str = r"(?m:^)\s*|[^\p{L}\p{N},\s]\s*";
+/// The same in the bytes of a database, where anything may stand right before it.
+const BEGINNING_IN_BYTES: &str = r"(?m:^)\s*|\S|[^\p{L}\p{N},\s]\s+";
+
+/// What to look for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Needles {
+    /// Words, wherever they stand.
+    pub words: Vec<String>,
+    /// Sentences without a subject, as facts are written: *Lives in Rome* is not part of *Anna lives in Rome*.
+    pub statements: Vec<String>,
+}
 
 /// Finds words however they are written: in capitals or not, on one line or two.
 #[derive(Debug, Clone)]
@@ -20,22 +38,35 @@ pub struct Redaction {
 
 impl Redaction {
     /// Nothing, where there is no word in any of them.
-    pub fn new(words: impl IntoIterator<Item = String>) -> Option<Self> {
-        let mut words: Vec<String> =
-            words.into_iter().map(|text| tidied(&text)).filter(|text| is_telling(text)).collect();
-        // The longest first: a part of it must not be taken out before the whole is found.
-        words.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
-        words.dedup();
-        if words.is_empty() {
+    pub fn new(needles: Needles) -> Option<Self> {
+        let words = pieces(needles.words);
+        let statements = pieces(needles.statements);
+        if words.is_empty() && statements.is_empty() {
             return None;
         }
         let joined = |whole: bool| {
-            let pattern = words.iter().map(|text| loose(text, whole)).collect::<Vec<_>>().join("|");
-            RegexBuilder::new(&pattern).case_insensitive(true).size_limit(32 << 20).build().ok()
+            let beginning = if whole { BEGINNING } else { BEGINNING_IN_BYTES };
+            let words = words.iter().map(|text| loose(text, whole));
+            let statements = statements.iter().map(|text| loose(text, whole)).collect::<Vec<_>>().join("|");
+            let statements =
+                (!statements.is_empty()).then(|| format!("(?P<before>{beginning})(?:{statements})"));
+            let pattern = words.chain(statements).collect::<Vec<_>>().join("|");
+            RegexBuilder::new(&pattern).case_insensitive(true).size_limit(64 << 20).build().ok()
         };
-        Some(Self { pattern: joined(true)?, within: joined(false)?, words })
+        let (pattern, within) = (joined(true)?, joined(false)?);
+        let mut all = words;
+        all.extend(statements.into_iter());
+        all.sort_by(longest_first);
+        all.dedup();
+        Some(Self { pattern, within, words: all })
     }
 
+    /// These words, wherever they stand.
+    pub fn of_words(words: impl IntoIterator<Item = String>) -> Option<Self> {
+        Self::new(Needles { words: words.into_iter().collect(), statements: Vec::new() })
+    }
+
+    /// All that is looked for, the longest first.
     pub fn words(&self) -> &[String] {
         &self.words
     }
@@ -52,8 +83,47 @@ impl Redaction {
 
 impl Redact for Redaction {
     fn redact(&self, text: &str) -> Option<String> {
-        self.stands_in(text).then(|| self.pattern.replace_all(text, MARK).into_owned())
+        let marked = |found: &Captures<'_>| {
+            let before = found.name("before").map_or("", |before| before.as_str());
+            format!("{before}{MARK}")
+        };
+        self.stands_in(text).then(|| self.pattern.replace_all(text, marked).into_owned())
     }
+
+    fn mark(&self) -> &'static str {
+        MARK
+    }
+}
+
+/// What is worth looking for, the longest first: a part of it must not be taken out before the whole is found.
+fn pieces(texts: Vec<String>) -> Vec<String> {
+    let texts = texts.iter().map(|text| tidied(text));
+    let mut pieces: Vec<String> = texts.flat_map(|text| cut(&text)).filter(|text| is_telling(text)).collect();
+    pieces.sort_by(longest_first);
+    pieces.dedup();
+    pieces
+}
+
+fn longest_first(one: &String, other: &String) -> std::cmp::Ordering {
+    other.len().cmp(&one.len()).then(one.cmp(other))
+}
+
+/// Between words, where a text is long.
+fn cut(text: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for word in text.split(' ') {
+        let last = pieces.last_mut().map_or(0, |last| last.len());
+        if last > 0 && last + word.len() > LONGEST {
+            pieces.push(String::new());
+        }
+        if let Some(piece) = pieces.last_mut() {
+            if !piece.is_empty() {
+                piece.push(' ');
+            }
+            piece.push_str(word);
+        }
+    }
+    pieces
 }
 
 /// Without what is around it, and never the mark itself.
@@ -65,15 +135,23 @@ fn tidied(text: &str) -> String {
 }
 
 fn is_telling(text: &str) -> bool {
-    text.chars().filter(|letter| letter.is_alphanumeric()).count() >= TELLING_CHARS
+    let least = if text.chars().any(is_unspaced) { TELLING_SIGNS } else { TELLING_CHARS };
+    text.chars().filter(|letter| letter.is_alphanumeric()).count() >= least
         || text.chars().any(char::is_numeric)
+}
+
+/// A sign of a writing that puts no spaces between words.
+fn is_unspaced(letter: char) -> bool {
+    matches!(letter,
+        '\u{0e00}'..='\u{0eff}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// The words in a row, with any white space or line break between them; `whole`, with nothing of a longer word around
 /// them.
 fn loose(text: &str, whole: bool) -> String {
-    let edge =
-        |letter: Option<char>| if whole && letter.is_some_and(char::is_alphanumeric) { r"\b" } else { "" };
+    let has_edge = |letter: char| whole && letter.is_alphanumeric() && !is_unspaced(letter);
+    let edge = |letter: Option<char>| if letter.is_some_and(has_edge) { r"\b" } else { "" };
     let words: Vec<String> = text.split(' ').map(regex::escape).collect();
     format!("{}{}{}", edge(text.chars().next()), words.join(r"\s+"), edge(text.chars().next_back()))
 }
@@ -83,7 +161,7 @@ mod tests {
     use super::*;
 
     fn redaction(words: &[&str]) -> Redaction {
-        Redaction::new(words.iter().map(|text| (*text).to_owned())).unwrap()
+        Redaction::of_words(words.iter().map(|text| (*text).to_owned())).unwrap()
     }
 
     #[test]
@@ -104,7 +182,7 @@ mod tests {
     #[test]
     fn what_is_too_short_is_not_looked_for() {
         for words in [&[""][..], &["a"], &["is"], &["  . "], &[MARK]] {
-            assert!(Redaction::new(words.iter().map(|text| (*text).to_owned())).is_none(), "{words:?}");
+            assert!(Redaction::of_words(words.iter().map(|text| (*text).to_owned())).is_none(), "{words:?}");
         }
         assert!(redaction(&["42"]).stands_in("I am 42 years old"));
     }
@@ -121,5 +199,40 @@ mod tests {
         let text = redaction.redact("All forgotten things, and ÜNÏCODE straße.").unwrap();
         assert_eq!(text, "All [forgotten], and [forgotten].");
         assert!(!redaction.stands_in(&text));
+    }
+
+    #[test]
+    fn what_a_fact_states_is_not_taken_out_of_what_is_said_of_others() {
+        let needles = Needles { statements: vec!["Lives in Rome.".to_owned()], ..Needles::default() };
+        let redaction = Redaction::new(needles).unwrap();
+        for (text, after) in [
+            ("Lives in Rome.", "[forgotten]."),
+            ("You remember:\n- lives in Rome\n- Likes tea", "You remember:\n- [forgotten]\n- Likes tea"),
+            ("Lives in Bern (before: Lives in Rome.)", "Lives in Bern (before: [forgotten].)"),
+            ("Nice. Lives in Rome!", "Nice. [forgotten]!"),
+        ] {
+            assert_eq!(redaction.redact(text).as_deref(), Some(after), "{text}");
+        }
+        for text in ["Sister Anna lives in Rome.", "Anna, who works and lives in Rome"] {
+            assert_eq!(redaction.redact(text), None, "{text}");
+            assert!(!redaction.stands_anywhere_in(text), "{text}");
+        }
+        assert!(redaction.stands_anywhere_in("\u{1}\u{2}homeRomeLives in Rome.quote"));
+    }
+
+    #[test]
+    fn writing_without_spaces_has_words_too() {
+        let redaction = redaction(&["東京"]);
+        assert_eq!(
+            redaction.redact("私は東京に住んでいます").as_deref(),
+            Some("私は[forgotten]に住んでいます")
+        );
+    }
+
+    #[test]
+    fn a_long_text_is_found_piece_by_piece() {
+        let text = "The tide was out and the harbour smelled of diesel. ".repeat(400);
+        let after = redaction(&[&text]).redact(&format!("He wrote: {text}")).unwrap();
+        assert!(!after.contains("harbour"), "{after}");
     }
 }

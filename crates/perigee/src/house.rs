@@ -111,7 +111,7 @@ impl House {
             memory,
             places: Places {
                 home: paths.home.clone(),
-                files: vec![paths.state_file.clone(), paths.home.join("chat_history")],
+                typed: paths.home.join("chat_history"),
                 backups: paths.backups.clone(),
                 models: paths.models.clone(),
             },

@@ -38,9 +38,9 @@ pub use memory::{
     BackupCopy, CategoryCount, Dimension, Fact, FactCategory, FactChange, FactChangeKind, FactHistory,
     FactList, FactPatch, FactSource, FactStatus, ForgetReport, ForgetRequest, ForgottenPlace, MemoryDay,
     MemoryFile, MemoryFileChange, MemoryFileList, MemoryFileView, MemoryImportReply, MemoryItem, MemoryKind,
-    MergeFactsRequest, NewFactRequest, Personality, PersonalityPatch, RecallReply, RestoreMemoryFileRequest,
-    SaveVectorRequest, ScorePart, Timeline, TimelineEntry, Trait, TraitMove, TraitPatch, VectorEntry,
-    VectorEntryList, WriteMemoryFileRequest,
+    MergeFactsRequest, NewFactRequest, OfferedWords, Personality, PersonalityPatch, RecallReply,
+    RestoreMemoryFileRequest, SaveVectorRequest, ScorePart, Timeline, TimelineEntry, Trait, TraitMove,
+    TraitPatch, VectorEntry, VectorEntryList, WriteMemoryFileRequest,
 };
 pub use models::{
     CatalogueEntry, Download, DownloadState, InstalledModel, LocalServer, Machine, ModelKind, ModelState,

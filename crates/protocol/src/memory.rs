@@ -273,6 +273,12 @@ pub struct ForgetRequest {
     pub message: Option<MessageId>,
     #[serde(default)]
     pub words: Option<String>,
+    /// Words of the report that are to be looked for, too.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// Words of the report that are to stay.
+    #[serde(default)]
+    pub leave: Vec<String>,
     #[serde(default)]
     pub confirm: bool,
 }
@@ -285,6 +291,8 @@ pub struct ForgetReport {
     pub done: bool,
     /// The words that are looked for.
     pub words: Vec<String>,
+    /// Words that would say it, too, and mean other things elsewhere: they stay, unless they are asked for.
+    pub offered: Vec<OfferedWords>,
     pub removed: Vec<ForgottenPlace>,
     /// Files and their history go after this moment.
     pub history_until: Option<String>,
@@ -292,6 +300,17 @@ pub struct ForgetReport {
     pub backups: Vec<BackupCopy>,
     /// Where the words were found afterwards, in files of the data folder: nothing, if all went well.
     pub found: Vec<String>,
+    /// Answers that are being written, and other work that may have read the words: what it writes is looked through
+    /// when it ends.
+    pub running: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OfferedWords {
+    pub words: String,
+    /// How many conversations have them.
+    pub conversations: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]

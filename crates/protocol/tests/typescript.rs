@@ -143,6 +143,7 @@ fn the_typescript_types_are_current() {
         ForgetReport,
         ForgottenPlace,
         BackupCopy,
+        OfferedWords,
         MemoryImportReply,
         MemoryDay,
         TimelineEntry,

@@ -30,6 +30,19 @@ pub struct PathMessage {
 }
 
 impl Store {
+    /// Her answers to a message, on every branch.
+    pub async fn answers_to(&self, user: UserId, message: MessageId) -> Result<Vec<MessageId>> {
+        self.read(move |connection| {
+            let sql = "SELECT id FROM messages WHERE parent = ?1 AND user = ?2 AND role = 'assistant'
+                       AND conversation = (SELECT conversation FROM messages WHERE id = ?1)";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows =
+                statement.query_map([message.get(), user.get()], |row| row.get(0).map(MessageId::new))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
     /// The branch that ends at `leaf`, oldest first; only what comes after `after`, where that is given.
     pub async fn path(
         &self,

@@ -49,9 +49,14 @@ impl Audit {
         host::append_line_private(&self.path, &line)
     }
 
-    /// Takes words out of the entries: what was given, and what came of it. The lines stay. Returns how many were
-    /// changed, or would be.
-    pub fn redact(&self, redact: impl Fn(&str) -> Option<String>, change: bool) -> io::Result<u32> {
+    /// Takes words out of a user's entries: `redact` changes one, and says whether it did. The lines stay. Returns how
+    /// many were changed, or would be.
+    pub fn redact(
+        &self,
+        user: UserId,
+        redact: impl Fn(&mut AuditEntry) -> bool,
+        change: bool,
+    ) -> io::Result<u32> {
         let _one_at_a_time = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let text = match std::fs::read_to_string(&self.path) {
             Ok(text) => text,
@@ -61,13 +66,12 @@ impl Audit {
         let mut changed = 0;
         let mut lines = String::with_capacity(text.len());
         for line in text.lines() {
-            match redacted(line, &redact) {
-                Some(after) => {
-                    changed += 1;
-                    lines.push_str(&after);
-                }
-                None => lines.push_str(line),
-            }
+            let entry = serde_json::from_str::<AuditEntry>(line).ok().filter(|entry| entry.user == user);
+            let after = entry.and_then(|mut entry| {
+                redact(&mut entry).then(|| serde_json::to_string(&entry).unwrap_or_default())
+            });
+            changed += u32::from(after.is_some());
+            lines.push_str(after.as_deref().unwrap_or(line));
             lines.push('\n');
         }
         if change && changed > 0 {
@@ -102,25 +106,6 @@ impl Audit {
             }
         }
         Ok(AuditPage { entries, next })
-    }
-}
-
-/// A line without the words. Inside of JSON they may be escaped.
-fn redacted(line: &str, redact: &impl Fn(&str) -> Option<String>) -> Option<String> {
-    let Ok(mut value) = serde_json::from_str::<Value>(line) else { return redact(line) };
-    in_strings(&mut value, redact).then(|| value.to_string())
-}
-
-fn in_strings(value: &mut Value, redact: &impl Fn(&str) -> Option<String>) -> bool {
-    match value {
-        Value::String(text) => redact(text).map(|after| *text = after).is_some(),
-        Value::Array(values) => {
-            values.iter_mut().fold(false, |changed, value| in_strings(value, redact) | changed)
-        }
-        Value::Object(fields) => {
-            fields.values_mut().fold(false, |changed, value| in_strings(value, redact) | changed)
-        }
-        _ => false,
     }
 }
 

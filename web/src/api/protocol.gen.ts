@@ -752,7 +752,15 @@ refused: boolean, millis: number, };
  * `POST /api/memory/forget`: a fact, a message, or words wherever they stand. Without `confirm`, nothing is
  * removed, and the report says what would be.
  */
-export type ForgetRequest = { fact?: FactId, message?: MessageId, words?: string, confirm: boolean, };
+export type ForgetRequest = { fact?: FactId, message?: MessageId, words?: string, 
+/**
+ * Words of the report that are to be looked for, too.
+ */
+also: Array<string>, 
+/**
+ * Words of the report that are to stay.
+ */
+leave: Array<string>, confirm: boolean, };
 
 /**
  * What forgetting removed, or would remove.
@@ -765,7 +773,11 @@ done: boolean,
 /**
  * The words that are looked for.
  */
-words: Array<string>, removed: Array<ForgottenPlace>, 
+words: Array<string>, 
+/**
+ * Words that would say it, too, and mean other things elsewhere: they stay, unless they are asked for.
+ */
+offered: Array<OfferedWords>, removed: Array<ForgottenPlace>, 
 /**
  * Files and their history go after this moment.
  */
@@ -777,7 +789,12 @@ backups: Array<BackupCopy>,
 /**
  * Where the words were found afterwards, in files of the data folder: nothing, if all went well.
  */
-found: Array<string>, };
+found: Array<string>, 
+/**
+ * Answers that are being written, and other work that may have read the words: what it writes is looked through
+ * when it ends.
+ */
+running: number, };
 
 export type ForgottenPlace = { 
 /**
@@ -790,6 +807,12 @@ place: string, count: number,
 example: string | null, };
 
 export type BackupCopy = { file: string, madeAt: string, };
+
+export type OfferedWords = { words: string, 
+/**
+ * How many conversations have them.
+ */
+conversations: number, };
 
 /**
  * `POST /api/memory/import`: what came in.

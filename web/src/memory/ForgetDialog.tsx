@@ -25,7 +25,7 @@ export default function ForgetDialog() {
             Looking where it stands…
           </p>
         )}
-        {report && <Words words={report.words} />}
+        {report && (report.done ? <Words words={report.words} /> : <Choice report={report} leave={forgetting.leave} />)}
         {report && !report.done && <Preview report={report} />}
         {report?.done && <Outcome report={report} />}
         {trouble && (
@@ -127,6 +127,41 @@ function Words({ words }: { words: string[] }) {
   )
 }
 
+/** The words one by one: what means something else elsewhere can stay, or go along. */
+function Choice({ report, leave }: { report: ForgetReport; leave: string[] }) {
+  const taken = report.words.slice(0, MOST_WORDS).map((words) => ({ words, goes: true, note: '' }))
+  const offered = report.offered.map(({ words, conversations }) => ({
+    words,
+    goes: false,
+    note: `stays: it means other things, too, in ${plural(conversations, 'conversation')}`,
+  }))
+  const left = leave.map((words) => ({ words, goes: false, note: 'stays' }))
+  const choices = [...taken, ...left, ...offered]
+  if (choices.length === 0) return null
+  return (
+    <fieldset className="flex flex-col gap-1.5 border-s-2 border-hairline ps-3.5">
+      <legend className="sr-only">The words to forget</legend>
+      {choices.map(({ words, goes, note }) => (
+        <label key={words} className="flex cursor-pointer items-start gap-2.5">
+          <input
+            type="checkbox"
+            checked={goes}
+            onChange={() => void useStore.getState().chooseWords(words, !goes)}
+            className="mt-1.5 size-4 shrink-0 accent-[var(--accent)]"
+          />
+          <span className="min-w-0">
+            <span className={join('display line-clamp-4 text-15 wrap-anywhere', goes ? 'text-muted' : 'text-faint')} dir="auto">
+              “{plain(words)}”
+            </span>
+            {note !== '' && <span className="text-12 text-faint">{note}</span>}
+          </span>
+        </label>
+      ))}
+      {report.words.length > MOST_WORDS && <p className="text-13 text-faint">and {report.words.length - MOST_WORDS} more</p>}
+    </fieldset>
+  )
+}
+
 function Preview({ report }: { report: ForgetReport }) {
   if (isNowhere(report)) return <p className="text-15 text-muted">It stands nowhere that she keeps. There is nothing to remove.</p>
   return (
@@ -200,7 +235,9 @@ function Outcome({ report }: { report: ForgetReport }) {
       >
         {clean ? <Check size={16} className="mt-0.5 text-ok" /> : <TriangleAlert size={16} className="mt-0.5 text-danger" />}
         <div className="min-w-0">
-          {clean ? (
+          {report.running > 0 ? (
+            <p>{plural(report.running, 'answer is', 'answers are')} being written just now. What they say is looked through as soon as they end.</p>
+          ) : clean ? (
             <p>The whole data folder was searched for these words afterwards. Nothing is left of them.</p>
           ) : (
             <>

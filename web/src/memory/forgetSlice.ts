@@ -15,6 +15,10 @@ export function targetOf({ kind, id, text }: Pick<MemoryItem, 'kind' | 'id' | 't
 export interface Forgetting {
   /** Null while the words are still to be given. */
   target: ForgetTarget | null
+  /** Words that were offered and taken. */
+  also: string[]
+  /** Words that are to stay. */
+  leave: string[]
   state: 'asking' | 'looking' | 'ready' | 'removing' | 'done'
   report: ForgetReport | null
   trouble: string | null
@@ -25,6 +29,8 @@ export interface ForgetSlice {
   forgetting: Forgetting | null
   /** Opens the dialog; without words it asks for them. Nothing is removed. */
   askToForget: (target: ForgetTarget) => Promise<void>
+  /** Takes words along, or leaves them where they stand, and looks again. */
+  chooseWords: (words: string, go: boolean) => Promise<void>
   confirmForget: () => Promise<void>
   /** Somebody forgot something, here or elsewhere. */
   forgotten: () => void
@@ -35,18 +41,34 @@ export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
   const change = (target: ForgetTarget, part: Partial<Forgetting>) =>
     set(({ forgetting }) => (forgetting?.target === target ? { forgetting: { ...forgetting, ...part } } : {}))
 
+  const look = async (target: ForgetTarget) => {
+    const { also, leave } = get().forgetting ?? { also: [], leave: [] }
+    try {
+      const report = await forget({ ...target, also, leave, confirm: false })
+      // A click that came meanwhile has asked again.
+      if (get().forgetting?.also === also && get().forgetting?.leave === leave) change(target, { report, state: 'ready', trouble: null })
+    } catch (error) {
+      change(target, { trouble: words(error), state: 'ready' })
+    }
+  }
+
   return {
     forgetting: null,
     askToForget: async (target) => {
       const empty = 'words' in target && target.words.trim() === ''
-      set({ forgetting: { target: empty ? null : target, state: empty ? 'asking' : 'looking', report: null, trouble: null } })
+      set({ forgetting: { target: empty ? null : target, also: [], leave: [], state: empty ? 'asking' : 'looking', report: null, trouble: null } })
       get().show({ kind: 'forget' })
-      if (empty) return
-      try {
-        change(target, { report: await forget({ ...target, confirm: false }), state: 'ready' })
-      } catch (error) {
-        change(target, { trouble: words(error), state: 'ready' })
-      }
+      if (!empty) await look(target)
+    },
+    chooseWords: async (chosen, go) => {
+      const { forgetting } = get()
+      if (!forgetting?.target || forgetting.state !== 'ready') return
+      const without = (list: string[]) => list.filter((one) => one !== chosen)
+      const { also, leave, target } = forgetting
+      const wasLeft = leave.includes(chosen)
+      const wasTaken = also.includes(chosen)
+      change(target, { also: go && !wasLeft ? [...also, chosen] : without(also), leave: go || wasTaken ? without(leave) : [...leave, chosen] })
+      await look(target)
     },
     confirmForget: async () => {
       const { forgetting } = get()
@@ -54,7 +76,8 @@ export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
       if (!target || forgetting.state !== 'ready') return
       change(target, { state: 'removing', trouble: null })
       try {
-        change(target, { report: await forget({ ...target, confirm: true }), state: 'done' })
+        const { also, leave } = forgetting
+        change(target, { report: await forget({ ...target, also, leave, confirm: true }), state: 'done' })
         if ('fact' in target) get().factGone(target.fact)
         get().forgotten()
       } catch (error) {

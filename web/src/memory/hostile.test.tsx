@@ -100,10 +100,10 @@ describe('hostile text does nothing', () => {
       backups: HOSTILE.map((file) => ({ file, madeAt: '2026-11-14T20:00:00Z' })),
       found: HOSTILE,
     })
-    useStore.setState({ forgetting: { target: { words: 'x' }, state: 'ready', report, trouble: null } })
+    useStore.setState({ forgetting: { target: { words: 'x' }, also: [], leave: [], state: 'ready', report, trouble: null } })
     await draw(<ForgetDialog />)
     checkInert(document.body)
-    await settle(async () => useStore.setState({ forgetting: { target: { words: 'x' }, state: 'done', report: { ...report, done: true }, trouble: null } }))
+    await settle(async () => useStore.setState({ forgetting: { target: { words: 'x' }, also: [], leave: [], state: 'done', report: { ...report, done: true }, trouble: null } }))
     checkInert(document.body)
     await draw(<ImportDialog />)
     const reply = { format: HOSTILE[0] ?? '', facts: 0, conversations: 0, messages: 0, entries: 0, files: 0, known: 0, problems: HOSTILE }

@@ -82,7 +82,7 @@ describe('what she knows', () => {
     await frame()
     expect(document.activeElement).toBe(rows()[1])
     await key('Delete')
-    expect(sent('POST /api/memory/forget')).toEqual([{ fact: 'b', confirm: false }])
+    expect(sent('POST /api/memory/forget')).toEqual([{ fact: 'b', also: [], leave: [], confirm: false }])
     expect(state().overlay).toEqual({ kind: 'forget' })
   })
 

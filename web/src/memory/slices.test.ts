@@ -182,11 +182,27 @@ describe('forgetting', () => {
     await open(fact('a', 'A'))
     doors[FORGET] = () => json(forgetReport())
     await state().askToForget({ fact: 'a' })
-    expect(sent(FORGET)).toEqual([{ fact: 'a', confirm: false }])
+    expect(sent(FORGET)).toEqual([{ fact: 'a', also: [], leave: [], confirm: false }])
     expect(state()).toMatchObject({ overlay: { kind: 'forget' }, forgetting: { state: 'ready' } })
     expect(shown()).toEqual(['A'])
     state().closeForget()
     expect(state()).toMatchObject({ overlay: null, forgetting: null })
+  })
+
+  test('takes words along and leaves others where they stand, and looks again each time', async () => {
+    doors[FORGET] = ({ also, leave }) =>
+      json(forgetReport({ words: ['The dog is called Max.', ...(also as string[])].filter((one) => !(leave as string[]).includes(one)) }))
+    await state().askToForget({ fact: 'a' })
+    const chosen = () => ({ also: state().forgetting?.also, leave: state().forgetting?.leave, words: state().forgetting?.report?.words })
+    await state().chooseWords('Max', true)
+    expect(chosen()).toEqual({ also: ['Max'], leave: [], words: ['The dog is called Max.', 'Max'] })
+    await state().chooseWords('The dog is called Max.', false)
+    expect(chosen()).toEqual({ also: ['Max'], leave: ['The dog is called Max.'], words: ['Max'] })
+    await state().chooseWords('Max', false)
+    await state().chooseWords('The dog is called Max.', true)
+    expect(chosen()).toEqual({ also: [], leave: [], words: ['The dog is called Max.'] })
+    await state().confirmForget()
+    expect(sent(FORGET).at(-1)).toEqual({ fact: 'a', also: [], leave: [], confirm: true })
   })
 
   test('happens once, and what was shown of it goes everywhere', async () => {
@@ -197,7 +213,7 @@ describe('forgetting', () => {
     doors['GET /api/chats/c'] = () => json(view('c', [message('m', 'user', '[forgotten]')]))
     await state().askToForget({ fact: 'a' })
     await Promise.all([state().confirmForget(), state().confirmForget()])
-    expect(sent(FORGET)).toEqual([{ fact: 'a', confirm: false }, { fact: 'a', confirm: true }])
+    expect(sent(FORGET)).toEqual([{ fact: 'a', also: [], leave: [], confirm: false }, { fact: 'a', also: [], leave: [], confirm: true }])
     expect(state().forgetting).toMatchObject({ state: 'done', report: { done: true } })
     expect(shown()).toEqual(['B'])
     await vi.waitFor(() => expect(state().conversations['c']?.messages[0]?.content).toBe('[forgotten]'))

@@ -97,9 +97,14 @@ const PLACES: Record<string, (count: number) => string> = {
   prompts: (count) => plural(count, 'stored prompt'),
   events: (count) => `${plural(count, 'stored event')} of earlier answers`,
   audit: (count) => `${plural(count, 'line')} of what she did; the line stays, the words go`,
-  vectors: (count) => `${plural(count, 'entry', 'entries')} of the index and the vector store`,
   files: (count) => plural(count, 'memory file'),
   state: (count) => `${plural(count, 'saved state')} of the model`,
+  titles: (count) => plural(count, 'title or label', 'titles and labels'),
+  attachments: (count) => plural(count, 'attached file'),
+  acts: (count) => plural(count, 'thing that she did', 'things that she did'),
+  entries: (count) => plural(count, 'entry', 'entries'),
+  permissions: (count) => plural(count, 'permission'),
+  other: (count) => plural(count, 'other file'),
 }
 
 export function placeWords(place: string, count: number): string {

@@ -20,7 +20,7 @@ export function item(id: string, text: string, more: Partial<MemoryItem> = {}): 
 }
 
 export function forgetReport(more: Partial<ForgetReport> = {}): ForgetReport {
-  return { done: false, words: ['The dog is called Max.'], removed: [{ place: 'facts', count: 1, example: null }], historyUntil: null, backups: [], found: [], ...more }
+  return { done: false, words: ['The dog is called Max.'], removed: [{ place: 'facts', count: 1, example: null }], historyUntil: null, backups: [], found: [], offered: [], running: 0, ...more }
 }
 
 export function fileView(name: string, content: string, more: Partial<MemoryFileView> = {}): MemoryFileView {

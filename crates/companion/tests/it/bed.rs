@@ -187,7 +187,7 @@ impl Bed {
             memory,
             places: Places {
                 home: home.clone(),
-                files: vec![home.join("state.json")],
+                typed: home.join("chat_history"),
                 backups: home.join("backups"),
                 models: home.join("models"),
             },

@@ -4,6 +4,7 @@
 
 mod acts;
 mod bed;
+mod forgetting;
 mod injection;
 mod memory;
 mod rounds;

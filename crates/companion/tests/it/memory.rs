@@ -1,26 +1,26 @@
 //! What is remembered, recalled, corrected, and forgotten, through whole turns.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use ::memory::{FactQuery, StatusFilter};
-use companion::{GRACE, Maintenance, Process as _};
+use companion::{Maintenance, Process as _};
 use protocol::{Event, FactStatus, ForgetRequest, MemoryKind, NewFactRequest};
 use serde_json::json;
 use store::NewConversation;
 
-use crate::bed::{Bed, Told, call, text};
+use crate::bed::{Bed, call, text};
+use crate::forgetting::found;
 
 /// The facts that hold, oldest first.
-async fn facts(bed: &Bed) -> Vec<String> {
+pub async fn facts(bed: &Bed) -> Vec<String> {
     let list = bed.companion.memory().facts(bed.owner, FactQuery::default()).await.unwrap();
     list.facts.into_iter().rev().map(|fact| fact.content).collect()
 }
 
 /// Says something in a conversation of its own, and waits until all that follows is done.
-async fn tell(bed: &Bed, message: &str) -> Vec<Event> {
+pub async fn tell(bed: &Bed, message: &str) -> Vec<Event> {
     bed.says([text("All right.")]);
     let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
     bed.tell(message, Some(chat.id)).await.events
@@ -263,139 +263,6 @@ async fn maintenance_reads_what_nobody_looked_at_and_doing_it_again_changes_noth
     maintenance.run().await.unwrap();
     assert_eq!(maintenance.run().await.unwrap(), "nothing has changed");
     assert_eq!(facts(&bed).await, before);
-}
-
-/// The files that hold a word, however it is written: the database, its log, plain files, and what git has packed.
-fn found(folder: &Path, word: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        if folder.file_name().is_some_and(|name| name == ".git") {
-            let objects = ::memory::files::unpacked(&folder);
-            found.extend(objects.iter().filter(|object| holds(object, word)).map(|_| "git".to_owned()));
-        }
-        for entry in std::fs::read_dir(&folder).unwrap().flatten() {
-            if entry.path().is_dir() {
-                folders.push(entry.path());
-            } else if holds(&std::fs::read(entry.path()).unwrap(), word) {
-                found.push(entry.path().display().to_string());
-            }
-        }
-    }
-    found
-}
-
-fn holds(bytes: &[u8], word: &str) -> bool {
-    String::from_utf8_lossy(bytes).to_lowercase().contains(word)
-}
-
-#[tokio::test]
-async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() {
-    let bed = Bed::new().await;
-    let name = |number: usize| {
-        let letters = ["ba", "de", "fi", "go", "ku", "la", "me"];
-        format!("Z{}{}{}x", letters[number % 7], letters[number / 7 % 7], letters[number / 49 % 7])
-    };
-    let kinds = ["dog", "cat", "parrot", "rabbit", "hamster"];
-    for number in 0..60 {
-        bed.says([text(&format!("{} is a lovely name.", name(number)))]);
-        let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
-        let kind = kinds[number % kinds.len()];
-        bed.tell(&format!("I have another {kind} called {}.", name(number)), Some(chat.id)).await;
-    }
-    // Some of it is in a memory file, too.
-    let folder: std::sync::Arc<Path> = bed.folder.path().into();
-    for number in [3, 55] {
-        let content = format!("# Pets\n\n{} likes carrots.\n", name(number));
-        let file = format!("pets-{number}.md");
-        bed.companion.memory().shelf().put(bed.owner, &folder, &file, content).await.unwrap();
-    }
-    let all = FactQuery { limit: Some(500), ..FactQuery::default() };
-    let known = bed.companion.memory().facts(bed.owner, all.clone()).await.unwrap().facts;
-    let of: BTreeMap<usize, _> = (0..60)
-        .filter_map(|number| {
-            let fact = known.iter().find(|fact| fact.content.contains(&name(number)))?;
-            Some((number, fact.id))
-        })
-        .collect();
-    assert_eq!(
-        of.len(),
-        60,
-        "every one was learned: {:?}",
-        known.iter().map(|fact| &fact.content).collect::<Vec<_>>()
-    );
-    for number in 0..50 {
-        let request = ForgetRequest { fact: Some(of[&number]), confirm: true, ..ForgetRequest::default() };
-        let report = bed.companion.forget(bed.owner, request).await.unwrap();
-        // The history of memory files keeps its words for the time of grace.
-        let left: Vec<&String> = report.found.iter().filter(|file| !file.contains("memories")).collect();
-        assert!(report.done && left.is_empty(), "{report:?}");
-    }
-    bed.clock.advance(GRACE + Duration::from_secs(1));
-    assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
-    for number in 0..50 {
-        let word = name(number).to_lowercase();
-        assert_eq!(found(bed.folder.path(), &word), Vec::<String>::new(), "{word}");
-    }
-    let left = bed.companion.memory().facts(bed.owner, all).await.unwrap().facts;
-    assert_eq!(left.len(), known.len() - 50);
-    for number in 50..60 {
-        assert!(
-            !found(bed.folder.path(), &name(number).to_lowercase()).is_empty(),
-            "a neighbour is untouched"
-        );
-    }
-    let shelf = bed.companion.memory().shelf();
-    let kept = shelf.view(bed.owner, &folder, "pets-55.md").await.unwrap();
-    assert!(kept.content.contains("likes carrots") && !kept.history.is_empty());
-    let changed = shelf.view(bed.owner, &folder, "pets-3.md").await.unwrap();
-    assert_eq!(changed.content, "# Pets\n\n[forgotten] likes carrots.\n");
-    assert_eq!(bed.store.check().await.unwrap().problems, Vec::<String>::new());
-}
-
-#[tokio::test]
-async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
-    let bed = Bed::new().await;
-    tell(&bed, "My parrot is called Zorblax.").await;
-    assert_eq!(facts(&bed).await.len(), 1);
-    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
-    // By what it is about: a no changes nothing, a yes takes it all.
-    for yes in [false, true] {
-        let mut news = bed.companion.feed().subscribe(bed.owner, None);
-        let log = bed.say("Forget that my parrot is called Zorblax", Some(chat.id)).await;
-        let question = bed.asked(&log).await;
-        assert_eq!(question.tool, "forget");
-        assert!(question.description.contains("it stands in 1 fact"), "{}", question.description);
-        let answer = protocol::ConfirmRequest { approved: yes, remember: None };
-        bed.companion.confirm(bed.owner, &question.id, &answer);
-        let told = Told::of(&log).await;
-        if yes {
-            assert!(told.words().starts_with("Forgotten. It is gone from 1 fact"), "{}", told.words());
-        }
-        while !matches!(news.next().await.unwrap().push, protocol::Push::ChatChanged { .. }) {}
-        assert_eq!(found(bed.folder.path(), "zorblax").is_empty(), yes);
-        assert_eq!(facts(&bed).await.len(), usize::from(!yes));
-    }
-    assert_eq!(bed.requests(), 1, "it needs no model");
-
-    // And what was said just before.
-    bed.says([text("I see.")]);
-    bed.tell("The code of the door is Quibbleton 77.", Some(chat.id)).await;
-    let mut news = bed.companion.feed().subscribe(bed.owner, None);
-    let log = bed.say("forget that", Some(chat.id)).await;
-    let question = bed.asked(&log).await;
-    bed.companion.confirm(
-        bed.owner,
-        &question.id,
-        &protocol::ConfirmRequest { approved: true, remember: None },
-    );
-    Told::of(&log).await;
-    while !matches!(news.next().await.unwrap().push, protocol::Push::ChatChanged { .. }) {}
-    assert_eq!(found(bed.folder.path(), "quibbleton"), Vec::<String>::new());
-
-    let told = bed.tell("Forget that I own a submarine", Some(chat.id)).await;
-    let (status, why) = told.outcome("forget").unwrap();
-    assert!(status != protocol::ToolStatus::Done && why.contains("nothing of that"), "{status:?} {why}");
 }
 
 /// What is asked to see whether two memories know the same.

@@ -240,6 +240,20 @@ async fn a_repository_that_was_left_half_made_is_mended() {
 
 #[cfg(unix)]
 #[tokio::test]
+async fn a_crash_while_the_history_is_exchanged_loses_none_of_it() {
+    let kit = kit();
+    kit.say("memory_create", json!({"filename": "a", "content": "one"})).await;
+    let memories = kit.folder.path().join("memories");
+    // The new one is whole, the old one is put aside, and then the light goes out.
+    assert!(git(&memories, &["clone", "--bare", "-q", ".", ".git.new"]).is_some());
+    std::fs::rename(memories.join(".git"), memories.join(".git.old")).unwrap();
+    kit.say("memory_edit", json!({"filename": "a", "content": "two"})).await;
+    let log = git(&memories, &["--git-dir", ".git", "log", "--format=%s"]).unwrap();
+    assert_eq!(log.lines().count(), 2, "{log}");
+    assert!(!memories.join(".git.old").exists() && !memories.join(".git.new").exists());
+}
+
+#[tokio::test]
 async fn hooks_and_settings_of_the_repository_run_nothing() {
     use std::os::unix::fs::PermissionsExt;
     let kit = kit();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use git2::{Oid, Repository, Sort};
+use git2::{ObjectType, Oid, Repository, Sort, Tree};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use store::Redact;
@@ -14,6 +14,9 @@ use super::FOLDER;
 use super::history::{History, HistoryError};
 use super::name::MemoryName;
 use super::shelf::Memories;
+
+const NEW: &str = ".git.new";
+const OLD: &str = ".git.old";
 
 /// What is put in the place of what, in the history of the files. It names things by their hashes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +31,40 @@ impl HistoryChanges {
     pub fn is_empty(&self) -> bool {
         self.blobs.is_empty() && self.names.is_empty()
     }
+
+    /// A folder of the old repository as it is in the new one.
+    fn carry(&self, old: &Repository, new: &Repository, tree: &Tree<'_>) -> Result<Oid, HistoryError> {
+        let mut made = new.treebuilder(None)?;
+        for entry in tree {
+            let name = entry.name().unwrap_or_default();
+            let name = self.names.get(&hash(name)).map_or(name, String::as_str);
+            let id = match entry.kind() {
+                Some(ObjectType::Tree) => self.carry(old, new, &old.find_tree(entry.id())?)?,
+                Some(ObjectType::Blob) => {
+                    let other = self.blobs.get(&entry.id().to_string());
+                    let id = other.map_or(Ok(entry.id()), |other| Oid::from_str(other))?;
+                    new.blob(old.find_blob(id)?.content())?
+                }
+                // A repository within this one keeps its things itself.
+                _ => continue,
+            };
+            made.insert(name, id, entry.filemode())?;
+        }
+        Ok(made.write()?)
+    }
+}
+
+/// What a crash left of an exchange of repositories: the new one is whole before the old one is put aside.
+#[allow(clippy::disallowed_methods, reason = "whole folders of ours change places")]
+pub(super) fn mend(folder: &Path) -> Result<(), HistoryError> {
+    let (current, making, aside) = (folder.join(".git"), folder.join(NEW), folder.join(OLD));
+    if !aside.exists() {
+        return Ok(());
+    }
+    if !current.exists() && making.exists() {
+        std::fs::rename(&making, &current).map_err(HistoryError::Move)?;
+    }
+    if current.exists() { remove(&aside) } else { Ok(()) }
 }
 
 /// What was taken out of the files, or would be.
@@ -119,7 +156,7 @@ impl Memories<'_> {
         let past = self.past();
         let Some(old) = past.existing()? else { return Ok(()) };
         let folder = past.folder_path();
-        let making = folder.join(".git.new");
+        let making = folder.join(NEW);
         remove(&making)?;
         let new = History::make_aside(&making)?;
         let mut parent: Option<Oid> = None;
@@ -128,17 +165,7 @@ impl Memories<'_> {
         walk.push_head()?;
         for id in walk {
             let commit = old.find_commit(id?)?;
-            let mut tree = new.treebuilder(None)?;
-            for entry in &commit.tree()? {
-                let name = entry.name().unwrap_or_default();
-                let name = changes.names.get(&hash(name)).map_or(name, String::as_str);
-                let content = match changes.blobs.get(&entry.id().to_string()) {
-                    Some(other) => old.find_blob(Oid::from_str(other)?)?,
-                    None => old.find_blob(entry.id())?,
-                };
-                tree.insert(name, new.blob(content.content())?, entry.filemode())?;
-            }
-            let tree = new.find_tree(tree.write()?)?;
+            let tree = new.find_tree(changes.carry(&old, &new, &commit.tree()?)?)?;
             let before = parent.map(|id| new.find_commit(id)).transpose()?;
             if before.as_ref().is_some_and(|before| before.tree_id() == tree.id()) {
                 continue;
@@ -150,7 +177,7 @@ impl Memories<'_> {
             parent = Some(new.commit(Some("HEAD"), &author, &author, &message, &tree, &parents)?);
         }
         drop((old, new));
-        let (current, aside) = (folder.join(".git"), folder.join(".git.old"));
+        let (current, aside) = (folder.join(".git"), folder.join(OLD));
         remove(&aside)?;
         replace(&current, &making, &aside)?;
         remove(&aside)

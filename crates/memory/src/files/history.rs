@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use protocol::MemoryFileChange;
 
-use super::FOLDER;
+use super::{FOLDER, forgetting};
 
 /// What the folder of memories was at any time: a git repository of its own.
 ///
@@ -76,6 +76,7 @@ impl<'a> History<'a> {
 
     /// The repository, if there is one.
     pub fn existing(&self) -> Result<Option<Repository>, HistoryError> {
+        forgetting::mend(&self.folder_path())?;
         if self.folder.metadata(format!("{FOLDER}/.git"))?.is_none() {
             return Ok(None);
         }
@@ -125,6 +126,7 @@ impl<'a> History<'a> {
     }
 
     fn repository(&self) -> Result<Repository, HistoryError> {
+        forgetting::mend(&self.folder_path())?;
         let found = self.folder.metadata(format!("{FOLDER}/.git"))?;
         // A file or a link in its place leads to somebody else's repository.
         if found.is_some_and(|found| found.kind != EntryKind::Folder) {

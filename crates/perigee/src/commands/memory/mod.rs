@@ -1,5 +1,6 @@
 mod carry;
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -107,6 +108,9 @@ enum Action {
         /// These words, wherever they stand.
         #[arg(long, conflicts_with = "id")]
         words: Option<String>,
+        /// These words, too, wherever they stand.
+        #[arg(long, requires = "id")]
+        also: Vec<String>,
         /// Say what would go, and leave it at that.
         #[arg(long)]
         dry_run: bool,
@@ -147,8 +151,11 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
         }
         Action::Export { target, markdown } => carry::export(client, &target, markdown).await,
         Action::Import { file, json } => carry::import(client, &file, json).await,
-        Action::Forget { id, words, dry_run, yes, json } => {
-            forget(client, id.as_deref(), words, dry_run, yes, json).await
+        Action::Forget { id, words, also, dry_run, yes, json } => {
+            let fact = id.as_deref().map(str::parse).transpose();
+            let fact = fact.map_err(|_| anyhow::anyhow!("that is no id: perigee memory list shows them"))?;
+            let request = ForgetRequest { fact, words, also, ..ForgetRequest::default() };
+            forget(client, request, dry_run, yes, json).await
         }
     }
 }
@@ -283,17 +290,11 @@ async fn show(client: &Client, id: &str, json: bool) -> anyhow::Result<ExitCode>
 
 async fn forget(
     client: &Client,
-    id: Option<&str>,
-    words: Option<String>,
+    request: ForgetRequest,
     dry_run: bool,
     yes: bool,
     json: bool,
 ) -> anyhow::Result<ExitCode> {
-    let fact = id
-        .map(str::parse)
-        .transpose()
-        .map_err(|_| anyhow::anyhow!("that is no id: perigee memory list shows them"))?;
-    let request = ForgetRequest { fact, words, ..ForgetRequest::default() };
     if !yes || dry_run {
         let report: ForgetReport = client.post("/api/memory/forget", &request).await?;
         if dry_run {
@@ -301,6 +302,8 @@ async fn forget(
         }
         tell(&report);
         if !terminal::confirm("Forget it? This cannot be undone.") {
+            // A script that nobody answers must not take it for done.
+            anyhow::ensure!(std::io::stdin().is_terminal(), "nothing was changed: a yes is --yes");
             say!("Nothing was changed.");
             return Ok(ExitCode::SUCCESS);
         }
@@ -320,6 +323,12 @@ fn tell(report: &ForgetReport) -> ExitCode {
             place.example.as_deref().map(|text| format!("  {}", clean_line(text))).unwrap_or_default();
         say!("  {} in {}{example}", place.count, place.place);
     }
+    for offered in &report.offered {
+        let words = clean_line(&offered.words);
+        say!(
+            "“{words}” alone stays, since it means other things elsewhere. To forget it, too: --also \"{words}\""
+        );
+    }
     if let Some(until) = &report.history_until {
         say!("The history of memory files keeps it until {}.", until.get(..10).unwrap_or(until));
     }
@@ -331,6 +340,10 @@ fn tell(report: &ForgetReport) -> ExitCode {
         );
     }
     if !report.done {
+        return ExitCode::SUCCESS;
+    }
+    if report.running > 0 {
+        say!("Something is being written just now. It is looked through as soon as it ends.");
         return ExitCode::SUCCESS;
     }
     if report.found.is_empty() {

@@ -41,3 +41,37 @@ impl Store {
         .await
     }
 }
+
+/// What is being forgotten, so that it is gone on with after a crash. The store does not read it.
+impl Store {
+    pub async fn begin_forgetting(&self, user: UserId, what: String) -> Result<i64> {
+        let desk = self.desk();
+        self.write(Durability::Person, move |connection| {
+            let id = desk.ids.next();
+            let sql = "INSERT INTO forgetting (id, user, what) VALUES (?1, ?2, ?3)";
+            connection.prepare_cached(sql)?.execute(params![id, user.get(), what])?;
+            Ok(id)
+        })
+        .await
+    }
+
+    /// What was begun and not ended: id, whose, and what.
+    pub async fn unfinished_forgetting(&self) -> Result<Vec<(i64, UserId, String)>> {
+        self.read(move |connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT id, user, what FROM forgetting ORDER BY id")?;
+            let rows = statement
+                .query_map([], |row| Ok((row.get("id")?, UserId::new(row.get("user")?), row.get("what")?)))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    pub async fn end_forgetting(&self, id: i64) -> Result<()> {
+        self.write(Durability::Person, move |connection| {
+            connection.prepare_cached("DELETE FROM forgetting WHERE id = ?1")?.execute([id])?;
+            Ok(())
+        })
+        .await
+    }
+}

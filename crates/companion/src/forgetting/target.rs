@@ -1,0 +1,181 @@
+//! What is meant by forgetting a fact, a message or words: what goes as a whole, and which words are looked for.
+
+use memory::facts::{Kind, Slot};
+use memory::{Needles, Redaction};
+use protocol::{ConversationId, ForgetRequest, OfferedWords, Role, UserId};
+use serde::{Deserialize, Serialize};
+use store::{StoredFact, Whole};
+
+use crate::companion::Inner;
+use crate::error::CompanionError;
+
+/// A name or a number that stands in more conversations than this, beside those of the fact, is not its own.
+const OWN_NAME: usize = 6;
+/// A sentence says something by itself when so many of its words mean something.
+const TELLING_TERMS: usize = 2;
+
+/// Everything that a sweep needs to know. It is kept until the sweep is over.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Target {
+    pub whole: Whole,
+    pub needles: Needles,
+    /// Words that say it, too, and something else elsewhere.
+    #[serde(skip)]
+    pub offered: Vec<OfferedWords>,
+}
+
+impl Target {
+    pub fn redaction(&self) -> Result<Redaction, CompanionError> {
+        Redaction::new(self.needles.clone()).ok_or_else(|| {
+            CompanionError::Refused("There is too little to look for. Name the words to forget.".to_owned())
+        })
+    }
+}
+
+impl Inner {
+    pub(super) async fn target(
+        &self,
+        user: UserId,
+        request: &ForgetRequest,
+    ) -> Result<Target, CompanionError> {
+        let known = self.store.facts(user).await?;
+        let mut target = Target::default();
+        if let Some(id) = request.fact {
+            self.store.fact(user, id).await?;
+            target.whole.facts.push(id);
+        }
+        if let Some(id) = request.message {
+            let conversation = self.store.conversation_of(user, id).await?;
+            let message = self.store.message(user, conversation, id).await?;
+            target.whole.messages.push(id);
+            if message.role == Role::User {
+                target.whole.messages.extend(self.store.answers_to(user, id).await?);
+            }
+            target.needles.words.extend(sentences(&message.content));
+            let learned = known.iter().filter(|fact| fact.said.message == Some(id));
+            target.whole.facts.extend(learned.map(|fact| fact.id));
+        }
+        for words in request.words.iter().chain(&request.also) {
+            target.needles.words.push(words.clone());
+            let Some(redaction) = Redaction::of_words([words.clone()]) else { continue };
+            let hold = known.iter().filter(|fact| holds(fact, &redaction));
+            target.whole.facts.extend(hold.map(|fact| fact.id));
+        }
+        let same: Vec<_> = known
+            .iter()
+            .filter(|fact| known.iter().any(|other| target.has(other) && says_the_same(fact, other)))
+            .map(|fact| fact.id)
+            .collect();
+        target.whole.facts.extend(same);
+        self.add_words(user, &known, &mut target).await?;
+        target.whole.facts.sort_unstable_by_key(|id| id.get());
+        target.whole.facts.dedup();
+        let stays =
+            |text: &String| request.leave.iter().any(|leave| leave.eq_ignore_ascii_case(trimmed(text)));
+        target.needles.words.retain(|text| !stays(text));
+        target.needles.statements.retain(|text| !stays(text));
+        Ok(target)
+    }
+
+    /// The words of the facts that go.
+    async fn add_words(
+        &self,
+        user: UserId,
+        known: &[StoredFact],
+        target: &mut Target,
+    ) -> Result<(), CompanionError> {
+        let going: Vec<&StoredFact> = known.iter().filter(|fact| target.has(fact)).collect();
+        for fact in going {
+            target.needles.statements.push(fact.said.content.clone());
+            target.needles.words.extend(fact.said.quote.clone());
+            let Some(thing) = thing(fact) else { continue };
+            let Some(redaction) = Redaction::of_words([thing.clone()]) else { continue };
+            // What was told in the same breath goes along.
+            let told_with = |other: &&StoredFact| {
+                other.said.message.is_some()
+                    && other.said.message == fact.said.message
+                    && holds(other, &redaction)
+            };
+            let along: Vec<_> = known.iter().filter(told_with).collect();
+            let others = known.iter().any(|other| {
+                !target.has(other)
+                    && !along.iter().any(|along| along.id == other.id)
+                    && holds(other, &redaction)
+            });
+            let spoken = self.store.conversations_with(user, redaction).await?;
+            let elsewhere = |id: &&ConversationId| Some(**id) != fact.said.conversation;
+            let elsewhere = spoken.iter().filter(elsewhere).count();
+            let is_name = thing.chars().any(|letter| letter.is_uppercase() || letter.is_numeric());
+            let most = if is_name { OWN_NAME } else { 0 };
+            if others || elsewhere > most {
+                let conversations = u32::try_from(spoken.len()).unwrap_or(u32::MAX);
+                target.offer(OfferedWords { words: thing, conversations });
+                continue;
+            }
+            target.needles.words.push(thing);
+            for along in along.into_iter().filter(|along| along.id != fact.id) {
+                target.whole.facts.push(along.id);
+                target.needles.statements.push(along.said.content.clone());
+                target.needles.words.extend(along.said.quote.clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Target {
+    fn has(&self, fact: &StoredFact) -> bool {
+        self.whole.facts.contains(&fact.id)
+    }
+
+    fn offer(&mut self, words: OfferedWords) {
+        let is_chosen = self.needles.words.iter().any(|chosen| trimmed(chosen) == words.words);
+        if !is_chosen && !self.offered.contains(&words) {
+            self.offered.push(words);
+        }
+    }
+}
+
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|letter: char| letter.is_whitespace() || ".,;:!?\"'“”".contains(letter))
+}
+
+fn holds(fact: &StoredFact, redaction: &Redaction) -> bool {
+    let said = &fact.said;
+    let texts = [Some(&said.content), said.quote.as_ref(), Some(&said.subject)];
+    texts.into_iter().flatten().any(|text| redaction.stands_in(text))
+}
+
+fn says_the_same(one: &StoredFact, other: &StoredFact) -> bool {
+    let (one, other) = (&one.said, &other.said);
+    one.subject == other.subject
+        && one.slot == other.slot
+        && if one.slot.is_some() { one.value == other.value } else { one.content == other.content }
+}
+
+/// The thing that a fact names: *Max*, *Rome*, *green tea*.
+fn thing(fact: &StoredFact) -> Option<String> {
+    let slot: Slot = fact.said.slot.as_deref()?.parse().ok()?;
+    let thing = match slot.kind {
+        Kind::Taste => {
+            let mut words = fact.said.content.split(' ');
+            words.find(|word| {
+                matches!(word.to_lowercase().as_str(), "likes" | "dislikes" | "loves" | "hates")
+            })?;
+            words.collect::<Vec<_>>().join(" ")
+        }
+        Kind::Habit | Kind::Bond | Kind::Age | Kind::Plan | Kind::Goal => return None,
+        _ => fact.said.value.clone(),
+    };
+    let thing = trimmed(&thing).to_owned();
+    (!thing.is_empty()).then_some(thing)
+}
+
+/// The sentences of a message that say something by themselves.
+fn sentences(text: &str) -> Vec<String> {
+    let parts = text.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
+    let telling = |part: &&str| {
+        memory::recall::terms(part).len() >= TELLING_TERMS || part.chars().any(char::is_numeric)
+    };
+    parts.filter(|part| !part.is_empty()).filter(telling).map(ToOwned::to_owned).collect()
+}

@@ -1,0 +1,323 @@
+//! Forgetting: everything that was meant goes, to the last byte, and nothing else does.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use ::memory::{FactQuery, StatusFilter};
+use companion::{FeedReader, GRACE, Maintenance, Process as _};
+use model::Delta;
+use protocol::{ConfirmRequest, ForgetReport, ForgetRequest, Push};
+use serde_json::json;
+use store::NewConversation;
+
+use crate::bed::{Bed, Told, call, text};
+use crate::memory::{facts, tell};
+
+/// The files that hold a word, however it is written: the database, its log, plain files, and what git has packed.
+pub fn found(folder: &Path, word: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        if folder.file_name().is_some_and(|name| name == ".git") {
+            let objects = ::memory::files::unpacked(&folder);
+            found.extend(objects.iter().filter(|object| holds(object, word)).map(|_| "git".to_owned()));
+        }
+        for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+            } else if holds(&std::fs::read(entry.path()).unwrap(), word) {
+                found.push(entry.path().display().to_string());
+            }
+        }
+    }
+    found
+}
+
+fn holds(bytes: &[u8], word: &str) -> bool {
+    String::from_utf8_lossy(bytes).to_lowercase().contains(word)
+}
+
+/// Waits until all that follows an answer is done, and what was forgotten in it is swept.
+async fn over(news: &mut FeedReader<'_>) {
+    while !matches!(news.next().await.unwrap().push, Push::ChatChanged { .. }) {}
+}
+
+async fn forget_words(bed: &Bed, words: &str) -> ForgetReport {
+    let request = ForgetRequest { words: Some(words.into()), confirm: true, ..ForgetRequest::default() };
+    bed.companion.forget(bed.owner, request).await.unwrap()
+}
+
+async fn forget_fact(bed: &Bed, content: &str) -> ForgetReport {
+    let all = FactQuery { limit: Some(500), ..FactQuery::default() };
+    let known = bed.companion.memory().facts(bed.owner, all).await.unwrap().facts;
+    let fact = known.iter().find(|fact| fact.content == content);
+    let id = fact.unwrap_or_else(|| panic!("{content} is not in {:?}", known)).id;
+    let request = ForgetRequest { fact: Some(id), confirm: true, ..ForgetRequest::default() };
+    bed.companion.forget(bed.owner, request).await.unwrap()
+}
+
+#[tokio::test]
+async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() {
+    let bed = Bed::new().await;
+    let name = |number: usize| {
+        let letters = ["ba", "de", "fi", "go", "ku", "la", "me"];
+        format!("Z{}{}{}x", letters[number % 7], letters[number / 7 % 7], letters[number / 49 % 7])
+    };
+    let kinds = ["dog", "cat", "parrot", "rabbit", "hamster"];
+    for number in 0..60 {
+        bed.says([text(&format!("{} is a lovely name.", name(number)))]);
+        let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+        let kind = kinds[number % kinds.len()];
+        bed.tell(&format!("I have another {kind} called {}.", name(number)), Some(chat.id)).await;
+    }
+    // Some of it is in a memory file, too.
+    let folder: std::sync::Arc<Path> = bed.folder.path().into();
+    for number in [3, 55] {
+        let content = format!("# Pets\n\n{} likes carrots.\n", name(number));
+        let file = format!("pets-{number}.md");
+        bed.companion.memory().shelf().put(bed.owner, &folder, &file, content).await.unwrap();
+    }
+    let all = FactQuery { limit: Some(500), ..FactQuery::default() };
+    let known = bed.companion.memory().facts(bed.owner, all.clone()).await.unwrap().facts;
+    let of: BTreeMap<usize, _> = (0..60)
+        .filter_map(|number| {
+            let fact = known.iter().find(|fact| fact.content.contains(&name(number)))?;
+            Some((number, fact.id))
+        })
+        .collect();
+    assert_eq!(
+        of.len(),
+        60,
+        "every one was learned: {:?}",
+        known.iter().map(|fact| &fact.content).collect::<Vec<_>>()
+    );
+    for number in 0..50 {
+        let request = ForgetRequest { fact: Some(of[&number]), confirm: true, ..ForgetRequest::default() };
+        let report = bed.companion.forget(bed.owner, request).await.unwrap();
+        // The history of memory files keeps its words for the time of grace.
+        let left: Vec<&String> = report.found.iter().filter(|file| !file.contains("memories")).collect();
+        assert!(report.done && left.is_empty(), "{report:?}");
+    }
+    bed.clock.advance(GRACE + Duration::from_secs(1));
+    assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
+    for number in 0..50 {
+        let word = name(number).to_lowercase();
+        assert_eq!(found(bed.folder.path(), &word), Vec::<String>::new(), "{word}");
+    }
+    let left = bed.companion.memory().facts(bed.owner, all).await.unwrap().facts;
+    assert_eq!(left.len(), known.len() - 50);
+    for number in 50..60 {
+        assert!(
+            !found(bed.folder.path(), &name(number).to_lowercase()).is_empty(),
+            "a neighbour is untouched"
+        );
+    }
+    let shelf = bed.companion.memory().shelf();
+    let kept = shelf.view(bed.owner, &folder, "pets-55.md").await.unwrap();
+    assert!(kept.content.contains("likes carrots") && !kept.history.is_empty());
+    let changed = shelf.view(bed.owner, &folder, "pets-3.md").await.unwrap();
+    assert_eq!(changed.content, "# Pets\n\n[forgotten] likes carrots.\n");
+    assert_eq!(bed.store.check().await.unwrap().problems, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
+    let bed = Bed::new().await;
+    tell(&bed, "My parrot is called Zorblax.").await;
+    assert_eq!(facts(&bed).await.len(), 1);
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    // By what it is about: a no changes nothing, a yes takes it all.
+    for yes in [false, true] {
+        let mut news = bed.companion.feed().subscribe(bed.owner, None);
+        let log = bed.say("Forget that my parrot is called Zorblax", Some(chat.id)).await;
+        let question = bed.asked(&log).await;
+        assert_eq!(question.tool, "forget");
+        assert!(question.description.contains("it stands in 1 fact"), "{}", question.description);
+        let answer = ConfirmRequest { approved: yes, remember: None };
+        bed.companion.confirm(bed.owner, &question.id, &answer);
+        let told = Told::of(&log).await;
+        if yes {
+            assert!(told.words().starts_with("Forgotten. It is gone from 1 fact"), "{}", told.words());
+        }
+        over(&mut news).await;
+        assert_eq!(found(bed.folder.path(), "zorblax").is_empty(), yes);
+        assert_eq!(facts(&bed).await.len(), usize::from(!yes));
+    }
+    assert_eq!(bed.requests(), 1, "it needs no model");
+
+    // And what was said just before.
+    bed.says([text("I see.")]);
+    bed.tell("The code of the door is Quibbleton 77.", Some(chat.id)).await;
+    let mut news = bed.companion.feed().subscribe(bed.owner, None);
+    let log = bed.say("forget that", Some(chat.id)).await;
+    let question = bed.asked(&log).await;
+    bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: true, remember: None });
+    Told::of(&log).await;
+    over(&mut news).await;
+    assert_eq!(found(bed.folder.path(), "quibbleton"), Vec::<String>::new());
+
+    let told = bed.tell("Forget that I own a submarine", Some(chat.id)).await;
+    let (status, why) = told.outcome("forget").unwrap();
+    assert!(status != protocol::ToolStatus::Done && why.contains("nothing of that"), "{status:?} {why}");
+}
+
+#[tokio::test]
+async fn what_is_like_it_and_what_is_of_others_stays() {
+    let bed = Bed::new().await;
+    let said = [
+        "I like green tea.",
+        "I like jazz.",
+        "I hate olives.",
+        "I live in Rome.",
+        "My sister Anna lives in Rome.",
+        "Yes, I go running every morning.",
+        "Yes, that is right.",
+    ];
+    for message in said {
+        tell(&bed, message).await;
+    }
+    let known = facts(&bed).await;
+    assert!(known.len() >= 6, "{known:?}");
+    forget_fact(&bed, "Likes green tea.").await;
+    forget_fact(&bed, "Lives in Rome.").await;
+    let left = facts(&bed).await;
+    assert_eq!(left.len(), known.len() - 2, "{left:?}");
+    assert!(left.iter().any(|fact| fact == "Sister Anna lives in Rome."), "{left:?}");
+    let said = bed.store.said_after(bed.owner, protocol::MessageId::new(0), 100).await.unwrap();
+    let said: Vec<&str> = said.iter().map(|message| message.content.as_str()).collect();
+    for message in ["My sister Anna lives in Rome.", "I like jazz.", "Yes, that is right."] {
+        assert!(said.contains(&message), "{message}: {said:?}");
+    }
+    assert_eq!(found(bed.folder.path(), "green tea"), Vec::<String>::new());
+    assert_eq!(found(bed.folder.path(), "i live in rome"), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn words_that_mean_other_things_are_offered_and_can_be_taken_or_left() {
+    let bed = Bed::new().await;
+    tell(&bed, "My dog is called Max.").await;
+    tell(&bed, "My friend Max lives in Oslo.").await;
+    let known = bed.companion.memory().facts(bed.owner, FactQuery::default()).await.unwrap().facts;
+    let dog = known.iter().find(|fact| fact.content.contains("dog")).unwrap().id;
+    let request = ForgetRequest { fact: Some(dog), ..ForgetRequest::default() };
+    let look = bed.companion.forget(bed.owner, request.clone()).await.unwrap();
+    assert!(!look.words.contains(&"Max".to_owned()), "{look:?}");
+    assert_eq!(look.offered.iter().map(|offered| offered.words.as_str()).collect::<Vec<_>>(), ["Max"]);
+    let also = ForgetRequest { also: vec!["Max".into()], ..request.clone() };
+    let look = bed.companion.forget(bed.owner, also).await.unwrap();
+    assert!(look.words.contains(&"Max".to_owned()), "{look:?}");
+    let leave = ForgetRequest { leave: vec!["My dog is called Max".into()], confirm: true, ..request };
+    bed.companion.forget(bed.owner, leave).await.unwrap();
+    assert!(!found(bed.folder.path(), "my dog is called max").is_empty(), "it was to stay");
+    assert!(facts(&bed).await.iter().any(|fact| fact.contains("Oslo")));
+}
+
+#[tokio::test]
+async fn a_number_that_goes_breaks_no_time_and_no_history() {
+    let bed = Bed::new().await;
+    bed.clock.set("2026-11-16T10:42:42Z");
+    tell(&bed, "I am 42 years old.").await;
+    tell(&bed, "I live in Bern.").await;
+    tell(&bed, "I moved to Lyon.").await;
+    tell(&bed, "My file of kinds and names has the status text.").await;
+    for words in ["42", "file", "kind", "status", "text", "name", "current"] {
+        forget_words(&bed, words).await;
+    }
+    let memory = bed.companion.memory();
+    let timeline = memory.timeline(bed.owner, None).await.unwrap();
+    assert!(timeline.days.iter().all(|day| day.day == "2026-11-16"), "{timeline:?}");
+    let past = FactQuery { status: Some(StatusFilter::Past), ..FactQuery::default() };
+    let bern = memory.facts(bed.owner, past).await.unwrap().facts.remove(0);
+    assert!(memory.fact_history(bed.owner, bern.id).await.unwrap().can_undo);
+    memory.undo_fact(bed.owner, bern.id).await.unwrap();
+    assert_eq!(facts(&bed).await, ["Lives in Bern."]);
+    let list = bed.store.list(bed.owner, store::ListQuery { limit: 10, ..Default::default() }).await.unwrap();
+    for chat in list.chats {
+        bed.store.open_conversation(bed.owner, chat.id, None, 10).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn words_within_what_a_tool_was_given_go_too() {
+    let bed = Bed::new().await;
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    bed.says([vec![call(0, "echo", &json!({"text": "# Pets\nZorbo the \"great\"\tZorbo"}))], text("Done.")]);
+    bed.tell("Write it down.", Some(chat.id)).await;
+    assert!(!found(bed.folder.path(), "zorbo").is_empty());
+    let report = forget_words(&bed, "Zorbo").await;
+    assert_eq!((report.found, report.running), (Vec::new(), 0));
+    assert_eq!(found(bed.folder.path(), "zorbo"), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_runs_meanwhile_is_swept_when_it_ends() {
+    let bed = Bed::new().await;
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    bed.says([
+        vec![Delta::Text("Zorbo it is. ".into()), call(0, "note", &json!({"text": "Zorbo"}))],
+        text("Zorbo was not written down."),
+    ]);
+    let log = bed.say("My iguana is called Zorbo, write that down.", Some(chat.id)).await;
+    let question = bed.asked(&log).await;
+    let report = forget_words(&bed, "Zorbo").await;
+    assert_eq!(report.running, 1);
+    let mut news = bed.companion.feed().subscribe(bed.owner, None);
+    bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None });
+    Told::of(&log).await;
+    over(&mut news).await;
+    assert_eq!(found(bed.folder.path(), "zorbo"), Vec::<String>::new());
+    assert_eq!(facts(&bed).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_was_begun_is_gone_on_with() {
+    let bed = Bed::new().await;
+    tell(&bed, "My iguana is called Zorbo.").await;
+    let what = json!({
+        "whole": {"facts": [], "messages": []},
+        "needles": {"words": ["Zorbo"], "statements": []},
+    });
+    bed.store.begin_forgetting(bed.owner, what.to_string()).await.unwrap();
+    Maintenance::new(bed.companion.clone()).run().await.unwrap();
+    assert_eq!(found(bed.folder.path(), "zorbo"), Vec::<String>::new());
+    assert_eq!(bed.store.unfinished_forgetting().await.unwrap(), Vec::new());
+}
+
+#[tokio::test]
+async fn a_message_goes_with_its_answer_and_common_sentences_stay() {
+    let bed = Bed::new().await;
+    tell(&bed, "How are you?").await;
+    bed.says([text("Your safe opens with the birthday of the queen.")]);
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    bed.tell("How are you? The word for the safe is Quibbleton.", Some(chat.id)).await;
+    let view = bed.store.open_conversation(bed.owner, chat.id, None, 10).await.unwrap();
+    let request =
+        ForgetRequest { message: Some(view.messages[0].id), confirm: true, ..ForgetRequest::default() };
+    bed.companion.forget(bed.owner, request).await.unwrap();
+    let view = bed.store.open_conversation(bed.owner, chat.id, None, 10).await.unwrap();
+    let said: Vec<&str> = view.messages.iter().map(|message| message.content.as_str()).collect();
+    assert_eq!(said, ["[forgotten]", "[forgotten]"]);
+    assert_eq!(found(bed.folder.path(), "quibbleton"), Vec::<String>::new());
+    assert_eq!(found(bed.folder.path(), "the queen"), Vec::<String>::new());
+    assert!(!found(bed.folder.path(), "how are you").is_empty(), "others have said that, too");
+}
+
+#[tokio::test]
+async fn everything_about_somebody_goes_and_what_they_share_with_others_stays() {
+    let bed = Bed::new().await;
+    tell(&bed, "My sister Annika lives in Rome.").await;
+    tell(&bed, "Annika works at Siemens.").await;
+    tell(&bed, "My friend Tom lives in Rome.").await;
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    let mut news = bed.companion.feed().subscribe(bed.owner, None);
+    let log = bed.say("Forget everything about Annika", Some(chat.id)).await;
+    let question = bed.asked(&log).await;
+    bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: true, remember: None });
+    Told::of(&log).await;
+    over(&mut news).await;
+    assert_eq!(found(bed.folder.path(), "annika"), Vec::<String>::new());
+    let left = facts(&bed).await;
+    assert!(left.iter().any(|fact| fact.contains("Tom") && fact.contains("Rome")), "{left:?}");
+    assert!(!left.iter().any(|fact| fact.contains("Siemens")), "{left:?}");
+}

@@ -1,0 +1,261 @@
+//! The columns that hold what people said.
+
+use std::collections::BTreeSet;
+
+use protocol::{Command, FactId, MemoryItem, MessageId, Origin, PlanStep, UserId};
+use rusqlite::types::Value as Cell;
+use rusqlite::{Connection, params_from_iter};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{Redact, Redacted, Whole};
+use crate::error::Result;
+use crate::facts::StoredFact;
+use crate::rounds::{RoundCall, Told};
+
+/// A column that holds what people said.
+pub struct Column {
+    table: &'static str,
+    name: &'static str,
+    place: &'static str,
+    /// How a row's user is found, from the table's own columns.
+    owner: &'static str,
+    /// The message that a row belongs to, where it belongs to one.
+    message: &'static str,
+    form: Form,
+}
+
+/// How words are written in a column.
+#[derive(Clone, Copy)]
+enum Form {
+    Text,
+    /// JSON of any shape, the names in it included: what a tool was given.
+    Any,
+    /// JSON of ours: ids, times and kinds are none of anybody's words. What cannot be read afterwards goes altogether.
+    Ours(fn(&str) -> bool),
+}
+
+fn reads<T: DeserializeOwned>(text: &str) -> bool {
+    serde_json::from_str::<T>(text).is_ok()
+}
+
+const fn column(
+    table: &'static str,
+    name: &'static str,
+    place: &'static str,
+    owner: &'static str,
+    message: &'static str,
+    form: Form,
+) -> Column {
+    Column { table, name, place, owner, message, form }
+}
+
+const OF_MESSAGE: &str = "(SELECT user FROM messages WHERE id = message)";
+const OF_FACT: &str = "(SELECT user FROM facts WHERE id = fact)";
+const OF_CONVERSATION: &str = "(SELECT user FROM conversations WHERE id = conversation)";
+const OF_TURN: &str = "(SELECT user FROM turns WHERE id = turn)";
+const ORIGINS: Form = Form::Ours(reads::<Vec<Origin>>);
+
+/// Where words can stand. Logs of turns and prompts have ways of their own.
+pub const COLUMNS: &[Column] = &[
+    column("messages", "content", "messages", "user", "id", Form::Text),
+    column("messages", "reasoning", "messages", "user", "id", Form::Text),
+    column("messages", "context", "prompts", "user", "id", Form::Text),
+    column("messages", "error", "messages", "user", "id", Form::Text),
+    column("messages", "memory", "messages", "user", "id", Form::Ours(reads::<Vec<MemoryItem>>)),
+    column("messages", "plan", "messages", "user", "id", Form::Ours(reads::<Vec<PlanStep>>)),
+    column("messages", "origins", "messages", "user", "id", ORIGINS),
+    column("conversations", "title", "titles", "user", "leaf", Form::Text),
+    column("conversations", "preview", "titles", "user", "leaf", Form::Text),
+    column("conversations", "folder", "titles", "user", "NULL", Form::Text),
+    column("tags", "tag", "titles", OF_CONVERSATION, "NULL", Form::Text),
+    column("attachments", "name", "attachments", "user", "message", Form::Text),
+    column("rounds", "said", "messages", OF_MESSAGE, "message", Form::Text),
+    column("rounds", "calls", "messages", OF_MESSAGE, "message", Form::Ours(reads::<Vec<RoundCall>>)),
+    column("rounds", "told", "messages", OF_MESSAGE, "message", Form::Ours(reads::<Vec<Told>>)),
+    column("acts", "args", "acts", "user", "message", Form::Any),
+    column("acts", "result", "acts", "user", "message", Form::Any),
+    column("acts", "command", "acts", "user", "message", Form::Ours(reads::<Command>)),
+    column("grants", "args", "permissions", "user", "NULL", Form::Any),
+    column("facts", "content", "facts", "user", "NULL", Form::Text),
+    column("facts", "quote", "facts", "user", "NULL", Form::Text),
+    column("facts", "value", "facts", "user", "NULL", Form::Text),
+    column("facts", "slot", "facts", "user", "NULL", Form::Text),
+    column("facts", "subject", "facts", "user", "NULL", Form::Text),
+    column("facts", "imported_from", "facts", "user", "NULL", Form::Text),
+    column("facts", "origins", "facts", "user", "NULL", ORIGINS),
+    column("fact_changes", "before", "facts", OF_FACT, "NULL", Form::Ours(reads::<StoredFact>)),
+    column("vector_entries", "content", "entries", "user", "NULL", Form::Text),
+    column("vector_entries", "name", "entries", "user", "NULL", Form::Text),
+    column("vector_entries", "metadata", "entries", "user", "NULL", Form::Any),
+    column("vector_entries", "origins", "entries", "user", "NULL", ORIGINS),
+    column("memory_files", "name", "files", "user", "NULL", Form::Text),
+    column("memory_files", "origins", "files", "user", "NULL", ORIGINS),
+    column("epochs", "origins", "summaries", OF_CONVERSATION, "NULL", ORIGINS),
+    column("turn_fragments", "source", "prompts", OF_TURN, "NULL", Form::Text),
+];
+
+#[allow(clippy::too_many_arguments, reason = "all of it is what a sweep is about")]
+pub fn redact_column(
+    connection: &Connection,
+    user: UserId,
+    column: &Column,
+    whole: &Whole,
+    redact: &dyn Redact,
+    change: bool,
+    found: &mut Redacted,
+    messages: &mut BTreeSet<MessageId>,
+) -> Result<()> {
+    let Column { table, name, place, owner, message, form } = column;
+    let keys = key_of(table);
+    let chosen = keys.join(", ");
+    let sql = format!(
+        "SELECT {name}, {message}, {chosen} FROM {table} WHERE {name} IS NOT NULL AND {name} <> '' AND {owner} = ?1"
+    );
+    let mut statement = connection.prepare(&sql)?;
+    let mut rows = statement.query([user.get()])?;
+    let mut changes: Vec<(Cell, Vec<Cell>)> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let text: String = row.get(0)?;
+        let Some(after) = form.redact(&text, redact) else { continue };
+        let of = row.get::<_, Option<i64>>(1)?.map(MessageId::new);
+        let key = (0..keys.len()).map(|place| row.get(place + 2)).collect::<rusqlite::Result<Vec<Cell>>>()?;
+        // What goes as a whole was counted.
+        if !change && (of.is_some_and(|of| whole.messages.contains(&of)) || is_of(table, &key, &whole.facts))
+        {
+            continue;
+        }
+        found.count(place, &text);
+        messages.extend(of);
+        changes.push((after, key));
+    }
+    if change {
+        write_column(connection, table, name, keys, changes)?;
+    }
+    Ok(())
+}
+
+fn is_of(table: &str, key: &[Cell], facts: &[FactId]) -> bool {
+    let id = match key {
+        [Cell::Integer(id)] if table == "facts" => *id,
+        _ => return false,
+    };
+    facts.contains(&FactId::new(id))
+}
+
+fn write_column(
+    connection: &Connection,
+    table: &str,
+    column: &str,
+    keys: &[&str],
+    changes: Vec<(Cell, Vec<Cell>)>,
+) -> Result<()> {
+    let matching: Vec<String> =
+        keys.iter().enumerate().map(|(place, key)| format!("{key} = ?{}", place + 2)).collect();
+    let sql = format!("UPDATE OR IGNORE {table} SET {column} = ?1 WHERE {}", matching.join(" AND "));
+    let mut statement = connection.prepare(&sql)?;
+    for (after, key) in changes {
+        let mut write =
+            |cell: Cell| statement.execute(params_from_iter(std::iter::once(cell).chain(key.clone())));
+        if write(after.clone())? > 0 {
+            continue;
+        }
+        // Two names that became the same stay two.
+        if let Cell::Text(name) = after {
+            for number in 2.. {
+                if write(Cell::Text(format!("{name} {number}")))? > 0 {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn key_of(table: &str) -> &'static [&'static str] {
+    match table {
+        "rounds" => &["message", "ord"],
+        "memory_files" => &["user", "name"],
+        "tags" => &["conversation", "tag"],
+        "turn_fragments" => &["turn", "ord"],
+        _ => &["id"],
+    }
+}
+
+impl Form {
+    /// What stands in the place of a text that holds the words.
+    fn redact(self, text: &str, redact: &dyn Redact) -> Option<Cell> {
+        let of_ours = matches!(self, Form::Ours(_));
+        let after = match (self, serde_json::from_str::<Value>(text)) {
+            (Form::Any | Form::Ours(_), Ok(mut value)) => {
+                redact_value(&mut value, redact, of_ours).then(|| value.to_string())?
+            }
+            _ => redact.redact(text)?,
+        };
+        match self {
+            Form::Ours(reads) if !reads(&after) => Some(Cell::Null),
+            _ => Some(Cell::Text(after)),
+        }
+    }
+}
+
+/// Words inside of JSON may be escaped: each string is looked at by itself, and JSON within a string, too.
+pub fn redact_value(value: &mut Value, redact: &dyn Redact, of_ours: bool) -> bool {
+    match value {
+        Value::String(text) => match redacted_string(text, redact) {
+            Some(after) => {
+                *text = after;
+                true
+            }
+            None => false,
+        },
+        Value::Array(items) => {
+            items.iter_mut().fold(false, |changed, item| redact_value(item, redact, of_ours) | changed)
+        }
+        Value::Object(map) => {
+            let mut changed = false;
+            for (key, item) in map.iter_mut().filter(|(key, _)| !(of_ours && is_ours(key))) {
+                // What a tool shows is its own.
+                changed |= redact_value(item, redact, of_ours && key != "payload");
+            }
+            if of_ours {
+                return changed;
+            }
+            let keys: Vec<String> = map.keys().filter(|key| redact.redact(key).is_some()).cloned().collect();
+            for key in keys {
+                changed = true;
+                if let (Some(item), Some(after)) = (map.shift_remove(&key), redact.redact(&key)) {
+                    map.insert(after, item);
+                }
+            }
+            changed
+        }
+        _ => false,
+    }
+}
+
+fn redacted_string(text: &str, redact: &dyn Redact) -> Option<String> {
+    if text.starts_with(['{', '['])
+        && let Ok(mut inner) = serde_json::from_str::<Value>(text)
+    {
+        return redact_value(&mut inner, redact, false).then(|| inner.to_string());
+    }
+    redact.redact(text)
+}
+
+/// A field that holds an id, a time or a word of ours.
+fn is_ours(key: &str) -> bool {
+    matches!(
+        key,
+        "id" | "kind"
+            | "type"
+            | "status"
+            | "category"
+            | "action"
+            | "at"
+            | "user"
+            | "call"
+            | "conversation"
+            | "message"
+    ) || ["_id", "_at", "Id", "At", "_from", "_to", "_by"].iter().any(|end| key.ends_with(end))
+}

@@ -1,0 +1,154 @@
+//! Files, prompts and logs of turns.
+
+use std::collections::BTreeSet;
+
+use protocol::{ConversationId, MessageId, TurnId, UserId};
+use rusqlite::{Connection, params};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::columns::redact_value;
+use super::{Redact, Redacted};
+use crate::error::Result;
+
+/// Files that came with a message, where they are text.
+pub fn redact_files(
+    connection: &Connection,
+    user: UserId,
+    redact: &dyn Redact,
+    change: bool,
+    found: &mut Redacted,
+    messages: &mut BTreeSet<MessageId>,
+) -> Result<()> {
+    let sql = "SELECT id, message, data FROM attachments WHERE user = ?1";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([user.get()])?;
+    let mut changes = Vec::new();
+    while let Some(row) = rows.next()? {
+        let data: Vec<u8> = row.get("data")?;
+        let Ok(text) = String::from_utf8(data) else { continue };
+        let Some(after) = redact.redact(&text) else { continue };
+        found.count("attachments", &text);
+        messages.insert(MessageId::new(row.get("message")?));
+        changes.push((row.get::<_, i64>("id")?, after));
+    }
+    if change {
+        for (id, after) in changes {
+            let sql = "UPDATE attachments SET data = ?2, bytes = ?3 WHERE id = ?1";
+            let bytes = u32::try_from(after.len()).unwrap_or(u32::MAX);
+            connection.prepare_cached(sql)?.execute(params![id, after.into_bytes(), bytes])?;
+        }
+    }
+    Ok(())
+}
+
+/// Pieces of prompts and summaries. A piece is known by the hash of its words.
+pub fn redact_prompts(
+    connection: &Connection,
+    user: UserId,
+    redact: &dyn Redact,
+    change: bool,
+    found: &mut Redacted,
+) -> Result<()> {
+    let sql = "SELECT f.id, f.text,
+                      EXISTS (SELECT 1 FROM epochs e WHERE e.summary = f.id) AS is_summary FROM fragments f
+               WHERE EXISTS (SELECT 1 FROM turn_fragments tf JOIN turns t ON t.id = tf.turn
+                             WHERE tf.fragment = f.id AND t.user = ?1)
+                  OR EXISTS (SELECT 1 FROM epochs e JOIN conversations c ON c.id = e.conversation
+                             WHERE (e.summary = f.id OR e.system = f.id) AND c.user = ?1)";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([user.get()])?;
+    let mut changes = Vec::new();
+    while let Some(row) = rows.next()? {
+        let text: String = row.get("text")?;
+        let Some(after) = redact.redact(&text) else { continue };
+        found.count(if row.get("is_summary")? { "summaries" } else { "prompts" }, &text);
+        let id = row.get::<_, i64>("id")?;
+        let sql = "SELECT t.conversation FROM turn_fragments tf JOIN turns t ON t.id = tf.turn WHERE tf.fragment = ?1
+                   UNION SELECT conversation FROM epochs WHERE summary = ?1 OR system = ?1";
+        let mut of = connection.prepare_cached(sql)?;
+        for conversation in of.query_map([id], |row| row.get(0))? {
+            found.touch(ConversationId::new(conversation?));
+        }
+        changes.push((id, after));
+    }
+    if !change {
+        return Ok(());
+    }
+    for (id, after) in changes {
+        let hash: [u8; 32] = Sha256::digest(&after).into();
+        let sql = "SELECT id FROM fragments WHERE hash = ?1";
+        let same: Option<i64> =
+            connection.prepare_cached(sql)?.query_map([hash], |row| row.get(0))?.next().transpose()?;
+        if let Some(same) = same.filter(|&same| same != id) {
+            // Another piece says the same already.
+            for sql in [
+                "UPDATE turn_fragments SET fragment = ?2 WHERE fragment = ?1",
+                "UPDATE epochs SET system = ?2 WHERE system = ?1",
+                "UPDATE epochs SET summary = ?2 WHERE summary = ?1",
+            ] {
+                connection.prepare_cached(sql)?.execute(params![id, same])?;
+            }
+            connection.prepare_cached("DELETE FROM fragments WHERE id = ?1")?.execute([id])?;
+        } else {
+            let sql = "UPDATE fragments SET text = ?2, hash = ?3 WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute(params![id, after, hash])?;
+        }
+        let sql = "INSERT INTO memory_changes (kind, item) SELECT 'summary', conversation FROM epochs WHERE summary = ?1";
+        connection.prepare_cached(sql)?.execute([id])?;
+        let sql = "DELETE FROM vectors WHERE kind = 'summary'
+                   AND item IN (SELECT conversation FROM epochs WHERE summary = ?1)";
+        connection.prepare_cached(sql)?.execute([id])?;
+    }
+    Ok(())
+}
+
+/// The log of a turn holds words in pieces of any size, so the whole log goes; the message tells the turn again.
+pub fn drop_logs(
+    connection: &Connection,
+    user: UserId,
+    redact: &dyn Redact,
+    change: bool,
+    found: &mut Redacted,
+    messages: &BTreeSet<MessageId>,
+) -> Result<()> {
+    let sql = "SELECT id, message, user_message FROM turns t WHERE user = ?1 AND ended_at IS NOT NULL
+               AND EXISTS (SELECT 1 FROM turn_events e WHERE e.turn = t.id)";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([user.get()])?;
+    let mut logs = Vec::new();
+    while let Some(row) = rows.next()? {
+        let turn: i64 = row.get("id")?;
+        let touched = [row.get::<_, Option<i64>>("message")?, row.get("user_message")?];
+        let touched = touched.into_iter().flatten().any(|id| messages.contains(&MessageId::new(id)));
+        if touched || has_words(connection, TurnId::new(turn), redact)? {
+            found.count("events", "");
+            logs.push(turn);
+        }
+    }
+    if change {
+        for turn in logs {
+            connection.prepare_cached("DELETE FROM turn_events WHERE turn = ?1")?.execute([turn])?;
+            connection.prepare_cached("UPDATE turns SET logged = 0 WHERE id = ?1")?.execute([turn])?;
+        }
+    }
+    Ok(())
+}
+
+fn has_words(connection: &Connection, turn: TurnId, redact: &dyn Redact) -> Result<bool> {
+    let mut statement =
+        connection.prepare_cached("SELECT events FROM turn_events WHERE turn = ?1 ORDER BY first_seq")?;
+    let rows = statement.query_map([turn.get()], |row| row.get::<_, String>(0))?;
+    let mut said = String::new();
+    for row in rows {
+        let Ok(events) = serde_json::from_str::<Vec<Value>>(&row?) else { return Ok(true) };
+        for mut event in events {
+            if event["type"] == "token" || event["type"] == "reasoning" {
+                said.push_str(event["content"].as_str().unwrap_or_default());
+            } else if redact_value(&mut event, redact, false) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(redact.redact(&said).is_some())
+}
