@@ -43,6 +43,10 @@ impl EmbeddingModel for Quick {
         self.real.dimensions()
     }
 
+    fn is_here(&self) -> bool {
+        self.real.is_here()
+    }
+
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
         if let [_] = texts {
             return self.real.embed(texts).await;

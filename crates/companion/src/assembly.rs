@@ -153,6 +153,7 @@ impl Inner {
         model: &dyn ChatModel,
     ) -> Result<Prompt, CompanionError> {
         let count = |text: &str| model.count_tokens(text).tokens;
+        self.keep_secrets(turn.user, &mut branch, model).await?;
         let mut budget = self.budget(model);
         budget.prompt = budget.prompt.saturating_sub(beginning.tokens);
         if let Some(question) = branch.path.last_mut().filter(|message| message.context.is_none()) {

@@ -2,9 +2,9 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memory::{Recall, Recalled};
+use memory::{MemoryError, Recall, Recalled, Replaced, Secrets};
 use model::ChatModel;
-use protocol::{Event, FactId, MemoryItem, MemoryKind, ModelKind};
+use protocol::{Event, FactId, MemoryItem, MemoryKind, ModelKind, UserId};
 use store::Turn;
 
 use crate::assembly::Branch;
@@ -19,7 +19,10 @@ const LARGEST_BUDGET: u32 = 900;
 const SHARE: u32 = 12;
 /// One memory is a few sentences; the message itself can be opened.
 const LONGEST_ITEM: u32 = 96;
-const HEADING: &str = "What you remember that may matter here (leave it aside where it does not):";
+/// What every block of memories begins with, however the rest of its heading is worded.
+const REMEMBERED: &str = "What you remember that may matter here";
+const HEADING: &str = "What you remember that may matter here, of the user where nobody is named (leave it aside where \
+    it does not):";
 const REPLACED: &str = "You have learned something that takes the place of what you knew. Say in half a sentence that you \
     have noted it:";
 /// Words of somebody who asks about what was.
@@ -53,6 +56,8 @@ const NOTHING: &str =
 pub(crate) struct Remembered {
     pub told: Option<String>,
     pub items: Vec<MemoryItem>,
+    /// What is told as having taken the place of something else.
+    pub news: Vec<FactId>,
 }
 
 impl Inner {
@@ -68,13 +73,16 @@ impl Inner {
             return Remembered::default();
         };
         let known = branch.path.iter().map(|message| message.id).collect::<HashSet<_>>();
-        let may_be_private = model.info().kind == ModelKind::Embedded;
+        let may_be_private = is_here(model);
         let recall = Recall { text: message.to_owned(), known, most: None, may_be_private };
-        let Some(mut remembered) = self.recall(recall, log, model).await else {
-            return Remembered::default();
-        };
-        let told = self.replaced(turn).await.into_iter().chain(remembered.told);
-        let told = told.collect::<Vec<_>>().join("\n\n");
+        let budget = self.memory_budget(model);
+        let count = |text: &str| model.count_tokens(text).tokens;
+        let untold = self.memory.untold(turn.user, may_be_private).await.unwrap_or_default();
+        let (news, ids) = news(&untold, budget / 2, &count);
+        let left = budget - news.as_deref().map_or(0, count).min(budget);
+        let mut remembered = self.recall(recall, log, model, left).await.unwrap_or_default();
+        remembered.news = ids;
+        let told = news.into_iter().chain(remembered.told).collect::<Vec<_>>().join("\n\n");
         remembered.told = (!told.is_empty()).then_some(told);
         if !remembered.items.is_empty()
             && let Err(error) = self.store.keep_memory(turn.id, remembered.items.clone()).await
@@ -92,11 +100,17 @@ impl Inner {
         model: &dyn ChatModel,
     ) -> Remembered {
         let recall = Recall { text: message.to_owned(), ..Recall::default() };
-        self.recall(recall, log, model).await.unwrap_or_default()
+        self.recall(recall, log, model, self.memory_budget(model)).await.unwrap_or_default()
     }
 
     /// Nothing, where there is nothing to look for or nobody waits for it any more.
-    async fn recall(&self, recall: Recall, log: &TurnLog, model: &dyn ChatModel) -> Option<Remembered> {
+    async fn recall(
+        &self,
+        recall: Recall,
+        log: &TurnLog,
+        model: &dyn ChatModel,
+        budget: u32,
+    ) -> Option<Remembered> {
         let message = recall.text.clone();
         if !says_something(&message) {
             return None;
@@ -108,7 +122,7 @@ impl Inner {
         let recalled = recalled.inspect_err(|error| {
             tracing::warn!("nothing could be recalled for turn {}: {error}", log.id);
         });
-        let remembered = self.pick(&message, recalled.ok()?, model);
+        let remembered = self.pick(&message, recalled.ok()?, model, budget);
         if !remembered.items.is_empty() {
             log.push(Event::Memory { items: remembered.items.clone() });
             let facts = remembered.items.iter().filter(|item| item.kind == MemoryKind::Fact);
@@ -120,13 +134,17 @@ impl Inner {
         Some(remembered)
     }
 
-    /// What there is room for.
-    fn pick(&self, message: &str, recalled: Recalled, model: &dyn ChatModel) -> Remembered {
-        let budget = if prompt::is_small(model.info().parameters) {
+    /// What memories may have of a prompt.
+    fn memory_budget(&self, model: &dyn ChatModel) -> u32 {
+        if prompt::is_small(model.info().parameters) {
             SMALL_BUDGET
         } else {
             (self.budget(model).prompt / SHARE).min(LARGEST_BUDGET)
-        };
+        }
+    }
+
+    /// What there is room for.
+    fn pick(&self, message: &str, recalled: Recalled, model: &dyn ChatModel, budget: u32) -> Remembered {
         let count = |text: &str| model.count_tokens(text).tokens;
         let Recalled { mut items, refused, .. } = recalled;
         if !looks_back(message) {
@@ -135,25 +153,73 @@ impl Inner {
         let (told, items) = chosen(items, budget, &self.clock.time_zone(), &count);
         if items.is_empty() {
             let asks = refused && message.contains('?');
-            return Remembered { told: asks.then(|| NOTHING.to_owned()), items };
+            return Remembered { told: asks.then(|| NOTHING.to_owned()), ..Remembered::default() };
         }
-        Remembered { told: Some(told), items }
+        Remembered { told: Some(told), items, news: Vec::new() }
     }
 
-    /// What has taken the place of something else since the user last heard of it. It is said once.
-    async fn replaced(&self, turn: &Turn) -> Option<String> {
-        let replaced = self.memory.untold(turn.user).await.unwrap_or_default();
-        let lines = replaced.iter().map(|one| format!("- {} (before: {})", one.now, one.before));
-        let text = format!("{REPLACED}\n{}", lines.collect::<Vec<_>>().join("\n"));
-        let ids: Vec<FactId> = replaced.iter().map(|one| one.id).collect();
-        if ids.is_empty() {
-            return None;
+    /// The answer is there: what was news is none any more.
+    pub(crate) async fn has_told(&self, turn: &Turn, news: Vec<FactId>) {
+        if news.is_empty() {
+            return;
         }
-        if let Err(error) = self.memory.told(turn.user, ids).await {
+        if let Err(error) = self.memory.told(turn.user, news).await {
             tracing::warn!("what was replaced may be told again: {error}");
         }
-        Some(text)
     }
+
+    /// Takes private memories out of what was sent before: the model that read them may have been another one.
+    pub(crate) async fn keep_secrets(
+        &self,
+        user: UserId,
+        branch: &mut Branch,
+        model: &dyn ChatModel,
+    ) -> Result<(), MemoryError> {
+        if is_here(model) {
+            return Ok(());
+        }
+        let secrets = self.memory.secrets(user).await?;
+        if secrets.is_empty() {
+            return Ok(());
+        }
+        for context in branch.path.iter_mut().filter_map(|message| message.context.as_mut()) {
+            *context = without_secrets(context, &secrets);
+        }
+        Ok(())
+    }
+}
+
+/// Whether what a model reads stays in this program.
+fn is_here(model: &dyn ChatModel) -> bool {
+    model.info().kind == ModelKind::Embedded
+}
+
+/// A context without the memories in it that tell something private.
+fn without_secrets(context: &str, secrets: &Secrets) -> String {
+    let mut is_memory = false;
+    let lines = context.lines().filter(|line| {
+        let begins = line.starts_with(REMEMBERED) || line.starts_with(REPLACED);
+        is_memory = begins || is_memory && line.starts_with("- ");
+        begins || !(is_memory && secrets.are_in(line))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What took the place of something else, as much of it as there is room for.
+fn news(replaced: &[Replaced], budget: u32, count: Count<'_>) -> (Option<String>, Vec<FactId>) {
+    let mut left = budget.saturating_sub(count(REPLACED));
+    let (mut text, mut ids) = (REPLACED.to_owned(), Vec::new());
+    for Replaced { id, who, now, before } in replaced {
+        let line = format!("- {} (before: {before})", about(who, now));
+        let line = fit(&harmless(&line), LONGEST_ITEM, count);
+        let tokens = count(&line) + 1;
+        if tokens <= left {
+            left -= tokens;
+            text = format!("{text}\n{line}");
+            ids.push(*id);
+        }
+    }
+    ((!ids.is_empty()).then_some(text), ids)
 }
 
 /// Whether there is anything to look for: *go on* and *thanks* remind nobody of anything.
@@ -200,14 +266,12 @@ fn chosen(
 }
 
 fn line(item: &MemoryItem, zone: &TimeZone, count: Count<'_>) -> String {
-    let text = item.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // What was said once cannot end the block that it is told in.
-    let text = text.replace("</context", "<\u{2060}/context").replace("<context", "<\u{2060}context");
+    let text = harmless(&item.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let text = fit(&text, LONGEST_ITEM, count);
     let day = item.at.as_deref().and_then(|at| at.parse::<Timestamp>().ok());
     let day = day.map(|at| at.to_zoned(zone.clone()).strftime("%-d %B %Y").to_string()).unwrap_or_default();
     match item.kind {
-        MemoryKind::Fact => format!("- {text}"),
+        MemoryKind::Fact => format!("- {}", about(&harmless(&item.who), &text)),
         MemoryKind::Message if item.who.is_empty() => format!("- On {day} the user said: {text}"),
         MemoryKind::Message => format!("- On {day} you said: {text}"),
         MemoryKind::Summary => {
@@ -216,6 +280,16 @@ fn line(item: &MemoryItem, zone: &TimeZone, count: Count<'_>) -> String {
         MemoryKind::File => format!("- From your memory file {}: {text}", item.id),
         MemoryKind::Entry => format!("- Saved as {}: {text}", item.id),
     }
+}
+
+/// A fact with the name of whom it is about, where its words leave that open. Nobody is named for the user.
+fn about(who: &str, fact: &str) -> String {
+    if fact.to_lowercase().contains(&who.to_lowercase()) { fact.to_owned() } else { format!("{who}: {fact}") }
+}
+
+/// What was said once cannot end the block that it is told in.
+fn harmless(text: &str) -> String {
+    text.replace("</context", "<\u{2060}/context").replace("<context", "<\u{2060}context")
 }
 
 #[cfg(test)]
@@ -249,7 +323,7 @@ mod tests {
             item(MemoryKind::File, "Ada likes tea", "2026-05-01T10:00:00Z"),
             item(MemoryKind::Fact, &"very long ".repeat(400), "2026-05-02T10:00:00Z"),
         ];
-        let (told, kept) = chosen(items, 40, &TimeZone::UTC, &words);
+        let (told, kept) = chosen(items, 46, &TimeZone::UTC, &words);
         let expected = format!(
             "{HEADING}\n- From your memory file people.md: Ada likes tea\n\
              - On 3 May 2026 the user said: my dog is called Max"
@@ -257,6 +331,34 @@ mod tests {
         assert_eq!(told, expected);
         assert_eq!(kept.len(), 2);
         assert_eq!(kept[0].kind, MemoryKind::Message, "the best stays first");
+    }
+
+    #[test]
+    fn a_fact_about_somebody_else_names_them() {
+        for (who, text, told) in [
+            ("", "Lives in Lyon.", "- Lives in Lyon."),
+            ("Anna", "Plays the cello", "- Anna: Plays the cello"),
+            ("sister Anna", "Sister Anna lives in Rome.", "- Sister Anna lives in Rome."),
+        ] {
+            let item = MemoryItem { who: who.into(), ..item(MemoryKind::Fact, text, "") };
+            assert_eq!(line(&item, &TimeZone::UTC, &words), told);
+        }
+    }
+
+    #[test]
+    fn news_are_told_as_far_as_there_is_room() {
+        let one = |id: i64, now: &str| Replaced {
+            id: FactId::new(id),
+            who: String::new(),
+            now: now.into(),
+            before: "Lives in Berlin.".into(),
+        };
+        let many: Vec<Replaced> = (1..=50).map(|id| one(id, "Lives in Lyon.")).collect();
+        let (text, ids) = news(&many, 40, &words);
+        let text = text.unwrap();
+        assert!(words(&text) <= 40 && !ids.is_empty() && ids.len() < 5, "{text}");
+        assert_eq!(text.lines().count(), ids.len() + 1);
+        assert_eq!(news(&many, 10, &words), (None, Vec::new()));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::{compaction, prompt, title};
 impl Inner {
     /// What is put off until an answer is told: the title, and the summary of what is old.
     pub(crate) async fn settle(&self, turn: &Turn) -> Result<(), CompanionError> {
-        let branch = self.branch_to(turn, turn.message).await?;
+        let mut branch = self.branch_to(turn, turn.message).await?;
         let style = self.settings().title;
         let first = branch.summary().is_none() && branch.path.len() <= 2 && style != TitleStyle::Off;
         let question = branch.path.iter().find(|message| first && message.role == Role::User);
@@ -26,6 +26,7 @@ impl Inner {
         {
             self.name(turn, &name).await?;
         }
+        self.keep_secrets(turn.user, &mut branch, model.as_ref()).await?;
         self.compact(turn, &branch, model.as_ref()).await
     }
 

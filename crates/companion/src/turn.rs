@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use model::{ChatModel, ChatRequest};
-use protocol::{ErrorCode, Event, Fragment, MessageStatus, StopReason, Timings};
+use protocol::{ErrorCode, Event, FactId, Fragment, MessageStatus, StopReason, Timings};
 use store::{FinishedTurn, Round, StoreError, StoredEvents, Turn};
 use tokio_util::sync::CancellationToken;
 
@@ -37,6 +37,8 @@ struct Outcome {
     timings: Timings,
     /// The last round, where there were others before it.
     last_round: Option<Round>,
+    /// What took the place of something else, as the model was told.
+    news: Vec<FactId>,
 }
 
 /// Runs a turn from the stored message to the stored answer.
@@ -168,7 +170,7 @@ async fn think(
     };
     let mut fragments = assembled.fragments;
     fragments.extend(brought);
-    Outcome { reply, model: name, fragments, timings, last_round: last }
+    Outcome { reply, model: name, fragments, timings, last_round: last, news: remembered.news }
 }
 
 /// What needs no model.
@@ -196,7 +198,7 @@ fn failed(turn: &Turn, error: impl Into<CompanionError>) -> Outcome {
 
 /// Stores the end of the turn, and only then tells it: `done` means that it is kept.
 async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome, stored: u32) {
-    let Outcome { reply, model, fragments, timings, last_round } = outcome;
+    let Outcome { reply, model, fragments, timings, last_round, news } = outcome;
     let Reply { content, reasoning, stop, usage, error, .. } = reply;
     let came = !content.is_empty() || !reasoning.is_empty();
     let error = error.map(|error| (what_happened(&error, came), error.code()));
@@ -238,7 +240,14 @@ async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome
         last_events: Some(StoredEvents { first_seq, last_seq, events: unstored }),
     };
     match keep(inner, turn, finished).await {
-        Ok(()) => ending.into_iter().for_each(|event| log.push(event)),
+        Ok(()) => {
+            if status == MessageStatus::Complete {
+                inner.has_told(turn, news).await;
+            }
+            for event in ending {
+                log.push(event);
+            }
+        }
         Err(error) => {
             tracing::error!("the answer of turn {} was not stored: {error}", turn.id);
             let message = format!(

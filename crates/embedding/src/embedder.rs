@@ -92,6 +92,10 @@ impl EmbeddingModel for Embedder {
         }
     }
 
+    fn is_here(&self) -> bool {
+        true
+    }
+
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
         let mut vectors = Vec::with_capacity(texts.len());
         for text in texts {

@@ -1,6 +1,8 @@
 //! Facts over the store: learned from what is said, kept in order, shown and corrected.
 
 mod desk;
+#[cfg(test)]
+mod knowledge_tests;
 mod learning;
 mod order;
 
@@ -64,7 +66,7 @@ impl Memory {
     fn shown(&self, fact: &StoredFact, known: &Known) -> Fact {
         let said = fact.said.clone();
         let counts = matches!(said.status, FactStatus::Current | FactStatus::Unconfirmed);
-        let status = if counts && !known.holds_on(self.today()) { FactStatus::Expired } else { said.status };
+        let status = if counts && !known.lasts_on(self.today()) { FactStatus::Expired } else { said.status };
         let source = match (said.conversation, said.message, said.imported_from) {
             (Some(conversation_id), Some(message_id), _) => FactSource::Conversation {
                 conversation_id,

@@ -19,15 +19,17 @@ mod memory;
 mod months;
 pub mod recall;
 mod redaction;
+mod secrets;
 pub mod vectors;
 
 pub use folders::OwnFolders;
 pub use knowledge::{FactQuery, Proposed, Replaced, StatusFilter, Tidied};
 pub use memory::{
-    Embedded, EmbeddingSource, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings, Recall,
-    Recalled,
+    Embedded, EmbeddingSource, Hold, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings,
+    Recall, Recalled,
 };
 pub use redaction::{MARK, Needles, Redaction};
+pub use secrets::Secrets;
 
 use std::sync::Arc;
 

@@ -17,6 +17,7 @@ use self::shelved::{file_key, summary_key};
 use crate::files::FileText;
 use crate::memory::Names;
 use crate::recall::{Entry, Heard, Index, Meanings, Parts, People, Place, Question, Ranked, Search, Weights};
+use crate::secrets::Secrets;
 use crate::vectors::{Cells, Comparison, Region, Survey, Vectors};
 
 /// What has no word of a question, and is no nearer than this, has nothing to do with it.
@@ -39,6 +40,7 @@ pub(crate) struct Asked<'a> {
     pub today: Date,
     /// Messages that the model reads anyhow.
     pub known: &'a HashSet<MessageId>,
+    pub may_be_private: bool,
     pub most: usize,
 }
 
@@ -273,17 +275,23 @@ impl Library {
     }
 
     /// What has no vector yet, newest first, at most `most`; and messages by id, since their words are in the store.
-    pub fn without_vectors(&self, most: usize, wanted: fn(MemoryKind) -> bool) -> Vec<(Key, Option<String>)> {
+    /// What tells of something private is left out unless the model `is_here`.
+    pub fn without_vectors(
+        &self,
+        most: usize,
+        wanted: fn(MemoryKind) -> bool,
+        is_here: bool,
+    ) -> Vec<(Key, Option<String>)> {
+        let withheld = if is_here { HashSet::new() } else { self.private_places() };
         let facts = self
             .facts
             .values()
-            .filter(|fact| {
-                wanted(MemoryKind::Fact) && !self.fact_vectors.contains(fact.id.get().cast_unsigned())
-            })
+            .filter(|fact| wanted(MemoryKind::Fact) && (is_here || !fact.said.private))
+            .filter(|fact| !self.fact_vectors.contains(fact.id.get().cast_unsigned()))
             .map(|fact| (Key::fact(fact.id), Some(fact.said.content.clone())));
         // The newest first, and no further than they are wanted.
         let places = (0..self.shelf.len()).rev().filter_map(|place| Place::try_from(place).ok());
-        let bare = places.filter(|&place| !self.index.has_vector(place));
+        let bare = places.filter(|&place| !self.index.has_vector(place) && !withheld.contains(&place));
         let shelved = bare.filter_map(|place| self.shelved(place));
         let shelved = shelved.filter(|shelved| wanted(shelved.key().kind));
         facts.chain(shelved.map(|shelved| (shelved.key(), shelved.text()))).take(most).collect()
@@ -295,7 +303,7 @@ impl Library {
     }
 
     pub fn search(&self, asked: &Asked<'_>) -> (Vec<Hit>, Ranked) {
-        let left_out = self.left_out(asked.known);
+        let left_out = self.left_out(asked);
         let leaves_out = |place: Place| left_out[place as usize];
         let search = Search {
             heard: asked.heard,
@@ -313,8 +321,9 @@ impl Library {
     }
 
     /// What must not be found, by place: it is looked up for every item of every question.
-    fn left_out(&self, known: &HashSet<MessageId>) -> Vec<bool> {
-        let stale = self.stale();
+    fn left_out(&self, asked: &Asked<'_>) -> Vec<bool> {
+        let Asked { known, today, may_be_private, .. } = *asked;
+        let stale = self.stale(today);
         let messages = known.iter().chain(&stale).map(|&id| Key::message(id));
         let mut left_out = vec![false; self.shelf.len()];
         for place in messages.flat_map(|key| self.places_of(key)) {
@@ -328,19 +337,49 @@ impl Library {
                 }
             }
         }
+        if !may_be_private {
+            for place in self.private_places() {
+                left_out[place as usize] = true;
+            }
+        }
         left_out
     }
 
+    pub fn secrets(&self) -> Secrets {
+        Secrets::of(self.facts.values())
+    }
+
+    /// Where something private is told.
+    fn private_places(&self) -> HashSet<Place> {
+        let secrets = self.secrets();
+        let sources = secrets.sources.iter().flat_map(|&id| self.places_of(Key::message(id)));
+        let telling = secrets.telling.iter().flat_map(|words| self.index.with_all(words));
+        sources.chain(telling).collect()
+    }
+
     /// Messages that told of what holds no longer, and of nothing that does: they would bring it back.
-    fn stale(&self) -> HashSet<MessageId> {
-        let sources = |past: bool| {
-            let facts = self.facts.values().filter(move |fact| {
-                !matches!(fact.said.status, FactStatus::Current | FactStatus::Unconfirmed) == past
-            });
-            facts.filter_map(|fact| fact.said.message)
-        };
-        let fresh: HashSet<MessageId> = sources(false).collect();
-        sources(true).filter(|id| !fresh.contains(id)).collect()
+    fn stale(&self, today: Date) -> HashSet<MessageId> {
+        let (mut fresh, mut past) = (HashSet::new(), HashSet::new());
+        // What became one with another holds there.
+        for fact in self.facts.values().filter(|fact| fact.said.status != FactStatus::Merged) {
+            let those = if self.is_over(fact, today) { &mut past } else { &mut fresh };
+            those.extend(fact.said.message);
+        }
+        past.difference(&fresh).copied().collect()
+    }
+
+    /// Whether a fact held when it was told, and does not today.
+    fn is_over(&self, fact: &StoredFact, today: Date) -> bool {
+        let said = &fact.said;
+        let ends = [said.valid_to, said.expires_at].into_iter().flatten().map(|at| self.day(at));
+        let end = ends.min();
+        // *I used to live in Rome* is as true as ever.
+        let was_past = end.is_some_and(|end| end < self.day(fact.created_at));
+        match said.status {
+            FactStatus::Current | FactStatus::Unconfirmed => !was_past && end.is_some_and(|end| end <= today),
+            FactStatus::Expired => !was_past,
+            FactStatus::Superseded | FactStatus::Faded | FactStatus::Merged => true,
+        }
     }
 
     /// The entries of the vector store that have something of a question, best first.

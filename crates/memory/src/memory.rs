@@ -15,11 +15,12 @@ use jiff::tz::TimeZone;
 use model::EmbeddingModel;
 use protocol::{MemoryItem, MemoryKind, MessageId, User, UserId, VectorEntry, VectorEntryList};
 use store::{NewEntry, Store, StoreError};
-use tokio::sync::Mutex as Turnstile;
+use tokio::sync::{Mutex as Turnstile, OwnedMutexGuard};
 
 use crate::files::{Shelf, Stamp};
 use crate::folders::OwnFolders;
 use crate::library::Library;
+use crate::secrets::Secrets;
 
 /// What recall ranks by default; how much of it is told is for the prompt to say.
 pub const MOST: usize = 20;
@@ -95,6 +96,13 @@ struct Person {
     folder: Arc<Path>,
     library: RwLock<Library>,
     following: Turnstile<Following>,
+    changing: Arc<Turnstile<()>>,
+}
+
+/// While somebody has it, nobody else changes what is known of a user.
+#[must_use = "others wait for as long as it is there"]
+pub struct Hold {
+    _turn: OwnedMutexGuard<()>,
 }
 
 #[derive(Default)]
@@ -222,11 +230,24 @@ impl Memory {
             folder: self.inner.folders.of(&user),
             library: RwLock::new(library),
             following: Turnstile::default(),
+            changing: Arc::default(),
             names,
             user,
         };
         let mut people = lock(&self.inner.people);
         Ok(Arc::clone(people.entry(person.user.id).or_insert(Arc::new(person))))
+    }
+
+    /// What nobody but a model on this machine may read of a user.
+    pub async fn secrets(&self, user: UserId) -> Result<Secrets> {
+        Ok(Secrets::of(self.inner.store.facts(user).await?.iter()))
+    }
+
+    /// Waits until nobody else changes what is known of a user. Whatever learns, corrects or tidies takes it itself,
+    /// and waits for ever where its caller has it.
+    pub async fn hold(&self, user: UserId) -> Result<Hold> {
+        let changing = Arc::clone(&self.person(user).await?.changing);
+        Ok(Hold { _turn: changing.lock_owned().await })
     }
 
     /// Reads what can be recalled before anybody asks: after a long life that takes seconds.

@@ -42,6 +42,9 @@ pub trait EmbeddingModel: Send + Sync {
     /// How many numbers each vector has.
     fn dimensions(&self) -> usize;
 
+    /// Whether the texts stay on this machine.
+    fn is_here(&self) -> bool;
+
     /// One vector for each text, in the same order, or an error and none. Dropping the future ends the work.
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError>;
 }

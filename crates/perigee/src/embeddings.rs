@@ -100,6 +100,10 @@ impl EmbeddingModel for Collected {
         self.model.dimensions()
     }
 
+    fn is_here(&self) -> bool {
+        self.model.is_here()
+    }
+
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
         self.model.embed(texts).await
     }

@@ -57,6 +57,8 @@ pub struct StoredFact {
 pub enum FactStep {
     /// Something is learned, in the place of others.
     Learn { id: FactId, new: NewFact, replaces: Vec<FactId> },
+    /// What waited for a yes is so, as somebody says now, and takes the place of others.
+    Confirm { id: FactId, new: NewFact, replaces: Vec<FactId> },
     /// It was said again.
     Repeat { id: FactId, confidence: f32 },
     /// It holds no longer, and nothing has taken its place.
@@ -220,22 +222,21 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
             let id = *id;
             insert(connection, desk, user, id, new, !replaces.is_empty())?;
             note(connection, desk, id, FactChangeKind::Learned, None, None)?;
-            for &old in replaces {
-                let before = find(connection, user, old)?;
-                let after = StoredFact {
-                    said: NewFact {
-                        status: FactStatus::Superseded,
-                        valid_to: before.said.valid_to.or(new.valid_from).or(Some(now)),
-                        ..before.said.clone()
-                    },
-                    superseded_by: Some(id),
-                    ..before.clone()
-                };
-                update(connection, &after)?;
-                note(connection, desk, old, FactChangeKind::Superseded, Some(&before), Some(id))?;
-                note(connection, desk, id, FactChangeKind::Replaced, None, Some(old))?;
-            }
+            replace(connection, desk, user, replaces, (id, new))?;
             return Ok(Some(id));
+        }
+        FactStep::Confirm { id, new, replaces } => {
+            let before = find(connection, user, *id)?;
+            let after = StoredFact {
+                said: NewFact { private: before.said.private || new.private, ..new.clone() },
+                updated_at: now,
+                untold: !replaces.is_empty(),
+                ..before.clone()
+            };
+            update(connection, &after)?;
+            note(connection, desk, *id, FactChangeKind::Confirmed, Some(&before), None)?;
+            replace(connection, desk, user, replaces, (*id, new))?;
+            return Ok(Some(*id));
         }
         FactStep::Repeat { id, confidence } => {
             let before = find(connection, user, *id)?;
@@ -256,12 +257,12 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
         }
         FactStep::Change { fact, kind } => {
             let before = find(connection, user, fact.id)?;
-            update(connection, fact)?;
+            update(connection, &used_like(fact, &before))?;
             note(connection, desk, fact.id, *kind, Some(&before), None)?;
         }
         FactStep::Merge { into, others } => {
             let before = find(connection, user, into.id)?;
-            update(connection, into)?;
+            update(connection, &used_like(into, &before))?;
             note(connection, desk, into.id, FactChangeKind::Merged, Some(&before), others.first().copied())?;
             for &other in others {
                 let before = find(connection, user, other)?;
@@ -272,6 +273,35 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
         }
     }
     Ok(None)
+}
+
+/// Others give their place to a fact.
+fn replace(
+    connection: &Connection,
+    desk: &Desk,
+    user: UserId,
+    others: &[FactId],
+    (id, new): (FactId, &NewFact),
+) -> Result<()> {
+    for &old in others {
+        let before = find(connection, user, old)?;
+        let ended = before.said.valid_to.or(new.valid_from).or(Some(timestamp(desk.now)));
+        let said = NewFact { status: FactStatus::Superseded, valid_to: ended, ..before.said.clone() };
+        update(connection, &StoredFact { said, superseded_by: Some(id), ..before.clone() })?;
+        note(connection, desk, old, FactChangeKind::Superseded, Some(&before), Some(id))?;
+        note(connection, desk, id, FactChangeKind::Replaced, None, Some(old))?;
+    }
+    Ok(())
+}
+
+/// That a fact was used or told meanwhile is not taken back by who has read it before.
+fn used_like(fact: &StoredFact, now: &StoredFact) -> StoredFact {
+    StoredFact {
+        last_used_at: now.last_used_at,
+        use_count: now.use_count,
+        untold: now.untold,
+        ..fact.clone()
+    }
 }
 
 fn undo(connection: &Connection, desk: &Desk, user: UserId, id: FactId) -> Result<()> {

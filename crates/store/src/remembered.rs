@@ -1,13 +1,13 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use protocol::{ConversationId, MemoryItem, MessageId, Origin, Role, TurnId, UserId};
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::error::Result;
 use crate::rounds::list;
 use crate::store::Store;
-use crate::stored::{RowExt, timestamp};
+use crate::stored::{RowExt, count, timestamp};
 use crate::turns;
 use crate::writer::Durability;
 
@@ -25,6 +25,8 @@ pub struct SaidMessage {
     pub content: String,
     pub origins: Vec<Origin>,
     pub title: String,
+    /// Facts were looked for in it.
+    pub is_read: bool,
     /// Said by the user elsewhere, and brought along in a file: it has origins that no prompt of ours gave it.
     pub is_foreign: bool,
 }
@@ -154,6 +156,32 @@ impl Store {
         .await
     }
 
+    /// Those of these messages that stand in the branches that are shown: what was edited away was not meant. Whatever
+    /// is [`BRANCH`] messages back counts as shown.
+    pub async fn shown(&self, user: UserId, ids: Vec<MessageId>) -> Result<HashSet<MessageId>> {
+        self.read(move |connection| {
+            let sql = "SELECT conversation FROM messages WHERE id = ?1 AND user = ?2";
+            let mut of = connection.prepare_cached(sql)?;
+            let mut conversations: HashMap<i64, Vec<i64>> = HashMap::new();
+            for id in ids {
+                let conversation =
+                    of.query_row(params![id.get(), user.get()], |row| row.get(0)).optional()?;
+                conversations.entry(conversation.unwrap_or_default()).or_default().push(id.get());
+            }
+            let mut shown = HashSet::new();
+            for (conversation, ids) in conversations {
+                let oldest = ids.iter().min().copied().unwrap_or_default();
+                let branch = branch(connection, conversation, oldest)?;
+                let end = branch.last().copied().unwrap_or(i64::MAX);
+                let is_far = |id: i64| branch.len() >= BRANCH && id < end;
+                let those = ids.into_iter().filter(|&id| branch.contains(&id) || is_far(id));
+                shown.extend(those.map(MessageId::new));
+            }
+            Ok(shown)
+        })
+        .await
+    }
+
     /// All of a conversation that can be recalled, oldest first.
     pub async fn said_in(&self, user: UserId, conversation: ConversationId) -> Result<Vec<SaidMessage>> {
         self.read(move |connection| {
@@ -274,11 +302,27 @@ impl Store {
     }
 }
 
+/// So many messages are followed back from the end of a branch, which takes a millisecond.
+const BRANCH: usize = 1_000;
+
+/// The messages of the branch that a conversation shows, newest first, no further back than `oldest`.
+fn branch(connection: &Connection, conversation: i64, oldest: i64) -> Result<Vec<i64>> {
+    let sql = "WITH RECURSIVE branch (id, parent) AS (
+                   SELECT m.id, m.parent FROM conversations c JOIN messages m ON m.id = c.leaf WHERE c.id = ?1
+                   UNION ALL
+                   SELECT m.id, m.parent FROM branch b JOIN messages m ON m.id = b.parent
+                   WHERE m.id >= ?2 LIMIT ?3)
+               SELECT id FROM branch ORDER BY id DESC";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map(params![conversation, oldest, count(BRANCH)], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 /// So many of the last messages are worth a model's time.
 const LATE: u32 = 200;
 
 const SAID: &str = "SELECT m.id, m.user, m.conversation, m.role, m.created_at, m.content, m.origins, c.title,
-        m.role = 'user' AND m.context IS NULL AND m.origins IS NOT NULL AS is_foreign
+        m.reflected > 0 AS is_read, m.role = 'user' AND m.context IS NULL AND m.origins IS NOT NULL AS is_foreign
     FROM messages m JOIN conversations c ON c.id = m.conversation
     WHERE c.deleted_at IS NULL AND m.content <> '' AND m.status <> 'streaming'";
 
@@ -292,6 +336,7 @@ fn read_said(row: &rusqlite::Row<'_>) -> rusqlite::Result<SaidMessage> {
         content: row.get("content")?,
         origins: row.json_or_default("origins")?,
         title: row.get("title")?,
+        is_read: row.get("is_read")?,
         is_foreign: row.get("is_foreign")?,
     })
 }

@@ -146,6 +146,14 @@ describe('what she remembered', () => {
     expect(host.textContent).toContain('0.81')
   })
 
+  test('says whom it is about where its words do not', async () => {
+    const anna = [item('f1', 'Plays the cello', { who: 'Anna' }), item('f2', 'Sister Anna lives in Rome.', { who: 'sister Anna' })]
+    const host = await show('A fine sound.', [], { memory: anna })
+    await press('Remembered 2 things')
+    expect(host.textContent).toContain('Anna: Plays the cello')
+    expect(host.textContent).not.toContain('sister Anna: ')
+  })
+
   test('can be corrected and forgotten right there', async () => {
     doors['POST /api/memory/forget'] = () => json(forgetReport())
     await show('Rice, then.', [], { memory })

@@ -31,6 +31,11 @@ function placeOf(item: MemoryItem): Route | null {
   return item.kind === 'entry' ? { page: 'memory', tab: 'entries' } : null
 }
 
+/** Whether its words leave open whose they are, or whom they are about. */
+function isUnnamed({ kind, who, text }: MemoryItem): boolean {
+  return who !== '' && (kind !== 'fact' || !text.toLowerCase().includes(who.toLowerCase()))
+}
+
 interface ItemProps {
   item: MemoryItem
   best: number
@@ -47,7 +52,7 @@ function Item({ item, best, parts }: ItemProps) {
       <Icon size={15} className="mt-1 text-faint" aria-label={KINDS[item.kind] ?? 'memory'} role="img" />
       <div className="min-w-0 flex-1">
         <p className="line-clamp-4 text-13 wrap-anywhere text-text" dir="auto">
-          {item.who !== '' && item.kind !== 'fact' && <span className="text-muted">{plain(item.who)}: </span>}
+          {isUnnamed(item) && <span className="text-muted">{plain(item.who)}: </span>}
           {words}
         </p>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-12/5 text-faint">

@@ -29,6 +29,9 @@ pub struct Scripted {
     pub asked: Mutex<Vec<ChatRequest>>,
     context: u32,
     native: bool,
+    /// Whether it is the one in this program, instead of one at a server.
+    pub embedded: AtomicBool,
+    pub fails: AtomicBool,
 }
 
 pub fn text(words: &str) -> Vec<Delta> {
@@ -56,7 +59,7 @@ impl ChatModel for Scripted {
     fn info(&self) -> ModelInfo {
         ModelInfo {
             name: "scripted".into(),
-            kind: ModelKind::OpenAi,
+            kind: if self.embedded.load(Ordering::SeqCst) { ModelKind::Embedded } else { ModelKind::OpenAi },
             context: self.context,
             parameters: None,
             vision: false,
@@ -66,6 +69,9 @@ impl ChatModel for Scripted {
 
     async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
         self.asked.lock().unwrap().push(request);
+        if self.fails.load(Ordering::SeqCst) {
+            return Err(ModelError::Failed("it is out of order".into()));
+        }
         let mut deltas = self.replies.lock().unwrap().pop_front().unwrap_or_else(|| text("I am done."));
         deltas.push(Delta::Stop(StopReason::End));
         Ok(stream::iter(deltas.into_iter().map(Ok)).boxed())

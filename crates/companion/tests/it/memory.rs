@@ -1,6 +1,7 @@
 //! What is remembered, recalled, corrected, and forgotten, through whole turns.
 
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use ::memory::{FactQuery, StatusFilter};
@@ -68,6 +69,54 @@ async fn a_contradiction_takes_the_place_of_the_old_and_is_told_once() {
     assert_eq!(back.status, FactStatus::Current);
     let known = facts(&bed).await;
     assert!(known.len() == 1 && known[0].contains("Berlin"), "{known:?}");
+}
+
+#[tokio::test]
+async fn what_was_replaced_is_told_until_an_answer_says_so() {
+    let bed = Bed::new().await;
+    tell(&bed, "I live in Berlin.").await;
+    tell(&bed, "I moved to Lyon.").await;
+    bed.model.fails.store(true, Ordering::SeqCst);
+    tell(&bed, "Good morning.").await;
+    bed.model.fails.store(false, Ordering::SeqCst);
+    bed.model.forget();
+    // Even where there is nothing to be recalled.
+    tell(&bed, "Thanks!").await;
+    assert!(last_prompt(&bed).contains("takes the place of"), "{}", last_prompt(&bed));
+    tell(&bed, "Good evening.").await;
+    assert!(!last_prompt(&bed).contains("takes the place of"), "{}", last_prompt(&bed));
+}
+
+#[tokio::test]
+async fn what_is_private_is_not_told_to_a_model_that_comes_later() {
+    let bed = Bed::new().await;
+    let memory = bed.companion.memory();
+    for (content, private) in [("Is allergic to peanuts", true), ("Is allergic to cats", false)] {
+        let request = NewFactRequest { content: content.into(), private, ..NewFactRequest::default() };
+        memory.add_fact(bed.owner, request).await.unwrap();
+    }
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    bed.model.embedded.store(true, Ordering::SeqCst);
+    bed.tell("What am I allergic to?", Some(chat.id)).await;
+    let here = last_prompt(&bed);
+    assert!(here.contains("peanuts") && here.contains("cats"), "{here}");
+    bed.model.embedded.store(false, Ordering::SeqCst);
+    bed.tell("Are you sure of that?", Some(chat.id)).await;
+    let elsewhere = last_prompt(&bed);
+    assert!(!elsewhere.contains("peanuts") && elsewhere.contains("cats"), "{elsewhere}");
+}
+
+#[tokio::test]
+async fn a_fact_about_somebody_else_is_told_with_their_name() {
+    let bed = Bed::new().await;
+    let request = NewFactRequest {
+        content: "Plays the cello".into(),
+        subject: Some("Anna".into()),
+        ..NewFactRequest::default()
+    };
+    bed.companion.memory().add_fact(bed.owner, request).await.unwrap();
+    tell(&bed, "Who plays the cello, Anna?").await;
+    assert!(last_prompt(&bed).contains("- Anna: Plays the cello"), "{}", last_prompt(&bed));
 }
 
 #[tokio::test]

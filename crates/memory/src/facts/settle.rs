@@ -9,6 +9,11 @@ use super::names::same_person;
 use super::same::{same_value, says_no_more};
 use super::slot::{Kind, Slot};
 
+/// A reading below it may be a mistake: *I think that I …*.
+const HALF_HEARD: f32 = 0.6;
+/// What was said more than once, or written by hand.
+const SURE: f32 = 0.9;
+
 /// A fact that is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Known {
@@ -52,10 +57,27 @@ pub enum Outcome {
 }
 
 impl Known {
-    /// Whether it holds on a day, as far as is known.
+    /// Whether it holds on a day, as far as is known. What waits for a yes does not.
     pub fn holds_on(&self, day: Date) -> bool {
-        let counts = matches!(self.status, FactStatus::Current | FactStatus::Unconfirmed);
-        counts && self.valid_to.is_none_or(|to| to > day) && self.expires.is_none_or(|expires| expires > day)
+        self.status == FactStatus::Current && self.lasts_on(day)
+    }
+
+    /// Whether its time is not over on a day, whatever became of it.
+    pub fn lasts_on(&self, day: Date) -> bool {
+        self.valid_to.is_none_or(|to| to > day) && self.expires.is_none_or(|expires| expires > day)
+    }
+
+    /// Whether it waits for a yes, and a finding says the same.
+    pub fn awaits(&self, finding: &Finding) -> bool {
+        let holds = finding.polarity == Polarity::Holds && !finding.is_past();
+        let same = || match finding.slot {
+            Some(_) => self.slot == finding.slot && self.value.eq_ignore_ascii_case(&finding.value),
+            None => super::same::same(&self.content, &finding.content),
+        };
+        self.status == FactStatus::Unconfirmed
+            && holds
+            && same_person(&self.subject, &finding.subject)
+            && same()
     }
 
     /// Whether all that is known of it is that it was so once: *I used to live in Rome*.
@@ -74,8 +96,21 @@ pub fn repeated(confidence: f32) -> f32 {
     (1.0 - (1.0 - confidence) * 0.6).min(0.98)
 }
 
-/// Compares a finding with what is known.
+/// Compares a finding with what is known. What is half heard takes nothing from what is sure.
 pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
+    let outcome = compared(known, finding, said_on);
+    let is_sure = |id: &FactId| known.iter().any(|fact| fact.id == *id && fact.confidence >= SURE);
+    match &outcome {
+        Outcome::Supersede { old, .. } | Outcome::End { old, .. }
+            if finding.confidence < HALF_HEARD && old.iter().any(is_sure) =>
+        {
+            Outcome::Ignore
+        }
+        _ => outcome,
+    }
+}
+
+fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     let about = |fact: &&Known| same_person(&fact.subject, &finding.subject);
     let Some(slot) = &finding.slot else {
         let same = known
@@ -87,6 +122,7 @@ pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     let filled: Vec<&Known> = known
         .iter()
         .filter(about)
+        .filter(|fact| fact.status != FactStatus::Unconfirmed)
         .filter(|fact| fact.slot.as_ref().is_some_and(|other| meets(slot, other)))
         .collect();
     let current: Vec<&Known> = filled.iter().copied().filter(|fact| fact.holds_on(said_on)).collect();

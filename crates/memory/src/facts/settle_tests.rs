@@ -89,6 +89,37 @@ fn what_becomes_of_what_is_said() {
 }
 
 #[test]
+fn what_is_half_heard_takes_nothing_from_what_is_sure() {
+    let told = told(&["I live in Berlin", "I smoke"]);
+    let settled = |said: &str, heard: f32, known: f32| {
+        let mut facts = told.known.clone();
+        facts.iter_mut().for_each(|fact| fact.confidence = known);
+        let mut finding = extract(said, TODAY, &told.names).remove(0);
+        finding.confidence = heard;
+        settle(&facts, &finding, TODAY)
+    };
+    for (said, change) in [("I moved to Lyon", supersedes(&[1])), ("I quit smoking", ends(&[2]))] {
+        assert_eq!(settled(said, 0.5, 0.95), Outcome::Ignore, "{said}");
+        assert_eq!(settled(said, 0.5, 0.8), change, "{said}: neither is sure");
+        assert_eq!(settled(said, 0.85, 0.95), change, "{said}: it is clear");
+    }
+    assert_eq!(settled("I live in Berlin", 0.5, 0.95), Outcome::Repeat(FactId::new(1)));
+}
+
+#[test]
+fn what_waits_for_a_yes_is_not_known() {
+    let mut facts = told(&["I live in Berlin"]).known;
+    facts[0].status = FactStatus::Unconfirmed;
+    for (said, awaits) in
+        [("I live in Berlin", true), ("I moved to Lyon", false), ("I used to live in Berlin", false)]
+    {
+        let finding = extract(said, TODAY, &Names::new("Luna")).remove(0);
+        assert_eq!(facts[0].awaits(&finding), awaits, "{said}");
+        assert_eq!(settle(&facts, &finding, TODAY), Outcome::New, "{said}");
+    }
+}
+
+#[test]
 fn confidence_grows_within_bounds_and_fades_by_kind() {
     let mut confidence = 0.5;
     for _ in 0..50 {

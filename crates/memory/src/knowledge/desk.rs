@@ -6,6 +6,7 @@ use protocol::{
 };
 use store::{FactStep, NewFact, StoredFactChange};
 
+use super::order::with;
 use super::{LONGEST, USUAL_IMPORTANCE};
 use crate::facts::{self, Finding, Known, Outcome, Polarity};
 use crate::memory::{Memory, MemoryError, Result};
@@ -92,10 +93,12 @@ impl Memory {
         imported_from: Option<String>,
     ) -> Result<Fact> {
         let content = checked(&request.content)?;
+        let _hold = self.hold(user).await?;
         let known = self.known(user).await?;
         let today = self.today();
         let subject = request.subject.unwrap_or_default().trim().to_owned();
         let read = facts::read_note(&content, &subject, today, &self.names_of(user, &known).await?);
+        let read = read.map(|finding| Finding { confidence: BY_HAND, ..finding });
         let beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
         let (mut replaces, mut steps) = (Vec::new(), Vec::new());
         match read.as_ref().map(|finding| facts::settle(&beliefs, finding, today)) {
@@ -129,12 +132,17 @@ impl Memory {
             origins: Vec::new(),
         };
         let id = self.store().fact_id();
+        let is_news = new.imported_from.is_none();
         steps.push(FactStep::Learn { id, new, replaces });
         self.store().settle_facts(user, steps, Vec::new()).await?;
+        if !is_news {
+            self.store().told_facts(user, vec![id]).await?;
+        }
         self.fact(user, id).await
     }
 
     pub async fn patch_fact(&self, user: UserId, id: FactId, patch: FactPatch) -> Result<Fact> {
+        let _hold = self.hold(user).await?;
         let before = self.store().fact(user, id).await?;
         let mut fact = before.clone();
         let mut kind = FactChangeKind::Edited;
@@ -177,12 +185,15 @@ impl Memory {
         if others.is_empty() || others.contains(first) {
             return Err(MemoryError::Invalid("two different facts at least are needed to merge".into()));
         }
+        let _hold = self.hold(user).await?;
         let mut into = self.store().fact(user, *first).await?;
         for &other in others {
             let other = self.store().fact(user, other).await?;
             into.said.confidence = into.said.confidence.max(other.said.confidence);
-            into.said.importance = into.said.importance.max(other.said.importance);
-            into.said_count = into.said_count.saturating_add(other.said_count);
+            into = with(into, &other);
+            if other.said.status == FactStatus::Current {
+                into.said.status = FactStatus::Current;
+            }
         }
         if let Some(content) = &request.content {
             into.said.content = checked(content)?;
@@ -212,6 +223,7 @@ impl Memory {
     }
 
     pub async fn undo_fact(&self, user: UserId, id: FactId) -> Result<Fact> {
+        let _hold = self.hold(user).await?;
         self.store().undo_fact(user, id).await?;
         self.fact(user, id).await
     }
@@ -246,7 +258,7 @@ impl Memory {
 }
 
 /// What a reading fills today, and with what. What is over fills nothing.
-fn filled(read: Option<&Finding>) -> (Option<String>, String) {
+pub(super) fn filled(read: Option<&Finding>) -> (Option<String>, String) {
     let holds = |finding: &&Finding| finding.polarity == Polarity::Holds && !finding.is_past();
     let filled = read.filter(holds).and_then(|finding| Some((finding.slot.as_ref()?, &finding.value)));
     filled.map_or_else(Default::default, |(slot, value)| (Some(slot.to_string()), value.clone()))

@@ -4,6 +4,7 @@ use jiff::civil::Date;
 use protocol::{FactCategory, FactId, FactStatus};
 use store::{FactStep, NewFact, SaidMessage, StoredFact};
 
+use super::desk::filled;
 use super::{LONGEST, USUAL_IMPORTANCE};
 use crate::facts::{self, Finding, Known, Outcome};
 use crate::memory::{Memory, Result};
@@ -21,23 +22,37 @@ pub struct Proposed {
     pub is_doubtful: bool,
 }
 
+/// What took the place of something this many days ago is no news any more: it was brought along in a file.
+const NEWS_DAYS: u32 = 1;
+
 impl Memory {
     /// Looks for facts in what a user said, and keeps them. Doing it again changes nothing.
     pub async fn reflect(&self, message: &SaidMessage) -> Result<Vec<FactId>> {
+        let _hold = self.hold(message.user).await?;
+        let message = self.as_it_stands(message).await?.filter(|message| !message.is_read);
+        let Some(message) = message else { return Ok(Vec::new()) };
         let known = self.known(message.user).await?;
-        if known.iter().any(|(fact, _)| fact.said.message == Some(message.id)) {
-            return Ok(self.store().settle_facts(message.user, Vec::new(), vec![message.id]).await?);
-        }
         let names = self.names_of(message.user, &known).await?;
-        let said_on = self.day(message.at);
-        let mut beliefs: Vec<Known> = known.iter().map(|(_, known)| known.clone()).collect();
+        let mut beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
         let mut steps = Vec::new();
-        for finding in facts::extract(&message.content, said_on, &names) {
-            let settled = self.settled(&mut beliefs, &finding, said_on, message);
-            steps.extend(if message.is_foreign { doubted(settled, message) } else { settled });
+        for finding in facts::extract(&message.content, self.day(message.at), &names) {
+            if message.is_foreign && beliefs.iter().any(|fact| fact.awaits(&finding)) {
+                continue;
+            }
+            let settled = self.settled(&mut beliefs, &finding, &message);
+            steps.extend(if message.is_foreign { doubted(settled, &message) } else { settled });
         }
+        let replacing = replacing(&steps);
         let learned = self.store().settle_facts(message.user, steps, vec![message.id]).await?;
+        if !replacing.is_empty() && self.days_since(message.at) >= NEWS_DAYS {
+            self.store().told_facts(message.user, replacing).await?;
+        }
         Ok(learned)
+    }
+
+    /// A message that was read before, as it is today: its words may have been forgotten meanwhile.
+    async fn as_it_stands(&self, message: &SaidMessage) -> Result<Option<SaidMessage>> {
+        Ok(self.store().said(message.user, [message.id]).await?.remove(&message.id))
     }
 
     /// Looks for facts in messages that nobody looked at yet. Returns how many there were.
@@ -51,113 +66,114 @@ impl Memory {
 
     /// What a model found in a message, beside what the patterns did. Nothing is replaced or ended on its word alone.
     pub async fn propose(&self, message: &SaidMessage, proposed: Vec<Proposed>) -> Result<Vec<FactId>> {
+        let _hold = self.hold(message.user).await?;
+        let Some(message) = self.as_it_stands(message).await? else { return Ok(Vec::new()) };
         let known = self.known(message.user).await?;
+        let names = self.names_of(message.user, &known).await?;
         let mut steps: Vec<FactStep> = Vec::new();
         for one in proposed {
             let quoted = message.content.contains(one.quote.trim()) && !one.quote.trim().is_empty();
-            let same = |content: &str| facts::same(content, &one.content);
-            let words = terms(&one.content);
-            // What the patterns read in this very message, in other words.
-            let is_read = |fact: &StoredFact| {
-                let value = terms(&fact.said.value);
-                fact.said.message == Some(message.id)
-                    && fact.said.subject == one.subject
-                    && !value.is_empty()
-                    && value.iter().all(|word| words.contains(word))
-            };
-            let is_known = known.iter().any(|(fact, _)| {
-                same(&fact.said.content) || fact.said.quote.as_deref() == Some(&one.quote) || is_read(fact)
+            let is_new = !steps.iter().any(|step| match step {
+                FactStep::Learn { new, .. } | FactStep::Confirm { new, .. } => {
+                    facts::same(&new.content, &one.content)
+                }
+                _ => false,
             });
-            let is_new =
-                !steps.iter().any(|step| matches!(step, FactStep::Learn { new, .. } if same(&new.content)));
-            if !quoted || is_known || !is_new || one.content.len() > LONGEST {
-                continue;
+            let read = facts::read_note(&one.content, &one.subject, self.day(message.at), &names);
+            // However clear its words are, they are not the user's.
+            let read = read.map(|finding| Finding { confidence: 0.0, ..finding });
+            if quoted
+                && is_new
+                && one.content.len() <= LONGEST
+                && !self.has_heard(&known, &one, read.as_ref(), &message)
+            {
+                steps.push(self.proposal(&known, one, read.as_ref(), &message));
             }
-            let status = if one.is_doubtful { FactStatus::Unconfirmed } else { FactStatus::Current };
-            let new = NewFact {
-                category: one.category,
-                status,
-                subject: one.subject,
-                slot: None,
-                value: String::new(),
-                content: one.content,
-                quote: Some(one.quote),
-                confidence: one.confidence,
-                importance: USUAL_IMPORTANCE,
-                valid_from: None,
-                valid_to: None,
-                expires_at: facts::expiry(one.category, None, self.day(message.at))
-                    .and_then(|day| self.at(day)),
-                private: false,
-                lasting: false,
-                conversation: Some(message.conversation),
-                message: Some(message.id),
-                imported_from: None,
-                origins: if one.is_doubtful { message.origins.clone() } else { Vec::new() },
-            };
-            steps.push(FactStep::Learn { id: self.store().fact_id(), new, replaces: Vec::new() });
         }
         Ok(self.store().settle_facts(message.user, steps, Vec::new()).await?)
     }
 
-    /// What becomes of a finding. What is known is brought along, for the next one.
-    fn settled(
+    /// Whether what a model found is known, or speaks against what is surer.
+    fn has_heard(
         &self,
-        beliefs: &mut Vec<Known>,
-        finding: &Finding,
-        said_on: Date,
+        known: &[(StoredFact, Known)],
+        one: &Proposed,
+        read: Option<&Finding>,
         message: &SaidMessage,
-    ) -> Vec<FactStep> {
-        let learn = |this: &Self,
-                     beliefs: &mut Vec<Known>,
-                     replaces: Vec<FactId>,
-                     from: Option<Date>,
-                     until: Option<Date>| {
-            let id = this.store().fact_id();
-            let status = if until.is_some() { FactStatus::Expired } else { FactStatus::Current };
-            let valid_from = finding.valid_from.or(from);
-            let valid_to = until.or(finding.valid_to);
-            let expires =
-                finding.expires.or_else(|| facts::expiry(finding.category, finding.slot.as_ref(), said_on));
-            beliefs.push(Known {
-                id,
-                subject: finding.subject.clone(),
-                slot: finding.slot.clone(),
-                value: finding.value.clone(),
-                content: finding.content.clone(),
-                confidence: finding.confidence,
-                status,
-                learned: said_on,
-                valid_from,
-                valid_to,
-                expires,
-            });
-            let new = NewFact {
-                category: finding.category,
-                status,
-                subject: finding.subject.clone(),
-                slot: finding.slot.as_ref().map(ToString::to_string),
-                value: finding.value.clone(),
-                content: finding.content.clone(),
-                quote: Some(finding.quote.clone()),
-                confidence: finding.confidence,
-                importance: finding.importance,
-                valid_from: valid_from.and_then(|day| this.at(day)),
-                valid_to: valid_to.and_then(|day| this.at(day)),
-                expires_at: expires.and_then(|day| this.at(day)),
-                private: false,
-                lasting: false,
-                conversation: Some(message.conversation),
-                message: Some(message.id),
-                imported_from: None,
-                origins: Vec::new(),
-            };
-            FactStep::Learn { id, new, replaces }
+    ) -> bool {
+        let words = terms(&one.content);
+        // What the patterns read in this very message, in other words.
+        let is_read = |fact: &StoredFact| {
+            let value = terms(&fact.said.value);
+            fact.said.message == Some(message.id)
+                && fact.said.subject == one.subject
+                && !value.is_empty()
+                && value.iter().all(|word| words.contains(word))
         };
-        match facts::settle(beliefs, finding, said_on) {
+        let is_known = known.iter().any(|(fact, _)| {
+            let counts = one.is_doubtful || fact.said.status != FactStatus::Unconfirmed;
+            let same = facts::same(&fact.said.content, &one.content);
+            counts && (same || fact.said.quote.as_deref() == Some(&one.quote) || is_read(fact))
+        });
+        let beliefs: Vec<Known> = known.iter().map(|(_, known)| known.clone()).collect();
+        let settled = read.map(|finding| facts::settle(&beliefs, finding, self.day(message.at)));
+        let fills = filled(read).0.is_some();
+        let says_no_more =
+            matches!(settled, Some(Outcome::Repeat(_) | Outcome::Ignore | Outcome::Earlier { .. }));
+        is_known || fills && says_no_more
+    }
+
+    fn proposal(
+        &self,
+        known: &[(StoredFact, Known)],
+        one: Proposed,
+        read: Option<&Finding>,
+        message: &SaidMessage,
+    ) -> FactStep {
+        let awaited = known.iter().find(|(fact, known)| {
+            let same = fact.said.subject == one.subject && facts::same(&fact.said.content, &one.content);
+            fact.said.status == FactStatus::Unconfirmed
+                && (same || read.is_some_and(|finding| known.awaits(finding)))
+        });
+        let awaited = awaited.filter(|_| !one.is_doubtful).map(|(fact, _)| fact.id);
+        let (slot, value) = filled(read);
+        let said_on = self.day(message.at);
+        let kind = slot.as_ref().and(read).and_then(|finding| finding.slot.as_ref());
+        let new = NewFact {
+            category: one.category,
+            status: if one.is_doubtful { FactStatus::Unconfirmed } else { FactStatus::Current },
+            subject: read.map_or(one.subject, |finding| finding.subject.clone()),
+            expires_at: facts::expiry(one.category, kind, said_on).and_then(|day| self.at(day)),
+            slot,
+            value,
+            content: one.content,
+            quote: Some(one.quote),
+            confidence: one.confidence,
+            importance: USUAL_IMPORTANCE,
+            valid_from: None,
+            valid_to: None,
+            private: false,
+            lasting: false,
+            conversation: Some(message.conversation),
+            message: Some(message.id),
+            imported_from: None,
+            origins: if one.is_doubtful { message.origins.clone() } else { Vec::new() },
+        };
+        let replaces = Vec::new();
+        match awaited {
+            Some(id) => FactStep::Confirm { id, new, replaces },
+            None => FactStep::Learn { id: self.store().fact_id(), new, replaces },
+        }
+    }
+
+    /// What becomes of a finding. What is known is brought along, for the next one.
+    fn settled(&self, beliefs: &mut Vec<Known>, finding: &Finding, message: &SaidMessage) -> Vec<FactStep> {
+        match facts::settle(beliefs, finding, self.day(message.at)) {
             Outcome::Ignore => Vec::new(),
-            Outcome::New => vec![learn(self, beliefs, Vec::new(), None, None)],
-            Outcome::Earlier { until } => vec![learn(self, beliefs, Vec::new(), None, Some(until))],
+            Outcome::New => vec![self.learned(beliefs, finding, message, Vec::new(), (None, None))],
+            Outcome::Earlier { until } => {
+                vec![self.learned(beliefs, finding, message, Vec::new(), (None, Some(until)))]
+            }
             Outcome::Repeat(id) => {
                 let confidence = beliefs.iter_mut().find(|fact| fact.id == id).map(|fact| {
                     fact.confidence = facts::repeated(fact.confidence);
@@ -170,7 +186,7 @@ impl Memory {
                     fact.status = FactStatus::Superseded;
                     fact.valid_to = fact.valid_to.or(Some(on));
                 }
-                vec![learn(self, beliefs, old, Some(on), None)]
+                vec![self.learned(beliefs, finding, message, old, (Some(on), None))]
             }
             Outcome::End { old, on } => {
                 for fact in beliefs.iter_mut().filter(|fact| old.contains(&fact.id)) {
@@ -182,6 +198,75 @@ impl Memory {
             }
         }
     }
+
+    /// A fact out of a finding, that held from and until some day. The user's own words are the yes that one like it
+    /// waited for.
+    fn learned(
+        &self,
+        beliefs: &mut Vec<Known>,
+        finding: &Finding,
+        message: &SaidMessage,
+        replaces: Vec<FactId>,
+        (from, until): (Option<Date>, Option<Date>),
+    ) -> FactStep {
+        let said_on = self.day(message.at);
+        let awaited = beliefs.iter().position(|fact| until.is_none() && fact.awaits(finding));
+        let awaited = awaited.map(|place| beliefs.remove(place).id);
+        let status = if until.is_some() { FactStatus::Expired } else { FactStatus::Current };
+        let valid_from = finding.valid_from.or(from);
+        let valid_to = until.or(finding.valid_to);
+        let expires =
+            finding.expires.or_else(|| facts::expiry(finding.category, finding.slot.as_ref(), said_on));
+        let id = awaited.unwrap_or_else(|| self.store().fact_id());
+        beliefs.push(Known {
+            id,
+            subject: finding.subject.clone(),
+            slot: finding.slot.clone(),
+            value: finding.value.clone(),
+            content: finding.content.clone(),
+            confidence: finding.confidence,
+            status,
+            learned: said_on,
+            valid_from,
+            valid_to,
+            expires,
+        });
+        let new = NewFact {
+            category: finding.category,
+            status,
+            subject: finding.subject.clone(),
+            slot: finding.slot.as_ref().map(ToString::to_string),
+            value: finding.value.clone(),
+            content: finding.content.clone(),
+            quote: Some(finding.quote.clone()),
+            confidence: finding.confidence,
+            importance: finding.importance,
+            valid_from: valid_from.and_then(|day| self.at(day)),
+            valid_to: valid_to.and_then(|day| self.at(day)),
+            expires_at: expires.and_then(|day| self.at(day)),
+            private: false,
+            lasting: false,
+            conversation: Some(message.conversation),
+            message: Some(message.id),
+            imported_from: None,
+            origins: Vec::new(),
+        };
+        match awaited {
+            Some(id) => FactStep::Confirm { id, new, replaces },
+            None => FactStep::Learn { id, new, replaces },
+        }
+    }
+}
+
+/// What takes the place of something else.
+fn replacing(steps: &[FactStep]) -> Vec<FactId> {
+    let replacing = steps.iter().filter_map(|step| match step {
+        FactStep::Learn { id, replaces, .. } | FactStep::Confirm { id, replaces, .. } => {
+            (!replaces.is_empty()).then_some(*id)
+        }
+        _ => None,
+    });
+    replacing.collect()
 }
 
 /// What was said elsewhere, perhaps in play, changes nothing that is known: new things wait for a yes.

@@ -1,6 +1,6 @@
 //! Facts are kept in order, and what took the place of something else is told once.
 
-use protocol::{FactChangeKind, FactId, FactStatus, UserId};
+use protocol::{FactChangeKind, FactId, FactStatus, Origin, UserId};
 use store::{FactStep, NewFact, StoredFact};
 
 use crate::facts;
@@ -19,6 +19,8 @@ pub struct Tidied {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replaced {
     pub id: FactId,
+    /// Whom it is about; empty for the user.
+    pub who: String,
     pub now: String,
     pub before: String,
 }
@@ -27,11 +29,12 @@ impl Memory {
     /// Keeps a user's facts in order: what is past its day expires, what nobody speaks of fades, what says the same is
     /// merged, and what was sure for long is kept.
     pub async fn tidy(&self, user: UserId) -> Result<Tidied> {
+        let _hold = self.hold(user).await?;
         let today = self.today();
         let known = self.known(user).await?;
         let mut tidied = Tidied::default();
         let mut steps = Vec::new();
-        let mut kept: Vec<&StoredFact> = Vec::new();
+        let mut kept: Vec<StoredFact> = Vec::new();
         for (fact, known) in &known {
             if !matches!(fact.said.status, FactStatus::Current | FactStatus::Unconfirmed) {
                 continue;
@@ -40,7 +43,7 @@ impl Memory {
                 let said = NewFact { status, ..fact.said.clone() };
                 FactStep::Change { fact: StoredFact { said, ..fact.clone() }, kind }
             };
-            if !known.holds_on(today) {
+            if !known.lasts_on(today) {
                 tidied.expired += 1;
                 steps.push(change(FactStatus::Expired, FactChangeKind::Expired));
                 continue;
@@ -50,28 +53,23 @@ impl Memory {
                 steps.push(change(FactStatus::Faded, FactChangeKind::Faded));
                 continue;
             }
-            let same = |other: &&&StoredFact| {
-                other.said.subject == fact.said.subject
-                    && other.said.slot == fact.said.slot
-                    && facts::same(&other.said.content, &fact.said.content)
-            };
-            if let Some(&into) = kept.iter().find(same) {
+            if let Some(into) = kept.iter_mut().find(|other| says_the_same(other, fact)) {
                 tidied.merged += 1;
-                let said = NewFact { confidence: facts::repeated(into.said.confidence), ..into.said.clone() };
-                let into = StoredFact { said, said_count: into.said_count + fact.said_count, ..into.clone() };
-                steps.push(FactStep::Merge { into, others: vec![fact.id] });
+                into.said.confidence = facts::repeated(into.said.confidence);
+                *into = with(into.clone(), fact);
+                steps.push(FactStep::Merge { into: into.clone(), others: vec![fact.id] });
                 continue;
             }
             let days = self.days_since(fact.created_at);
             if !fact.said.lasting && facts::is_promoted(fact.said.confidence, fact.said_count, days) {
                 tidied.promoted += 1;
                 let said = NewFact { lasting: true, ..fact.said.clone() };
-                steps.push(FactStep::Change {
-                    fact: StoredFact { said, ..fact.clone() },
-                    kind: FactChangeKind::Promoted,
-                });
+                let fact = StoredFact { said, ..fact.clone() };
+                steps.push(FactStep::Change { fact: fact.clone(), kind: FactChangeKind::Promoted });
+                kept.push(fact);
+                continue;
             }
-            kept.push(fact);
+            kept.push(fact.clone());
         }
         // Each by itself: a fact may be merged into more than once.
         for step in steps {
@@ -81,16 +79,17 @@ impl Memory {
     }
 
     /// What took the place of something else and was not spoken of yet.
-    pub async fn untold(&self, user: UserId) -> Result<Vec<Replaced>> {
-        let known = self.known(user).await?;
+    pub async fn untold(&self, user: UserId, may_be_private: bool) -> Result<Vec<Replaced>> {
+        let known = self.store().facts(user).await?;
         let mut replaced = Vec::new();
-        for (fact, _) in
-            known.iter().filter(|(fact, _)| fact.untold && fact.said.status == FactStatus::Current)
-        {
-            let before = known.iter().rfind(|(old, _)| old.superseded_by == Some(fact.id));
-            if let Some((before, _)) = before {
+        let is_told = |fact: &StoredFact| may_be_private || !fact.said.private;
+        let holds = |fact: &&StoredFact| fact.untold && fact.said.status == FactStatus::Current;
+        for fact in known.iter().filter(holds).filter(|fact| is_told(fact)) {
+            let before = known.iter().rfind(|old| old.superseded_by == Some(fact.id));
+            if let Some(before) = before.filter(|before| is_told(before)) {
                 replaced.push(Replaced {
                     id: fact.id,
+                    who: fact.said.subject.clone(),
                     now: fact.said.content.clone(),
                     before: before.said.content.clone(),
                 });
@@ -110,4 +109,25 @@ impl Memory {
         }
         Ok(self.store().use_facts(user, ids).await?)
     }
+}
+
+/// Whether two facts can be one. What waits for a yes is not what was said, and what is private stays by itself.
+fn says_the_same(one: &StoredFact, other: &StoredFact) -> bool {
+    let (one, other) = (&one.said, &other.said);
+    one.subject == other.subject
+        && one.slot == other.slot
+        && one.status == other.status
+        && one.private == other.private
+        && facts::same(&one.content, &other.content)
+}
+
+/// A fact that has taken another one in. It is as private as either, and has the words of all whose words they had.
+pub(super) fn with(mut into: StoredFact, other: &StoredFact) -> StoredFact {
+    into.said_count = into.said_count.saturating_add(other.said_count);
+    into.said.importance = into.said.importance.max(other.said.importance);
+    into.said.private |= other.said.private;
+    let theirs = other.said.origins.iter().filter(|origin| !into.said.origins.contains(origin));
+    let theirs: Vec<Origin> = theirs.cloned().collect();
+    into.said.origins.extend(theirs);
+    into
 }

@@ -1,5 +1,7 @@
 //! The vectors of what can be recalled, made little by little.
 
+use std::time::Duration;
+
 use model::ModelError;
 use protocol::{MemoryKind, MessageId, UserId};
 
@@ -8,18 +10,21 @@ use crate::library::Key;
 use crate::recall::Question;
 use crate::vectors::encode;
 
+/// Whoever speaks waits no longer for a server that makes vectors.
+const PATIENCE: Duration = Duration::from_millis(400);
 /// Texts that are embedded before the results are kept: a second or so of work.
 const BATCH: usize = 64;
 
 impl Memory {
+    /// The vector of a question. Without one, or when it takes long, words must do.
     pub(super) async fn embed_question(&self, person: &Person, question: &Question) -> Option<Vec<f32>> {
         let known = person.following.lock().await.embedder.clone()?;
-        let model = self.inner.embeddings.current().await?;
-        if model.name() != known.name {
-            return None;
-        }
-        let vectors = model.embed(std::slice::from_ref(&question.said)).await;
-        match vectors {
+        let (this, said) = (self.clone(), question.said.clone());
+        let embedding = async move {
+            let model = this.inner.embeddings.current().await.filter(|model| model.name() == known.name)?;
+            Some(model.embed(&[said]).await)
+        };
+        match in_time(embedding).await?? {
             Ok(vectors) => vectors.into_iter().next(),
             Err(error) => {
                 tracing::warn!("the question could not be embedded: {error}");
@@ -48,7 +53,7 @@ impl Memory {
         else {
             return Ok(0);
         };
-        let bare = read(&person.library).without_vectors(BATCH, wanted);
+        let bare = read(&person.library).without_vectors(BATCH, wanted, model.is_here());
         let messages =
             bare.iter().filter(|(_, text)| text.is_none()).map(|(key, _)| MessageId::new(key.item));
         let mut said = self.inner.store.said(user, messages).await?;
@@ -104,4 +109,11 @@ impl Memory {
     pub async fn embedder(&self) -> Option<String> {
         Some(self.inner.embeddings.current().await?.name())
     }
+}
+
+/// What comes of something that may take long, if it comes soon. It goes on by itself: the next one may find that a
+/// server is connected, or a model loaded.
+pub(super) async fn in_time<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Option<T> {
+    let working = tokio::spawn(work);
+    tokio::time::timeout(PATIENCE, working).await.ok()?.ok()
 }

@@ -7,6 +7,7 @@ use model::EmbeddingModel;
 use protocol::{ConversationId, FactId, MemoryKind, MessageId};
 use store::{Followed, MemoryChange, SaidMessage, StoreError};
 
+use super::embedding::in_time;
 use super::{Embedder, Following, Memory, Person, Result, on_the_side, read, write};
 use crate::library::{Key, Library};
 use crate::vectors::Cells;
@@ -46,7 +47,9 @@ impl Memory {
             write(&person.library).set_files(&texts);
             following.stamps = stamps;
         }
-        if let Some(model) = self.inner.embeddings.current().await {
+        let this = self.clone();
+        let current = async move { this.inner.embeddings.current().await };
+        if let Some(model) = in_time(current).await.flatten() {
             self.take_embedder(person, &mut following, model.as_ref()).await?;
         }
         Ok(())

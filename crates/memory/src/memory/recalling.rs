@@ -11,6 +11,7 @@ use super::{MOST, Memory, Person, Recall, Recalled, Result, on_the_side, read};
 use crate::facts::{self, Known};
 use crate::library::{Asked, Hit, Library, Shelved};
 use crate::recall::{Parts, Ranked};
+use crate::secrets::Secrets;
 
 /// A fact that just answers is worth as much as a message that does; one that surely answers comes first.
 const FACT_SCORE: f32 = 0.6;
@@ -18,6 +19,8 @@ const FACT_SCALE: f32 = 1.4;
 const IMPORTANCE: f32 = 0.1;
 /// A fact that fills no slot has to share so much of what is asked.
 const SHARED: f32 = 0.5;
+/// Items that share more of their words than this say the same.
+const ECHO: (usize, usize) = (4, 5);
 /// More facts would only crowd each other.
 const MOST_FACTS: usize = 8;
 
@@ -43,24 +46,29 @@ impl Memory {
                 vector: vector.as_deref(),
                 today,
                 known: &recall.known,
+                may_be_private: recall.may_be_private,
                 most,
             });
-            (facts, hits, ranked)
+            let secrets = if recall.may_be_private { Secrets::default() } else { library.secrets() };
+            (facts, hits, ranked, secrets)
         });
         let embedding = async {
             // Nobody waits for it where the search has ended before.
             let _ = embedded.send(self.embed_question(&person, &question).await);
         };
-        let ((facts, hits, ranked), ()) = tokio::join!(searching, embedding);
+        let ((facts, hits, ranked, secrets), ()) = tokio::join!(searching, embedding);
         let answerable = sureness(&ranked);
         let refused = ranked.is_refused();
         // A fact says the same as its message in fewer words.
         let told: HashSet<MessageId> = facts.iter().filter_map(|(fact, _)| fact.said.message).collect();
         let is_told = |hit: &Hit| matches!(&hit.shelved, Shelved::Message { id, .. } if told.contains(id));
         let hits = hits.into_iter().filter(|hit| !refused && !is_told(hit)).collect();
-        let mut items = self.found(&person, hits).await?;
+        let mut items = without_echoes(self.found(&person, hits).await?);
+        for item in &mut items {
+            item.title = item.title.take().filter(|title| !secrets.are_in(title));
+        }
         let is_empty = items.is_empty() && facts.is_empty();
-        items.extend(facts.into_iter().map(|(fact, score)| fact_item(fact, score)));
+        items.extend(facts.into_iter().map(|(fact, score)| self.fact_item(fact, score)));
         items.sort_by(|one, other| other.score.total_cmp(&one.score));
         items.truncate(most);
         Ok(Recalled { items, refused: refused && is_empty, answerable })
@@ -102,6 +110,27 @@ impl Memory {
         scaled.take(MOST_FACTS).collect()
     }
 
+    fn fact_item(&self, fact: StoredFact, score: f32) -> MemoryItem {
+        let known = self.believed(&fact);
+        let StoredFact { id, said, updated_at, title, .. } = fact;
+        let part = |name: &str, value: f32| ScorePart { name: name.to_owned(), value };
+        let importance = IMPORTANCE * said.importance;
+        let over = (!known.holds_on(self.today())).then(|| ended(&known));
+        MemoryItem {
+            kind: MemoryKind::Fact,
+            id: id.to_string(),
+            text: over.map_or(said.content.clone(), |over| format!("{} ({over})", said.content)),
+            who: said.subject,
+            at: Some(updated_at.to_string()),
+            score,
+            parts: vec![part("fact", score - importance), part("importance", importance)],
+            conversation_id: said.conversation,
+            message_id: said.message,
+            title,
+            origins: said.origins,
+        }
+    }
+
     /// The conversations that fit a question, best first.
     pub async fn conversations_about(&self, user: UserId, text: &str) -> Result<Vec<ConversationId>> {
         let person = self.person(user).await?;
@@ -121,7 +150,8 @@ impl Memory {
             Shelved::Message { id, .. } => Some(id),
             _ => None,
         });
-        let mut said = self.inner.store.said(user, messages.collect::<Vec<_>>()).await?;
+        let messages = self.inner.store.shown(user, messages.collect()).await?;
+        let mut said = self.inner.store.said(user, messages).await?;
         let mut items = Vec::with_capacity(hits.len());
         for Hit { shelved, parts, score } in hits {
             let empty = MemoryItem {
@@ -179,23 +209,30 @@ impl Memory {
     }
 }
 
-fn fact_item(fact: StoredFact, score: f32) -> MemoryItem {
-    let StoredFact { id, said, updated_at, title, .. } = fact;
-    let part = |name: &str, value: f32| ScorePart { name: name.to_owned(), value };
-    let importance = IMPORTANCE * said.importance;
-    MemoryItem {
-        kind: MemoryKind::Fact,
-        id: id.to_string(),
-        text: said.content,
-        who: said.subject,
-        at: Some(updated_at.to_string()),
-        score,
-        parts: vec![part("fact", score - importance), part("importance", importance)],
-        conversation_id: said.conversation,
-        message_id: said.message,
-        title,
-        origins: said.origins,
+/// When something was over, as far as is known.
+fn ended(fact: &Known) -> String {
+    let end = [fact.valid_to, fact.expires].into_iter().flatten().min();
+    match end.filter(|_| !fact.is_vague_past()) {
+        Some(end) => format!("until {}", end.strftime("%-d %B %Y")),
+        None => "in the past".to_owned(),
     }
+}
+
+/// The best of items that say the same: what was said five times would leave no room for the rest.
+fn without_echoes(items: Vec<MemoryItem>) -> Vec<MemoryItem> {
+    let mut kept: Vec<(HashSet<String>, MemoryItem)> = Vec::with_capacity(items.len());
+    for item in items {
+        let words: HashSet<String> = crate::recall::terms(&item.text).into_iter().collect();
+        let says_the_same = |(other, known): &(HashSet<String>, MemoryItem)| {
+            let shared = words.intersection(other).count();
+            let all = words.len() + other.len() - shared;
+            known.who == item.who && (known.text == item.text || shared * ECHO.1 > all * ECHO.0)
+        };
+        if !kept.iter().any(says_the_same) {
+            kept.push((words, item));
+        }
+    }
+    kept.into_iter().map(|(_, item)| item).collect()
 }
 
 /// One number for how surely a question can be answered: what holds it back most.

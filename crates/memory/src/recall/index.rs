@@ -221,6 +221,21 @@ impl Index {
         }
     }
 
+    /// The items that have all of these words.
+    pub fn with_all<'a>(&'a self, words: &[String]) -> impl Iterator<Item = Place> + use<'a> {
+        let numbers: Option<Vec<u32>> = words.iter().map(|word| self.vocabulary.get(word).copied()).collect();
+        let numbers = numbers.unwrap_or_default();
+        let rarest =
+            numbers.iter().map(|&number| &self.postings[number as usize]).min_by_key(|list| list.len());
+        let places = rarest.into_iter().flatten().map(|&(place, _)| place);
+        places.filter(move |&place| {
+            let has = |number: &u32| {
+                self.item(place).is_some_and(|item| item.terms.iter().any(|(term, _)| term == number))
+            };
+            numbers.iter().all(has)
+        })
+    }
+
     /// The words of a text by number, and how often each stands there.
     fn count(&mut self, text: &str) -> Vec<(u32, u16)> {
         let mut counts: Vec<(u32, u16)> = Vec::new();

@@ -13,7 +13,7 @@ use reqwest::StatusCode;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::http::{Blame, EMBEDDINGS, Endpoint, Sent, ollama_root, openai_base, same_server};
+use crate::http::{Blame, EMBEDDINGS, Endpoint, Sent, is_loopback, ollama_root, openai_base, same_server};
 use crate::{EmbeddingModel, Http, ModelError, Retry, Timeouts, TokenEstimator, ollama};
 use batches::batches;
 
@@ -90,6 +90,10 @@ impl EmbeddingModel for RemoteEmbeddings {
 
     fn dimensions(&self) -> usize {
         self.dimensions
+    }
+
+    fn is_here(&self) -> bool {
+        is_loopback(&self.server.endpoint.base)
     }
 
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
