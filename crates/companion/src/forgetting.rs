@@ -87,7 +87,10 @@ impl Inner {
             serde_json::to_string(&target).map_err(|error| CompanionError::Failed(error.to_string()))?;
         let id = self.store.begin_forgetting(user, what).await?;
         let running = self.works.wait(id);
+        // Nobody learns meanwhile from what goes.
+        let held = self.memory.hold(user).await?;
         let mut report = self.sweep(user, &redaction, target.whole, true).await?;
+        drop(held);
         if running == 0 {
             report.found = self.end_forgetting(id, &redaction).await?;
         } else {
@@ -118,7 +121,9 @@ impl Inner {
             }
             let target: Target = serde_json::from_str(&what).unwrap_or_default();
             if let Ok(redaction) = target.redaction() {
+                let held = self.memory.hold(user).await?;
                 self.sweep(user, &redaction, target.whole, true).await?;
+                drop(held);
                 let left = self.end_forgetting(id, &redaction).await?;
                 if !left.is_empty() {
                     tracing::warn!("what was forgotten still stands in {}", left.join(", "));

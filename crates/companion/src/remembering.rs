@@ -21,6 +21,9 @@ const SHARE: u32 = 12;
 const LONGEST_ITEM: u32 = 96;
 /// What every block of memories begins with, however the rest of its heading is worded.
 const REMEMBERED: &str = "What you remember that may matter here";
+/// A fact with such a score surely answers, and what comes only so near beside it would distract.
+const SURE_ANSWER: f32 = 1.2;
+const FAR_BEHIND: f32 = 0.4;
 const HEADING: &str = "What you remember that may matter here, of the user where nobody is named (leave it aside where \
     it does not):";
 const REPLACED: &str = "You have learned something that takes the place of what you knew. Say in half a sentence that you \
@@ -150,6 +153,7 @@ impl Inner {
         if !looks_back(message) {
             items.retain(|item| !is_hearsay(item));
         }
+        leave_out_distant(&mut items);
         let (told, items) = chosen(items, budget, &self.clock.time_zone(), &count);
         if items.is_empty() {
             let asks = refused && message.contains('?');
@@ -238,6 +242,13 @@ fn looks_back(message: &str) -> bool {
     message
         .split(|letter: char| !letter.is_alphabetic())
         .any(|word| BACK.contains(&word.to_lowercase().as_str()))
+}
+
+fn leave_out_distant(items: &mut Vec<MemoryItem>) {
+    let is_answer = |item: &&MemoryItem| item.kind == MemoryKind::Fact && item.score >= SURE_ANSWER;
+    if let Some(best) = items.first().filter(is_answer).map(|item| item.score) {
+        items.retain(|item| item.score >= best * FAR_BEHIND);
+    }
 }
 
 /// The best items, as many as the budget has room for, in the order in which things happened.
@@ -343,6 +354,21 @@ mod tests {
             let item = MemoryItem { who: who.into(), ..item(MemoryKind::Fact, text, "") };
             assert_eq!(line(&item, &TimeZone::UTC, &words), told);
         }
+    }
+
+    #[test]
+    fn beside_a_fact_that_answers_only_what_is_near_is_told() {
+        let scored = |kind, score| MemoryItem { score, ..item(kind, "x", "") };
+        let mut items = vec![
+            scored(MemoryKind::Fact, 2.0),
+            scored(MemoryKind::Message, 0.9),
+            scored(MemoryKind::Message, 0.5),
+        ];
+        leave_out_distant(&mut items);
+        assert_eq!(items.len(), 2);
+        let mut unsure = vec![scored(MemoryKind::Message, 2.0), scored(MemoryKind::Message, 0.5)];
+        leave_out_distant(&mut unsure);
+        assert_eq!(unsure.len(), 2, "messages are many pieces of one answer");
     }
 
     #[test]
