@@ -7,6 +7,7 @@ use super::extract::{Reader, bare};
 use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Named;
+use super::plausible::is_plausible;
 use super::rules::{self, Draft};
 use super::sentence::Sentence;
 use super::slot::{Kind, Slot};
@@ -152,10 +153,7 @@ impl Reader<'_> {
             self.found.push(finding);
             return;
         };
-        let named = matches!(slot.kind, Kind::Home | Kind::Employer | Kind::Name | Kind::Relative);
-        if named && is_no_name(&finding.value)
-            || slot.kind == Kind::Thing && slot.of == "car" && finding.value == "car"
-        {
+        if slot.kind == Kind::Thing && slot.of == "car" && finding.value == "car" {
             return;
         }
         // *Moved to Rome way back*: what follows a city or a company is none of its name.
@@ -164,6 +162,9 @@ impl Reader<'_> {
         {
             finding.content = finding.content.replace(&finding.value, &name);
             finding.value = name;
+        }
+        if !is_plausible(&finding, self.text, self.names) {
+            return;
         }
         let same = |known: &Finding| {
             known.slot == finding.slot
@@ -292,47 +293,6 @@ fn known_name(value: &str) -> Option<String> {
             lexicon::is_city(&low) || lexicon::is_company(&low)
         })?;
     rest.trim_start().starts_with(char::is_lowercase).then(|| name.to_owned())
-}
-
-/// Words that stand where a name may stand, and are none.
-fn is_no_name(value: &str) -> bool {
-    matches!(
-        value.to_lowercase().as_str(),
-        "good"
-            | "home"
-            | "work"
-            | "flat"
-            | "house"
-            | "place"
-            | "one"
-            | "two"
-            | "three"
-            | "four"
-            | "five"
-            | "six"
-            | "seven"
-            | "eight"
-            | "nine"
-            | "ten"
-            | "sometime"
-            | "today"
-            | "life"
-            | "love"
-            | "bed"
-            | "it"
-            | "everything"
-            | "nothing"
-            | "car"
-            | "bus"
-            | "train"
-            | "foot"
-            | "school"
-            | "hospital"
-            | "the centre"
-            | "the center"
-            | "the middle"
-            | "the city"
-    )
 }
 
 fn rules_text(text: &str, tokens: &[Token]) -> String {

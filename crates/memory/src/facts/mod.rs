@@ -21,6 +21,7 @@ mod likeable;
 mod names;
 mod note;
 mod openings;
+mod plausible;
 mod rank;
 mod rules;
 mod same;

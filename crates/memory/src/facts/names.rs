@@ -177,6 +177,11 @@ impl Names {
         self.companies.contains(&value) && !self.places.contains(&value)
     }
 
+    /// Whether a value is known as a place or a company, though somebody may be called so too.
+    pub fn is_value_of_work_or_home(&self, low: &str) -> bool {
+        self.companies.contains(low) || self.places.contains(low)
+    }
+
     pub fn is_place(&self, value: &str) -> bool {
         let value = value.to_lowercase();
         self.places.contains(&value) && !self.companies.contains(&value)

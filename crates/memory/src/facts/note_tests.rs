@@ -18,7 +18,7 @@ fn what_is_written_down_is_read_like_what_is_said() {
         ("Is vegetarian.", "", "diet", "vegetarian"),
         ("Works at Siemens.", "", "employer", "Siemens"),
         ("Has a dog called Max.", "", "pet:dog", "Max"),
-        ("Favourite film is Alien.", "", "favourite:film", "Alien"),
+        ("Favourite film is Alien.", "", "favourite:movi", "Alien"),
         ("Birthday is 3 May.", "", "birthday", "3 May"),
         ("Sister Anna lives in Rome.", "sister Anna", "home", "Rome"),
     ] {

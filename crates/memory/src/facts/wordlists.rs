@@ -12,11 +12,40 @@ pub static RELATIONS: Words = LazyLock::new(|| {
     baby aunt uncle cousin niece nephew grandmother grandfather grandson granddaughter friend colleague \
     coworker boss manager neighbour roommate flatmate housemate teacher doctor dentist therapist \
     landlord landlady stepmother stepfather stepson stepdaughter stepbrother stepsister godmother \
-    godfather godson goddaughter ex ex-wife ex-husband ex-girlfriend ex-boyfriend mother-in-law father- \
-    in-law sister-in-law brother-in-law spouse twin mentor trainer coach client parents kids children \
+    godfather godson goddaughter ex ex-wife ex-husband ex-girlfriend ex-boyfriend mother-in-law \
+    father-in-law sister-in-law brother-in-law spouse twin mentor trainer coach client parents kids children \
     grandparents sons daughters brothers sisters friends pal mate buddy classmate nanny babysitter \
-    teammate kid in-laws physio accountant hairdresser barber lawyer vet tutor supervisor penpal great- \
-    aunt half-sister half-brother"
+    teammate kid in-laws physio accountant hairdresser barber lawyer vet tutor supervisor penpal \
+    great-aunt half-sister half-brother"
+        .split_whitespace()
+        .collect()
+});
+
+/// Words that stand where a name may stand, and are none.
+pub static NO_NAMES: Words = LazyLock::new(|| {
+    "good home work flat house place one two three four five six seven eight nine ten thirty forty fifty sometime today \
+    life love bed it everything nothing car bus train foot school hospital busy new tired quiet sunny cold hot rainy noisy \
+    sick late early ready free happy sad bad fine great ok okay stuck lost alone single same over right winter summer \
+    spring all rain snow nobody somebody everybody anybody someone everyone anyone mind step stage phase gear jeans halls \
+    driveway front back room kitchen office traffic meeting"
+        .split_whitespace()
+        .collect()
+});
+
+/// What people move to and live in that is no place.
+pub static PRODUCTS: Words = LazyLock::new(|| {
+    "linux ubuntu debian fedora arch windows macos mac android ios iphone chrome firefox safari edge gmail outlook teams \
+    slack discord notion obsidian figma github gitlab jira python rust java kotlin javascript typescript swift postgres \
+    mysql sqlite aws azure kubernetes docker vim emacs vscode excel word netflix spotify youtube whatsapp telegram signal \
+    twitter mastodon bluesky instagram tiktok facebook reddit chatgpt claude gemini minecraft"
+        .split_whitespace()
+        .collect()
+});
+
+/// The last word of the name of a street or a building.
+pub static STREETS: Words = LazyLock::new(|| {
+    "street avenue road lane drive boulevard square park beach bridge station airport hospital church school college \
+    university hall tower island lake river hill valley county"
         .split_whitespace()
         .collect()
 });
