@@ -165,6 +165,11 @@ pub(super) fn is_inverted(tokens: &[Token]) -> bool {
                 | "has"
                 | "am"
         ),
+        "can" | "could" | "does" | "should" | "would" | "will" | "do" | "did"
+            if matches!(second, "a" | "an" | "any" | "people" | "dogs" | "cats" | "kids") =>
+        {
+            true
+        }
         "do" | "does" | "did" | "is" | "are" | "am" | "was" | "were" | "can" | "could" | "should"
         | "would" | "will" | "have" | "has" | "shall" | "may" | "isn't" => person,
         _ => false,

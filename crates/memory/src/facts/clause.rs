@@ -189,6 +189,8 @@ pub fn read<'a>(
                     clause.tense = Tense::Past;
                 }
             }
+            // *He wants to drop out & be a streamer*
+            "be" if !had_be && verb.is_none() && at == used && used == 0 => return None,
             "am" | "is" | "are" | "be" | "been" | "being" if !had_be => {
                 had_be = true;
                 verb = Some(("be", Form::Base));

@@ -103,18 +103,15 @@ impl Reader<'_> {
                 && (draft.replaces.as_deref().is_some_and(|old| self.names.is_company(old))
                     || draft.gave_way && self.names.is_company(&draft.value));
         // `I left Berlin`, where Berlin is known to be a place.
-        if kind == Some(Kind::Employer)
-            && draft.polarity == Polarity::Ended
-            && self.names.is_place(&draft.value)
-        {
+        if kind == Some(Kind::Employer) && draft.polarity == Polarity::Ended && self.is_place(&draft.value) {
             draft.slot = Some(Slot::new(Kind::Home));
             draft.says = draft.says.replacen("works at", "lives in", 1);
         }
         // `Tom left Oslo for Rome`, where Oslo is known to be a place.
         if kind == Some(Kind::Employer)
             && clause.verb == "leave"
-            && (draft.replaces.as_deref().is_some_and(|old| self.names.is_place(old))
-                || draft.gave_way && self.names.is_place(&draft.value))
+            && (draft.replaces.as_deref().is_some_and(|old| self.is_place(old))
+                || draft.gave_way && self.is_place(&draft.value))
         {
             draft.slot = Some(Slot::new(Kind::Home));
             draft.says = draft.says.replacen("works at", "lives in", 1).replacen("worked at", "lived in", 1);
@@ -146,6 +143,12 @@ impl Reader<'_> {
         }
         let finding = rules::finish(draft, clause);
         self.push(finding);
+    }
+
+    /// Whether a name is a place's, and known as nothing else.
+    fn is_place(&self, value: &str) -> bool {
+        let low = value.to_lowercase();
+        self.names.is_place(value) || lexicon::is_city(&low) && !self.names.is_company(value)
     }
 
     pub(super) fn push(&mut self, mut finding: Finding) {
@@ -239,23 +242,7 @@ impl Reader<'_> {
                 self.push(finding);
                 true
             }
-            [_, "here"]
-                if words[0].is_capital
-                    && !super::subject::is_function(low[0])
-                    && !matches!(
-                        low[0],
-                        "nothing"
-                            | "everything"
-                            | "same"
-                            | "over"
-                            | "right"
-                            | "winter"
-                            | "summer"
-                            | "spring"
-                            | "all"
-                            | "rain"
-                    ) =>
-            {
+            [_, "here"] if words[0].is_capital && lexicon::is_given_name(low[0]) => {
                 let Some(own) = name(0) else { return false };
                 let draft = Draft::new(
                     FactCategory::Personal,

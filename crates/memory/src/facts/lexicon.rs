@@ -6,10 +6,10 @@ pub use super::world::{is_ambiguous, is_city, is_company, is_given_name};
 
 pub fn animal(word: &str) -> Option<&'static str> {
     Some(match word {
-        "dog" | "dogs" | "puppy" | "pup" | "puppies" | "labrador" | "lab" | "poodle" | "beagle"
-        | "terrier" | "retriever" | "dachshund" | "husky" | "corgi" | "bulldog" | "collie" | "spaniel"
-        | "whippet" | "greyhound" | "mutt" | "shepherd" | "pug" | "chihuahua" | "dalmatian"
-        | "labradoodle" | "cockapoo" | "schnauzer" | "hound" | "pooch" => "dog",
+        "dog" | "dogs" | "puppy" | "pup" | "puppies" | "labrador" | "poodle" | "beagle" | "terrier"
+        | "retriever" | "dachshund" | "husky" | "corgi" | "bulldog" | "collie" | "spaniel" | "whippet"
+        | "greyhound" | "mutt" | "shepherd" | "pug" | "chihuahua" | "dalmatian" | "labradoodle"
+        | "cockapoo" | "schnauzer" | "hound" | "pooch" => "dog",
         "cat" | "cats" | "kitten" | "kittens" | "tabby" | "kitty" | "tomcat" | "siamese" | "persian"
         | "moggy" => "cat",
         "parrot" | "parakeet" | "cockatiel" | "macaw" => "parrot",
@@ -216,6 +216,26 @@ pub fn is_vehicle(words: &[&str]) -> bool {
     words
         .iter()
         .any(|word| VEHICLES.contains(word) || matches!(word.strip_prefix("model"), Some("3" | "y" | "s")))
+}
+
+/// Whether the name of a car is an everyday word too.
+pub fn is_ambiguous_make(word: &str) -> bool {
+    matches!(
+        word,
+        "golf"
+            | "seat"
+            | "mini"
+            | "polo"
+            | "focus"
+            | "leaf"
+            | "zoe"
+            | "panda"
+            | "punto"
+            | "civic"
+            | "jaguar"
+            | "fiesta"
+            | "cooper"
+    )
 }
 
 /// A thing that people say they have one of.

@@ -244,7 +244,8 @@ fn starts_clause(tokens: &[Token], progressive: bool) -> bool {
         "i" | "we" | "he" | "she" | "they" | "you" => true,
         "it" | "that" | "this" | "there" => is_finite(word(1)),
         "my" | "our" | "his" | "her" | "their" | "its" | "the" => has_verb(1),
-        "not" => false,
+        // *I feel like a boy and also like a traitor*
+        "not" | "like" => false,
         "let" | "please" | "any" | "do" | "does" | "did" | "can" | "could" | "would" | "should" | "what"
         | "how" | "will" => true,
         "" => false,

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::cues;
 use super::sight::{Name, Sort};
 use crate::facts::lexicon;
+use crate::facts::verbs::{self, Form};
 
 /// Whom a clause is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +54,7 @@ pub fn clauses(words: &[&str], names: &[Name]) -> Vec<Clause> {
         let joined = matches!(part.first(), Some(&("and" | "or")));
         let supposed = joined && found.last().is_some_and(|before| before.is_idle) && !says_i(part);
         let person = names.iter().any(|name| is_person(name) && range.contains(&name.range.start));
+        let stranger = !named && is_of_stranger(part);
         let mine = part.iter().any(|word| matches!(*word, "i" | "we" | "me" | "us" | "my" | "our" | "mine"));
         let goes_on = matches!(part.first(), Some(&("," | "and" | ":"))) && !mine;
         let before = found.last().map_or(Who::Me, |before| before.who);
@@ -61,12 +63,29 @@ pub fn clauses(words: &[&str], names: &[Name]) -> Vec<Clause> {
             _ if goes_on && before == Who::Person => Who::Person,
             // *I know a guy who works for Lego*
             Some(&"who") => third,
+            _ if stranger => Who::Other,
             _ => who(part, person, third),
         };
         found.push(Clause { is_idle: rumour || supposed || cues::is_idle(part), who, range });
         start = at;
     }
     found
+}
+
+/// Whether somebody who is only named does something in it: *Ivy has a nut allergy*.
+fn is_of_stranger(part: &[&str]) -> bool {
+    let from = part
+        .iter()
+        .take_while(|word| is_mark(word) || matches!(**word, "and" | "but" | "so" | "because"))
+        .count();
+    let [name, verb, ..] = &part[from..] else { return false };
+    lexicon::is_given_name(name)
+        && (matches!(*verb, "is" | "'s" | "has" | "was" | "had")
+            || verbs::lemma(verb).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Third)))
+        && !part
+            .iter()
+            .any(|word| matches!(*word, "i" | "we" | "me" | "us" | "my" | "our" | "name" | "animal"))
+        && !part.iter().any(|word| lexicon::animal(word).is_some() || lexicon::relation(word).is_some())
 }
 
 /// Whether a clause begins with the word at a place.
@@ -128,7 +147,7 @@ fn who(part: &[&str], person: bool, third: Who) -> Who {
         lexicon::relation(word).is_some()
             && matches!(owner, "my" | "our" | "a" | "the" | "best")
             && !matches!(part.get(at + 1), Some(&("at" | "in" | "here" | "over" | "tongue")))
-            && !part[..at - which].iter().any(|word| crate::facts::verbs::lemma(word).is_some())
+            && !part[..at - which].iter().any(|word| verbs::lemma(word).is_some())
     });
     if (anybody || related) && !to_me { Who::Other } else { Who::Me }
 }

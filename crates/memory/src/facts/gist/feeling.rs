@@ -36,13 +36,13 @@ static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
         had enough, done with, finished with, over it, went off, gone off, right off, no thanks, no thank you, \
         lost its charm, lost its appeal, lost interest, lost my taste, that is over, does nothing for, did nothing for, \
         do nothing for, gross, disgusting, awful, horrible, yuck, the worst, avoid, turns my stomach, makes me gag, \
-        bores me, not any more, put off, puts me off, can not look at, no longer, any more, too much, less i like, \
+        bores me, not any more, put off, puts me off, can not look at, no longer, any more, less i like, \
         not my cup, no interest, nope, never again, ruined, overrated, meh, drives me, not a fan, no fan, not into, \
         not big on, not my thing, not for me, not keen, could never, never liked, never got, never get, never been, \
         not care for, not like, not enjoy, not love, not fond, not do it for, not do anything for, not thrilled, \
         used to love, used to like, used to enjoy, used to adore, used to be into, off the menu, out of love, \
         not touch, not a big, stay away, keep away, steer clear, rather not, not the same, lost me, turned against, \
-        no joy, no time for, no patience, outgrown, outgrew, stopped, quit, through with, nose up, put me off, \
+        no joy, no time for, no patience, outgrown, outgrew, through with, nose up, put me off, \
         had my fill, fill of, moved on from, no more, ugh, pass on, i pass, can not face, kills me, shudder, \
         do without, leaves me cold, left me cold, grown out of, fell out, falling out, gone sour, lost the taste, \
         cringe, away from me, can not be doing with, idea of hell, hell, unbearable, intolerable, terrible, dreadful, \

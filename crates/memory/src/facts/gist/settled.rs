@@ -19,7 +19,7 @@ static HOME: Words = LazyLock::new(|| {
     unpacked unpacking unpack boxes removal movers tenant housewarming mortgage rent renting hometown living-room \
     kitchen balcony postcode residence roots keys studio townhouse cottage place upped transplant citizen bungalow \
     dwelling residence registration registered flatmates flatmate housemate housemates roommates roommate tenancy locals residents mover van doorstep \
-    unloaded packed council hood stay staying sofa homeowner renovating decorating"
+    unloaded council hood sofa homeowner renovating decorating"
         .split_whitespace()
         .collect()
 });
@@ -250,8 +250,10 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             if car && !spoken_of {
                 return false;
             }
-            name.is_left
-                || before != "against" && (before != "of" || sight.before(name.range.start, 2) == "payroll")
+            // *A podcast on Spotify*, *I paid with PayPal*, *a Dell*: what is used is not worked for.
+            let used = matches!(before, "against" | "on" | "a" | "an" | "via" | "using" | "my")
+                || before == "with" && sight.has(&["paid", "pay", "ordered", "bought"]);
+            name.is_left || !used && (before != "of" || sight.before(name.range.start, 2) == "payroll")
         }
         Sort::Unknown if is_somebody(sight, name) => false,
         Sort::Vehicle
@@ -310,7 +312,13 @@ fn is_somebody(sight: &Sight<'_>, name: &Name) -> bool {
     let written = sight.tokens.get(name.range.start).is_some_and(|token| token.is_capital);
     let low = sight.word(name.range.start);
     let another = lexicon::is_given_name(low) || lexicon::is_language(low) || lexicon::is_likeable(low);
+    // *My boss, Priscilla,*, *Abena's things*
+    let beside = sight.before(name.range.start, 1) == ","
+        && (lexicon::relation(sight.before(name.range.start, 2)).is_some()
+            || lexicon::is_occupation(&[sight.before(name.range.start, 2)]));
     another
+        || beside
+        || sight.word(name.range.end) == "'s" && !verbs::lemma(sight.word(name.range.end + 1)).is_some()
         || name.text.contains('&')
         || !written
         || sight.words.iter().any(|word| lexicon::animal(word).is_some())

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use jiff::civil::Date;
+
 use super::clauses::{Clause, Who, clauses};
 use super::cues;
 use super::spans::spans;
@@ -54,6 +56,7 @@ pub struct Sight<'a> {
     pub names: Vec<Name>,
     /// Whose life it is about: nobody's name for the user.
     pub subject: String,
+    pub today: Date,
     pub is_change: bool,
     pub is_long_ago: bool,
     /// Somebody else is named, of whom the words may be.
@@ -81,10 +84,11 @@ struct Scene<'a, 'n> {
     found: Vec<Name>,
     clauses: Vec<Clause>,
     names: &'n Names,
+    today: Date,
 }
 
 /// How words look for each of those whose life they may be about: whoever is named, and then the user.
-pub fn looks<'a>(text: &str, tokens: &'a [Token], names: &Names) -> Vec<Look<'a>> {
+pub fn looks<'a>(text: &str, tokens: &'a [Token], names: &Names, today: Date) -> Vec<Look<'a>> {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let is_small = !text.chars().any(char::is_uppercase);
     let mut found = spans(text, tokens, names, is_small);
@@ -109,7 +113,7 @@ pub fn looks<'a>(text: &str, tokens: &'a [Token], names: &Names) -> Vec<Look<'a>
         let unknown = || format!("{} {}", person.what, person.text).trim().to_owned();
         names.person(&person.text).unwrap_or_else(unknown)
     });
-    let scene = Scene { words, tokens, found, clauses, names };
+    let scene = Scene { words, tokens, found, clauses, names, today };
     let look = |subject: String| Look {
         meant: Sight::of(&scene, &subject, Scope::Meant),
         supposed: Sight::of(&scene, &subject, Scope::Supposed),
@@ -168,6 +172,7 @@ impl<'a> Sight<'a> {
             tokens: scene.tokens,
             names,
             subject: subject.to_owned(),
+            today: scene.today,
         }
     }
 

@@ -155,12 +155,16 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     });
     let article = usize::from(matches!(sight.before(start, 1), "a" | "an" | "the"));
     let owner = sight.before(start - article, 1);
-    let is_being = BEING.contains(&owner) || BEING.contains(&sight.before(start - article, 2));
+    // *I'm seeing a therapist*, *I paid a plumber*: what somebody does with one is not being one.
+    let does = verbs::lemma(owner).is_some() && !BEING.contains(&owner);
+    let is_being = BEING.contains(&owner) || !does && BEING.contains(&sight.before(start - article, 2));
+    let does = does && article == 1 && sight.before(start, 1) != "the";
     // *The nurse was kind* is of another, unless it is a post: *I got the head nurse position*.
     let another = sight.before(start, 1) == "the"
         && !is_being
         && !matches!(sight.word(head + 1), "position" | "role" | "job" | "post" | "gig");
     if denied
+        || does
         || another
         || matches!(owner, "my" | "our" | "his" | "her" | "with" | "by" | "from" | "for")
         || sight.word(head + 1) == "'s"

@@ -373,6 +373,10 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
             })
             .last();
         let Some(start) = start else { continue };
+        // *A shop on Michigan Avenue, my father opened it*
+        if start > 0 && matches!(word(start - 1), "in" | "on" | "at" | "from" | "near" | "to") {
+            continue;
+        }
         if name_length(&tokens[start..at]) != at - start || lexicon::is_interjection(&tokens[start].low) {
             continue;
         }
@@ -494,7 +498,10 @@ pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
             });
             return found.into_iter().collect();
         }
+        // *My day at Disneyland* is no work, *my first day at Lego* is.
+        let spent = matches!(noun, "day" | "week" | "month") && which == 0 && word(at + 1) != "last";
         if joint == "at"
+            && !spent
             && matches!(
                 noun,
                 "job"

@@ -127,6 +127,15 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             }
             found
         }
+        // *I separated the eggs*, *we got separated at the airport*
+        ("engage" | "separate", [_, ..]) | ("get", ["separated" | "engaged", _, ..])
+            if !matches!(
+                words.iter().find(|word| !matches!(**word, "separated" | "engaged")),
+                Some(&("from" | "to" | "after" | "and" | "because" | "officially" | "in" | "on"))
+            ) =>
+        {
+            Vec::new()
+        }
         ("marry" | "engage" | "divorce" | "separate", _)
         | ("get", ["married" | "engaged" | "divorced" | "hitched" | "separated", ..]) => {
             let state_word = match clause.verb {
@@ -160,7 +169,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             found
         }
         ("break" | "split", ["up", ..]) | ("split", [])
-            if mine && matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated =>
+            if mine
+                && matches!(clause.tense, Tense::Past | Tense::Perfect)
+                && !clause.negated
+                && !matches!(words.get(1), Some(&("the" | "a" | "an" | "my" | "our" | "some" | "into"))) =>
         {
             parted(clause, &words)
         }
@@ -179,7 +191,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                     .then(|| value::name(clause.text, &clause.rest))
                     .flatten()
             });
-            let someone = matches!(words.first(), Some(&("someone" | "somebody" | "a")));
+            let someone = matches!(
+                words.as_slice(),
+                ["someone" | "somebody", ..] | ["a", "guy" | "girl" | "man" | "woman" | "lady" | "bloke", ..]
+            );
             if clause.verb == "see"
                 && !someone
                 && (name.is_none() || clause.is_ahead() || !clause.whens.is_empty())
@@ -288,11 +303,13 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             count.to_string(),
             format!("has {} {noun}", words[at]),
         )];
-        let names = clause.rest[rest..].iter().filter(|token| token.is_capital && token.low != "i");
+        let names = value::names_beside(&clause.rest[rest..]);
         let one = relation.trim_end_matches('s').to_owned();
         let one = if relation == "children" { "child".to_owned() } else { one };
         found.extend(
-            names.map(|token| relative(&one, &value::name_of(clause.text, std::slice::from_ref(token)))),
+            names
+                .into_iter()
+                .map(|token| relative(&one, &value::name_of(clause.text, std::slice::from_ref(token)))),
         );
         return found;
     }
@@ -341,6 +358,10 @@ fn is_mine(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Subject::Person(label) = &clause.subject else { return Vec::new() };
     let name = crate::facts::names::parted(label).map_or("", |(_, name)| name);
     let at = 1 + words[1..].iter().take_while(|word| lexicon::is_which(word)).count();
+    // *Tom is my sister's husband*
+    if words.get(at + 1) == Some(&"'s") {
+        return Vec::new();
+    }
     let is_best = words.get(at) == Some(&"best") && words.get(at + 1) == Some(&"friend");
     let relation =
         if is_best { Some("best friend") } else { words.get(at).and_then(|word| lexicon::relation(word)) };

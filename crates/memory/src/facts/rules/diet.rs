@@ -8,6 +8,7 @@ use super::value::{object, parts};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::time::Sort;
 use crate::facts::token::Token;
 
 pub fn diet_draft(value: &str, past: bool) -> Draft {
@@ -80,6 +81,16 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
                 ];
             }
             vec![diet_draft(word, past)]
+        }
+        // *I didn't eat meat yesterday*, *I haven't eaten lunch yet* tell of a day.
+        "eat" | "consume" | "touch"
+            if clause.negated
+                && !past
+                && !clause.hints.is_over
+                && (clause.tense == Tense::Past
+                    || clause.tense == Tense::Perfect && clause.when(&[Sort::Since]).is_none()) =>
+        {
+            Vec::new()
         }
         "eat" | "consume" | "touch" if clause.negated && !past => not_eaten(clause, &words),
         "have" | "tolerate"

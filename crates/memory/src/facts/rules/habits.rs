@@ -6,10 +6,10 @@ use protocol::FactCategory;
 use super::Draft;
 use super::tastes::{gerund, topic};
 use super::value::{self, object, parts};
-use crate::facts::clause::{Clause, Tense};
+use crate::facts::clause::{Clause, Link, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
-use crate::facts::subject::Subject;
+use crate::facts::subject::{Subject, is_function};
 use crate::facts::verbs::{self, Form};
 
 pub(super) fn habit_draft(verb: &str, what: &str, past: bool) -> Draft {
@@ -27,7 +27,12 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
         return Vec::new();
     }
     let words = clause.words();
-    let past = clause.is_over();
+    // *When I did the worm at the disco* was one evening.
+    let past = clause.tense == Tense::Used
+        || clause.is_over()
+            && (clause.link != Link::When
+                || clause.hints.often
+                || words.iter().any(|word| matches!(*word, "every" | "lot" | "always" | "daily")));
     match (clause.verb, words.as_slice()) {
         (
             "stop" | "quit" | "finish" | "give" | "drop" | "kick" | "abandon" | "cut" | "swear" | "ditch",
@@ -80,7 +85,9 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
 
 fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     let present = if clause.progressive {
-        clause.tense == Tense::Perfect || clause.hints.is_now
+        // *I'm drinking a coffee right now* is one coffee.
+        let one = matches!(clause.words().first(), Some(&("a" | "an" | "the" | "my" | "some" | "this")));
+        clause.tense == Tense::Perfect || clause.hints.is_now && !one
     } else {
         clause.tense == Tense::Present
     };
@@ -287,7 +294,8 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         let what = object(clause.text, &tokens[1..]).unwrap_or_default();
         let mut found = vec![habit_draft(base, &what, false).ended()];
         format!("stopped {} {what}", first.low).trim().clone_into(&mut found[0].says);
-        if !what.is_empty() {
+        if !what.is_empty() && !is_function(what.split(' ').next().unwrap_or("")) || what.starts_with("the ")
+        {
             found.push(
                 Draft::new(
                     FactCategory::Preference,
@@ -310,7 +318,10 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return found;
     }
     if !matches!(clause.verb, "quit" | "give" | "cut" | "swear" | "stop" | "drop" | "ditch" | "abandon")
-        || matches!(first.low.as_str(), "my" | "the" | "by" | "at" | "in" | "it" | "him" | "her")
+        || matches!(
+            first.low.as_str(),
+            "my" | "the" | "by" | "at" | "in" | "it" | "him" | "her" | "for" | "on" | "off" | "to" | "over"
+        )
     {
         return Vec::new();
     }
@@ -326,17 +337,20 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             )
             .ended(),
         );
-        found.push(habit_draft("drink", &part, false).ended());
-        found.push(habit_draft("eat", &part, false).ended());
-        found.push(
-            Draft::new(
-                FactCategory::Behaviour,
-                Slot::of(Kind::Skill, topic(&part)),
-                part.clone(),
-                format!("gave up {part}"),
-            )
-            .ended(),
-        );
+        let says = format!("gave up {part}");
+        let mut habit = |verb: &str| {
+            let mut draft = habit_draft(verb, &part, false).ended();
+            draft.says.clone_from(&says);
+            found.push(draft);
+        };
+        match lexicon::family_of(&part) {
+            Some("drink") => habit("drink"),
+            Some("food") => habit("eat"),
+            _ => found.push(
+                Draft::new(FactCategory::Behaviour, Slot::of(Kind::Skill, topic(&part)), part.clone(), says)
+                    .ended(),
+            ),
+        }
     }
     found
 }

@@ -8,6 +8,7 @@ use super::value::{self, object, parts};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon::{self, Course};
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::subject::is_function;
 
 pub fn allergic(what: &str) -> Draft {
     Draft::new(
@@ -59,7 +60,7 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             what.map(|what| parts(&what).iter().map(|part| allergy(part)).collect()).unwrap_or_default()
         }
         ("be", [what, "intolerant", ..]) => {
-            vec![allergy(if matches!(*what, "lactose" | "gluten") { what } else { "it" })]
+            vec![allergy(what)]
         }
         ("be", ["intolerant", "to", ..]) => {
             object(clause.text, clause.after(2)).map(|what| allergy(&what)).into_iter().collect()
@@ -93,7 +94,14 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                         )
                     })
             });
-            let days = lexicon::illness(&body).filter(|_| !odd && body.len() <= 5);
+            // *A cold brew*, *Ms Brown*: what follows makes another thing of it.
+            let at = body.iter().position(|word| lexicon::illness(&[word]).is_some()).unwrap_or(0);
+            let compound = body.get(at + 1).is_some_and(|next| {
+                !is_function(next) && *next != "," && !matches!(*next, "again" | "right" | "now" | "really")
+            });
+            let of_code = body.contains(&"bug")
+                && words.iter().any(|word| matches!(*word, "code" | "app" | "software" | "program" | "game"));
+            let days = lexicon::illness(&body).filter(|_| !odd && !compound && !of_code && body.len() <= 5);
             match days {
                 Some(days) if yes && (clause.tense != Tense::Past || clause.verb != "have") => {
                     let value = value::text_of(clause.text, with);
@@ -134,7 +142,7 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             if value.is_empty() || !yes {
                 Vec::new()
             } else {
-                vec![condition(clause, &value, days, "has").past(past)]
+                vec![condition(clause, &value, days, "has").past(past && days != Course::Stays)]
             }
         }
         (

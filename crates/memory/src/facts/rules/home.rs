@@ -27,7 +27,15 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         "swap" | "trade" | "exchange" | "ditch" => swaps(clause, &words),
         "buy" | "rent" | "find" | "get" | "lease" | "have" => new_place(clause, &words),
         "call" => match words.iter().position(|word| *word == "home") {
-            Some(at) if at > 0 && at <= 5 && !words.contains(&"me") => {
+            // *I called Tom from home* is a call.
+            Some(at)
+                if at > 0
+                    && at <= 5
+                    && !words.contains(&"me")
+                    && !words[..at].iter().any(|word| {
+                        matches!(*word, "from" | "on" | "at" | "way" | "to" | "my" | "and" | "when" | "after")
+                    }) =>
+            {
                 home_at(clause, &clause.rest[..at]).into_iter().collect()
             }
             _ => Vec::new(),
@@ -228,7 +236,12 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.verb == "return" && to.is_none() {
         return Vec::new();
     }
-    if matches!(words.first(), Some(&("in" | "together"))) && !clause.is_ahead() && !clause.negated {
+    let coming =
+        clause.is_ahead() || clause.progressive && clause.tense == Tense::Present && !clause.hints.is_now;
+    if matches!(words.first(), Some(&("in" | "together"))) && coming {
+        return Vec::new();
+    }
+    if matches!(words.first(), Some(&("in" | "together"))) && !clause.negated {
         let with = words.starts_with(&["in", "with"]).then(|| household(clause, clause.after(2))).flatten();
         let inside = words.iter().skip(1).position(|word| *word == "in").map(|at| at + 2);
         let home = inside
@@ -236,8 +249,7 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             .and_then(|at| home_at(clause, clause.after(at)));
         return with.into_iter().chain(home).collect();
     }
-    let ahead =
-        clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present && !clause.hints.is_now);
+    let ahead = coming;
     if let Some(to) = to {
         let target = clause.after(to + 1);
         // `to a new flat in Lyon`
@@ -259,7 +271,9 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         let Some(place) =
             place(clause.text, target).filter(|_| !matches!(clause.verb, "transfer") || target[0].is_capital)
         else {
-            return ended_without_name(clause, ahead);
+            // *I moved to the front* leaves no home.
+            let dwelling = target.iter().any(|token| is_dwelling(&token.low));
+            return if dwelling { ended_without_name(clause, ahead) } else { Vec::new() };
         };
         if clause.negated {
             return Vec::new();
@@ -390,7 +404,8 @@ fn new_place(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && !words.contains(&"holiday")
         && !words.contains(&"vacation")
         && !words.contains(&"summer")
-        && !words.contains(&"airbnb");
+        && !words.contains(&"airbnb")
+        && !words.iter().any(|word| matches!(*word, "weekend" | "night" | "nights" | "hotel"));
     let inside = words[at + 1..].iter().position(|word| matches!(*word, "in" | "near" | "outside"));
     let (Some(inside), true) = (inside, owned && !clause.negated) else { return Vec::new() };
     if clause.is_ahead() {
@@ -403,9 +418,12 @@ fn origin(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let (skip, says) = match (clause.verb, words) {
         ("grow", ["up", "in" | "on" | "near", ..]) => (2, "grew up in"),
         ("raise", ["in" | "on", ..]) if clause.form != Form::Base => (1, "grew up in"),
-        ("hail" | "come", ["from", ..]) => (1, "comes from"),
+        // *I just came from Berlin* is a journey.
+        ("hail" | "come", ["from", ..]) if clause.tense == Tense::Present && !clause.progressive => {
+            (1, "comes from")
+        }
         ("come", ["originally", "from", ..]) => (2, "comes from"),
-        ("bear", ["in", ..]) => (1, "was born in"),
+        ("bear", ["in", ..]) if clause.form != Form::Base => (1, "was born in"),
         ("bear", ["and", "raised", "in", ..]) => (3, "was born in"),
         _ => return Vec::new(),
     };
@@ -482,6 +500,9 @@ fn whereabouts(clause: &Clause<'_>, place: &str) -> Draft {
         .when(&[Sort::At])
         .filter(|when| when.to >= clause.today)
         .map(|when| when.to.checked_add(1.day()).unwrap_or(when.to));
+    // *For two weeks*, of a stay, is how long it will be.
+    let stay = clause.when(&[Sort::Since]).map(|when| clause.today - when.from);
+    let until = until.or_else(|| stay.and_then(|days| clause.today.checked_add(days).ok()));
     Draft::new(FactCategory::Context, Slot::new(Kind::Whereabouts), place, format!("is in {place}"))
         .sure(0.7)
         .expiring(until.unwrap_or(week))

@@ -106,10 +106,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 
 /// Whether *called* is what somebody is, rather than what somebody does.
 fn is_passive(clause: &Clause<'_>) -> bool {
-    let before = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
-    ["am ", "'m ", "’m ", "im ", "is ", "was ", "been ", "get ", "got "]
-        .iter()
-        .any(|mark| before.contains(mark))
+    let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
+    said.split(|c: char| !c.is_alphanumeric())
+        .any(|word| matches!(word, "am" | "m" | "im" | "is" | "was" | "been" | "get" | "got"))
 }
 
 fn number(word: &str) -> Option<i64> {
@@ -221,6 +220,7 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
         if plain
             && !over
             && !clause.negated
+            && !clause.is_ahead()
             && (next != "months" || words.get(2) == Some(&"old"))
             && !(next == "year" && words.get(2) != Some(&"old"))
             && !(next == "years" && words.get(2) != Some(&"old") && words.len() > 2)
@@ -431,7 +431,15 @@ fn aged(clause: &Clause<'_>, age: i64, unit: &str) -> Draft {
 fn turned(clause: &Clause<'_>, word: &str) -> Vec<Draft> {
     let Some(age) = number(word) else { return Vec::new() };
     if clause.negated
-        || clause.rest.len() > 2 && matches!(clause.rest[1].low.as_str(), "pages" | "heads" | "o'clock")
+        || clause.rest.get(1).is_some_and(|next| {
+            // *I turned two pages*
+            !next.is_mark()
+                && !is_function(&next.low)
+                && !matches!(
+                    next.low.as_str(),
+                    "years" | "today" | "yesterday" | "recently" | "already" | "next"
+                )
+        })
     {
         return Vec::new();
     }

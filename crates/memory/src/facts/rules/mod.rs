@@ -255,6 +255,9 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     let mut valid_from = at
         .filter(|when| when.from <= today && (draft.begins || when.sort == Sort::Since))
         .map(|when| when.from);
+    if draft.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Whereabouts) {
+        valid_from = None;
+    }
     let mut valid_to = None;
     let mut expires = draft.expires;
     if draft.gave_way {

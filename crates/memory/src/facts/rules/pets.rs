@@ -170,12 +170,23 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let whose =
         matches!(words.first(), Some(&("a" | "an" | "another" | "my" | "our" | "this" | "the" | "one")))
             || lexicon::is_which(words[0])
-            || at == 0;
+            || at == 0 && !matches!(kind, "fish" | "chicken" | "rabbit" | "goat");
+    // *A new mouse for my computer*
+    let device = matches!(words[at], "mouse")
+        && words.iter().any(|word| {
+            matches!(
+                *word,
+                "computer" | "laptop" | "pc" | "keyboard" | "wireless" | "usb" | "desk" | "vertical"
+            )
+        });
+    if device {
+        return Vec::new();
+    }
     let plural = words[at].ends_with('s') && !matches!(words[at], "siamese");
     if plural && !clause.negated && !clause.is_over() {
         // `two cats, Nala and Leo`
-        let names = clause.rest[rest..].iter().filter(|token| token.is_capital && token.low != "i");
-        return names
+        return value::names_beside(&clause.rest[rest..])
+            .into_iter()
             .map(|token| pet(kind, &value::name_of(clause.text, std::slice::from_ref(token))))
             .collect();
     }

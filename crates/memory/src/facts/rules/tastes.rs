@@ -222,6 +222,8 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             swaps(clause, &words)
         }
         ("obsess", ["with" | "over" | "about", ..]) => tastes(clause, &rest[1..], yes),
+        // *I'm done with the dishes*
+        ("do", ["with", "the" | "my" | "our" | "this" | "that" | "work" | "school", ..]) => Vec::new(),
         ("do", ["with", ..]) if yes => tastes(clause, &rest[1..], false),
         ("avoid", _) if clause.tense == Tense::Present && !rest.is_empty() => tastes(clause, rest, false),
         ("outgrow", _) => tastes(clause, rest, false),

@@ -7,6 +7,7 @@ use super::{Draft, tastes};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::token::Token;
 
 pub fn owns(kind: &str, value: &str) -> Draft {
     let bare = value.trim_start_matches("a ").trim_start_matches("an ").trim_start_matches("new ").to_owned();
@@ -130,11 +131,16 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                 body.first(),
                 Some(&("a" | "an" | "my" | "another" | "two" | "this" | "the" | "our"))
             );
-            if !owned || body.len() < 2 || body.len() > 7 || value::has_blank(tokens) {
+            if !owned
+                || words.contains(&"booked")
+                || body.len() < 2
+                || body.len() > 7
+                || value::has_blank(tokens)
+            {
                 return Vec::new();
             }
             let last = body[body.len() - 1];
-            let kind = if lexicon::is_vehicle(&body) {
+            let kind = if is_car(tokens, clause.verb == "drive" || words.contains(&"car")) {
                 Some("car")
             } else {
                 lexicon::thing(last)
@@ -233,4 +239,19 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether words name a car: *a blue Golf*, and not *a golf lesson*.
+fn is_car(tokens: &[Token], spoken_of: bool) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| {
+        let sure = token.is_capital || spoken_of || !lexicon::is_ambiguous_make(&token.low);
+        let head = tokens.get(at + 1).is_none_or(|next| {
+            next.is_capital
+                || next.is_mark()
+                || next.is_number()
+                || lexicon::is_vehicle(&[&next.low])
+                || spoken_of
+        });
+        lexicon::is_vehicle(&[&token.low]) && sure && head
+    })
 }

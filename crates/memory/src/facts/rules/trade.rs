@@ -7,6 +7,7 @@ use super::value::{self, organisation};
 use super::work::{employer, job, state};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::subject::is_function;
 
 /// `I make my living as a translator`, `I earn my money at Siemens`.
 pub(super) fn earns(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
@@ -70,7 +71,15 @@ pub(super) fn business(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     };
     let owned = matches!(words.first(), Some(&("a" | "an" | "my" | "our")));
-    if !owned || clause.negated || clause.is_ahead() || clause.wishes {
+    // *A bar of chocolate*, *a bar stool*
+    let another = words.get(at + 1).is_some_and(|next| {
+        *next == "of"
+            || clause.rest[at + 1].low.starts_with(char::is_alphabetic)
+                && !is_function(next)
+                && !clause.rest[at + 1].is_capital
+                && !matches!(*next, "called" | "named" | "together" | "selling" | "making" | "here")
+    });
+    if !owned || another || clause.negated || clause.is_ahead() || clause.wishes {
         return Vec::new();
     }
     let (past, _) = state(clause);
@@ -179,7 +188,21 @@ pub(super) fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let for_living = words.ends_with(&["for", "a", "living"]);
     let simple = clause.verb == "teach"
         && !words.is_empty()
-        && !matches!(words[0], "me" | "you" | "him" | "her" | "them" | "us" | "myself");
+        && !matches!(
+            words[0],
+            "me" | "you"
+                | "him"
+                | "her"
+                | "them"
+                | "us"
+                | "myself"
+                | "my"
+                | "our"
+                | "his"
+                | "the"
+                | "how"
+                | "it"
+        );
     if !(for_living || simple)
         || clause.negated
         || clause.is_ahead()

@@ -309,7 +309,6 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
                     | "centre"
                     | "center"
                     | "loft"
-                    | "room"
                     | "islands"
                     | "states"
                     | "sea"
@@ -540,6 +539,8 @@ pub fn object(text: &str, tokens: &[Token]) -> Option<String> {
                 || (token.is_mark() && token.low != ",")
                 || (token.low == "," && !lists(&tokens[at + 1..]))
                 || matches!(token.low.as_str(), "these" | "instead" | "like") && at > 0
+                // *Off caffeine 11 days*
+                || at > 0 && token.is_number() && tokens.get(at + 1).is_some_and(|next| is_span(&next.low))
         })
         .unwrap_or(tokens.len());
     let tokens = trim(&tokens[..end.min(9)]);
@@ -593,8 +594,16 @@ pub fn object(text: &str, tokens: &[Token]) -> Option<String> {
             | "most"
             | "such"
             | "so"
+            | "like"
     );
     (!vague && !has_blank(tokens)).then(|| text_of(text, tokens))
+}
+
+fn is_span(word: &str) -> bool {
+    matches!(
+        word,
+        "day" | "days" | "week" | "weeks" | "month" | "months" | "year" | "years" | "hours" | "minutes"
+    )
 }
 
 /// Whether what follows a comma goes on listing: `tea, coffee and cake`.
@@ -604,6 +613,17 @@ fn lists(rest: &[Token]) -> bool {
         && !rest[0].is_mark()
         && verbs::lemma(&rest[0].low).is_none()
         && !is_function(&rest[0].low)
+}
+
+/// The names that stand in a list, rather than tell where: `Nala and Leo`, and not `in Lyon`.
+pub fn names_beside(tokens: &[Token]) -> Vec<&Token> {
+    let whose = |at: usize| at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
+    let names = tokens.iter().enumerate().filter(|(at, token)| {
+        token.is_capital
+            && token.low != "i"
+            && !matches!(whose(*at), "in" | "at" | "from" | "near" | "on" | "to" | "of")
+    });
+    names.map(|(_, token)| token).collect()
 }
 
 /// A list in its parts: `tea, coffee and cake`.

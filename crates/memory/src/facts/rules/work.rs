@@ -10,6 +10,7 @@ use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::Subject;
+use crate::facts::time;
 use crate::facts::token::Token;
 
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
@@ -73,7 +74,12 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             .collect(),
         "be" => is(clause, &words),
         "run" | "own" | "found" | "manage" | "open" | "launch" => business(clause, &words),
-        "do" if words.iter().any(|word| matches!(*word, "for" | "at")) && !clause.negated => {
+        // *I did my shopping at Tesco* is no work.
+        "do" if words.iter().any(|word| matches!(*word, "for" | "at"))
+            && !clause.negated
+            && clause.tense != Tense::Past
+            && !matches!(words.first(), Some(&("my" | "our" | "the" | "a" | "some"))) =>
+        {
             let at = words
                 .iter()
                 .position(|word| matches!(*word, "for" | "at"))
@@ -115,7 +121,19 @@ pub fn works_there(clause: &Clause<'_>) -> Vec<Draft> {
             | "see"
             | "meet"
             | "hate"
-    ) || clause.tense == Tense::Past
+            | "need"
+            | "look"
+            | "search"
+            | "apply"
+            | "try"
+            | "wish"
+            | "plan"
+    ) || words.iter().any(|word| {
+        matches!(
+            *word,
+            "applying" | "interviewing" | "looking" | "hoping" | "trying" | "searching" | "hunting"
+        )
+    }) || clause.tense == Tense::Past
         || clause.is_over();
     if !own || far {
         return Vec::new();
@@ -193,6 +211,9 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         other => other,
     };
     let (past, ended) = state(clause);
+    if since_childhood(clause) {
+        return Vec::new();
+    }
     let vague = matches!(bare, [word] if matches!(word.low.as_str(), "it" | "that" | "part" | "team" | "me"));
     let fits = (1..=6).contains(&bare.len()) && !value::has_blank(bare) && !vague;
     if fits {
@@ -219,6 +240,14 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         found.extend(employer(clause, at));
     }
     found
+}
+
+/// *I've been a charge nurse since I was seven*: nobody works as a child.
+fn since_childhood(clause: &Clause<'_>) -> bool {
+    let after = clause.text.get(clause.range.end..).unwrap_or("").to_lowercase();
+    let words: Vec<&str> =
+        after.split_whitespace().take(4).map(|word| word.trim_matches(',').trim_end_matches('.')).collect();
+    matches!(words.as_slice(), ["since", "i", "was", age] if time::number(age).is_some_and(|age| age < 16))
 }
 
 fn works(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
@@ -399,7 +428,12 @@ fn role_after(clause: &Clause<'_>, words: &[&str], from: usize) -> Vec<Draft> {
 /// `a new job at Renault as a nurse`.
 fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(at) = words.iter().take(6).position(|word| is_post(word)) else { return Vec::new() };
-    if words.contains(&"rejected")
+    // An offer is no job, nor is a contract for a phone.
+    let open = matches!(words[at], "offer" | "contract")
+        && !matches!(clause.verb, "accept" | "sign" | "take" | "land" | "score" | "snag");
+    if open
+        || words.contains(&"rejected")
+        || words[at..].iter().any(|word| matches!(*word, "play" | "film" | "musical" | "show" | "movie"))
         || words[..at].contains(&"no")
         || words[..at].contains(&"interview")
         || words.contains(&"interview")
@@ -430,6 +464,7 @@ fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if found.is_empty()
         && matches!(clause.tense, Tense::Past | Tense::Perfect)
         && words[..at].contains(&"new")
+        && matches!(words[at], "job" | "position" | "role" | "career" | "post")
     {
         found.push(
             Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), "", "changed jobs")
@@ -486,7 +521,7 @@ fn joins(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 }
 
 fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.negated || clause.tense == Tense::Future || clause.wishes || clause.is_over() {
+    if clause.negated || clause.is_ahead() || clause.wishes || clause.is_over() {
         return Vec::new();
     }
     if clause.verb == "hire" || matches!(words.first(), Some(&"hired")) {
@@ -627,7 +662,10 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 || clause.whens.iter().any(|when| matches!(when.sort, crate::facts::time::Sort::Since));
             let doubt = if settled { 0.8 } else { 0.5 };
             let found = employer(clause, clause.after(1)).filter(|_| {
-                named && (settled || words[0] == "at" && clause.rest.len() == 2 && !clause.is_ahead())
+                let company = clause.rest.get(1).is_some_and(|token| lexicon::is_company(&token.low));
+                named
+                    && (settled
+                        || words[0] == "at" && clause.rest.len() == 2 && company && !clause.is_ahead())
             });
             return found
                 .into_iter()

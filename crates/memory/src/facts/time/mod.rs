@@ -64,6 +64,7 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
         ["back", "then", ..] | ["growing", "up", ..] | ["ages" | "years", "ago", ..] => {
             when(2, Sort::Past, today, today)
         }
+        ["once", "a" | "an" | "every" | "per" | "in" | "more" | "again", ..] => None,
         ["previously" | "formerly" | "once", "known" | "called" | "named", ..] => None,
         ["previously" | "formerly" | "once", ..] => when(1, Sort::Past, today, today),
         ["a", "long", "time", "ago", ..] => when(4, Sort::Past, today, today),
