@@ -124,7 +124,12 @@ fn is_somebody(low: &str, names: &Names) -> bool {
 /// Whether a word may be what somebody is called.
 fn is_name(low: &str) -> bool {
     let first = low.split(' ').next().unwrap_or("");
-    lexicon::is_given_name(first) || !is_no_name(low) && !is_doing(first) && !is_vague(first)
+    lexicon::is_given_name(first)
+        || !lexicon::is_diet(first)
+            && !lexicon::is_occupation(&[first])
+            && !is_no_name(low)
+            && !is_doing(first)
+            && !is_vague(first)
 }
 
 /// Names of days, places, streets and companies, which people and animals seldom have.

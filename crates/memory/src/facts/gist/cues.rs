@@ -56,7 +56,8 @@ pub fn is_idle(words: &[&str]) -> bool {
 /// Words of a time long gone, unless it goes on: *since 2011*, *nine years ago, and I'm still there*.
 pub fn is_long_ago(words: &[&str]) -> bool {
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
-    if words.contains(&"still") || has(&["never", "left"]) || words.contains(&"since") {
+    let since = words.windows(2).any(|pair| pair[0] == "since" && pair[1].starts_with(char::is_alphanumeric));
+    if words.contains(&"still") || has(&["never", "left"]) || since {
         return false;
     }
     words.iter().any(|word| {

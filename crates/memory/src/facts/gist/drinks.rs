@@ -37,7 +37,9 @@ pub fn drink(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             () if lexicon::family(sight.word(at)) == Some("drink") => 1,
             () => 0,
         };
-        if length > 0 {
+        // *I'm drinking a coffee right now*
+        let one = matches!(sight.before(at, 1), "a" | "an" | "another" | "my");
+        if length > 0 && !(one && sight.phrase(&["right", "now"])) {
             let text = sight.words[at..at + length].join(" ");
             said.push((text, is_left(&sight.words, &(at..at + length))));
         }

@@ -74,7 +74,7 @@ static GOOD: LazyLock<HashSet<String>> = LazyLock::new(|| {
 static BAD: LazyLock<HashSet<String>> = LazyLock::new(|| {
     stems(
         "hate hatred dislike detest loathe loathing despise abhor aversion disgust disgusting gross awful horrible \
-        terrible dreadful unbearable intolerable boring bored tedious dull annoying irritating painful nauseating \
+        terrible dreadful unbearable boring bored tedious dull annoying irritating painful nauseating \
         revolting repulsive repulsion vile nasty torture nightmare misery miserable cringe rubbish garbage weary resent \
         dread horrid unpleasant distaste contempt overrated pointless yuck unappealing off-putting ghastly insufferable \
         antipathy",

@@ -145,8 +145,9 @@ impl Reader<'_> {
             // Two readings of one allergy, or of one partner, make two of them.
             let same = match slot.kind {
                 Kind::Allergy => finding.slot.as_ref().is_some_and(|other| {
-                    matches!(other.kind, Kind::Allergy)
-                        || other.kind == Kind::Condition && other.of.contains("allerg")
+                    other.kind == Kind::Allergy && finding.subject == subject
+                        || finding.subject != subject
+                            && (other.kind == Kind::Allergy || other.of.contains("allerg"))
                 }),
                 Kind::Relative => {
                     finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Relative)

@@ -112,10 +112,17 @@ pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         || sight.phrase(&["head", "over", "heels"])
         || sight.phrase(&["fell", "for"]);
     let mine = sight.has(&["my", "i", "our", "we", "me"]);
-    let over = sight.has(&[
-        "ex", "divorced", "former", "parents", "passed", "died", "dead", "late", "funeral", "widow",
-        "widower", "grave", "lost",
-    ]) || sight.phrase(&["split", "up"])
+    // *Tom is my sister's husband*
+    let anothers = sight
+        .words
+        .windows(2)
+        .any(|pair| pair[0] == "'s" && lexicon::relation(pair[1]).is_some_and(is_couple));
+    let over = anothers
+        || sight.has(&[
+            "ex", "divorced", "former", "parents", "passed", "died", "dead", "late", "funeral", "widow",
+            "widower", "grave", "lost",
+        ])
+        || sight.phrase(&["split", "up"])
         || sight.phrase(&["broke", "up"])
         || sight.phrase(&["left", "me"]);
     let animal = sight.words.iter().any(|word| lexicon::animal(word).is_some());
@@ -296,10 +303,7 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         (lexicon::is_allergen(word)
             || lexicon::is_likeable(word) && lexicon::family(word) != Some("sport") && !word.ends_with("ing"))
             && near(*at)
-            && !matches!(
-                (sight.before(*at, 2), sight.before(*at, 1)),
-                (_, "not" | "no" | "with") | ("not", _)
-            )
+            && !matches!((sight.before(*at, 2), sight.before(*at, 1)), (_, "not" | "with") | ("not", "to"))
     });
     things.map(|(_, word)| Told::new(rules::allergic(word).sure(0.75))).take(3).collect()
 }

@@ -139,6 +139,8 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let fits = |name: &Name| match name.sort {
         Sort::Place => true,
         Sort::Unknown if is_somebody(sight, name) => false,
+        // *Moved out of my mum's in Rotherham*
+        Sort::Unknown if sight.before(name.range.start, 2) == "'s" => false,
         Sort::Unknown if aside(name) => true,
         Sort::Unknown => {
             !sight.has(&["name", "named", "called", "call"])
@@ -209,7 +211,10 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             let at = name.range.start;
             sight.clause(at).iter().any(|word| BUSINESS.contains(word)) && !sight.has_own_beside(at, &WORK)
         });
-    if deals || sight.is_of_family {
+    // *I need a job at Google*, *I have a contract with Vodafone*
+    let sought = sight.has(&["need", "needs"]) && sight.has(&["job", "work", "role", "position"])
+        || sight.phrase(&["a", "contract"]) && !sight.has(&["signed", "sign", "job"]);
+    if deals || sought || sight.is_of_family {
         return Vec::new();
     }
     let current = names.held(&sight.subject, Kind::Employer, "");

@@ -6,7 +6,7 @@ use crate::facts::lexicon;
 use crate::facts::names::Names;
 use crate::facts::rules;
 use crate::facts::slot::Kind;
-use crate::facts::subject::capital;
+use crate::facts::subject::{capital, is_function};
 
 const DRIVING: &[&str] = &[
     "drive",
@@ -96,6 +96,16 @@ fn makes(sight: &Sight<'_>) -> Vec<Make> {
         let length = sight.words[at..].iter().take_while(|word| lexicon::is_make(word)).count();
         if length == 0 {
             at += 1;
+            continue;
+        }
+        // *A golf lesson*, *a mini fridge*
+        let written = sight.tokens[at].is_capital || sight.has(&["drive", "drives", "driving", "car"]);
+        if lexicon::is_ambiguous_make(sight.words[at])
+            && !written
+            && sight.word(at + length).starts_with(char::is_alphabetic)
+            && !is_function(sight.word(at + length))
+        {
+            at += length;
             continue;
         }
         let text =

@@ -272,7 +272,7 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             place(clause.text, target).filter(|_| !matches!(clause.verb, "transfer") || target[0].is_capital)
         else {
             // *I moved to the front* leaves no home.
-            let dwelling = target.iter().any(|token| is_dwelling(&token.low));
+            let dwelling = target.iter().any(|token| is_dwelling(&token.low) && token.low != "room");
             return if dwelling { ended_without_name(clause, ahead) } else { Vec::new() };
         };
         if clause.negated {
@@ -406,6 +406,7 @@ fn new_place(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && !words.contains(&"summer")
         && !words.contains(&"airbnb")
         && !words.iter().any(|word| matches!(*word, "weekend" | "night" | "nights" | "hotel"));
+    let owned = owned && (words[at] != "room" || clause.verb == "rent");
     let inside = words[at + 1..].iter().position(|word| matches!(*word, "in" | "near" | "outside"));
     let (Some(inside), true) = (inside, owned && !clause.negated) else { return Vec::new() };
     if clause.is_ahead() {

@@ -549,7 +549,8 @@ pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Ve
             let value = value::upto(&clause.rest, value::is_stop);
             let text = value::text_of(clause.text, value);
             let is_breed = animal_at(&words).is_some();
-            if is_breed {
+            // *He is a hamster* is known of a hamster.
+            if is_breed && words.last() != Some(&named.what.as_str()) {
                 vec![
                     Draft::new(
                         FactCategory::Relationship,

@@ -137,6 +137,8 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             if clause.tense != Tense::Present
                 && rest.len() <= 4
                 && yes
+                // *I got into Stanford*
+                && !rest.get(1).is_some_and(|token| token.is_capital && !lexicon::is_likeable(&token.low))
                 && !matches!(
                     words.get(1),
                     Some(&("trouble" | "bed" | "a" | "an" | "the" | "my" | "it" | "university" | "uni"))
@@ -380,6 +382,10 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
         }
         let tokens = clause.after(phrase.len());
         if phrase == ["in", "love", "with"] && tokens.first().is_some_and(|token| token.is_capital) {
+            return Vec::new();
+        }
+        // Who has been off coffee for a week has not stopped to like it.
+        if phrase == ["off"] && clause.tense == Tense::Perfect {
             return Vec::new();
         }
         if (phrase == ["over"] || phrase == ["off"])

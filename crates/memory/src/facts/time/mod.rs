@@ -134,7 +134,14 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
                             rest.first().filter(|word| word.ends_with(|c: char| c.is_ascii_alphabetic()))?;
                         let day = Date::new(today.year(), today.month(), day_number(day)?).ok()?;
                         let day = if day < today { add_months(day, 1) } else { day };
-                        (2, day, day)
+                        match rest.get(1..4) {
+                            Some(["of", "next", "month"]) => {
+                                let first = Date::new(today.year(), today.month(), day.day()).ok()?;
+                                (5, add_months(first, 1), add_months(first, 1))
+                            }
+                            Some(["of", "this", "month"]) => (5, day, day),
+                            _ => (2, day, day),
+                        }
                     }
                 }
                 None => return None,
