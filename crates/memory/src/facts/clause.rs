@@ -440,8 +440,10 @@ pub fn take_times(tokens: &[Token], today: Date) -> (Vec<Token>, Vec<(usize, Whe
     let mut whens = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
+        // *Every Tuesday* is no day.
+        let again = at > 0 && matches!(tokens[at - 1].low.as_str(), "every" | "each");
         let is_subordinate =
-            tokens[at].low == "now" && tokens.get(at + 1).is_some_and(|next| next.low == "that");
+            again || tokens[at].low == "now" && tokens.get(at + 1).is_some_and(|next| next.low == "that");
         match time::read(&tokens[at..], today) {
             Some((length, when)) if !is_subordinate => {
                 whens.push((tokens[at].at, when));

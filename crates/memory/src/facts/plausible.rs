@@ -25,6 +25,8 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         Kind::Name | Kind::Nickname => is_name(&low),
         Kind::Relative => is_name(&low) && !is_elsewhere(&low),
         Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
+        Kind::Taste => !lexicon::is_given_name(&slot.of) || lexicon::is_likeable(&slot.of),
+        Kind::Property => !is_doing(low.split(' ').next().unwrap_or("")) || low.contains(' '),
         Kind::Goal => !low.split(' ').any(|word| matches!(word, "it" | "that" | "this" | "them" | "so")),
         Kind::Allergy | Kind::Condition => !is_vague(low.split(' ').next().unwrap_or("")),
         _ => true,
@@ -146,7 +148,7 @@ fn is_no_name(low: &str) -> bool {
     let first = low.split(' ').next().unwrap_or("");
     let everyday = is_function(first) && !matches!(first, "the" | "a" | "an")
         || NO_NAMES.contains(low)
-        || lexicon::is_weekday(first)
+        || lexicon::is_weekday(first.trim_end_matches('s'))
         || lexicon::is_interjection(first)
         || lexicon::relation(first).is_some()
         || time::month(first).is_some() && !low.contains(' ') && !lexicon::is_given_name(first);

@@ -187,12 +187,17 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
                 | "joke"
         )
     };
+    let whose = |word: &str| matches!(word, "the" | "my" | "a" | "this" | "that" | "our");
     words.windows(3).any(|window| {
         window[0] == "in"
-            && matches!(window[1], "the" | "my" | "a" | "this" | "that" | "our" | "stardew")
+            && whose(window[1])
             && place(window[2])
             // *In my book* is an opinion.
             && window[1..] != ["my", "book"]
+    }) || words.windows(6).any(|window| {
+        window[0] == "in"
+            && whose(window[1])
+            && window[2..].iter().any(|word| matches!(*word, "campaign" | "novel" | "game"))
     }) || has(&["in", "minecraft"])
         || has(&["in", "another", "life"])
         || has(&["in", "a", "past", "life"])

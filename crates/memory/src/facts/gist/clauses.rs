@@ -66,7 +66,15 @@ pub fn clauses(words: &[&str], names: &[Name]) -> Vec<Clause> {
             _ if stranger => Who::Other,
             _ => who(part, person, third),
         };
-        found.push(Clause { is_idle: rumour || supposed || cues::is_idle(part), who, range });
+        // *Going to run my own firm, Biscuit Freight*: what only adds a name is supposed too.
+        let adds = part.first() == Some(&",")
+            && part.len() <= 5
+            && found.last().is_some_and(|before| before.is_idle)
+            && !part.iter().any(|word| {
+                verbs::lemma(word).is_some()
+                    || matches!(*word, "is" | "am" | "are" | "'s" | "i" | "we" | "my")
+            });
+        found.push(Clause { is_idle: rumour || supposed || adds || cues::is_idle(part), who, range });
         start = at;
     }
     found

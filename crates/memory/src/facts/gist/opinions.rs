@@ -9,6 +9,8 @@ use crate::facts::lexicon;
 use crate::facts::names::Names;
 use crate::facts::rules;
 use crate::facts::slot::Kind;
+use crate::facts::subject::is_function;
+use crate::facts::verbs;
 use crate::recall::terms;
 
 /// Words of a sentence that is still about the thing in it, and of one that need not say whose opinion it is.
@@ -107,6 +109,30 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     };
     let two = lexicon::is_likeable(sight.word(at + 1));
     let end = at + 1 + usize::from(two);
+    // *Honey buns* are no honey.
+    let next = sight.word(end);
+    let another = next.len() > 3
+        && next.ends_with('s')
+        && next.chars().all(char::is_alphabetic)
+        && verbs::lemma(next).is_none()
+        && !is_function(next)
+        && !matches!(
+            next,
+            "always"
+                | "sometimes"
+                | "these"
+                | "days"
+                | "mornings"
+                | "evenings"
+                | "tastes"
+                | "perhaps"
+                | "besides"
+                | "nowadays"
+                | "thanks"
+        );
+    if another {
+        return None;
+    }
     let start = at - usize::from(at > 0 && lexicon::describes_likeable(sight.words[at - 1]));
     // *The pizza was great* is of one pizza.
     let is_one =

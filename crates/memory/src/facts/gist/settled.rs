@@ -212,7 +212,9 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             sight.clause(at).iter().any(|word| BUSINESS.contains(word)) && !sight.has_own_beside(at, &WORK)
         });
     // *I need a job at Google*, *I have a contract with Vodafone*
-    let sought = sight.has(&["need", "needs"]) && sight.has(&["job", "work", "role", "position"])
+    let sought = (sight.phrase(&["not", "get"]) || sight.phrase(&["never", "got"]))
+        && sight.has(&["job", "role", "position"])
+        || sight.has(&["need", "needs"]) && sight.has(&["job", "work", "role", "position"])
         || sight.phrase(&["a", "contract"]) && !sight.has(&["signed", "sign", "job"]);
     if deals || sought || sight.is_of_family {
         return Vec::new();
@@ -230,6 +232,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                     | ("been", "at" | "with")
                     | ("day" | "week" | "month" | "shift" | "morning", "at" | "with")
             )
+            && !sight.has(&["spent", "spend", "spending"])
     });
     let hours = sight.has(&["hours", "days"]) && sight.phrase(&["a", "week"]);
     // *My coworker Darnell* tells where Darnell works as little as his name does.

@@ -119,7 +119,7 @@ pub fn of_thing(
     }
     match last {
         "name" | "surname" if is => {
-            let skip = usize::from(matches!(rest.first(), Some(&("to" | "called"))));
+            let skip = usize::from(matches!(rest.first(), Some(&("to" | "called" | "spelled" | "spelt"))));
             let (tokens, old) = value::replaced(clause.after(skip));
             let old = old.and_then(|old| name(clause.text, old));
             let Some(value) = name(clause.text, tokens) else { return Vec::new() };
@@ -478,7 +478,9 @@ fn property(clause: &Clause<'_>, names: &[&str], owner: &str) -> Vec<Draft> {
     let (tokens, old) = value::replaced(&clause.rest);
     let end = tokens
         .iter()
-        .position(|token| token.low == "," || matches!(token.low.as_str(), "but" | "because" | "so"))
+        .position(|token| {
+            token.low == "," || matches!(token.low.as_str(), "but" | "because" | "so" | "do" | "please")
+        })
         .unwrap_or(tokens.len());
     let tokens = value::trim(&tokens[..end.min(8)]);
     let value = value::text_of(clause.text, tokens);

@@ -224,7 +224,12 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 }
 
 fn state(clause: &Clause<'_>, word: &str) -> Draft {
-    let past = clause.is_over() || (clause.tense == Tense::Past && clause.verb == "be");
+    // *I was married to one* is read with *marry* for its verb.
+    let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
+    let was =
+        clause.tense == Tense::Past && said.split(|c: char| !c.is_alphabetic()).any(|word| word == "was");
+    let past =
+        clause.is_over() || was && word != "engaged" || (clause.tense == Tense::Past && clause.verb == "be");
     let says = if past { format!("was {word}") } else { format!("is {word}") };
     bond(word, &says).past(past).ended_if(clause.negated && !past).begins()
 }

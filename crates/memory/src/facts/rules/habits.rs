@@ -290,6 +290,10 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     };
     let tokens = clause.after(skip);
     let Some(first) = tokens.first() else { return Vec::new() };
+    // *I stopped drinking coffee after 2pm* still drinks it.
+    if words.iter().any(|word| matches!(*word, "after" | "before" | "during")) {
+        return Vec::new();
+    }
     if let Some((base, Form::Gerund)) = verbs::lemma(&first.low) {
         let what = object(clause.text, &tokens[1..]).unwrap_or_default();
         let mut found = vec![habit_draft(base, &what, false).ended()];

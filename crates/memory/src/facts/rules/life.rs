@@ -207,6 +207,26 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
         return Vec::new();
     }
     let over = clause.is_over() || clause.tense == Tense::Past;
+    // *My kids are 4 and 7*
+    let several =
+        matches!(&clause.subject, Subject::Person(label) if label.ends_with('s') || label == "children");
+    if let ([one, "and", other, ..], true) = (words, several)
+        && let (Some(one), Some(other)) = (number(one), number(other))
+    {
+        let value = format!("{one} and {other}");
+        let draft = Draft::new(
+            FactCategory::Personal,
+            Slot::new(Kind::Age),
+            value.clone(),
+            format!("are {value} years old"),
+        );
+        let expires = clause.today.checked_add(365.days()).unwrap_or(clause.today);
+        return if over || clause.negated {
+            Vec::new()
+        } else {
+            vec![draft.important(0.6).expiring(expires)]
+        };
+    }
     // `34`, `34 years old`, `almost 34`; not `5 minutes away`.
     if let Some(age) = words.first().and_then(|word| number(word).map(|age| (age, *word))) {
         let next = words.get(1).copied().unwrap_or("");

@@ -222,7 +222,7 @@ pub(super) fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             FactCategory::Personal,
             Slot::new(Kind::Job),
             says.clone(),
-            format!("{says} for a living"),
+            if words.contains(&"side") { says.clone() } else { format!("{says} for a living") },
         )
         .past(clause.is_over())
         .important(0.7),

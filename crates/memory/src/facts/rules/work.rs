@@ -211,7 +211,10 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         other => other,
     };
     let (past, ended) = state(clause);
-    if since_childhood(clause) {
+    // *I'm basically a taxi driver for my kids*
+    let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
+    let likened = ["basically", "practically", "pretty much", "kind of", "sort of", "like a "];
+    if since_childhood(clause) || likened.iter().any(|words| said.contains(words)) {
         return Vec::new();
     }
     let vague = matches!(bare, [word] if matches!(word.low.as_str(), "it" | "that" | "part" | "team" | "me"));
