@@ -159,7 +159,7 @@ pub fn read<'a>(
                 at += 1;
             }
             "will" | "shall" => clause.tense = Tense::Future,
-            "would" if matches!(next, "like" | "love" | "prefer") => clause.wishes = true,
+            "would" | "should" if matches!(next, "like" | "love" | "prefer") => clause.wishes = true,
             // `my favourite would have to be Dune`
             "would" if matches!(&clause.subject, Subject::Thing { words, .. } if words.iter().any(|token| token.low == "favourite")) => {
                 if next == "have" && after == "to" {
@@ -193,6 +193,10 @@ pub fn read<'a>(
             "be" if !had_be && verb.is_none() && at == used && used == 0 => return None,
             "am" | "is" | "are" | "be" | "been" | "being" if !had_be => {
                 had_be = true;
+                // *Been off coffee a week* leaves out *I have*.
+                if token.low == "been" && clause.tense == Tense::Present {
+                    clause.tense = Tense::Perfect;
+                }
                 verb = Some(("be", Form::Base));
             }
             "was" | "were" if !had_be => {

@@ -26,7 +26,7 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         Kind::Relative => is_name(&low) && !is_elsewhere(&low),
         Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
         Kind::Taste => !lexicon::is_given_name(&slot.of) || lexicon::is_likeable(&slot.of),
-        Kind::Property => !is_doing(low.split(' ').next().unwrap_or("")) || low.contains(' '),
+        Kind::Property => verbs::lemma(&low).is_none_or(|(_, form)| form != Form::Gerund),
         Kind::Goal => !low.split(' ').any(|word| matches!(word, "it" | "that" | "this" | "them" | "so")),
         Kind::Allergy | Kind::Condition => !is_vague(low.split(' ').next().unwrap_or("")),
         _ => true,
@@ -112,7 +112,9 @@ fn is_company(value: &str, low: &str, names: &Names) -> bool {
         return true;
     }
     let first = low.split(' ').next().unwrap_or("");
-    !is_somebody(low, names) && !is_no_name(low) && time::number(first).is_none()
+    !is_somebody(low, names)
+        && !is_no_name(low)
+        && (time::number(first).is_none() || matches!(first, "a" | "an"))
 }
 
 /// Whether a name is that of a person or an animal, and of nothing else that is known.
@@ -158,8 +160,9 @@ fn is_no_name(low: &str) -> bool {
 /// A word that says what somebody does, or how: *raining*, *spelled*, *nicely*.
 fn is_doing(word: &str) -> bool {
     let verb = verbs::lemma(word).is_some_and(|(_, form)| form != Form::Base);
-    !lexicon::is_given_name(word)
-        && (verb || word.len() > 4 && (word.ends_with("ing") || word.ends_with("ly")))
+    // *Spring* and *king* are no doings.
+    let is_ing = word.strip_suffix("ing").is_some_and(|stem| stem.contains(['a', 'e', 'i', 'o', 'u', 'y']));
+    !lexicon::is_given_name(word) && (verb || is_ing || word.len() > 4 && word.ends_with("ly"))
 }
 
 /// Words that fill no slot by themselves.

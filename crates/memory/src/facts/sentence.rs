@@ -119,7 +119,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         return Earnest::Nothing;
     }
     let doubting = has(&["yeah", "right"])
-        || has(&["as", "if"])
+        || words.starts_with(&["as", "if"])
         || has(&["oh", "sure"])
         || has(&["no", "way"]) && words.len() <= 2
         || has(&["no", "way", "i"])

@@ -184,7 +184,7 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
             let link = if joint == "when" { Link::When } else { Link::Main };
             return Some((comma + 1, link, false));
         }
-        "so" | "then" | "since" | "after" | "before" | "until" | "plus" | "cause" | "once"
+        "so" | "then" | "except" | "since" | "after" | "before" | "until" | "plus" | "cause" | "once"
             if at > 0 && starts(comma + 1) =>
         {
             return Some((comma + 1, Link::Main, false));

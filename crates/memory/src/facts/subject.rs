@@ -129,6 +129,16 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
         "home" if word(1) == "is" => {
             Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1))
         }
+        // *Wife wants me off the road*, as people write in chat.
+        "wife" | "husband" | "girlfriend" | "boyfriend" | "sister" | "brother" | "son" | "daughter"
+        | "grandmother" | "grandfather" | "boss" | "roommate" | "flatmate" | "landlord"
+            if first.at == 0
+                && (matches!(word(1), "is" | "'s" | "has" | "was")
+                    || verbs::lemma(word(1))
+                        .is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past))) =>
+        {
+            phrase(tokens, 0, String::new(), names, mentions)
+        }
         "favourite" => phrase(tokens, 0, String::new(), names, mentions),
         "my" | "our" if word(1) == "family" && word(2) != "'s" && word(2) != "name" => Some((Subject::Me, 2)),
         "my" | "our" => {

@@ -42,6 +42,26 @@ pub static PRODUCTS: Words = LazyLock::new(|| {
         .collect()
 });
 
+/// What is taken for long, by the names that people know.
+pub static MEDICINES: Words = LazyLock::new(|| {
+    "sertraline fluoxetine citalopram escitalopram venlafaxine duloxetine bupropion mirtazapine amitriptyline lithium \
+    quetiapine olanzapine lamotrigine metformin insulin ozempic semaglutide levothyroxine thyroxine statins atorvastatin \
+    simvastatin ramipril lisinopril amlodipine bisoprolol metoprolol propranolol losartan warfarin eliquis apixaban \
+    xarelto clopidogrel omeprazole lansoprazole pantoprazole cetirizine loratadine methotrexate prednisone prednisolone \
+    humira ritalin concerta adderall vyvanse elvanse sumatriptan topiramate gabapentin pregabalin trazodone zopiclone \
+    antidepressants beta-blockers ssris hrt"
+        .split_whitespace()
+        .collect()
+});
+
+/// What people believe in, as they say they are.
+pub static FAITHS: Words = LazyLock::new(|| {
+    "catholic muslim jewish christian buddhist hindu sikh protestant atheist agnostic lutheran baptist methodist quaker \
+    mormon orthodox anglican presbyterian pagan evangelical"
+        .split_whitespace()
+        .collect()
+});
+
 /// The last word of the name of a street or a building.
 pub static STREETS: Words = LazyLock::new(|| {
     "street avenue road lane drive boulevard square park beach bridge station airport hospital church school college \

@@ -153,10 +153,6 @@ impl Reader<'_> {
                     finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Relative)
                         && finding.value == draft.value
                 }
-                Kind::Name => {
-                    finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Nickname)
-                        && finding.value == draft.value
-                }
                 Kind::Taste => finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Diet),
                 _ => false,
             };

@@ -139,8 +139,6 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let fits = |name: &Name| match name.sort {
         Sort::Place => true,
         Sort::Unknown if is_somebody(sight, name) => false,
-        // *Moved out of my mum's in Rotherham*
-        Sort::Unknown if sight.before(name.range.start, 2) == "'s" => false,
         Sort::Unknown if aside(name) => true,
         Sort::Unknown => {
             !sight.has(&["name", "named", "called", "call"])
@@ -177,7 +175,15 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     };
     let terse = sight.is_terse()
         && sight.has(&["home", "address", "moved", "settled", "based", "boxes", "unpacked", "living"]);
-    let fits = |name: &Name| fits(name) || terse && is_noted(sight, name);
+    // *Moved out of my mum's in Rotherham*
+    let anothers = |name: &Name| {
+        matches!(sight.before(name.range.start, 2), "'s" | "is")
+            && sight.is_mine()
+            && lexicon::relation(sight.before(name.range.start, 3)).is_some()
+    };
+    let fits = |name: &Name| {
+        (fits(name) || terse && is_noted(sight, name) && !is_somebody(sight, name)) && !anothers(name)
+    };
     let phrases = Phrases { kind: Kind::Home, now: "lives in", then: "lived in", gone: "no longer lives in" };
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
 }
@@ -216,7 +222,8 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         && sight.has(&["job", "role", "position"])
         || sight.has(&["need", "needs"]) && sight.has(&["job", "work", "role", "position"])
         || sight.phrase(&["a", "contract"]) && !sight.has(&["signed", "sign", "job"]);
-    if deals || sought || sight.is_of_family {
+    let once = !sight.is_mine() && sight.has(&["worked"]) && !sight.has(&["works", "now", "still"]);
+    if deals || sought || once || sight.is_of_family {
         return Vec::new();
     }
     let current = names.held(&sight.subject, Kind::Employer, "");
@@ -295,7 +302,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     };
     let terse = sight.is_terse()
         && sight.has(&["job", "employer", "employee", "hired", "working", "started", "quit", "work"]);
-    let fits = |name: &Name| fits(name) || terse && is_noted(sight, name);
+    let fits = |name: &Name| fits(name) || terse && is_noted(sight, name) && !is_somebody(sight, name);
     let phrases =
         Phrases { kind: Kind::Employer, now: "works at", then: "worked at", gone: "no longer works at" };
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
@@ -319,7 +326,10 @@ fn is_noted(sight: &Sight<'_>, name: &Name) -> bool {
 fn is_somebody(sight: &Sight<'_>, name: &Name) -> bool {
     let written = sight.tokens.get(name.range.start).is_some_and(|token| token.is_capital);
     let low = sight.word(name.range.start);
-    let another = lexicon::is_given_name(low) || lexicon::is_language(low) || lexicon::is_likeable(low);
+    let another = lexicon::is_given_name(low)
+        || lexicon::is_language(low)
+        || lexicon::is_likeable(low)
+        || lexicon::is_allergen(low);
     // *My boss, Priscilla,*, *Abena's things*
     let beside = sight.before(name.range.start, 1) == ","
         && (lexicon::relation(sight.before(name.range.start, 2)).is_some()

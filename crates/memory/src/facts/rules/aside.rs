@@ -354,7 +354,8 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
             && matches!(word(at + 1), "a" | "an")
             && at > 1
             && tokens[at - 1].is_capital
-            && matches!(word(at - 2), "adopted" | "got" | "have" | "rescued" | "bought" | "own")
+            && (matches!(word(at - 2), "adopted" | "got" | "have" | "rescued" | "bought" | "own")
+                || at > 2 && word(at - 3) == "there" && matches!(word(at - 2), "is" | "'s"))
         {
             let which = tokens[at + 2..].iter().take_while(|token| lexicon::is_which(&token.low)).count();
             if let Some(kind) = lexicon::animal(word(at + 2 + which)) {

@@ -283,6 +283,23 @@ pub fn of_thing(
                 .into_iter()
                 .collect()
         }
+        // *My shop is called Haddad Hardware*
+        "shop" | "business" | "bakery" | "restaurant" | "café" | "cafe" | "salon" | "pub" | "startup"
+            if mine && clause.verb == "call" && !clause.negated =>
+        {
+            let value = value::organisation(clause.text, &clause.rest)
+                .filter(|value| value.chars().any(char::is_uppercase));
+            let runs = |name: String| {
+                Draft::new(
+                    FactCategory::Personal,
+                    Slot::new(Kind::Job),
+                    format!("{last} {name}"),
+                    format!("runs a {last} called {name}"),
+                )
+                .important(0.75)
+            };
+            value.map(runs).into_iter().collect()
+        }
         "title" if names.len() <= 3 && !names.contains(&"book") => {
             job(clause, &rest, past).into_iter().map(draft_of).collect()
         }

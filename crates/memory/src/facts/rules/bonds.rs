@@ -85,7 +85,12 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
     };
     let rest = &words[at + length..];
     let tail = rest.iter().position(|word| !joins(word)).and_then(|place| one_relation(rest[place]));
-    let before = words[..at].iter().rev().take(3).find_map(|word| one_relation(word));
+    let before = words[..at]
+        .iter()
+        .rev()
+        .take(3)
+        .take_while(|word| !matches!(**word, "in" | "at" | "from" | "to" | "near" | "on" | "'s"))
+        .find_map(|word| one_relation(word));
     let Some(what) = tail.or(before) else { return };
     let low = name.to_lowercase();
     if !world::is_given_name(&low) && (world::is_city(&low) || world::is_company(&low)) {
@@ -119,7 +124,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         }
         ("be", ["single" | "divorced" | "widowed" | "engaged" | "married" | "separated", rest @ ..]) => {
             let mut found = vec![];
-            if !matches!(rest.first(), Some(&("parent" | "mother" | "mum" | "father" | "in" | "malt")))
+            // *I've been married twice*
+            let often = matches!(rest.first(), Some(&("twice" | "before" | "three")));
+            if !often
+                && !matches!(rest.first(), Some(&("parent" | "mother" | "mum" | "father" | "in" | "malt")))
                 && !clause.is_ahead()
             {
                 found.push(state(clause, words[0]));
@@ -128,6 +136,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             found
         }
         // *I separated the eggs*, *we got separated at the airport*
+        ("marry", ["twice" | "before" | "three", ..]) => Vec::new(),
         ("engage" | "separate", [_, ..]) | ("get", ["separated" | "engaged", _, ..])
             if !matches!(
                 words.iter().find(|word| !matches!(**word, "separated" | "engaged")),

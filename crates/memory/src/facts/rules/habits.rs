@@ -45,6 +45,37 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
         {
             started(clause, &words)
         }
+        ("drink", []) if clause.negated && !clause.able && clause.tense == Tense::Present => {
+            vec![Draft::new(
+                FactCategory::Behaviour,
+                Slot::of(Kind::Habit, "drink alcohol"),
+                "no",
+                "does not drink alcohol",
+            )]
+        }
+        ("drive" | "fly", []) if clause.negated && !clause.able && clause.tense == Tense::Present => {
+            vec![Draft::new(
+                FactCategory::Behaviour,
+                Slot::of(Kind::Habit, clause.verb),
+                "no",
+                format!("does not {}", clause.verb),
+            )]
+        }
+        ("pass" | "fail", ["my" | "the", test @ .., "test" | "exam" | "exams" | "finals"])
+            if test.len() <= 2 && !clause.negated && matches!(clause.tense, Tense::Past | Tense::Perfect) =>
+        {
+            let of = words[1..].join(" ");
+            let did = if clause.verb == "pass" { "passed" } else { "failed" };
+            vec![
+                Draft::new(
+                    FactCategory::Event,
+                    Slot::of(Kind::Property, of.clone()),
+                    did,
+                    format!("{did} their {of}"),
+                )
+                .begins(),
+            ]
+        }
         ("get" | "wake", ["up", "at", time, ..]) if clause.tense == Tense::Present || past => {
             let value = (*time).to_owned();
             let says = if past { format!("got up at {value}") } else { format!("gets up at {value}") };
@@ -227,7 +258,9 @@ fn object_with_rhythm(clause: &Clause<'_>) -> Option<String> {
             ) || token.low == ","
         })
         .unwrap_or(clause.rest.len());
-    let tokens = value::trim(&clause.rest[..end.min(9)]);
+    let much =
+        clause.rest.iter().take_while(|token| matches!(token.low.as_str(), "way" | "too" | "much")).count();
+    let tokens = value::trim(&clause.rest[much.min(end)..end.min(9)]);
     let first = tokens.first()?;
     let vague = matches!(
         first.low.as_str(),

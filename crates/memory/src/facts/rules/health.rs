@@ -9,6 +9,7 @@ use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon::{self, Course};
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::is_function;
+use crate::facts::wordlists::MEDICINES;
 
 pub fn allergic(what: &str) -> Draft {
     Draft::new(
@@ -71,7 +72,20 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", ["coeliac" | "celiac", ..]) => {
             vec![condition(clause, "coeliac disease", Course::Stays, "has")]
         }
-        ("have" | "get" | "catch", _) if words.first() != Some(&"diagnosed") => {
+        // *I've the hay fever something fierce*
+        ("have" | "get", _)
+            if yes
+                && words.windows(2).take(4).any(|pair| pair == ["hay", "fever"])
+                && clause.tense != Tense::Past =>
+        {
+            vec![condition(clause, "hay fever", Course::Stays, "has")]
+        }
+        ("have" | "get" | "catch", _)
+            if !matches!(
+                words.first(),
+                Some(&("diagnosed" | "over" | "rid" | "used" | "better" | "through"))
+            ) =>
+        {
             let with =
                 value::upto(&clause.rest, |word| value::is_stop(word) || word == "and" || word == "to");
             let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
@@ -114,6 +128,27 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 _ => Vec::new(),
             }
         }
+        // *I'm on sertraline*
+        ("be" | "take", ["on", medicine, ..]) | ("take", [medicine, ..])
+            if MEDICINES.contains(medicine) && yes && clause.tense != Tense::Past =>
+        {
+            vec![
+                Draft::new(
+                    FactCategory::Health,
+                    Slot::of(Kind::Habit, format!("take {medicine}")),
+                    "yes",
+                    format!(
+                        "takes {}",
+                        value::text_of(
+                            clause.text,
+                            value::upto(&clause.rest[usize::from(words[0] == "on")..], value::is_stop)
+                        )
+                    ),
+                )
+                .important(0.8)
+                .past(past),
+            ]
+        }
         ("be", ["sick" | "ill" | "unwell", ..])
             if yes && clause.tense == Tense::Present && !matches!(words.get(1), Some(&("of" | "and"))) =>
         {
@@ -125,9 +160,9 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
         (
             "be",
             [
-                what @ ("diabetic" | "asthmatic" | "dyslexic" | "autistic" | "epileptic" | "colour-blind"
-                | "colorblind" | "colourblind" | "deaf" | "blind" | "left-handed" | "short-sighted"
-                | "nearsighted" | "bipolar"),
+                what @ ("anaemic" | "anemic" | "diabetic" | "asthmatic" | "dyslexic" | "autistic"
+                | "epileptic" | "colour-blind" | "colorblind" | "colourblind" | "deaf" | "blind"
+                | "left-handed" | "short-sighted" | "nearsighted" | "bipolar"),
                 ..,
             ],
         ) if clause.tense == Tense::Present => {

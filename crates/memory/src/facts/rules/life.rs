@@ -12,6 +12,7 @@ use crate::facts::subject::{Subject, is_function};
 use crate::facts::time::{self, Sort};
 use crate::facts::token::Token;
 use crate::facts::verbs::Form;
+use crate::facts::wordlists::FAITHS;
 
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
@@ -265,6 +266,43 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             )
             .past(over),
         ];
+    }
+    // `Catholic`, `a Baptist`
+    let believer = match words {
+        ["a" | "an", faith] | ["a" | "an", faith, "," | "and" | "but" | "so", ..] => Some(*faith),
+        [faith] | [faith, "," | "and" | "but" | "so", ..] => Some(*faith),
+        _ => None,
+    };
+    if let Some(faith) = believer.filter(|faith| FAITHS.contains(faith)) {
+        let name = if matches!(faith, "atheist" | "agnostic") {
+            faith.to_owned()
+        } else {
+            crate::facts::subject::capital(faith)
+        };
+        let article = if words[0] == faith { String::new() } else { format!("{} ", words[0]) };
+        let says = if over { "was" } else { "is" };
+        return vec![
+            Draft::new(
+                FactCategory::Personal,
+                Slot::of(Kind::Property, "faith"),
+                name.clone(),
+                format!("{says} {article}{name}"),
+            )
+            .past(over)
+            .ended_if(clause.negated && !over),
+        ];
+    }
+    // `six foot two`
+    if let [feet, "foot" | "feet" | "ft", inches, ..] = words
+        && let (Some(feet), Some(inches)) = (number(feet), number(inches))
+    {
+        let value = format!("{feet} foot {inches}");
+        return vec![Draft::new(
+            FactCategory::Personal,
+            Slot::of(Kind::Property, "height"),
+            value.clone(),
+            format!("is {value} tall"),
+        )];
     }
     // `5'11` and `178 cm tall` are properties.
     if let [height, "cm" | "m" | "ft" | "feet" | "foot", rest @ ..] = words

@@ -29,6 +29,7 @@ use super::names::Names;
 use super::slot::{Kind, Slot};
 use super::subject::{Mentions, Subject, capital};
 use super::time::Sort;
+use super::verbs::{self, Form};
 
 pub use aside::{beside, done_to_me, in_passing, of_tastes};
 pub use belongings::born_on;
@@ -332,9 +333,40 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
 
 /// A sentence that stands alone.
 pub fn sentence(subject: &str, says: &str) -> String {
-    let whole = if subject.is_empty() { says.to_owned() } else { format!("{subject} {says}") };
+    let whole = match subject {
+        "" => says.to_owned(),
+        several if is_several(several) => format!("{several} {}", of_several(says)),
+        one => format!("{one} {says}"),
+    };
     let whole = capital(whole.trim());
     if whole.ends_with(['.', '!', '?']) { whole } else { whole + "." }
+}
+
+fn is_several(subject: &str) -> bool {
+    matches!(
+        subject,
+        "parents"
+            | "children"
+            | "grandparents"
+            | "sons"
+            | "daughters"
+            | "brothers"
+            | "sisters"
+            | "friends"
+            | "in-laws"
+    )
+}
+
+/// `lives in Spain`, of two.
+fn of_several(says: &str) -> String {
+    let (verb, rest) = says.split_once(' ').unwrap_or((says, ""));
+    let plural = match verb {
+        "is" => "are",
+        "was" => "were",
+        "has" => "have",
+        _ => verbs::lemma(verb).filter(|(_, form)| *form == Form::Third).map_or(verb, |(base, _)| base),
+    };
+    format!("{plural} {rest}")
 }
 
 /// How many words the first of these takes that the words begin with.

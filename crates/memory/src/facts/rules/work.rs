@@ -275,6 +275,10 @@ fn works(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 | "hard"
                 | "night"
                 | "nights"
+                | "weekends"
+                | "days"
+                | "evenings"
+                | "mornings"
                 | "shifts")
         )
     ) {
