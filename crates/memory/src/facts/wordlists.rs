@@ -86,7 +86,7 @@ pub static NATIONALITIES: Words = LazyLock::new(|| {
 /// What people work as: the last word of it.
 pub static OCCUPATIONS: Words = LazyLock::new(|| {
     "nurse doctor engineer teacher lawyer chef cook baker pilot artist writer author journalist designer \
-    developer programmer coder manager consultant accountant architect plumber electrician carpenter \
+    developer dev programmer coder manager consultant accountant architect plumber electrician carpenter \
     mechanic farmer gardener barista waiter waitress bartender driver builder scientist researcher \
     professor lecturer librarian translator interpreter editor photographer musician actor actress \
     dancer singer paramedic firefighter firewoman fireman policeman policewoman cop soldier vet \

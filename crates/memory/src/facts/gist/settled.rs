@@ -220,6 +220,9 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     // *I need a job at Google*, *I have a contract with Vodafone*
     let sought = (sight.phrase(&["not", "get"]) || sight.phrase(&["never", "got"]))
         && sight.has(&["job", "role", "position"])
+        || sight.phrase(&["said", "no"])
+        || sight.phrase(&["turned", "down"])
+        || sight.phrase(&["turned", "it", "down"])
         || sight.has(&["need", "needs"]) && sight.has(&["job", "work", "role", "position"])
         || sight.phrase(&["a", "contract"]) && !sight.has(&["signed", "sign", "job"]);
     let once = !sight.is_mine() && sight.has(&["worked"]) && !sight.has(&["works", "now", "still"]);

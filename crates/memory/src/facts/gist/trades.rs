@@ -166,7 +166,7 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     if denied
         || does
         || another
-        || matches!(owner, "my" | "our" | "his" | "her" | "with" | "by" | "from" | "for")
+        || matches!(owner, "my" | "our" | "his" | "her" | "with" | "by" | "from" | "for" | "at")
         || sight.word(head + 1) == "'s"
         || !(is_being || sight.has(WORKING))
     {

@@ -21,7 +21,7 @@ pub(super) fn job_over(clause: &Clause<'_>, words: &[&str]) -> Draft {
 }
 
 pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.negated || clause.tense == Tense::Future || clause.is_over() {
+    if clause.negated || clause.is_ahead() || clause.is_over() {
         return Vec::new();
     }
     match (clause.verb, words) {
@@ -71,7 +71,7 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         || clause.verb == "quit";
     let coming =
         clause.is_ahead() || clause.progressive && clause.tense == Tense::Present && !clause.whens.is_empty();
-    if !quitting || coming {
+    if !quitting {
         return Vec::new();
     }
     let skip = usize::from(matches!(words.first(), Some(&"from")));

@@ -228,6 +228,18 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             vec![draft.important(0.6).expiring(expires)]
         };
     }
+    // `six foot two`
+    if let [feet, "foot" | "feet" | "ft", inches, ..] = words
+        && let (Some(feet), Some(inches)) = (number(feet), number(inches))
+    {
+        let value = format!("{feet} foot {inches}");
+        return vec![Draft::new(
+            FactCategory::Personal,
+            Slot::of(Kind::Property, "height"),
+            value.clone(),
+            format!("is {value} tall"),
+        )];
+    }
     // `34`, `34 years old`, `almost 34`; not `5 minutes away`.
     if let Some(age) = words.first().and_then(|word| number(word).map(|age| (age, *word))) {
         let next = words.get(1).copied().unwrap_or("");
@@ -291,18 +303,6 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             .past(over)
             .ended_if(clause.negated && !over),
         ];
-    }
-    // `six foot two`
-    if let [feet, "foot" | "feet" | "ft", inches, ..] = words
-        && let (Some(feet), Some(inches)) = (number(feet), number(inches))
-    {
-        let value = format!("{feet} foot {inches}");
-        return vec![Draft::new(
-            FactCategory::Personal,
-            Slot::of(Kind::Property, "height"),
-            value.clone(),
-            format!("is {value} tall"),
-        )];
     }
     // `5'11` and `178 cm tall` are properties.
     if let [height, "cm" | "m" | "ft" | "feet" | "foot", rest @ ..] = words

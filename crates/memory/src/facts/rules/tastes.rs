@@ -146,6 +146,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         {
             tastes(clause, &rest[1..], true)
         }
+        ("get", ["into", ..]) => Vec::new(),
         ("get", ["bored" | "tired" | "sick", "of", ..]) => tastes(clause, &rest[2..], false),
         ("get", ["hooked", "on", ..]) => tastes(clause, &rest[2..], true),
         ("fall", ["in", "love", "with", ..]) if !rest.get(3).is_some_and(|token| token.is_capital) => {
