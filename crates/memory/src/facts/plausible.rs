@@ -21,6 +21,7 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         _ if value.is_empty() => true,
         Kind::Home | Kind::Origin | Kind::Whereabouts => is_place(value, &low, text, names),
         Kind::Plan if matches!(slot.of.as_str(), "move" | "trip") => is_place(value, &low, text, names),
+        Kind::Plan if slot.of == "job" => is_company(value, &low, names),
         Kind::Employer => is_company(value, &low, names),
         Kind::Name | Kind::Nickname => is_name(&low),
         Kind::Relative => is_name(&low) && !is_elsewhere(&low),
@@ -75,6 +76,7 @@ fn reads_well(content: &str) -> bool {
                 | "such"
                 | "into"
                 | "because"
+                | "then"
                 | "which"
                 | "for"
                 | "but"
@@ -154,7 +156,9 @@ fn is_no_name(low: &str) -> bool {
         || lexicon::is_interjection(first)
         || lexicon::relation(first).is_some()
         || time::month(first).is_some() && !low.contains(' ') && !lexicon::is_given_name(first);
-    low.chars().count() < 2 || everyday || is_doing(first) && !low.contains(' ')
+    let nobody =
+        matches!(first, "someone" | "somebody" | "everyone" | "everybody" | "nobody" | "anyone" | "anybody");
+    low.chars().count() < 2 || nobody || everyday || is_doing(first) && !low.contains(' ')
 }
 
 /// A word that says what somebody does, or how: *raining*, *spelled*, *nicely*.

@@ -11,8 +11,8 @@ pub struct Sentence {
 }
 
 const ABBREVIATIONS: &[&str] = &[
-    "dr", "mr", "mrs", "ms", "st", "prof", "jr", "sr", "vs", "etc", "no", "approx", "e.g", "i.e", "inc",
-    "ltd", "co", "ft", "jan", "feb", "aug", "sept", "oct", "nov", "dec",
+    "dr", "mr", "mrs", "ms", "st", "prof", "rev", "fr", "sgt", "capt", "jr", "sr", "vs", "etc", "no",
+    "approx", "e.g", "i.e", "inc", "ltd", "co", "ft", "jan", "feb", "aug", "sept", "oct", "nov", "dec",
 ];
 /// Beyond it a sentence is no sentence.
 const LONGEST: usize = 1200;

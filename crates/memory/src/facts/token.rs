@@ -134,13 +134,18 @@ pub fn tokens(sentence: &str, offset: usize) -> Vec<Token> {
             at + length
         };
         push(&mut tokens, &sentence[at..end], offset + at);
-        at = end;
+        // The point of *Mr. Hughes* ends nothing.
+        at = end + usize::from(is_title(&sentence[at..end]) && sentence[end..].starts_with('.'));
     }
     settle_possessives(&mut tokens);
     for (number, token) in tokens.iter_mut().enumerate() {
         token.at = number;
     }
     tokens
+}
+
+fn is_title(word: &str) -> bool {
+    matches!(word, "Mr" | "Mrs" | "Ms" | "Dr" | "St" | "Prof" | "Rev" | "Fr" | "Sgt" | "Capt")
 }
 
 fn is_inner(letter: char) -> bool {

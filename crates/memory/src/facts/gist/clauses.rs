@@ -33,8 +33,9 @@ pub struct Clause {
 pub fn clauses(words: &[&str], names: &[Name]) -> Vec<Clause> {
     let is_person = |name: &Name| name.sort == Sort::Person && !name.is_close;
     let named = names.iter().any(is_person);
-    let animal = words.iter().any(|word| lexicon::animal(word).is_some())
-        || names.iter().any(|name| name.sort == Sort::Pet);
+    let animal =
+        words.iter().any(|word| !matches!(*word, "fish" | "chicken") && lexicon::animal(word).is_some())
+            || names.iter().any(|name| name.sort == Sort::Pet);
     let third = if named {
         Who::Person
     } else if animal {

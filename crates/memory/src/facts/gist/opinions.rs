@@ -68,7 +68,15 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     // A thing that comes up in a long story, or in somebody else's, is not what the story is about.
     let aside =
         sight.words.len() > LONGEST || !sight.has(&["i", "me", "we", "us"]) && sight.words.len() > SHORT;
-    if known.is_none() && (compares || aside) {
+    // In another sentence a feeling is about this thing only if it says so.
+    let is_end = |word: &&str| matches!(*word, "." | "!" | "?");
+    let from = sight.words[..range.start].iter().rposition(is_end).map_or(0, |at| at + 1);
+    let to = sight.words[range.end..].iter().position(is_end).map_or(sight.words.len(), |at| range.end + at);
+    let rest = || sight.words[..from].iter().chain(&sight.words[to..]);
+    let speaks_on =
+        to - from <= 4 || rest().any(|word| matches!(*word, "it" | "them" | "they" | "that" | "this"));
+    let apart = rest().any(|word| word.starts_with(char::is_alphabetic)) && !speaks_on;
+    if known.is_none() && (compares || aside || apart) {
         return Vec::new();
     }
     let Some(likes) = feeling(sight, &range) else {

@@ -359,6 +359,15 @@ fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
         return matches!(owner, "my" | "our" | "a" | "an" | "old")
             .then_some(if best(at) && what == "friend" { "best friend" } else { what });
     }
+    // `my ex, Serwaa, got promoted`
+    if range.start > 2
+        && word(range.start - 1) == ","
+        && word(range.end) == ","
+        && matches!(word(range.start - 3), "my" | "our")
+        && let Some(what) = lexicon::relation(word(range.start - 2)).filter(|what| is_one(what))
+    {
+        return Some(what);
+    }
     // `a friend named Felix`
     if let Some(at) = range.start.checked_sub(2)
         && matches!(word(at + 1), "named" | "called")

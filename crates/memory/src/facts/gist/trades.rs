@@ -151,6 +151,7 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
                 | "pretend"
                 | "want"
                 | "wanted"
+                | "would"
         )
     });
     let article = usize::from(matches!(sight.before(start, 1), "a" | "an" | "the"));

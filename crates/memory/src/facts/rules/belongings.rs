@@ -129,6 +129,8 @@ pub fn of_thing(
             if !mine {
                 let (what, known_name) = names::parted(owner).unwrap_or(("", ""));
                 if what.is_empty() || what.contains("'s") {
+                    // *She called. His name is Wyatt*: it is he who is spoken of from there on.
+                    mentions.person = Some(value);
                     return Vec::new();
                 }
                 let old = old.or_else(|| {

@@ -215,10 +215,17 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("change", _)
             if words.contains(&"from")
                 && words.contains(&"to")
+                && !matches!(words.first(), Some(&("my" | "the" | "our")))
                 && !words.contains(&"name")
                 && !words.contains(&"job") =>
         {
             switches(clause, &words)
+        }
+        // *The doctor changed my tablets* is nobody's taste.
+        ("convert" | "switch", ["my" | "the" | "our", ..])
+            if clause.subject != crate::facts::subject::Subject::Me =>
+        {
+            Vec::new()
         }
         ("convert" | "switch", _) => switches(clause, &words),
         ("swap" | "trade" | "exchange" | "ditch" | "replace" | "drop" | "abandon" | "substitute", _) => {

@@ -211,9 +211,12 @@ pub(super) fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     let end = if for_living { clause.rest.len() - 3 } else { clause.rest.len() };
+    // *I teach maths and a child asked me today*
+    let joined =
+        words.windows(2).position(|pair| pair[0] == "and" && is_function(pair[1])).unwrap_or(words.len());
     let value = value::text_of(
         clause.text,
-        value::upto(&clause.rest[..end], |word| matches!(word, "at" | "because")),
+        value::upto(&clause.rest[..end.min(joined)], |word| matches!(word, "at" | "because")),
     );
     let verb = crate::facts::verbs::of_another(clause.verb);
     let says = format!("{verb} {value}").trim().to_owned();
