@@ -1,5 +1,6 @@
 //! Whether words ask, or are another's.
 
+use super::names::Names;
 use super::openings;
 use super::token::Token;
 use super::verbs;
@@ -93,14 +94,13 @@ pub(super) fn tells_by_asking(words: &[&str]) -> bool {
 }
 
 /// Whether a sentence asks by the order of its words.
-pub(super) fn is_inverted(tokens: &[Token]) -> bool {
+pub(super) fn is_inverted(tokens: &[Token], names: &Names) -> bool {
     let mut words = tokens.iter().map(|token| token.low.as_str()).skip_while(|word| {
         is_quiet(word) && *word != "what"
+            || names.is_companion(word)
             || matches!(
                 *word,
-                "luna"
-                    | "hi"
-                    | "ok"
+                "hi" | "ok"
                     | "okay"
                     | "please"
                     | "btw"

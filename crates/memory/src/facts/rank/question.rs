@@ -8,7 +8,9 @@ use crate::facts::lexicon;
 use crate::facts::names::{parted, same_person};
 use crate::facts::settle::Known;
 use crate::facts::slot::Kind;
+use crate::facts::subject::is_function;
 use crate::facts::token::tokens;
+use crate::facts::verbs;
 use crate::recall::terms;
 
 /// A slot that would answer, and how well.
@@ -202,6 +204,12 @@ fn telling(content: &str) -> Vec<String> {
     terms(content).into_iter().filter(|term| !PLAIN.contains(&term.as_str())).collect()
 }
 
+/// Whether the first word is whom the question is put to: *Luna, where do I live?*
+fn is_called(words: &[&str]) -> bool {
+    matches!(words, [first, "where" | "what" | "who" | "when" | "which" | "how", ..]
+        if first.len() > 2 && !is_function(first) && verbs::lemma(first).is_none())
+}
+
 /// Without what people put before a question.
 fn opened(words: &[String]) -> Vec<String> {
     const OPENINGS: &[&[&str]] = &[
@@ -216,7 +224,6 @@ fn opened(words: &[String]) -> Vec<String> {
         &["tell", "me"],
         &["please"],
         &["hey"],
-        &["luna"],
         &["so"],
         &["and"],
         &["ok"],
@@ -245,6 +252,7 @@ fn opened(words: &[String]) -> Vec<String> {
         let low: Vec<&str> = rest.iter().take(6).map(String::as_str).collect();
         match OPENINGS.iter().find(|opening| low.starts_with(opening) && rest.len() > opening.len()) {
             Some(opening) => rest = &rest[opening.len()..],
+            None if is_called(&low) => rest = &rest[1..],
             None => return rest.to_vec(),
         }
     }

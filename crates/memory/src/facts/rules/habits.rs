@@ -11,6 +11,7 @@ use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::{Subject, is_function};
 use crate::facts::verbs::{self, Form};
+use crate::facts::wordlists::MEDICINES;
 
 pub(super) fn habit_draft(verb: &str, what: &str, past: bool) -> Draft {
     let says =
@@ -183,12 +184,11 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
                         | "crossfit"
                         | "medication"
                         | "insulin"
-                        | "metformin"
                         | "pills"
-                        | "arsenal"
                         | "lot"
                 )
             })
+            || words.iter().any(|word| MEDICINES.contains(word))
             || clause.whens.iter().any(|when| when.sort == crate::facts::time::Sort::Often);
         if !rhythm && !past {
             return Vec::new();
