@@ -288,63 +288,15 @@ pub fn read<'a>(
                     clause.progressive = true;
                 } else if had_be {
                     // `am tired`, `was bitten`: neither tells what somebody does.
-                    if !matches!(
-                        lemma,
-                        "move"
-                            | "settle"
-                            | "base"
-                            | "employ"
-                            | "call"
-                            | "name"
-                            | "bear"
-                            | "marry"
-                            | "engage"
-                            | "diagnose"
-                            | "promote"
-                            | "hire"
-                            | "fire"
-                            | "raise"
-                            | "retire"
-                            | "divorce"
-                            | "put"
-                            | "know"
-                            | "lay"
-                            | "let"
-                            | "make"
-                            | "rename"
-                            | "enrol"
-                            | "relocate"
-                            | "separate"
-                            | "split"
-                            | "obsess"
-                            | "do"
-                            | "go"
-                            | "convert"
-                            | "transfer"
-                            | "sack"
-                            | "locate"
-                            | "bring"
-                            | "base-d"
-                            | "house"
-                            | "date"
-                            | "give"
-                            | "hand"
-                            | "drop"
-                            | "replace"
-                            | "run"
-                            | "cancel"
-                            | "postpone"
-                            | "reschedule"
-                            | "book"
-                            | "schedule"
-                            | "train"
-                            | "break"
-                            | "sign"
-                            | "appoint"
-                            | "use"
-                            | "head"
-                            | "switch"
-                    ) {
+                    if !words!(
+                        "move settle base employ call name bear marry engage diagnose promote hire fire \
+                        raise retire divorce put know lay let make rename enrol relocate separate split \
+                        obsess do go convert transfer sack locate bring base-d house date give hand drop \
+                        replace run cancel postpone reschedule book schedule train break sign appoint use \
+                        head switch"
+                    )
+                    .contains(lemma)
+                    {
                         break;
                     }
                 } else if !had_have
@@ -380,49 +332,16 @@ pub fn read<'a>(
 
 /// `After months of searching we moved`: the subject after what is put before it.
 fn after_preface(tokens: &[Token]) -> Option<(Subject, usize)> {
-    let opens = matches!(
-        tokens.first()?.low.as_str(),
-        "after"
-            | "before"
-            | "in"
-            | "at"
-            | "on"
-            | "with"
-            | "without"
-            | "since"
-            | "for"
-            | "thanks"
-            | "due"
-            | "despite"
-            | "during"
-            | "following"
-            | "as"
-            | "by"
-            | "from"
-            | "over"
-            | "besides"
-            | "apart"
-            | "instead"
-            | "like"
-            | "contrary"
-            | "much"
-            | "thankfully"
-            | "starting"
-            | "ever"
-            | "here"
-            | "these"
-            | "believe"
-            | "to"
-            | "believing"
-            | "not"
-    );
+    let opens = words!(
+        "after before in at on with without since for thanks due despite during following as by from over \
+        besides apart instead like contrary much thankfully starting ever here these believe to believing \
+        not"
+    )
+    .contains(tokens.first()?.low.as_str());
     let at = tokens.iter().take(10).position(|token| matches!(token.low.as_str(), "i" | "we"))?;
-    let plain = !tokens[..at].iter().any(|token| {
-        matches!(
-            token.low.as_str(),
-            "if" | "that" | "what" | "who" | "you" | "whether" | "says" | "said" | "told"
-        )
-    });
+    let plain = !tokens[..at]
+        .iter()
+        .any(|token| words!("if that what who you whether says said told").contains(token.low.as_str()));
     (opens && plain).then_some((Subject::Me, at + 1))
 }
 

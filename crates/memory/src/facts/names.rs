@@ -218,53 +218,12 @@ fn is_common(word: &str) -> bool {
         || lexicon::family(word).is_some()
         || lexicon::animal(word).is_some()
         || is_function(word)
-        || matches!(
-            word,
-            "nice"
-                | "bath"
-                | "cork"
-                | "reading"
-                | "shell"
-                | "apple"
-                | "target"
-                | "olive"
-                | "peanut"
-                | "shadow"
-                | "pepper"
-                | "biscuit"
-                | "daisy"
-                | "ruby"
-                | "rusty"
-                | "red"
-                | "general"
-                | "electric"
-                | "new"
-                | "san"
-                | "max"
-                | "hope"
-                | "grace"
-                | "joy"
-                | "may"
-                | "june"
-                | "summer"
-                | "will"
-                | "mark"
-                | "bill"
-                | "rose"
-                | "art"
-                | "frank"
-                | "the"
-                | "best"
-                | "gap"
-                | "orange"
-                | "amazon"
-                | "mobile"
-                | "hull"
-                | "university"
-                | "hospital"
-                | "bank"
-                | "school"
+        || words!(
+            "nice bath cork reading shell apple target olive peanut shadow pepper biscuit daisy ruby rusty \
+            red general electric new san max hope grace joy may june summer will mark bill rose art frank \
+            the best gap orange amazon mobile hull university hospital bank school"
         )
+        .contains(word)
 }
 
 fn find<'a>(list: &'a [Named], name: &str) -> Option<&'a Named> {

@@ -41,49 +41,16 @@ fn reads_well(content: &str) -> bool {
         .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '-')
         .filter(|word| !word.is_empty())
         .collect();
-    let speaks = words.iter().skip(1).any(|word| {
-        matches!(
-            *word,
-            "i" | "I"
-                | "me"
-                | "my"
-                | "we"
-                | "us"
-                | "our"
-                | "you"
-                | "your"
-                | "myself"
-                | "ourselves"
-                | "im"
-                | "I'm"
-                | "I've"
-        )
-    });
+    let speaks = words
+        .iter()
+        .skip(1)
+        .any(|word| words!("i I me my we us our you your myself ourselves im I'm I've").contains(*word));
     let breaks_off = words.last().is_some_and(|last| {
-        matches!(
-            *last,
-            "including"
-                | "and"
-                | "or"
-                | "of"
-                | "with"
-                | "than"
-                | "from"
-                | "the"
-                | "a"
-                | "an"
-                | "St"
-                | "such"
-                | "into"
-                | "because"
-                | "then"
-                | "which"
-                | "for"
-                | "but"
-                | "as"
-                | "is"
-                | "their"
+        words!(
+            "including and or of with than from the a an St such into because then which for but as is \
+            their"
         )
+        .contains(*last)
     });
     !speaks && !breaks_off
 }
@@ -171,8 +138,5 @@ fn is_doing(word: &str) -> bool {
 
 /// Words that fill no slot by themselves.
 fn is_vague(word: &str) -> bool {
-    matches!(
-        word,
-        "it" | "that" | "this" | "bad" | "worse" | "better" | "another" | "lunch" | "dinner" | "breakfast"
-    )
+    words!("it that this bad worse better another lunch dinner breakfast").contains(word)
 }

@@ -230,21 +230,7 @@ fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
         return (form != Form::Gerund).then(|| (last.clone(), 0));
     }
     let clear = matches!(form, Form::Past | Form::Participle)
-        && !matches!(
-            word,
-            "read"
-                | "put"
-                | "set"
-                | "cut"
-                | "let"
-                | "beat"
-                | "run"
-                | "hurt"
-                | "come"
-                | "split"
-                | "is"
-                | "used"
-        )
+        && !words!("read put set cut let beat run hurt come split is used").contains(word)
         || matches!(word, "love" | "hate" | "am" | "adore" | "loving")
         || (word == "quit" && matches!(next, "my" | "smoking" | "the" | "drinking"))
         || (form == Form::Gerund
@@ -342,84 +328,22 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
     if possessive {
         return phrase(tokens, length + 1, name, names, mentions);
     }
-    let does = matches!(word(length), "is" | "was" | "has" | "will" | "does" | "did" | "had" | "and")
+    let does = words!("is was has will does did had and").contains(word(length))
         || verbs::lemma(word(length)).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past));
     (does && word(length) != "and").then_some((Subject::Person(name), length))
 }
 
 /// Capitalised words at the beginning that are no names.
 fn is_no_name(word: &str) -> bool {
-    matches!(
-        word,
-        "what"
-            | "where"
-            | "who"
-            | "when"
-            | "how"
-            | "why"
-            | "which"
-            | "work"
-            | "life"
-            | "today"
-            | "yesterday"
-            | "tomorrow"
-            | "everything"
-            | "nothing"
-            | "something"
-            | "here"
-            | "that"
-            | "this"
-            | "dinner"
-            | "lunch"
-            | "breakfast"
-            | "traffic"
-            | "school"
-            | "home"
-            | "then"
-            | "now"
-            | "also"
-            | "another"
-            | "weather"
-            | "christmas"
-            | "summer"
-            | "winter"
-            | "news"
-            | "god"
-            | "google"
-            | "because"
-            | "and"
-            | "but"
-            | "so"
-            | "if"
-            | "as"
-            | "at"
-            | "in"
-            | "on"
-            | "for"
-            | "from"
-            | "to"
-            | "with"
-            | "by"
-            | "of"
-            | "monday"
-            | "tuesday"
-            | "wednesday"
-            | "thursday"
-            | "friday"
-            | "saturday"
-            | "sunday"
-            | "more"
-            | "not"
-            | "no"
-            | "yes"
-            | "please"
-            | "thanks"
-            | "half"
-            | "all"
-            | "most"
-            | "many"
-            | "both"
-    ) || verbs::lemma(word).is_some()
+    words!(
+        "what where who when how why which work life today yesterday tomorrow everything nothing something \
+        here that this dinner lunch breakfast traffic school home then now also another weather christmas \
+        summer winter news god google because and but so if as at in on for from to with by of monday \
+        tuesday wednesday thursday friday saturday sunday more not no yes please thanks half all most many \
+        both"
+    )
+    .contains(word)
+        || verbs::lemma(word).is_some()
 }
 
 /// How many of the first tokens are a name: capitalised words that follow each other.
@@ -576,79 +500,13 @@ pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
 }
 
 pub fn is_function(word: &str) -> bool {
-    matches!(
-        word,
-        "and"
-            | "or"
-            | "but"
-            | "who"
-            | "which"
-            | "that"
-            | "in"
-            | "on"
-            | "at"
-            | "to"
-            | "from"
-            | "with"
-            | "for"
-            | "by"
-            | "of"
-            | "not"
-            | "never"
-            | "always"
-            | "also"
-            | "just"
-            | "still"
-            | "now"
-            | "can"
-            | "will"
-            | "would"
-            | "could"
-            | "should"
-            | "must"
-            | "may"
-            | "might"
-            | "really"
-            | "usually"
-            | "often"
-            | "sometimes"
-            | "only"
-            | "both"
-            | "all"
-            | "finally"
-            | "already"
-            | "actually"
-            | "there"
-            | "here"
-            | "is"
-            | "too"
-            | "currently"
-            | "recently"
-            | "the"
-            | "a"
-            | "an"
-            | "because"
-            | "since"
-            | "does"
-            | "did"
-            | "as"
-            | "him"
-            | "her"
-            | "it"
-            | "me"
-            | "name"
-            | "again"
-            | "she"
-            | "he"
-            | "they"
-            | "about"
-            | "back"
-            | "out"
-            | "over"
-            | "up"
-            | "down"
-            | "away"
+    words!(
+        "and or but who which that in on at to from with for by of not never always also just still now can \
+        will would could should must may might really usually often sometimes only both all finally \
+        already actually there here is too currently recently the a an because since does did as him her \
+        it me name again she he they about back out over up down away"
     )
+    .contains(word)
 }
 
 /// A thing: the words up to its verb.
@@ -656,39 +514,14 @@ fn thing(tokens: &[Token], start: usize, owner: String) -> Option<(Subject, usiz
     let mut words: Vec<Token> = Vec::new();
     let mut at = start;
     while let Some(token) = tokens.get(at) {
-        let is_verb = matches!(
-            token.low.as_str(),
-            "is" | "was"
-                | "are"
-                | "were"
-                | "has"
-                | "have"
-                | "had"
-                | "will"
-                | "would"
-                | "can"
-                | "does"
-                | "did"
-                | "used"
-                | "not"
-                | "am"
-                | "do"
-        ) || (!words.is_empty()
-            && verbs::lemma(&token.low).is_some_and(|(_, form)| {
-                matches!(form, Form::Third | Form::Past)
-                    && !matches!(
-                        token.low.as_str(),
-                        "plans"
-                            | "works"
-                            | "plays"
-                            | "runs"
-                            | "drives"
-                            | "left"
-                            | "colours"
-                            | "codes"
-                            | "dates"
-                    )
-            }));
+        let is_verb = words!("is was are were has have had will would can does did used not am do")
+            .contains(token.low.as_str())
+            || (!words.is_empty()
+                && verbs::lemma(&token.low).is_some_and(|(_, form)| {
+                    matches!(form, Form::Third | Form::Past)
+                        && !words!("plans works plays runs drives left colours codes dates")
+                            .contains(token.low.as_str())
+                }));
         if is_verb || token.is_mark() || words.len() > 5 {
             break;
         }

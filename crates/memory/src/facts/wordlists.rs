@@ -6,6 +6,15 @@ use std::sync::LazyLock;
 /// A list of words, ready to be looked up.
 pub type Words = LazyLock<HashSet<&'static str>>;
 
+/// Words as they are written, with spaces between: `words!("tea coffee cocoa").contains(word)`.
+macro_rules! words {
+    ($list:literal) => {{
+        static LIST: $crate::facts::wordlists::Words =
+            std::sync::LazyLock::new(|| $list.split_whitespace().collect());
+        &LIST
+    }};
+}
+
 /// What somebody is to somebody.
 pub static RELATIONS: Words = LazyLock::new(|| {
     "sister brother mother father wife husband partner girlfriend boyfriend fiancé son daughter child \

@@ -91,9 +91,7 @@ fn is_of_stranger(part: &[&str]) -> bool {
     lexicon::is_given_name(name)
         && (matches!(*verb, "is" | "'s" | "has" | "was" | "had")
             || verbs::lemma(verb).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Third)))
-        && !part
-            .iter()
-            .any(|word| matches!(*word, "i" | "we" | "me" | "us" | "my" | "our" | "name" | "animal"))
+        && !part.iter().any(|word| words!("i we me us my our name animal").contains(*word))
         && !part.iter().any(|word| lexicon::animal(word).is_some() || lexicon::relation(word).is_some())
 }
 
@@ -117,7 +115,7 @@ fn begins(words: &[&str], at: usize) -> bool {
 }
 
 fn is_mark(word: &str) -> bool {
-    matches!(word, "," | "." | "!" | "?" | ";" | ":" | "–" | "—" | "…")
+    words!(", . ! ? ; : – — …").contains(word)
 }
 
 fn is_pronoun(word: &str) -> bool {
@@ -138,18 +136,13 @@ fn who(part: &[&str], person: bool, third: Who) -> Who {
     let to_me = part.iter().enumerate().any(|(at, word)| {
         matches!(*word, "me" | "us") && !(at > 0 && matches!(part[at - 1], "around" | "like" | "than"))
     });
-    let pronoun = part.iter().any(|word| {
-        matches!(*word, "he" | "she" | "his" | "her" | "hers" | "him" | "they" | "their" | "them")
-    });
+    let pronoun = part.iter().any(|word| words!("he she his her hers him they their them").contains(*word));
     if pronoun && !(to_me && part.contains(&"they")) {
         return third;
     }
-    let anybody = part.iter().any(|word| {
-        matches!(
-            *word,
-            "guy" | "somebody" | "someone" | "everyone" | "everybody" | "people" | "nobody" | "anyone"
-        )
-    });
+    let anybody = part
+        .iter()
+        .any(|word| words!("guy somebody someone everyone everybody people nobody anyone").contains(*word));
     let related = part.iter().enumerate().take(7).any(|(at, word)| {
         let which = part[..at].iter().rev().take_while(|word| lexicon::is_which(word)).count();
         let owner = (at - which).checked_sub(1).map_or("", |at| part[at]);

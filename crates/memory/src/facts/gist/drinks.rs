@@ -18,19 +18,8 @@ pub fn drink(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let length = match () {
             () if two == "hot chocolate" => 2,
             () if lexicon::family(sight.word(at + 1)) == Some("drink")
-                && matches!(
-                    sight.word(at),
-                    "green"
-                        | "black"
-                        | "herbal"
-                        | "iced"
-                        | "white"
-                        | "mint"
-                        | "sparkling"
-                        | "orange"
-                        | "oat"
-                        | "red"
-                ) =>
+                && words!("green black herbal iced white mint sparkling orange oat red")
+                    .contains(sight.word(at)) =>
             {
                 2
             }
@@ -45,10 +34,9 @@ pub fn drink(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         }
         at += length.max(1);
     }
-    let drinking = sight.has(&[
-        "drink", "drinking", "drinks", "sip", "sipping", "cup", "cups", "mug", "morning", "mornings", "brew",
-        "order", "ordering", "caffeine",
-    ]);
+    let drinking = sight.has_any(words!(
+        "drink drinking drinks sip sipping cup cups mug morning mornings brew order ordering caffeine"
+    ));
     let liked = |drink: &str| {
         names.held("", Kind::Taste, &rules::topic(drink)).as_deref() == Some("likes")
             || names.held("", Kind::Property, "preferred drink").as_deref() == Some(drink)

@@ -92,76 +92,21 @@ fn stems(words: &str) -> HashSet<String> {
 
 /// A noun that says what somebody feels: *a passion for*, *an aversion to*.
 pub fn is_feeling_noun(word: &str) -> bool {
-    matches!(
-        word,
-        "passion"
-            | "fondness"
-            | "love"
-            | "fan"
-            | "enthusiasm"
-            | "appreciation"
-            | "liking"
-            | "weakness"
-            | "obsession"
-            | "taste"
-            | "interest"
-            | "aversion"
-            | "hatred"
-            | "dislike"
-            | "distaste"
-            | "loathing"
-            | "contempt"
-            | "affection"
-            | "keen"
-            | "tired"
-            | "sick"
-            | "bored"
-            | "fond"
-            | "time"
-            | "spot"
-            | "thing"
-            | "craving"
-            | "patience"
-            | "addicted"
-            | "hooked"
+    words!(
+        "passion fondness love fan enthusiasm appreciation liking weakness obsession taste interest \
+        aversion hatred dislike distaste loathing contempt affection keen tired sick bored fond time spot \
+        thing craving patience addicted hooked"
     )
+    .contains(word)
 }
 
 /// Words that turn a feeling into its contrary.
 fn turns(word: &str) -> bool {
-    matches!(
-        word,
-        "not"
-            | "never"
-            | "no"
-            | "hardly"
-            | "lost"
-            | "losing"
-            | "faded"
-            | "fading"
-            | "fades"
-            | "waned"
-            | "waning"
-            | "gone"
-            | "over"
-            | "less"
-            | "stopped"
-            | "without"
-            | "died"
-            | "disappeared"
-            | "vanished"
-            | "cooled"
-            | "evaporated"
-            | "wore"
-            | "worn"
-            | "dwindled"
-            | "barely"
-            | "zero"
-            | "little"
-            | "past"
-            | "ended"
-            | "dried"
+    words!(
+        "not never no hardly lost losing faded fading fades waned waning gone over less stopped without \
+        died disappeared vanished cooled evaporated wore worn dwindled barely zero little past ended dried"
     )
+    .contains(word)
 }
 
 /// Whether the words speak for a thing or against it: what is said last counts.
@@ -173,18 +118,12 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
             if at == thing.start {
                 parts.last_mut()?.push("~");
             }
-        } else if matches!(
-            *word,
-            "but" | "," | ";" | "yet" | "though" | "until" | "?" | "." | "!" | "-" | "–" | "—"
-        ) || *word == "and"
-            && matches!(next(at), "i" | "now" | "today" | "these" | "since" | "then")
+        } else if words!("but , ; yet though until ? . ! - – —").contains(*word)
+            || *word == "and" && matches!(next(at), "i" | "now" | "today" | "these" | "since" | "then")
         {
             parts.push(Vec::new());
         } else if word.chars().any(char::is_alphanumeric)
-            && !matches!(
-                *word,
-                "really" | "so" | "just" | "quite" | "totally" | "completely" | "at" | "all" | "actually"
-            )
+            && !words!("really so just quite totally completely at all actually").contains(*word)
         {
             parts.last_mut()?.push(word);
         }
@@ -224,33 +163,11 @@ fn is_now(part: &[&str]) -> bool {
 /// A part that says only that it is otherwise by now: *now I am*, *now it's not*, *not any more*.
 fn turns_round(part: &[&str]) -> bool {
     let little = |word: &&str| {
-        matches!(
-            *word,
-            "now"
-                | "it"
-                | "is"
-                | "'s"
-                | "not"
-                | "any"
-                | "more"
-                | "i"
-                | "do"
-                | "am"
-                | "that"
-                | "this"
-                | "these"
-                | "days"
-                | "no"
-                | "longer"
-                | "has"
-                | "changed"
-                | "things"
-                | "different"
-                | "history"
-                | "of"
-                | "late"
-                | "lately"
+        words!(
+            "now it is 's not any more i do am that this these days no longer has changed things different \
+            history of late lately"
         )
+        .contains(*word)
     };
     part.iter().all(little)
         && part.iter().any(|word| {

@@ -25,19 +25,7 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     // What is eaten today need not be liked, nor what one would like to try.
     let clause = sight.clause(range.start);
     let once = clause.iter().any(|word| {
-        matches!(
-            *word,
-            "tonight"
-                | "dinner"
-                | "lunch"
-                | "yesterday"
-                | "today"
-                | "ate"
-                | "cooked"
-                | "should"
-                | "might"
-                | "maybe"
-        )
+        words!("tonight dinner lunch yesterday today ate cooked should might maybe").contains(*word)
     }) || clause.windows(3).any(|window| {
         window[0] == "would"
             && matches!(window[1], "love" | "like")
@@ -51,19 +39,7 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     // *It tasted like cardboard* is no liking.
     let compares = sight.words.windows(2).any(|pair| {
         pair[1] == "like"
-            && matches!(
-                pair[0],
-                "tasted"
-                    | "tastes"
-                    | "taste"
-                    | "looks"
-                    | "looked"
-                    | "sounds"
-                    | "sounded"
-                    | "smells"
-                    | "felt"
-                    | "feels"
-            )
+            && words!("tasted tastes taste looks looked sounds sounded smells felt feels").contains(pair[0])
     });
     // A thing that comes up in a long story, or in somebody else's, is not what the story is about.
     let aside =
@@ -124,27 +100,14 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
         && next.chars().all(char::is_alphabetic)
         && verbs::lemma(next).is_none()
         && !is_function(next)
-        && !matches!(
-            next,
-            "always"
-                | "sometimes"
-                | "these"
-                | "days"
-                | "mornings"
-                | "evenings"
-                | "tastes"
-                | "perhaps"
-                | "besides"
-                | "nowadays"
-                | "thanks"
-        );
+        && !words!("always sometimes these days mornings evenings tastes perhaps besides nowadays thanks")
+            .contains(next);
     if another {
         return None;
     }
     let start = at - usize::from(at > 0 && lexicon::describes_likeable(sight.words[at - 1]));
     // *The pizza was great* is of one pizza.
-    let is_one =
-        |word: &str| matches!(word, "the" | "this" | "that" | "some" | "a" | "your" | "his" | "her" | "my");
+    let is_one = |word: &str| words!("the this that some a your his her my").contains(word);
     if is_one(sight.before(start, 1)) || is_one(sight.before(start, 2)) && sight.has(&["had", "was", "were"])
     {
         return None;
@@ -160,20 +123,7 @@ fn by_place(sight: &Sight<'_>) -> Option<Range<usize>> {
     let is_plain = |word: &str| {
         !terms(word).is_empty()
             && word.chars().all(|letter| letter.is_alphabetic() || letter == '-')
-            && !matches!(
-                word,
-                "thing"
-                    | "things"
-                    | "idea"
-                    | "way"
-                    | "one"
-                    | "time"
-                    | "day"
-                    | "lot"
-                    | "life"
-                    | "work"
-                    | "name"
-            )
+            && !words!("thing things idea way one time day lot life work name").contains(word)
     };
     let run = |from: usize| {
         sight.words[from.min(sight.words.len())..].iter().take_while(|word| is_plain(word)).count()
@@ -189,10 +139,7 @@ fn by_place(sight: &Sight<'_>) -> Option<Range<usize>> {
     let length = run(0);
     let says = sight.word(length);
     let leads = (1..=2).contains(&length)
-        && matches!(
-            says,
-            "has" | "have" | "is" | "are" | "brings" | "makes" | "bring" | "make" | "does" | "do" | "gives"
-        )
+        && words!("has have is are brings makes bring make does do gives").contains(says)
         && sight.has(&["me"]);
     leads.then_some(0..length)
 }

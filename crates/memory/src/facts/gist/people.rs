@@ -1,5 +1,7 @@
 //! Who somebody is: the name, the partner, the birthday, languages and allergies, by the word for it and a value beside.
 
+use std::sync::LazyLock;
+
 use protocol::FactCategory;
 
 use super::Told;
@@ -11,6 +13,7 @@ use crate::facts::rules::{self, Draft};
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::capital;
 use crate::facts::time::Sort as TimeSort;
+use crate::facts::wordlists::Words;
 
 pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let about_others = sight.words.iter().any(|word| {
@@ -81,23 +84,10 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
 pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let couple = sight.words.windows(2).any(|pair| pair[0] == "couple" && pair[1] != "of");
     let coupled = couple
-        || sight.has(&[
-            "dating",
-            "relationship",
-            "married",
-            "engaged",
-            "girlfriend",
-            "boyfriend",
-            "wife",
-            "husband",
-            "fiancé",
-            "spouse",
-            "partner",
-            "soulmate",
-            "missus",
-            "lover",
-            "anniversary",
-        ])
+        || sight.has_any(words!(
+            "dating relationship married engaged girlfriend boyfriend wife husband fiancé spouse partner \
+            soulmate missus lover anniversary"
+        ))
         || sight.phrase(&["other", "half"])
         || sight.phrase(&["better", "half"])
         || sight.phrase(&["going", "out", "with"])
@@ -118,10 +108,9 @@ pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         .windows(2)
         .any(|pair| pair[0] == "'s" && lexicon::relation(pair[1]).is_some_and(is_couple));
     let over = anothers
-        || sight.has(&[
-            "ex", "divorced", "former", "parents", "passed", "died", "dead", "late", "funeral", "widow",
-            "widower", "grave", "lost",
-        ])
+        || sight.has_any(words!(
+            "ex divorced former parents passed died dead late funeral widow widower grave lost"
+        ))
         || sight.phrase(&["split", "up"])
         || sight.phrase(&["broke", "up"])
         || sight.phrase(&["left", "me"]);
@@ -184,63 +173,22 @@ pub fn birthday(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
 }
 
 pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let speaks = sight.has(&[
-        "speak",
-        "speaking",
-        "fluent",
-        "fluently",
-        "language",
-        "languages",
-        "bilingual",
-        "tongue",
-        "conversational",
-        "conversation",
-        "speaker",
-        "proficient",
-        "converse",
-        "native",
-        "talk",
-        "chat",
-    ]) || sight.phrase(&["get", "by"])
+    let speaks = sight.has_any(words!(
+        "speak speaking fluent fluently language languages bilingual tongue conversational conversation \
+        speaker proficient converse native talk chat"
+    )) || sight.phrase(&["get", "by"])
         || sight.phrase(&["picked", "up"]) && !sight.has(&["dinner", "lunch", "takeaway"])
         || sight.words.windows(3).any(|window| {
             // *My French is good*, and neither *my French press* nor *my German is still panic*
             window[0] == "my"
                 && lexicon::is_language(window[1])
-                && matches!(window[2], "is" | "has" | "was" | "got" | "," | "and" | "skills" | "'s")
+                && words!("is has was got , and skills 's").contains(window[2])
         }) && !sight.has(&["still", "bad", "terrible", "awful", "rusty", "panic", "nonexistent"]);
-    let learns = sight.has(&[
-        "learn",
-        "learning",
-        "learnt",
-        "lesson",
-        "lessons",
-        "class",
-        "classes",
-        "course",
-        "app",
-        "practice",
-        "practise",
-        "practising",
-        "practicing",
-        "grammar",
-        "vocabulary",
-        "vocab",
-        "duolingo",
-        "streak",
-        "tutor",
-        "homework",
-        "studying",
-        "study",
-        "taught",
-        "teaching",
-        "verbs",
-        "flashcards",
-        "beginner",
-        "textbook",
-        "pronunciation",
-        "exam",
-    ]);
+    let learns = sight.has_any(words!(
+        "learn learning learnt lesson lessons class classes course app practice practise practising \
+        practicing grammar vocabulary vocab duolingo streak tutor homework studying study taught teaching \
+        verbs flashcards beginner textbook pronunciation exam"
+    ));
     if !(speaks || learns)
         || !sight.is_mine()
         || !(sight.says_me() || learns && sight.is_terse())
@@ -265,21 +213,15 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         .collect()
 }
 
-const ALLERGIC: &[&str] = &[
-    "allergic",
-    "allergy",
-    "allergies",
-    "anaphylactic",
-    "anaphylaxis",
-    "epipen",
-    "intolerant",
-    "hives",
-    "antihistamine",
-    "antihistamines",
-];
+static ALLERGIC: Words = LazyLock::new(|| {
+    "allergic allergy allergies anaphylactic anaphylaxis epipen intolerant hives antihistamine \
+    antihistamines"
+        .split_whitespace()
+        .collect()
+});
 
 pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let allergic = sight.has(ALLERGIC);
+    let allergic = sight.has_any(&ALLERGIC);
     let others = sight.is_of_family
         || !sight.says_me() && !sight.is_terse()
         || sight.phrase(&["not", "allergic"])
@@ -291,7 +233,7 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     }
     // What is far from the word for it is something else: *lactose intolerant, after a lifetime of cheese*.
     let spoken: Vec<usize> =
-        (0..sight.words.len()).filter(|at| ALLERGIC.contains(&sight.words[*at])).collect();
+        (0..sight.words.len()).filter(|at| ALLERGIC.contains(sight.words[*at])).collect();
     let near = |at: usize| {
         spoken.iter().any(|word| {
             let between = if at < *word { at..*word } else { *word..at };

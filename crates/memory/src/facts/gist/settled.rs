@@ -82,22 +82,10 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         && sight.names.iter().any(|name| {
             name.sort == Sort::Place
                 && sight.before(name.range.start, 1) == "in"
-                && matches!(
-                    sight.before(name.range.start, 2),
-                    "am" | "is"
-                        | "are"
-                        | "sleep"
-                        | "wake"
-                        | "life"
-                        | "over"
-                        | "up"
-                        | "here"
-                        | "down"
-                        | "again"
-                )
+                && words!("am is are sleep wake life over up here down again")
+                    .contains(sight.before(name.range.start, 2))
         });
-    let moves =
-        sight.has(&["moved", "move", "moving", "relocated", "removal", "boxes", "lease", "live", "living"]);
+    let moves = sight.has_any(words!("moved move moving relocated removal boxes lease live living"));
     // *Rent in Dublin is higher than in Lyon* compares.
     if sight.has(&["than"]) && !sight.has(&["moved", "rather"]) {
         return Vec::new();
@@ -136,45 +124,28 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             && sight.has(&["live", "city", "town"])
             || spoken_of && matches!(sight.before(start, 2), "for" | "to" | "in") && sight.is_mine()
     };
-    let fits = |name: &Name| match name.sort {
-        Sort::Place => true,
-        Sort::Unknown if is_somebody(sight, name) => false,
-        Sort::Unknown if aside(name) => true,
-        Sort::Unknown => {
-            !sight.has(&["name", "named", "called", "call"])
+    let fits =
+        |name: &Name| match name.sort {
+            Sort::Place => true,
+            Sort::Unknown if is_somebody(sight, name) => false,
+            Sort::Unknown if aside(name) => true,
+            Sort::Unknown => !sight.has(&["name", "named", "called", "call"])
                 && !of_work
                 && (topic || current.is_some())
                 && name.range.start > 0
-                && matches!(
-                    sight.before(name.range.start, 1),
-                    "in" | "to"
-                        | "into"
-                        | "from"
-                        | "of"
-                        | "near"
-                        | "for"
-                        | "left"
-                        | "leaving"
-                        | "is"
-                        | "called"
-                        | "goodbye"
-                        | "bye"
-                        | "hello"
-                        | "a"
-                        | "made"
-                        | "make"
-                        | "call"
-                        | "chose"
+                && words!(
+                    "in to into from of near for left leaving is called goodbye bye hello a made make call \
+                    chose"
                 )
+                .contains(sight.before(name.range.start, 1))
                 || topic
                     && !sight.words.iter().any(|word| lexicon::animal(word).is_some())
                     && name.range.start == 0
-                    && (current.is_some() || matches!(sight.word(name.range.end), "is" | "has" | "'s"))
-        }
-        _ => false,
-    };
-    let terse = sight.is_terse()
-        && sight.has(&["home", "address", "moved", "settled", "based", "boxes", "unpacked", "living"]);
+                    && (current.is_some() || matches!(sight.word(name.range.end), "is" | "has" | "'s")),
+            _ => false,
+        };
+    let terse =
+        sight.is_terse() && sight.has_any(words!("home address moved settled based boxes unpacked living"));
     // *Moved out of my mum's in Rotherham*
     let anothers = |name: &Name| {
         matches!(sight.before(name.range.start, 2), "'s" | "is")
@@ -281,15 +252,13 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         }
         Sort::Unknown | Sort::Vehicle => {
             let before = sight.before(name.range.start, 1);
-            let stands =
-                matches!(before, "at" | "for" | "with" | "by" | "from" | "joined" | "is" | "left" | "quit")
-                    || before == "to" && (sight.is_change || spoken_of)
-                    || before == "a"
-                        && matches!(sight.word(name.range.end), "employee" | "worker" | "staffer")
-                    || before == "the"
-                        && matches!(sight.word(name.range.end), "office" | "team" | "payroll" | "factory");
+            let stands = words!("at for with by from joined is left quit").contains(before)
+                || before == "to" && (sight.is_change || spoken_of)
+                || before == "a" && matches!(sight.word(name.range.end), "employee" | "worker" | "staffer")
+                || before == "the"
+                    && matches!(sight.word(name.range.end), "office" | "team" | "payroll" | "factory");
             let leads = name.range.start == 0
-                || matches!(before, "," | "and" | "that" | "so" | "but" | "hi" | "hello" | ":" | "now")
+                || words!(", and that so but hi hello : now").contains(before)
                 || lexicon::is_weekday(before)
                 || verbs::lemma(sight.word(name.range.end)).is_some() && sight.has(&["me", "my"]);
             (topic || spoken_of)
@@ -303,8 +272,8 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         }
         _ => false,
     };
-    let terse = sight.is_terse()
-        && sight.has(&["job", "employer", "employee", "hired", "working", "started", "quit", "work"]);
+    let terse =
+        sight.is_terse() && sight.has_any(words!("job employer employee hired working started quit work"));
     let fits = |name: &Name| fits(name) || terse && is_noted(sight, name) && !is_somebody(sight, name);
     let phrases =
         Phrases { kind: Kind::Employer, now: "works at", then: "worked at", gone: "no longer works at" };

@@ -251,14 +251,11 @@ impl<'a> Sight<'a> {
         let words = self.words.iter().filter(|word| word.chars().any(char::is_alphanumeric)).count();
         words <= 8
             && self.is_mine()
-            && !self.has(&[
-                "he", "she", "they", "you", "your", "his", "her", "their", "its", "was", "were", "the",
-                "hiring",
-            ])
+            && !self.has_any(words!("he she they you your his her their its was were the hiring"))
     }
 
     pub fn says_me(&self) -> bool {
-        self.has(&["i", "we", "my", "our", "me", "us", "mine", "myself"])
+        self.has_any(words!("i we my our me us mine myself"))
             || self.phrase(&["guess", "who"])
             || self.is_form()
     }
@@ -297,7 +294,7 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
         return true;
     }
     // *My first week at Lego is over* is not over for Lego.
-    let inside = matches!(before(1), "at" | "in" | "to" | "with" | "for" | "of" | "as" | "by");
+    let inside = words!("at in to with for of as by").contains(before(1));
     let after = &words[range.end.min(words.len())..];
     if cues::is_gone(after) && (!inside || matches!(after.first(), Some(&("any" | "behind" | "no")))) {
         return true;
@@ -306,27 +303,7 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
     let clause = words[..range.start]
         .iter()
         .rposition(|word| {
-            matches!(
-                *word,
-                "," | "but"
-                    | "and"
-                    | "so"
-                    | "now"
-                    | ":"
-                    | "-"
-                    | "–"
-                    | "—"
-                    | "for"
-                    | "to"
-                    | "with"
-                    | "by"
-                    | "favour"
-                    | "favor"
-                    | "."
-                    | "!"
-                    | "?"
-                    | ";"
-            )
+            words!(", but and so now : - – — for to with by favour favor . ! ? ;").contains(*word)
         })
         .map_or(0, |at| at + 1);
     let clause = &words[clause..range.start];
@@ -465,18 +442,6 @@ fn is_of_family(words: &[&str]) -> bool {
 
 /// Those with whom one shares a home, so that what happens to them happens to oneself.
 fn is_my_company(what: &str) -> bool {
-    matches!(
-        what,
-        "doctor"
-            | "dentist"
-            | "wife"
-            | "husband"
-            | "partner"
-            | "girlfriend"
-            | "boyfriend"
-            | "fiancé"
-            | "children"
-            | "kids"
-            | "child"
-    )
+    words!("doctor dentist wife husband partner girlfriend boyfriend fiancé children kids child")
+        .contains(what)
 }

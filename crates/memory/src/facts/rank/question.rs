@@ -75,24 +75,7 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
 /// Whether words begin as a question does.
 fn opens_question(part: &str) -> bool {
     let first = part.split([' ', '\'', '’']).next().unwrap_or("").to_lowercase();
-    matches!(
-        first.as_str(),
-        "what"
-            | "whats"
-            | "where"
-            | "wheres"
-            | "who"
-            | "whos"
-            | "whom"
-            | "whose"
-            | "which"
-            | "when"
-            | "how"
-            | "am"
-            | "do"
-            | "did"
-            | "is"
-    )
+    words!("what whats where wheres who whos whom whose which when how am do did is").contains(first.as_str())
 }
 
 fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
@@ -113,32 +96,15 @@ fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
         .iter()
         .map(String::as_str)
         .filter(|word| {
-            !matches!(
-                *word,
-                "still"
-                    | "currently"
-                    | "now"
-                    | "actually"
-                    | "really"
-                    | "usually"
-                    | "also"
-                    | "just"
-                    | "even"
-                    | "normally"
-                    | "typically"
-                    | "exactly"
-                    | "presently"
-                    | "previous"
-                    | "former"
-                    | "current"
-                    | "nowadays"
+            !words!(
+                "still currently now actually really usually also just even normally typically exactly \
+                presently previous former current nowadays"
             )
+            .contains(*word)
         })
         .collect();
     let subject = subject(&low, facts);
-    let own = low
-        .iter()
-        .any(|word| matches!(*word, "i" | "my" | "me" | "we" | "our" | "mine" | "us" | "am" | "myself"));
+    let own = low.iter().any(|word| words!("i my me we our mine us am myself").contains(*word));
     let yours = low.iter().any(|word| matches!(*word, "you" | "your" | "yours" | "yourself"));
     let mut wanted = slots::wanted(&low, &subject);
     let is_pet = |fact: &&Known| {

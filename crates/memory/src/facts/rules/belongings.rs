@@ -15,61 +15,13 @@ use crate::facts::token::Token;
 
 /// Properties that are worth keeping by their last word.
 fn is_property(word: &str) -> bool {
-    matches!(
-        word,
-        "size"
-            | "type"
-            | "number"
-            | "code"
-            | "password"
-            | "sign"
-            | "group"
-            | "brand"
-            | "team"
-            | "address"
-            | "email"
-            | "plate"
-            | "pin"
-            | "height"
-            | "weight"
-            | "surname"
-            | "hobby"
-            | "hobbies"
-            | "religion"
-            | "pronouns"
-            | "gender"
-            | "username"
-            | "handle"
-            | "timezone"
-            | "zodiac"
-            | "birthstone"
-            | "zip"
-            | "postcode"
-            | "major"
-            | "salary"
-            | "rent"
-            | "locker"
-            | "combination"
-            | "blood"
-            | "e-mail"
-            | "mail"
-            | "landline"
-            | "mobile"
-            | "language"
-            | "tongue"
-            | "anniversary"
-            | "wifi"
-            | "licence"
-            | "genre"
-            | "instrument"
-            | "specialty"
-            | "speciality"
-            | "shift"
-            | "commute"
-            | "colour"
-            | "middle"
-            | "initials"
+    words!(
+        "size type number code password sign group brand team address email plate pin height weight surname \
+        hobby hobbies religion pronouns gender username handle timezone zodiac birthstone zip postcode \
+        major salary rent locker combination blood e-mail mail landline mobile language tongue anniversary \
+        wifi licence genre instrument specialty speciality shift commute colour middle initials"
     )
+    .contains(word)
 }
 
 /// What is said of a thing: `my favourite colour is blue`, `my dog's name is Max`.
@@ -85,12 +37,7 @@ pub fn of_thing(
     let bare: Vec<&str> = names
         .iter()
         .copied()
-        .filter(|word| {
-            !matches!(
-                *word,
-                "new" | "current" | "own" | "actual" | "real" | "full" | "first" | "old" | "only"
-            )
-        })
+        .filter(|word| !words!("new current own actual real full first old only").contains(*word))
         .collect();
     let mine = owner.is_empty();
     let rest = clause.words();
@@ -505,24 +452,8 @@ fn property(clause: &Clause<'_>, names: &[&str], owner: &str) -> Vec<Draft> {
     let value = value::text_of(clause.text, tokens);
     let vague = tokens.is_empty()
         || value::has_blank(tokens)
-        || matches!(
-            tokens[0].low.as_str(),
-            "that"
-                | "not"
-                | "so"
-                | "too"
-                | "going"
-                | "a"
-                | "what"
-                | "how"
-                | "ready"
-                | "broken"
-                | "great"
-                | "bad"
-                | "full"
-                | "wrong"
-                | "slow"
-        );
+        || words!("that not so too going a what how ready broken great bad full wrong slow")
+            .contains(tokens[0].low.as_str());
     if vague || clause.negated {
         return Vec::new();
     }

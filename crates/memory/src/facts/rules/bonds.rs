@@ -45,24 +45,8 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
         matches!(pair[0].low.as_str(), "my" | "our") && lexicon::relation(&pair[1].low).is_some()
     });
     if !own
-        && !matches!(
-            clause.verb,
-            "meet"
-                | "see"
-                | "visit"
-                | "call"
-                | "know"
-                | "have"
-                | "catch"
-                | "run"
-                | "talk"
-                | "chat"
-                | "bump"
-                | "write"
-                | "text"
-                | "phone"
-                | "hear"
-        )
+        && !words!("meet see visit call know have catch run talk chat bump write text phone hear")
+            .contains(clause.verb)
     {
         return;
     }
@@ -78,10 +62,7 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
     let name = crate::facts::subject::text_of(&clause.rest[at..at + length]);
     // `Tom, an old friend`: between the two stands nothing that tells of something else.
     let joins = |word: &str| {
-        matches!(
-            word,
-            "," | "(" | "-" | "–" | "a" | "an" | "the" | "my" | "our" | "who" | "is" | "was" | "one" | "of"
-        ) || lexicon::is_which(word)
+        words!(", ( - – a an the my our who is was one of").contains(word) || lexicon::is_which(word)
     };
     let rest = &words[at + length..];
     let tail = rest.iter().position(|word| !joins(word)).and_then(|place| one_relation(rest[place]));
@@ -138,10 +119,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         // *I separated the eggs*, *we got separated at the airport*
         ("marry", ["twice" | "before" | "three", ..]) => Vec::new(),
         ("engage" | "separate", [_, ..]) | ("get", ["separated" | "engaged", _, ..])
-            if !matches!(
-                words.iter().find(|word| !matches!(**word, "separated" | "engaged")),
-                Some(&("from" | "to" | "after" | "and" | "because" | "officially" | "in" | "on"))
-            ) =>
+            if !words
+                .iter()
+                .find(|word| !matches!(**word, "separated" | "engaged"))
+                .is_some_and(|word| words!("from to after and because officially in on").contains(*word)) =>
         {
             Vec::new()
         }

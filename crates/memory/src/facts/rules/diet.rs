@@ -40,10 +40,9 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
     let past = clause.is_over() || (clause.tense == Tense::Past && clause.verb == "be");
     let says_diet = |at: usize| {
         let article = usize::from(matches!(words.get(at), Some(&("a" | "an"))));
-        let strict = usize::from(matches!(
-            words.get(at + article),
-            Some(&("strict" | "full" | "committed" | "lifelong" | "proud" | "fully" | "strictly" | "mostly"))
-        ));
+        let strict = usize::from(words.get(at + article).is_some_and(|word| {
+            words!("strict full committed lifelong proud fully strictly mostly").contains(*word)
+        }));
         words.get(at + article + strict).copied().filter(|word| lexicon::is_diet(word))
     };
     match clause.verb {
@@ -98,17 +97,7 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
                 && clause.negated
                 && words.first().is_some_and(|word| {
                     lexicon::family(word) == Some("food")
-                        || matches!(
-                            *word,
-                            "dairy"
-                                | "gluten"
-                                | "lactose"
-                                | "milk"
-                                | "sugar"
-                                | "alcohol"
-                                | "caffeine"
-                                | "wheat"
-                        )
+                        || words!("dairy gluten lactose milk sugar alcohol caffeine wheat").contains(*word)
                 }) =>
         {
             not_eaten(clause, &words)
@@ -135,10 +124,7 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
         "give" | "cut" if matches!(words.first(), Some(&("up" | "out"))) => {
             let food = words.get(1).copied().unwrap_or("");
             if clause.tense != Tense::Present
-                && matches!(
-                    food,
-                    "meat" | "dairy" | "sugar" | "gluten" | "alcohol" | "fish" | "carbs" | "eating"
-                )
+                && words!("meat dairy sugar gluten alcohol fish carbs eating").contains(food)
             {
                 let skip = if food == "eating" { 2 } else { 1 };
                 return not_eaten(clause, &words[skip..]);

@@ -128,65 +128,20 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     }
     let words = clause.words();
     // Something that the user does needs an object or a rhythm.
-    let alone = matches!(
-        clause.verb,
-        "smoke"
-            | "vape"
-            | "meditate"
-            | "jog"
-            | "swim"
-            | "knit"
-            | "dance"
-            | "sing"
-            | "gamble"
-            | "pray"
-            | "climb"
-            | "ski"
-            | "surf"
-            | "paint"
-            | "garden"
-            | "cycle"
-    );
+    let alone =
+        words!("smoke vape meditate jog swim knit dance sing gamble pray climb ski surf paint garden cycle")
+            .contains(clause.verb);
     if words.is_empty() && !alone {
         return Vec::new();
     }
-    if matches!(
-        clause.verb,
-        "do" | "take"
-            | "use"
-            | "run"
-            | "walk"
-            | "write"
-            | "read"
-            | "watch"
-            | "follow"
-            | "support"
-            | "wear"
-            | "sleep"
-    ) {
+    if words!("do take use run walk write read watch follow support wear sleep").contains(clause.verb) {
         let rhythm = clause.hints.often
             || words.iter().any(|word| {
-                matches!(
-                    *word,
-                    "every"
-                        | "daily"
-                        | "weekly"
-                        | "day"
-                        | "times"
-                        | "mornings"
-                        | "evenings"
-                        | "glasses"
-                        | "contacts"
-                        | "yoga"
-                        | "pilates"
-                        | "judo"
-                        | "karate"
-                        | "crossfit"
-                        | "medication"
-                        | "insulin"
-                        | "pills"
-                        | "lot"
-                )
+                words!(
+                "every daily weekly day times mornings evenings glasses contacts yoga pilates judo karate \
+                crossfit medication insulin pills lot"
+            )
+            .contains(*word)
             })
             || words.iter().any(|word| MEDICINES.contains(word))
             || clause.whens.iter().any(|when| when.sort == crate::facts::time::Sort::Often);
@@ -252,31 +207,16 @@ fn object_with_rhythm(clause: &Clause<'_>) -> Option<String> {
         .rest
         .iter()
         .position(|token| {
-            matches!(
-                token.low.as_str(),
-                "because" | "so" | "but" | "when" | "while" | "which" | "if" | "since" | "instead"
-            ) || token.low == ","
+            words!("because so but when while which if since instead").contains(token.low.as_str())
+                || token.low == ","
         })
         .unwrap_or(clause.rest.len());
     let much =
         clause.rest.iter().take_while(|token| matches!(token.low.as_str(), "way" | "too" | "much")).count();
     let tokens = value::trim(&clause.rest[much.min(end)..end.min(9)]);
     let first = tokens.first()?;
-    let vague = matches!(
-        first.low.as_str(),
-        "it" | "that"
-            | "this"
-            | "them"
-            | "you"
-            | "your"
-            | "me"
-            | "what"
-            | "how"
-            | "something"
-            | "him"
-            | "her"
-            | "these"
-    );
+    let vague =
+        words!("it that this them you your me what how something him her these").contains(first.low.as_str());
     (!vague && !value::has_blank(tokens)).then(|| value::text_of(clause.text, tokens))
 }
 
@@ -354,11 +294,8 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         return found;
     }
-    if !matches!(clause.verb, "quit" | "give" | "cut" | "swear" | "stop" | "drop" | "ditch" | "abandon")
-        || matches!(
-            first.low.as_str(),
-            "my" | "the" | "by" | "at" | "in" | "it" | "him" | "her" | "for" | "on" | "off" | "to" | "over"
-        )
+    if !words!("quit give cut swear stop drop ditch abandon").contains(clause.verb)
+        || words!("my the by at in it him her for on off to over").contains(first.low.as_str())
     {
         return Vec::new();
     }
@@ -414,24 +351,7 @@ fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     let Some((base, form)) = verbs::lemma(&first.low) else { return Vec::new() };
     if !matches!(form, Form::Gerund) && skip == 0
-        || matches!(
-            base,
-            "work"
-                | "look"
-                | "think"
-                | "feel"
-                | "be"
-                | "have"
-                | "get"
-                | "come"
-                | "make"
-                | "study"
-                | "talk"
-                | "see"
-                | "cry"
-                | "rain"
-                | "wonder"
-        )
+        || words!("work look think feel be have get come make study talk see cry rain wonder").contains(base)
     {
         return Vec::new();
     }

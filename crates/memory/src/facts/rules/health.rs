@@ -49,12 +49,7 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             } else {
                 let from = words[..at]
                     .iter()
-                    .rposition(|word| {
-                        matches!(
-                            *word,
-                            "a" | "an" | "severe" | "bad" | "mild" | "my" | "serious" | "nasty" | "this"
-                        )
-                    })
+                    .rposition(|word| words!("a an severe bad mild my serious nasty this").contains(*word))
                     .map_or(0, |from| from + 1);
                 (from < at).then(|| value::text_of(clause.text, &clause.rest[from..at]))
             };
@@ -92,20 +87,8 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             let odd = body.iter().any(|word| {
                 matches!(*word, "cold" | "bug")
                     && body.iter().any(|other| {
-                        matches!(
-                            *other,
-                            "shower"
-                                | "drink"
-                                | "beer"
-                                | "feet"
-                                | "water"
-                                | "fix"
-                                | "report"
-                                | "weather"
-                                | "hands"
-                                | "pizza"
-                                | "coffee"
-                        )
+                        words!("shower drink beer feet water fix report weather hands pizza coffee")
+                            .contains(*other)
                     })
             });
             // *A cold brew*, *Ms Brown*: what follows makes another thing of it.
@@ -185,26 +168,11 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             ["my" | "his" | "her" | "their", part, ..],
         ) if matches!(clause.tense, Tense::Past | Tense::Perfect)
             && yes
-            && matches!(
-                *part,
-                "leg"
-                    | "arm"
-                    | "ankle"
-                    | "wrist"
-                    | "foot"
-                    | "toe"
-                    | "finger"
-                    | "knee"
-                    | "back"
-                    | "shoulder"
-                    | "rib"
-                    | "collarbone"
-                    | "nose"
-                    | "hand"
-                    | "elbow"
-                    | "left"
-                    | "right"
-            ) =>
+            && words!(
+                "leg arm ankle wrist foot toe finger knee back shoulder rib collarbone nose hand elbow left \
+                right"
+            )
+            .contains(*part) =>
         {
             let value = if matches!(*part, "left" | "right") {
                 format!("{part} {}", words.get(2).unwrap_or(&""))

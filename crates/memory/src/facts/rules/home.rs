@@ -32,9 +32,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                 if at > 0
                     && at <= 5
                     && !words.contains(&"me")
-                    && !words[..at].iter().any(|word| {
-                        matches!(*word, "from" | "on" | "at" | "way" | "to" | "my" | "and" | "when" | "after")
-                    }) =>
+                    && !words[..at]
+                        .iter()
+                        .any(|word| words!("from on at way to my and when after").contains(*word)) =>
             {
                 home_at(clause, &clause.rest[..at]).into_iter().collect()
             }
@@ -73,8 +73,7 @@ fn home(clause: &Clause<'_>, place: String) -> Draft {
 
 /// Whether the verb tells of a change whose end is today's state.
 fn moved(clause: &Clause<'_>) -> bool {
-    !matches!(clause.verb, "live" | "reside" | "be" | "stay" | "dwell" | "base" | "have" | "rent")
-        && clause.tense != Tense::Used
+    !words!("live reside be stay dwell base have rent").contains(clause.verb) && clause.tense != Tense::Used
 }
 
 fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
@@ -110,30 +109,13 @@ fn move_plan(clause: &Clause<'_>, place: &str) -> Draft {
 
 fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let mut at = 0;
-    while matches!(
-        words.get(at),
-        Some(
-            &("over"
-                | "up"
-                | "down"
-                | "out"
-                | "back"
-                | "right"
-                | "here"
-                | "close"
-                | "not"
-                | "alone"
-                | "happily"
-                | "together"
-                | "far"
-                | "downtown"
-                | "uptown"
-                | "somewhere"
-                | "deep"
-                | "mainly"
-                | "just")
+    while words.get(at).is_some_and(|word| {
+        words!(
+            "over up down out back right here close not alone happily together far downtown uptown \
+            somewhere deep mainly just"
         )
-    ) {
+        .contains(*word)
+    }) {
         at += 1;
     }
     // `living my best life in Graz`
@@ -178,21 +160,8 @@ fn household(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     let fits = !value.is_empty()
         && !value::has_blank(&whom)
         && whom.len() <= 5
-        && !matches!(
-            whom[0].low.as_str(),
-            "it" | "that"
-                | "this"
-                | "him"
-                | "her"
-                | "them"
-                | "adhd"
-                | "anxiety"
-                | "depression"
-                | "diabetes"
-                | "asthma"
-                | "pain"
-                | "regret"
-        );
+        && !words!("it that this him her them adhd anxiety depression diabetes asthma pain regret")
+            .contains(whom[0].low.as_str());
     fits.then(|| {
         Draft::new(
             FactCategory::Personal,
@@ -212,24 +181,9 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     let from = words.iter().position(|word| *word == "from" || *word == "of");
     let to = words.iter().position(|word| matches!(*word, "to" | "into"));
-    if matches!(
-        words.first(),
-        Some(
-            &("on"
-                | "forward"
-                | "past"
-                | "mountains"
-                | "heaven"
-                | "me"
-                | "my"
-                | "the"
-                | "it"
-                | "furniture"
-                | "money"
-                | "up"
-                | "closer")
-        )
-    ) && !matches!(words, ["up", "to", ..])
+    if words.first().is_some_and(|word| {
+        words!("on forward past mountains heaven me my the it furniture money up closer").contains(*word)
+    }) && !matches!(words, ["up", "to", ..])
     {
         return Vec::new();
     }
@@ -258,10 +212,7 @@ fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             .position(|token| matches!(token.low.as_str(), "in" | "near" | "outside"))
             .filter(|at| *at > 0 && *at <= 5);
         let into_a_place = target.first().is_some_and(|token| {
-            matches!(
-                token.low.as_str(),
-                "a" | "an" | "the" | "our" | "my" | "his" | "her" | "another" | "new" | "their"
-            )
+            words!("a an the our my his her another new their").contains(token.low.as_str())
         });
         let target = match inner {
             Some(at) if into_a_place => &target[at + 1..],
@@ -378,24 +329,11 @@ fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 }
 
 fn is_dwelling(word: &str) -> bool {
-    matches!(
-        word,
-        "flat"
-            | "apartment"
-            | "house"
-            | "place"
-            | "room"
-            | "studio"
-            | "condo"
-            | "home"
-            | "cottage"
-            | "bungalow"
-            | "townhouse"
-            | "loft"
-            | "maisonette"
-            | "bedsit"
-            | "houseboat"
+    words!(
+        "flat apartment house place room studio condo home cottage bungalow townhouse loft maisonette \
+        bedsit houseboat"
     )
+    .contains(word)
 }
 
 fn new_place(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {

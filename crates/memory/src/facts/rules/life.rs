@@ -77,7 +77,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             if clause.progressive
                 && (lexicon::is_language(what) || words.len() <= 6)
                 && !clause.negated
-                && !matches!(*what, "a" | "that" | "about" | "from" | "so" | "more" | "it" | "new") =>
+                && !words!("a that about from so more it new").contains(*what) =>
         {
             let skip = if words.starts_with(&["to", "play", "the"]) {
                 3
@@ -109,7 +109,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 fn is_passive(clause: &Clause<'_>) -> bool {
     let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
     said.split(|c: char| !c.is_alphanumeric())
-        .any(|word| matches!(word, "am" | "m" | "im" | "is" | "was" | "been" | "get" | "got"))
+        .any(|word| words!("am m im is was been get got").contains(word))
 }
 
 fn number(word: &str) -> Option<i64> {
@@ -179,10 +179,7 @@ pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
     let small = !tokens.first()?.is_capital
         && (tokens.len() > 2
             || is_function(&tokens[0].low)
-            || matches!(
-                tokens[0].low.as_str(),
-                "back" | "when" | "later" | "crazy" | "maybe" | "old" | "a" | "an" | "lazy" | "stupid"
-            ));
+            || words!("back when later crazy maybe old a an lazy stupid").contains(tokens[0].low.as_str()));
     let old = old.and_then(|old| value::name(clause_text, old));
     (!small).then(|| {
         Draft::new(FactCategory::Personal, Slot::new(Kind::Nickname), name.clone(), format!("goes by {name}"))
@@ -411,38 +408,12 @@ fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
         .text
         .get(first.range.clone())
         .is_some_and(|raw| raw.len() > 3 && raw.chars().all(char::is_uppercase));
-    let faith = matches!(
-        first.low.as_str(),
-        "catholic"
-            | "muslim"
-            | "jewish"
-            | "christian"
-            | "buddhist"
-            | "hindu"
-            | "sikh"
-            | "protestant"
-            | "atheist"
-            | "lutheran"
-            | "libra"
-            | "leo"
-            | "aries"
-            | "taurus"
-            | "gemini"
-            | "cancer"
-            | "virgo"
-            | "scorpio"
-            | "sagittarius"
-            | "capricorn"
-            | "aquarius"
-            | "pisces"
-            | "ok"
-            | "sorry"
-            | "fine"
-            | "so"
-            | "just"
-            | "not"
-            | "team"
-    );
+    let faith = words!(
+        "catholic muslim jewish christian buddhist hindu sikh protestant atheist lutheran libra leo aries \
+        taurus gemini cancer virgo scorpio sagittarius capricorn aquarius pisces ok sorry fine so just not \
+        team"
+    )
+    .contains(first.low.as_str());
     plain && nothing_else && !shouted && !faith && length <= 3
 }
 
@@ -595,23 +566,8 @@ fn languages(clause: &Clause<'_>, tokens: &[Token], verb: &str) -> Vec<Draft> {
 }
 
 fn able(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let known = matches!(
-        clause.verb,
-        "play"
-            | "swim"
-            | "cook"
-            | "drive"
-            | "juggle"
-            | "code"
-            | "program"
-            | "sing"
-            | "dance"
-            | "ski"
-            | "sail"
-            | "knit"
-            | "bake"
-            | "surf"
-    );
+    let known = words!("play swim cook drive juggle code program sing dance ski sail knit bake surf")
+        .contains(clause.verb);
     if !known || words.contains(&"you") {
         return Vec::new();
     }

@@ -343,18 +343,7 @@ pub fn sentence(subject: &str, says: &str) -> String {
 }
 
 fn is_several(subject: &str) -> bool {
-    matches!(
-        subject,
-        "parents"
-            | "children"
-            | "grandparents"
-            | "sons"
-            | "daughters"
-            | "brothers"
-            | "sisters"
-            | "friends"
-            | "in-laws"
-    )
+    words!("parents children grandparents sons daughters brothers sisters friends in-laws").contains(subject)
 }
 
 /// `lives in Spain`, of two.

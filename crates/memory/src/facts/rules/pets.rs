@@ -53,32 +53,11 @@ fn animal_at(words: &[&str]) -> Option<(usize, usize, &'static str)> {
             return Some((at, 1 + more, kind));
         }
         if !(lexicon::is_which(words[at])
-            || matches!(
-                words[at],
-                "a" | "an"
-                    | "my"
-                    | "our"
-                    | "the"
-                    | "of"
-                    | "one"
-                    | "little"
-                    | "lot"
-                    | "called"
-                    | "more"
-                    | "pet"
-                    | "super"
-                    | "two"
-                    | "three"
-                    | "up"
-                    | "home"
-                    | "in"
-                    | "ourselves"
-                    | "myself"
-                    | "us"
-                    | "month"
-                    | "old"
-                    | "week"
+            || words!(
+                "a an my our the of one little lot called more pet super two three up home in ourselves \
+                myself us month old week"
             )
+            .contains(words[at])
             || lexicon::is_nationality(words[at])
             || words[at].contains('-')
             || words[at].parse::<u8>().is_ok())
@@ -117,68 +96,28 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         return vec![pet(kind, &name).ended_if(clause.negated).past(clause.is_over())];
     }
     let Some((at, length, kind)) = animal_at(&words) else { return Vec::new() };
-    let gets = matches!(
-        clause.verb,
-        "have"
-            | "get"
-            | "adopt"
-            | "rescue"
-            | "buy"
-            | "own"
-            | "bring"
-            | "welcome"
-            | "foster"
-            | "keep"
-            | "find"
-            | "take"
-            | "pick"
-    );
+    let gets = words!("have get adopt rescue buy own bring welcome foster keep find take pick")
+        .contains(clause.verb);
     let rest = at + length;
     let followed = words.get(rest).copied().unwrap_or("");
     // `cat food`, `dog walks` are no animals.
     let compound = !followed.is_empty()
         && clause.rest[rest..].first().is_some_and(|token| !token.is_capital)
-        && !matches!(
-            followed,
-            "," | "called"
-                | "named"
-                | "who"
-                | "and"
-                | "from"
-                | "in"
-                | "at"
-                | "with"
-                | "for"
-                | "home"
-                | "that"
-                | "by"
-                | "now"
-                | "whose"
-                | "to"
-                | "-"
-                | ":"
-                | "is"
-                | "again"
-                | "of"
-                | "too"
-                | "("
-                | "as"
-        );
+        && !words!(
+            ", called named who and from in at with for home that by now whose to - : is again of too ( as"
+        )
+        .contains(followed);
     if !gets || clause.wishes || clause.able || compound || clause.is_ahead() {
         return Vec::new();
     }
-    let whose =
-        matches!(words.first(), Some(&("a" | "an" | "another" | "my" | "our" | "this" | "the" | "one")))
-            || lexicon::is_which(words[0])
-            || at == 0 && !matches!(kind, "fish" | "chicken" | "rabbit" | "goat");
+    let whose = words.first().is_some_and(|word| words!("a an another my our this the one").contains(*word))
+        || lexicon::is_which(words[0])
+        || at == 0 && !matches!(kind, "fish" | "chicken" | "rabbit" | "goat");
     // *A new mouse for my computer*
     let device = matches!(words[at], "mouse")
-        && words.iter().any(|word| {
-            matches!(
-                *word,
-                "computer" | "laptop" | "pc" | "keyboard" | "wireless" | "usb" | "desk" | "vertical"
-            )
-        });
+        && words
+            .iter()
+            .any(|word| words!("computer laptop pc keyboard wireless usb desk vertical").contains(*word));
     if device {
         return Vec::new();
     }
@@ -254,7 +193,7 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
     }
     // Somebody who is spoken of without a name yet: `I got a puppy. His name is Max.`
     if let Some((at, length, kind)) = animal_at(&words)
-        && matches!(clause.verb, "have" | "get" | "adopt" | "rescue" | "buy" | "own" | "bring" | "welcome")
+        && words!("have get adopt rescue buy own bring welcome").contains(clause.verb)
     {
         let name = name_in(clause, at + length).unwrap_or_default();
         mentions.pet = Some(Named::new(kind, &name));

@@ -57,27 +57,11 @@ fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
 
 /// Whether the verb tells how somebody came to feel so.
 fn has_turned(clause: &Clause<'_>) -> bool {
-    matches!(
-        clause.verb,
-        "fall"
-            | "go"
-            | "start"
-            | "begin"
-            | "come"
-            | "grow"
-            | "get"
-            | "turn"
-            | "discover"
-            | "stop"
-            | "lose"
-            | "become"
-            | "switch"
-            | "do"
-            | "finish"
-            | "learn"
-            | "convert"
-            | "change"
+    words!(
+        "fall go start begin come grow get turn discover stop lose become switch do finish learn convert \
+        change"
     )
+    .contains(clause.verb)
 }
 
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
@@ -139,10 +123,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                 && yes
                 // *I got into Stanford*
                 && !rest.get(1).is_some_and(|token| token.is_capital && !lexicon::is_likeable(&token.low))
-                && !matches!(
-                    words.get(1),
-                    Some(&("trouble" | "bed" | "a" | "an" | "the" | "my" | "it" | "university" | "uni"))
-                ) =>
+                && !words.get(1).is_some_and(|word| words!(
+                    "trouble bed a an the my it university uni"
+                ).contains(*word)) =>
         {
             tastes(clause, &rest[1..], true)
         }
@@ -246,7 +229,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let Some(first) = tokens.first() else { return Vec::new() };
     let Some((base, _)) = verbs::lemma(&first.low) else { return tastes(clause, tokens, likes) };
-    if matches!(base, "be" | "see" | "think" | "know" | "have" | "hear" | "say" | "talk" | "chat") {
+    if words!("be see think know have hear say talk chat").contains(base) {
         return Vec::new();
     }
     let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
@@ -399,25 +382,8 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
         if (phrase == ["over"] || phrase == ["off"])
             && tokens.first().is_none_or(|token| {
                 token.is_number()
-                    || matches!(
-                        token.low.as_str(),
-                        "the"
-                            | "my"
-                            | "here"
-                            | "at"
-                            | "in"
-                            | "there"
-                            | "a"
-                            | "by"
-                            | "to"
-                            | "on"
-                            | "work"
-                            | "today"
-                            | "for"
-                            | "duty"
-                            | "sick"
-                            | "school"
-                    )
+                    || words!("the my here at in there a by to on work today for duty sick school")
+                        .contains(token.low.as_str())
             })
         {
             return Vec::new();
@@ -456,38 +422,13 @@ fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
     ] = words
         && !what.is_empty()
         && what.len() <= 3
-        && !matches!(
-            what[0],
-            "nice"
-                | "good"
-                | "bad"
-                | "people"
-                | "better"
-                | "different"
-                | "kind"
-                | "happy"
-                | "shy"
-                | "new"
-                | "changed"
-        )
+        && !words!("nice good bad people better different kind happy shy new changed").contains(what[0])
     {
         let tokens: Vec<Token> = clause.rest[1..=what.len()]
             .iter()
             .filter(|token| {
-                !matches!(
-                    token.low.as_str(),
-                    "big"
-                        | "huge"
-                        | "real"
-                        | "total"
-                        | "true"
-                        | "massive"
-                        | "great"
-                        | "passionate"
-                        | "keen"
-                        | "die-hard"
-                        | "proper"
-                )
+                !words!("big huge real total true massive great passionate keen die-hard proper")
+                    .contains(token.low.as_str())
             })
             .cloned()
             .collect();

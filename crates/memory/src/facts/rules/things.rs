@@ -111,26 +111,11 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             let (tokens, old) = value::replaced(clause.after(apposed.map_or(skip, |at| at + 1)));
             let tokens = value::upto(tokens, |word| {
                 value::is_stop(word)
-                    || matches!(
-                        word,
-                        "for"
-                            | "from"
-                            | "to"
-                            | "and"
-                            | "in"
-                            | "on"
-                            | "that"
-                            | "parked"
-                            | "outside"
-                            | "standing"
-                            | "at"
-                    )
+                    || words!("for from to and in on that parked outside standing at").contains(word)
             });
             let body: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
-            let owned = matches!(
-                body.first(),
-                Some(&("a" | "an" | "my" | "another" | "two" | "this" | "the" | "our"))
-            );
+            let owned =
+                body.first().is_some_and(|word| words!("a an my another two this the our").contains(*word));
             if !owned
                 || words.contains(&"booked")
                 || body.len() < 2
@@ -149,17 +134,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             let Some(kind) = kind else { return Vec::new() };
             if kind == "car"
                 && matches!(clause.verb, "get" | "have")
-                && matches!(
-                    last,
-                    "accident"
-                        | "crash"
-                        | "trouble"
-                        | "problems"
-                        | "service"
-                        | "ride"
-                        | "insurance"
-                        | "repair"
-                )
+                && words!("accident crash trouble problems service ride insurance repair").contains(last)
                 || (clause.verb == "drive" && matches!(body[0], "the" | "my" | "our"))
             {
                 return Vec::new();

@@ -43,30 +43,11 @@ pub(super) fn earns(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 pub(super) fn business(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(at) = words.iter().take(6).position(|word| {
-        matches!(
-            *word,
-            "company"
-                | "business"
-                | "bakery"
-                | "shop"
-                | "restaurant"
-                | "startup"
-                | "café"
-                | "cafe"
-                | "studio"
-                | "agency"
-                | "farm"
-                | "bar"
-                | "store"
-                | "bookshop"
-                | "pub"
-                | "practice"
-                | "salon"
-                | "workshop"
-                | "nursery"
-                | "brewery"
-                | "gallery"
+        words!(
+            "company business bakery shop restaurant startup café cafe studio agency farm bar store \
+            bookshop pub practice salon workshop nursery brewery gallery"
         )
+        .contains(*word)
     }) else {
         return Vec::new();
     };
@@ -116,22 +97,11 @@ pub(super) fn studies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ("enrol", ["in" | "at" | "on", ..]) => Some(1),
         ("do" | "be", _) => {
             let degree = words.iter().take(4).position(|word| {
-                matches!(
-                    *word,
-                    "phd"
-                        | "master"
-                        | "masters"
-                        | "degree"
-                        | "bachelor"
-                        | "doctorate"
-                        | "mba"
-                        | "student"
-                        | "master's"
-                        | "bachelor's"
-                        | "msc"
-                        | "ma"
-                        | "bsc"
+                words!(
+                    "phd master masters degree bachelor doctorate mba student master's bachelor's msc ma \
+                    bsc"
                 )
+                .contains(*word)
             });
             let Some(degree) = degree else { return Vec::new() };
             if clause.verb == "be" && words.get(degree) == Some(&"student") && degree == 2 {
@@ -188,21 +158,7 @@ pub(super) fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let for_living = words.ends_with(&["for", "a", "living"]);
     let simple = clause.verb == "teach"
         && !words.is_empty()
-        && !matches!(
-            words[0],
-            "me" | "you"
-                | "him"
-                | "her"
-                | "them"
-                | "us"
-                | "myself"
-                | "my"
-                | "our"
-                | "his"
-                | "the"
-                | "how"
-                | "it"
-        );
+        && !words!("me you him her them us myself my our his the how it").contains(words[0]);
     if !(for_living || simple)
         || clause.negated
         || clause.is_ahead()

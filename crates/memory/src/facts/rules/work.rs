@@ -105,35 +105,18 @@ pub fn works_there(clause: &Clause<'_>) -> Vec<Draft> {
         && !clause.negated
         && !clause.wishes
         && !clause.is_ahead();
-    let far = matches!(
-        clause.verb,
-        "stop"
-            | "quit"
-            | "imagine"
-            | "consider"
-            | "dream"
-            | "think"
-            | "avoid"
-            | "miss"
-            | "remember"
-            | "want"
-            | "hope"
-            | "see"
-            | "meet"
-            | "hate"
-            | "need"
-            | "look"
-            | "search"
-            | "apply"
-            | "try"
-            | "wish"
-            | "plan"
-    ) || words.iter().any(|word| {
-        matches!(
-            *word,
-            "applying" | "interviewing" | "looking" | "hoping" | "trying" | "searching" | "hunting"
-        )
-    }) || clause.tense == Tense::Past
+    let far = words!(
+        "stop quit imagine consider dream think avoid miss remember want hope see meet hate need look \
+        search apply try wish plan"
+    )
+    .contains(clause.verb)
+        || words.iter().any(|word| {
+            matches!(
+                *word,
+                "applying" | "interviewing" | "looking" | "hoping" | "trying" | "searching" | "hunting"
+            )
+        })
+        || clause.tense == Tense::Past
         || clause.is_over();
     if !own || far {
         return Vec::new();
@@ -259,29 +242,12 @@ fn works(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     let mut found = Vec::new();
     let mut at = 0;
-    while matches!(
-        words.get(at),
-        Some(
-            &("over"
-                | "out"
-                | "full-time"
-                | "part-time"
-                | "remotely"
-                | "full"
-                | "part"
-                | "time"
-                | "freelance"
-                | "mainly"
-                | "hard"
-                | "night"
-                | "nights"
-                | "weekends"
-                | "days"
-                | "evenings"
-                | "mornings"
-                | "shifts")
-        )
-    ) {
+    while words.get(at).is_some_and(|word| {
+        words!(
+        "over out full-time part-time remotely full part time freelance mainly hard night nights weekends \
+        days evenings mornings shifts"
+    ).contains(*word)
+    }) {
         at += 1;
     }
     match words.get(at..).unwrap_or_default() {
@@ -356,10 +322,7 @@ fn draft_field(clause: &Clause<'_>, tokens: &[Token], says: &str) -> Option<Draf
     let fits = tokens.len() <= 4
         && !value::has_blank(tokens)
         && !matches!(first.low.as_str(), "it" | "that" | "the" if tokens.len() == 1)
-        && !matches!(
-            first.low.as_str(),
-            "my" | "progress" | "him" | "her" | "them" | "what" | "you" | "shifts"
-        );
+        && !words!("my progress him her them what you shifts").contains(first.low.as_str());
     let value = value::text_of(clause.text, tokens);
     let says = if past { says.replacen("works", "worked", 1) } else { says.to_owned() };
     fits.then(|| {
@@ -373,21 +336,8 @@ fn draft_field(clause: &Clause<'_>, tokens: &[Token], says: &str) -> Option<Draf
 }
 
 fn is_post(word: &str) -> bool {
-    matches!(
-        word,
-        "job"
-            | "position"
-            | "role"
-            | "gig"
-            | "internship"
-            | "post"
-            | "apprenticeship"
-            | "traineeship"
-            | "career"
-            | "contract"
-            | "offer"
-            | "placement"
-    )
+    words!("job position role gig internship post apprenticeship traineeship career contract offer placement")
+        .contains(word)
 }
 
 fn starts(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
@@ -569,18 +519,7 @@ fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let of_work = words.iter().take(3).any(|word| {
-        matches!(
-            *word,
-            "job"
-                | "jobs"
-                | "company"
-                | "companies"
-                | "employer"
-                | "employers"
-                | "career"
-                | "careers"
-                | "work"
-        )
+        words!("job jobs company companies employer employers career careers work").contains(*word)
     });
     if clause.negated || clause.is_ahead() || clause.tense == Tense::Present && !clause.progressive {
         return Vec::new();
@@ -690,25 +629,10 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             || matches!(bare.first(), Some(&("head" | "director" | "ceo" | "cto" | "cfo" | "chief")))
             || bare.len() >= 2
                 && matches!(bare[bare.len() - 1], "manager" | "engineer" | "nurse" | "lead" | "director"));
-    let joking = matches!(
-        bare.first(),
-        Some(
-            &("good"
-                | "great"
-                | "bad"
-                | "terrible"
-                | "big"
-                | "fast"
-                | "slow"
-                | "lousy"
-                | "decent"
-                | "better"
-                | "careful"
-                | "huge"
-                | "natural"
-                | "happy")
-        )
-    );
+    let joking = bare.first().is_some_and(|word| {
+        words!("good great bad terrible big fast slow lousy decent better careful huge natural happy")
+            .contains(*word)
+    });
     if fits && !joking && clause.tense != Tense::Future && !clause.is_ahead() {
         return job(clause, &clause.rest);
     }

@@ -182,25 +182,8 @@ pub fn past(words: &[&str], today: Date) -> Option<(usize, Date, Date)> {
     let skip = words
         .iter()
         .take_while(|word| {
-            matches!(
-                **word,
-                "in" | "on"
-                    | "during"
-                    | "back"
-                    | "around"
-                    | "early"
-                    | "late"
-                    | "mid"
-                    | "at"
-                    | "of"
-                    | "as"
-                    | "the"
-                    | "start"
-                    | "beginning"
-                    | "end"
-                    | "by"
-                    | "over"
-            )
+            words!("in on during back around early late mid at of as the start beginning end by over")
+                .contains(**word)
         })
         .count();
     if let Some((length, from, to)) = stretch(&words[skip..], today, Side::Past) {
