@@ -51,7 +51,7 @@ pub fn of_thing(
     }
     // Animals: `the cat's new name`, `my sister's dog`.
     if last == "name" && names.len() >= 2 && lexicon::animal(names[0]).is_some() && (mine || owner == "the") {
-        return pets::named_so(clause, names[0], known, mentions);
+        return super::of_pets::named_so(clause, names[0], known, mentions);
     }
     if let Some(kind) = lexicon::animal(last).or_else(|| lexicon::animal(names[0]).filter(|_| last == "name"))
         && !mine

@@ -69,8 +69,6 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let quitting = matches!(clause.verb, "quit" | "leave" | "resign" | "lose")
         && matches!(clause.tense, Tense::Past | Tense::Perfect)
         || clause.verb == "quit";
-    let coming =
-        clause.is_ahead() || clause.progressive && clause.tense == Tense::Present && !clause.whens.is_empty();
     if !quitting {
         return Vec::new();
     }

@@ -5,11 +5,16 @@ mod belongings;
 mod bonds;
 mod diet;
 mod exchange;
+mod fondness;
 mod habits;
 mod health;
+mod hiring;
 mod home;
 mod leaving;
 mod life;
+mod moving;
+mod naming;
+mod of_pets;
 mod pets;
 mod plans;
 mod tastes;
@@ -37,7 +42,7 @@ pub use bonds::{met, relative};
 pub use diet::diet_draft;
 pub use exchange::exchanged;
 pub use health::allergic;
-pub use life::call_me;
+pub use naming::call_me;
 pub use pets::pet;
 pub use tastes::{taste, topic};
 pub use things::owns;
@@ -190,7 +195,7 @@ pub fn drafts(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Ve
             }
             rules.iter().map(|rule| rule(clause)).find(|found| !found.is_empty()).unwrap_or_default()
         }
-        Subject::Pet(pet) => pets::of_pet(clause, pet, mentions),
+        Subject::Pet(pet) => of_pets::of_pet(clause, pet, mentions),
         Subject::Thing { owner, words } => {
             let found = belongings::of_thing(clause, owner, words, names, mentions);
             if found.is_empty() { plans::of_thing(clause, owner, words) } else { found }
