@@ -87,6 +87,14 @@ impl Clause<'_> {
         self.whens.iter().find(|when| sorts.contains(&when.sort))
     }
 
+    /// Whether it only compares: *I'm basically a taxi driver for my kids*.
+    pub fn likens(&self) -> bool {
+        let said = self.text.get(self.range.clone()).unwrap_or_default().to_lowercase();
+        ["basically", "practically", "pretty much", "kind of", "sort of"]
+            .iter()
+            .any(|words| said.contains(words))
+    }
+
     /// Whether it is about days to come.
     pub fn is_ahead(&self) -> bool {
         self.tense == Tense::Future

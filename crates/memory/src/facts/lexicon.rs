@@ -87,7 +87,9 @@ pub fn is_language(word: &str) -> bool {
 pub fn is_occupation(words: &[&str]) -> bool {
     let head = words
         .iter()
-        .take_while(|word| !words!("at for in with of by on , and who from").contains(**word))
+        .take_while(|word| {
+            !words!("at for in with of by on , and who from so but because which until").contains(**word)
+        })
         .last()
         .copied()
         .unwrap_or("");

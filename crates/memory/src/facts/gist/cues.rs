@@ -76,7 +76,7 @@ pub fn is_long_ago(words: &[&str]) -> bool {
             .windows(2)
             .any(|pair| pair[0] == "my" && matches!(pair[1], "twenties" | "thirties" | "teens" | "youth"))
         || words.iter().any(|word| word.len() == 4 && (word.starts_with("19") || word.starts_with("20")))
-            && !words.contains(&"since")
+            && !since
 }
 
 /// Words that say that something is otherwise than it was.

@@ -145,12 +145,15 @@ impl Reader<'_> {
             // Two readings of one allergy, or of one partner, make two of them.
             let same = match slot.kind {
                 Kind::Allergy => finding.slot.as_ref().is_some_and(|other| {
-                    other.kind == Kind::Allergy && finding.subject == subject
-                        || finding.subject != subject
-                            && (other.kind == Kind::Allergy || other.of.contains("allerg"))
+                    other.kind == Kind::Allergy || finding.subject != subject && other.of.contains("allerg")
                 }),
                 Kind::Relative => {
                     finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Relative)
+                        && finding.value == draft.value
+                }
+                // What is planned is not yet so.
+                Kind::Home | Kind::Employer => {
+                    finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Plan)
                         && finding.value == draft.value
                 }
                 Kind::Taste => finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Diet),

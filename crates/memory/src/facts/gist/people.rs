@@ -199,6 +199,7 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     }
     let found = sight.words.iter().enumerate().filter(|(at, word)| {
         lexicon::is_language(word)
+            && !(learns && sight.before(*at, 1) == "in")
             && !matches!(sight.word(at + 1), "food" | "wine" | "restaurant" | "friend" | "film")
             && lexicon::relation(sight.word(at + 1)).is_none()
             && !lexicon::is_occupation(&[sight.word(at + 1)])

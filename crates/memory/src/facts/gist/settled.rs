@@ -132,6 +132,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             Sort::Unknown => !sight.has(&["name", "named", "called", "call"])
                 && !of_work
                 && (topic || current.is_some())
+                && (current.is_some() || is_near(sight, name))
                 && name.range.start > 0
                 && words!(
                     "in to into from of near for left leaving is called goodbye bye hello a made make call \
@@ -157,6 +158,12 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     };
     let phrases = Phrases { kind: Kind::Home, now: "lives in", then: "lived in", gone: "no longer lives in" };
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
+}
+
+/// Whether a word of home stands near a name in its clause: *my house took four feet of water in Katrina* names a storm.
+fn is_near(sight: &Sight<'_>, name: &Name) -> bool {
+    let near = name.range.start.saturating_sub(6)..(name.range.end + 6).min(sight.words.len());
+    sight.words[near].iter().any(|word| HOME.contains(word))
 }
 
 /// Whether a name of a place has a long time beside it, or a first one: *ten years in Rome*, *first week in Rome*.
@@ -308,7 +315,7 @@ fn is_somebody(sight: &Sight<'_>, name: &Name) -> bool {
             || lexicon::is_occupation(&[sight.before(name.range.start, 2)]));
     another
         || beside
-        || sight.word(name.range.end) == "'s" && !verbs::lemma(sight.word(name.range.end + 1)).is_some()
+        || sight.word(name.range.end) == "'s" && verbs::lemma(sight.word(name.range.end + 1)).is_none()
         || name.text.contains('&')
         || !written
         || sight.words.iter().any(|word| lexicon::animal(word).is_some())

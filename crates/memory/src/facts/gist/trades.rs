@@ -36,7 +36,9 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         || sight.phrase(&["been", "an"])
         || sight.phrase(&["guess", "who"])
         || sight.has(BEING);
-    if !mine || !working || sight.is_of_family || !sight.is_mine() {
+    // *They offered me manager and I said no*
+    let refused = sight.phrase(&["said", "no"]) || sight.phrase(&["turned", "it", "down"]);
+    if !mine || refused || !working || sight.is_of_family || !sight.is_mine() {
         return Vec::new();
     }
     let heads: Vec<usize> = sight
@@ -71,8 +73,11 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let clause = sight.clause(*head);
     let until = clause.iter().position(|word| *word == sight.words[*head]).unwrap_or(clause.len());
     let denied = clause[..until].iter().any(|word| {
-        words!("not never need called hate no saw see met pretended pretend want wanted would")
-            .contains(*word)
+        words!(
+            "not never need called hate no saw see met pretended pretend want wanted would learning \
+            training studying worst best said"
+        )
+        .contains(*word)
     });
     let article = usize::from(matches!(sight.before(start, 1), "a" | "an" | "the"));
     let owner = sight.before(start - article, 1);

@@ -370,7 +370,11 @@ fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 pub fn learns(clause: &Clause<'_>, what: &str) -> Draft {
     let expires = clause.today.checked_add(540.days()).unwrap_or(clause.today);
-    let language = what.to_lowercase().split(' ').next().is_some_and(lexicon::is_language);
+    let first = what.split(' ').next().unwrap_or_default();
+    let language = lexicon::is_language(&first.to_lowercase());
+    // *Welsh on the app* is Welsh.
+    let what = if language && !what.contains(" and ") { first } else { what };
+    let what = if language { what.split(" on ").next().unwrap_or(what) } else { what };
     let slot =
         Slot::of(if language { Kind::Language } else { Kind::Skill }, format!("learn {}", topic(what)));
     Draft::new(FactCategory::Goal, slot, what, format!("is learning {what}")).begins().expiring(expires)

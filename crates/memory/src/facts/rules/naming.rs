@@ -123,7 +123,7 @@ pub(super) fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
         team"
     )
     .contains(first.low.as_str());
-    plain && nothing_else && !shouted && !faith && length <= 3
+    plain && nothing_else && !clause.likens() && !shouted && !faith && length <= 3
 }
 
 /// `Tom, 34, from Leeds`.

@@ -195,10 +195,7 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         other => other,
     };
     let (past, ended) = state(clause);
-    // *I'm basically a taxi driver for my kids*
-    let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
-    let likened = ["basically", "practically", "pretty much", "kind of", "sort of", "like a "];
-    if since_childhood(clause) || likened.iter().any(|words| said.contains(words)) {
+    if since_childhood(clause) || clause.likens() {
         return Vec::new();
     }
     let vague = matches!(bare, [word] if matches!(word.low.as_str(), "it" | "that" | "part" | "team" | "me"));
@@ -367,7 +364,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             let settled = clause.hints.is_now
                 || words.contains(&"as")
                 || words.contains(&"working")
-                || clause.whens.iter().any(|when| matches!(when.sort, crate::facts::time::Sort::Since));
+                || clause.whens.iter().any(|when| matches!(when.sort, time::Sort::Since));
             let doubt = if settled { 0.8 } else { 0.5 };
             let found = employer(clause, clause.after(1)).filter(|_| {
                 let company = clause.rest.get(1).is_some_and(|token| lexicon::is_company(&token.low));
@@ -392,8 +389,11 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             || bare.len() >= 2
                 && matches!(bare[bare.len() - 1], "manager" | "engineer" | "nurse" | "lead" | "director"));
     let joking = bare.first().is_some_and(|word| {
-        words!("good great bad terrible big fast slow lousy decent better careful huge natural happy")
-            .contains(*word)
+        words!(
+            "good great bad terrible big fast slow lousy decent better careful huge natural happy worst \
+            best biggest"
+        )
+        .contains(*word)
     });
     if fits && !joking && clause.tense != Tense::Future && !clause.is_ahead() {
         return job(clause, &clause.rest);
