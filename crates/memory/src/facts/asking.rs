@@ -1,38 +1,16 @@
 //! Whether words ask, or are another's.
 
+use super::names::Names;
 use super::openings;
 use super::token::Token;
 use super::verbs;
 
 pub(super) fn is_saying(verb: &str) -> bool {
-    matches!(
-        verb,
-        "say"
-            | "tell"
-            | "claim"
-            | "think"
-            | "ask"
-            | "mention"
-            | "text"
-            | "believe"
-            | "hear"
-            | "wonder"
-            | "suggest"
-            | "reckon"
-            | "guess"
-            | "assume"
-            | "know"
-            | "explain"
-            | "notice"
-            | "realise"
-            | "realize"
-            | "remember"
-            | "forget"
-            | "pretend"
-            | "admit"
-            | "figure"
-            | "report"
+    words!(
+        "say tell claim think ask mention text believe hear wonder suggest reckon guess assume know explain \
+        notice realise realize remember forget pretend admit figure report"
     )
+    .contains(verb)
 }
 
 /// `You said I live in Rome` is her own word.
@@ -48,25 +26,7 @@ pub(super) fn is_your_report(words: &[&str]) -> bool {
 }
 
 pub(super) fn is_quiet(word: &str) -> bool {
-    matches!(
-        word,
-        "," | "but"
-            | "and"
-            | "so"
-            | "well"
-            | "oh"
-            | "even"
-            | "like"
-            | "only"
-            | "hey"
-            | "-"
-            | "…"
-            | "."
-            | "("
-            | "as"
-            | "because"
-            | "what"
-    )
+    words!(", but and so well oh even like only hey - … . ( as because what").contains(word)
 }
 
 /// `Did I tell you that I moved?` tells.
@@ -85,33 +45,18 @@ pub(super) fn tells_by_asking(words: &[&str]) -> bool {
     ];
     let tells = |phrase: &[&str]| {
         words.windows(phrase.len() + 1).any(|window| {
-            window.starts_with(phrase)
-                && matches!(window[phrase.len()], "that" | "i" | "we" | "my" | "our" | ":" | "?" | "!")
+            window.starts_with(phrase) && words!("that i we my our : ? !").contains(window[phrase.len()])
         })
     };
     phrases.iter().any(|phrase| tells(phrase)) || words.windows(2).any(|pair| pair == ["guess", "who"])
 }
 
 /// Whether a sentence asks by the order of its words.
-pub(super) fn is_inverted(tokens: &[Token]) -> bool {
+pub(super) fn is_inverted(tokens: &[Token], names: &Names) -> bool {
     let mut words = tokens.iter().map(|token| token.low.as_str()).skip_while(|word| {
         is_quiet(word) && *word != "what"
-            || matches!(
-                *word,
-                "luna"
-                    | "hi"
-                    | "ok"
-                    | "okay"
-                    | "please"
-                    | "btw"
-                    | "again"
-                    | "anyway"
-                    | "hmm"
-                    | "wait"
-                    | "actually"
-                    | "also"
-                    | "and"
-            )
+            || names.is_companion(word)
+            || words!("hi ok okay please btw again anyway hmm wait actually also and").contains(*word)
     });
     let low: Vec<&str> = tokens.iter().take(6).map(|token| token.low.as_str()).collect();
     if low.windows(4).any(|window| window == ["who", "would", "have", "thought"])
@@ -121,26 +66,8 @@ pub(super) fn is_inverted(tokens: &[Token]) -> bool {
     }
     let first = words.next().unwrap_or("");
     let second = words.next().unwrap_or("");
-    let person = matches!(
-        second,
-        "i" | "you"
-            | "we"
-            | "he"
-            | "she"
-            | "they"
-            | "it"
-            | "my"
-            | "your"
-            | "our"
-            | "his"
-            | "her"
-            | "there"
-            | "the"
-            | "that"
-            | "this"
-            | "anyone"
-            | "someone"
-    );
+    let person = words!("i you we he she they it my your our his her there the that this anyone someone")
+        .contains(second);
     match first {
         // *What I drive is a Golf* tells.
         "what" | "where" if matches!(second, "i" | "we") => tokens.iter().any(|token| token.low == "?"),
@@ -148,23 +75,14 @@ pub(super) fn is_inverted(tokens: &[Token]) -> bool {
             first != "what" || second != "a"
         }
         // *When the waiter came …* tells as well.
-        "when" => matches!(
-            second,
-            "do" | "does"
-                | "did"
-                | "is"
-                | "are"
-                | "was"
-                | "were"
-                | "will"
-                | "can"
-                | "could"
-                | "should"
-                | "would"
-                | "have"
-                | "has"
-                | "am"
-        ),
+        "when" => {
+            words!("do does did is are was were will can could should would have has am").contains(second)
+        }
+        "can" | "could" | "does" | "should" | "would" | "will" | "do" | "did"
+            if matches!(second, "a" | "an" | "any" | "people" | "dogs" | "cats" | "kids") =>
+        {
+            true
+        }
         "do" | "does" | "did" | "is" | "are" | "am" | "was" | "were" | "can" | "could" | "should"
         | "would" | "will" | "have" | "has" | "shall" | "may" | "isn't" => person,
         _ => false,
@@ -202,23 +120,10 @@ pub(super) fn opens_a_telling(tokens: &[Token]) -> bool {
                 | ["did", "i", "mention" | "say" | "tell", ..]
         )
         || words.len() <= 5
-            && !words.iter().any(|word| {
-                matches!(
-                    *word,
-                    "do" | "does"
-                        | "did"
-                        | "should"
-                        | "would"
-                        | "could"
-                        | "can"
-                        | "will"
-                        | "is"
-                        | "are"
-                        | "am"
-                )
-            })
-            && !matches!(
-                words.first(),
-                Some(&("what" | "who" | "where" | "when" | "which" | "why" | "how" | "any" | "or"))
-            )
+            && !words
+                .iter()
+                .any(|word| words!("do does did should would could can will is are am").contains(*word))
+            && !words
+                .first()
+                .is_some_and(|word| words!("what who where when which why how any or").contains(*word))
 }

@@ -8,43 +8,11 @@ use super::verbs;
 
 /// How an animal may be, rather than be called.
 fn is_condition(word: &str) -> bool {
-    matches!(
-        word,
-        "fine"
-            | "ok"
-            | "okay"
-            | "better"
-            | "sick"
-            | "old"
-            | "gone"
-            | "dead"
-            | "asleep"
-            | "home"
-            | "here"
-            | "happy"
-            | "well"
-            | "big"
-            | "back"
-            | "ill"
-            | "hungry"
-            | "tired"
-            | "safe"
-            | "calm"
-            | "healthy"
-            | "lost"
-            | "free"
-            | "blind"
-            | "deaf"
-            | "alive"
-            | "quiet"
-            | "good"
-            | "huge"
-            | "clean"
-            | "outside"
-            | "inside"
-            | "three"
-            | "pregnant"
+    words!(
+        "fine ok okay better sick old gone dead asleep home here happy well big back ill hungry tired safe \
+        calm healthy lost free blind deaf alive quiet good huge clean outside inside three pregnant"
     )
+    .contains(word)
 }
 
 /// `Favourite colour: teal` says *is*.
@@ -94,23 +62,10 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
             && lexicon::family(&token.low).is_none()
             && !lexicon::is_diet(&token.low);
         let stands = match before {
-            "joined" | "join" | "joining" | "quit" | "dating" | "called" | "named" | "renamed" => !matches!(
-                token.low.as_str(),
-                "him"
-                    | "her"
-                    | "them"
-                    | "it"
-                    | "my"
-                    | "our"
-                    | "the"
-                    | "this"
-                    | "off"
-                    | "because"
-                    | "two"
-                    | "forces"
-                    | "smoking"
-                    | "alcohol"
-            ),
+            "joined" | "join" | "joining" | "quit" | "dating" | "called" | "named" | "renamed" => {
+                !words!("him her them it my our the this off because two forces smoking alcohol")
+                    .contains(token.low.as_str())
+            }
             "to" if at > 1 => {
                 matches!(
                     word(at - 2),
@@ -122,20 +77,8 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
             }
             "in" => {
                 relation
-                    && !matches!(
-                        token.low.as_str(),
-                        "bed"
-                            | "love"
-                            | "law"
-                            | "town"
-                            | "hospital"
-                            | "school"
-                            | "general"
-                            | "touch"
-                            | "trouble"
-                            | "charge"
-                            | "fact"
-                    )
+                    && !words!("bed love law town hospital school general touch trouble charge fact")
+                        .contains(token.low.as_str())
             }
             "at" => work,
             "met" => true,
@@ -148,21 +91,10 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
             _ if at > 1 && lexicon::relation(before).is_some() && matches!(word(at - 2), "my" | "our") => {
                 let inflected = ["s", "ed", "ing", "ly", "time"].iter().any(|end| token.low.ends_with(end));
                 (lexicon::is_given_name(&token.low) || !inflected)
-                    && !matches!(
-                        token.low.as_str(),
-                        "group"
-                            | "today"
-                            | "again"
-                            | "yesterday"
-                            | "tomorrow"
-                            | "too"
-                            | "party"
-                            | "time"
-                            | "circle"
-                            | "situation"
-                            | "tongue"
-                            | "law"
+                    && !words!(
+                        "group today again yesterday tomorrow too party time circle situation tongue law"
                     )
+                    .contains(token.low.as_str())
             }
             "," => {
                 at > 1
@@ -188,11 +120,7 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
             && matches!(word(at + 2), "my" | "our")
             && (lexicon::animal(word(at + 3)).is_some() || lexicon::relation(word(at + 3)).is_some());
         let stands = stands
-            || presents
-                && !matches!(
-                    token.low.as_str(),
-                    "this" | "that" | "she" | "he" | "what" | "who" | "where" | "there" | "here"
-                );
+            || presents && !words!("this that she he what who where there here").contains(token.low.as_str());
         let known = names.is_proper(&token.low);
         let plain = plain
             || names.is_value(&token.low)

@@ -87,6 +87,14 @@ impl Clause<'_> {
         self.whens.iter().find(|when| sorts.contains(&when.sort))
     }
 
+    /// Whether it only compares: *I'm basically a taxi driver for my kids*.
+    pub fn likens(&self) -> bool {
+        let said = self.text.get(self.range.clone()).unwrap_or_default().to_lowercase();
+        ["basically", "practically", "pretty much", "kind of", "sort of"]
+            .iter()
+            .any(|words| said.contains(words))
+    }
+
     /// Whether it is about days to come.
     pub fn is_ahead(&self) -> bool {
         self.tense == Tense::Future
@@ -159,7 +167,7 @@ pub fn read<'a>(
                 at += 1;
             }
             "will" | "shall" => clause.tense = Tense::Future,
-            "would" if matches!(next, "like" | "love" | "prefer") => clause.wishes = true,
+            "would" | "should" if matches!(next, "like" | "love" | "prefer") => clause.wishes = true,
             // `my favourite would have to be Dune`
             "would" if matches!(&clause.subject, Subject::Thing { words, .. } if words.iter().any(|token| token.low == "favourite")) => {
                 if next == "have" && after == "to" {
@@ -189,8 +197,14 @@ pub fn read<'a>(
                     clause.tense = Tense::Past;
                 }
             }
+            // *He wants to drop out & be a streamer*
+            "be" if !had_be && verb.is_none() && at == used && used == 0 => return None,
             "am" | "is" | "are" | "be" | "been" | "being" if !had_be => {
                 had_be = true;
+                // *Been off coffee a week* leaves out *I have*.
+                if token.low == "been" && clause.tense == Tense::Present {
+                    clause.tense = Tense::Perfect;
+                }
                 verb = Some(("be", Form::Base));
             }
             "was" | "were" if !had_be => {
@@ -282,63 +296,15 @@ pub fn read<'a>(
                     clause.progressive = true;
                 } else if had_be {
                     // `am tired`, `was bitten`: neither tells what somebody does.
-                    if !matches!(
-                        lemma,
-                        "move"
-                            | "settle"
-                            | "base"
-                            | "employ"
-                            | "call"
-                            | "name"
-                            | "bear"
-                            | "marry"
-                            | "engage"
-                            | "diagnose"
-                            | "promote"
-                            | "hire"
-                            | "fire"
-                            | "raise"
-                            | "retire"
-                            | "divorce"
-                            | "put"
-                            | "know"
-                            | "lay"
-                            | "let"
-                            | "make"
-                            | "rename"
-                            | "enrol"
-                            | "relocate"
-                            | "separate"
-                            | "split"
-                            | "obsess"
-                            | "do"
-                            | "go"
-                            | "convert"
-                            | "transfer"
-                            | "sack"
-                            | "locate"
-                            | "bring"
-                            | "base-d"
-                            | "house"
-                            | "date"
-                            | "give"
-                            | "hand"
-                            | "drop"
-                            | "replace"
-                            | "run"
-                            | "cancel"
-                            | "postpone"
-                            | "reschedule"
-                            | "book"
-                            | "schedule"
-                            | "train"
-                            | "break"
-                            | "sign"
-                            | "appoint"
-                            | "use"
-                            | "head"
-                            | "switch"
-                    ) {
+                    if !words!(
+                        "move settle base employ call name bear marry engage diagnose promote hire fire \
+                        raise retire divorce put know lay let make rename enrol relocate separate split \
+                        obsess do go convert transfer sack locate bring base-d house date give hand drop \
+                        replace run cancel postpone reschedule book schedule train break sign appoint use \
+                        head switch"
+                    )
+                    .contains(lemma)
+                    {
                         break;
                     }
                 } else if !had_have
@@ -374,49 +340,16 @@ pub fn read<'a>(
 
 /// `After months of searching we moved`: the subject after what is put before it.
 fn after_preface(tokens: &[Token]) -> Option<(Subject, usize)> {
-    let opens = matches!(
-        tokens.first()?.low.as_str(),
-        "after"
-            | "before"
-            | "in"
-            | "at"
-            | "on"
-            | "with"
-            | "without"
-            | "since"
-            | "for"
-            | "thanks"
-            | "due"
-            | "despite"
-            | "during"
-            | "following"
-            | "as"
-            | "by"
-            | "from"
-            | "over"
-            | "besides"
-            | "apart"
-            | "instead"
-            | "like"
-            | "contrary"
-            | "much"
-            | "thankfully"
-            | "starting"
-            | "ever"
-            | "here"
-            | "these"
-            | "believe"
-            | "to"
-            | "believing"
-            | "not"
-    );
+    let opens = words!(
+        "after before in at on with without since for thanks due despite during following as by from over \
+        besides apart instead like contrary much thankfully starting ever here these believe to believing \
+        not"
+    )
+    .contains(tokens.first()?.low.as_str());
     let at = tokens.iter().take(10).position(|token| matches!(token.low.as_str(), "i" | "we"))?;
-    let plain = !tokens[..at].iter().any(|token| {
-        matches!(
-            token.low.as_str(),
-            "if" | "that" | "what" | "who" | "you" | "whether" | "says" | "said" | "told"
-        )
-    });
+    let plain = !tokens[..at]
+        .iter()
+        .any(|token| words!("if that what who you whether says said told").contains(token.low.as_str()));
     (opens && plain).then_some((Subject::Me, at + 1))
 }
 
@@ -438,8 +371,10 @@ pub fn take_times(tokens: &[Token], today: Date) -> (Vec<Token>, Vec<(usize, Whe
     let mut whens = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
+        // *Every Tuesday* is no day.
+        let again = at > 0 && matches!(tokens[at - 1].low.as_str(), "every" | "each");
         let is_subordinate =
-            tokens[at].low == "now" && tokens.get(at + 1).is_some_and(|next| next.low == "that");
+            again || tokens[at].low == "now" && tokens.get(at + 1).is_some_and(|next| next.low == "that");
         match time::read(&tokens[at..], today) {
             Some((length, when)) if !is_subordinate => {
                 whens.push((tokens[at].at, when));

@@ -27,20 +27,8 @@ impl Reader<'_> {
                     || matches!(words.first().map(|token| token.low.as_str()), Some("my" | "our")))
                 && !words.iter().any(|token| {
                     verbs::lemma(&token.low).is_some()
-                        || matches!(
-                            token.low.as_str(),
-                            "what"
-                                | "who"
-                                | "where"
-                                | "why"
-                                | "when"
-                                | "how"
-                                | "which"
-                                | "you"
-                                | "right"
-                                | "really"
-                                | "ok"
-                        )
+                        || words!("what who where why when how which you right really ok")
+                            .contains(token.low.as_str())
                 });
             if plain && !words.is_empty() {
                 let kind = words.iter().find_map(|token| lexicon::animal(&token.low));
@@ -135,40 +123,13 @@ impl Reader<'_> {
         let to = words.iter().rposition(|word| *word == "to");
         let Some(start) = joint.or(to).or(verb).map(|at| at + 1) else { return };
         let start = start + usize::from(matches!(words.get(start), Some(&("me" | "my" | "the"))));
-        let stop = |word: &&str| {
-            matches!(
-                *word,
-                "is" | "any"
-                    | "another"
-                    | "every"
-                    | "and"
-                    | ","
-                    | "again"
-                    | "all"
-                    | "a"
-                    | "was"
-                    | "because"
-                    | "so"
-            )
-        };
+        let stop =
+            |word: &&str| words!("is any another every and , again all a was because so").contains(*word);
         let end = words[start.min(words.len())..].iter().position(stop).map_or(words.len(), |at| start + at);
         if start < end
             && end - start <= 3
-            && !matches!(
-                words[start],
-                "it" | "you"
-                    | "him"
-                    | "her"
-                    | "them"
-                    | "that"
-                    | "this"
-                    | "happy"
-                    | "sad"
-                    | "angry"
-                    | "smile"
-                    | "laugh"
-                    | "sick"
-            )
+            && !words!("it you him her them that this happy sad angry smile laugh sick")
+                .contains(words[start])
         {
             self.topic = piece.tokens[start..end].to_vec();
         }
@@ -216,26 +177,8 @@ impl Reader<'_> {
         };
         let plain = start < end
             && end - start <= 3
-            && !matches!(
-                words[start],
-                "it" | "that"
-                    | "this"
-                    | "he"
-                    | "she"
-                    | "they"
-                    | "you"
-                    | "i"
-                    | "we"
-                    | "my"
-                    | "our"
-                    | "there"
-                    | "what"
-                    | "the"
-                    | "no"
-                    | "yes"
-                    | "nope"
-                    | "yeah"
-            );
+            && !words!("it that this he she they you i we my our there what the no yes nope yeah")
+                .contains(words[start]);
         if plain {
             self.topic = piece.tokens[start..end].to_vec();
         }
@@ -243,10 +186,8 @@ impl Reader<'_> {
 
     /// With the thing itself where *it* stands for what is liked.
     pub(super) fn with_topic<'c>(&mut self, mut clause: Clause<'c>) -> Clause<'c> {
-        let is_taste = matches!(
-            clause.verb,
-            "like" | "love" | "hate" | "enjoy" | "dislike" | "stand" | "adore" | "detest" | "loathe" | "bear"
-        );
+        let is_taste =
+            words!("like love hate enjoy dislike stand adore detest loathe bear").contains(clause.verb);
         let allergic = clause.verb == "be"
             && matches!(clause.words().as_slice(), ["allergic", "to", "it" | "them" | "that" | "those"]);
         let named = self
@@ -277,12 +218,10 @@ impl Reader<'_> {
 
     /// *I don't live in Berlin any more, it's Lyon now*: the slot that was just emptied is filled.
     pub(super) fn restated(&mut self, clause: &Clause<'_>, piece: &Piece) -> bool {
-        let names_nothing = piece.tokens.iter().take(3).any(|token| {
-            matches!(
-                token.low.as_str(),
-                "it" | "that" | "this" | "now" | "he" | "she" | "instead" | "there" | "here"
-            )
-        });
+        let names_nothing =
+            piece.tokens.iter().take(3).any(|token| {
+                words!("it that this now he she instead there here").contains(token.low.as_str())
+            });
         let is_it = names_nothing
             && clause.subject == Subject::Somebody
             && clause.verb == "be"

@@ -6,10 +6,10 @@ use super::asking::{is_inverted, is_quiet, is_saying, is_tag, is_your_report, te
 use super::capitals::{capitalise, with_is};
 use super::clause::{self, Clause, Link, Piece, Tense};
 use super::clean;
-use super::finding::{Finding, Polarity};
+use super::finding::Finding;
 use super::lexicon;
 use super::names::Names;
-use super::rules::{self};
+use super::rules;
 use super::sentence::{self, Earnest, Sentence};
 use super::split;
 use super::subject::{Mentions, Subject};
@@ -121,7 +121,7 @@ impl Reader<'_> {
         let telling = tells_by_asking(&words);
         let asks = sentence.is_question && !telling;
         let introduces = words.windows(4).any(|window| window == ["when", "it", "comes", "to"]);
-        if !telling && !introduces && is_inverted(&sentence.tokens) {
+        if !telling && !introduces && is_inverted(&sentence.tokens, self.names) {
             return;
         }
         let sentence = &with_is(sentence);
@@ -343,12 +343,5 @@ pub(super) fn bare(text: &str, piece: Piece, today: Date) -> Clause<'_> {
         link: piece.link,
         range: piece.range,
         today,
-    }
-}
-
-impl Finding {
-    /// Whether it says that something is so today.
-    pub fn holds_now(&self) -> bool {
-        self.polarity == Polarity::Holds && self.valid_to.is_none()
     }
 }

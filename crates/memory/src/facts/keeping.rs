@@ -7,6 +7,7 @@ use super::extract::{Reader, bare};
 use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Named;
+use super::plausible::is_plausible;
 use super::rules::{self, Draft};
 use super::sentence::Sentence;
 use super::slot::{Kind, Slot};
@@ -102,18 +103,15 @@ impl Reader<'_> {
                 && (draft.replaces.as_deref().is_some_and(|old| self.names.is_company(old))
                     || draft.gave_way && self.names.is_company(&draft.value));
         // `I left Berlin`, where Berlin is known to be a place.
-        if kind == Some(Kind::Employer)
-            && draft.polarity == Polarity::Ended
-            && self.names.is_place(&draft.value)
-        {
+        if kind == Some(Kind::Employer) && draft.polarity == Polarity::Ended && self.is_place(&draft.value) {
             draft.slot = Some(Slot::new(Kind::Home));
             draft.says = draft.says.replacen("works at", "lives in", 1);
         }
         // `Tom left Oslo for Rome`, where Oslo is known to be a place.
         if kind == Some(Kind::Employer)
             && clause.verb == "leave"
-            && (draft.replaces.as_deref().is_some_and(|old| self.names.is_place(old))
-                || draft.gave_way && self.names.is_place(&draft.value))
+            && (draft.replaces.as_deref().is_some_and(|old| self.is_place(old))
+                || draft.gave_way && self.is_place(&draft.value))
         {
             draft.slot = Some(Slot::new(Kind::Home));
             draft.says = draft.says.replacen("works at", "lives in", 1).replacen("worked at", "lived in", 1);
@@ -147,15 +145,18 @@ impl Reader<'_> {
         self.push(finding);
     }
 
+    /// Whether a name is a place's, and known as nothing else.
+    fn is_place(&self, value: &str) -> bool {
+        let low = value.to_lowercase();
+        self.names.is_place(value) || lexicon::is_city(&low) && !self.names.is_company(value)
+    }
+
     pub(super) fn push(&mut self, mut finding: Finding) {
         let Some(slot) = &finding.slot else {
             self.found.push(finding);
             return;
         };
-        let named = matches!(slot.kind, Kind::Home | Kind::Employer | Kind::Name | Kind::Relative);
-        if named && is_no_name(&finding.value)
-            || slot.kind == Kind::Thing && slot.of == "car" && finding.value == "car"
-        {
+        if slot.kind == Kind::Thing && slot.of == "car" && finding.value == "car" {
             return;
         }
         // *Moved to Rome way back*: what follows a city or a company is none of its name.
@@ -164,6 +165,9 @@ impl Reader<'_> {
         {
             finding.content = finding.content.replace(&finding.value, &name);
             finding.value = name;
+        }
+        if !is_plausible(&finding, self.text, self.names) {
+            return;
         }
         let same = |known: &Finding| {
             known.slot == finding.slot
@@ -238,23 +242,7 @@ impl Reader<'_> {
                 self.push(finding);
                 true
             }
-            [_, "here"]
-                if words[0].is_capital
-                    && !super::subject::is_function(low[0])
-                    && !matches!(
-                        low[0],
-                        "nothing"
-                            | "everything"
-                            | "same"
-                            | "over"
-                            | "right"
-                            | "winter"
-                            | "summer"
-                            | "spring"
-                            | "all"
-                            | "rain"
-                    ) =>
-            {
+            [_, "here"] if words[0].is_capital && lexicon::is_given_name(low[0]) => {
                 let Some(own) = name(0) else { return false };
                 let draft = Draft::new(
                     FactCategory::Personal,
@@ -292,47 +280,6 @@ fn known_name(value: &str) -> Option<String> {
             lexicon::is_city(&low) || lexicon::is_company(&low)
         })?;
     rest.trim_start().starts_with(char::is_lowercase).then(|| name.to_owned())
-}
-
-/// Words that stand where a name may stand, and are none.
-fn is_no_name(value: &str) -> bool {
-    matches!(
-        value.to_lowercase().as_str(),
-        "good"
-            | "home"
-            | "work"
-            | "flat"
-            | "house"
-            | "place"
-            | "one"
-            | "two"
-            | "three"
-            | "four"
-            | "five"
-            | "six"
-            | "seven"
-            | "eight"
-            | "nine"
-            | "ten"
-            | "sometime"
-            | "today"
-            | "life"
-            | "love"
-            | "bed"
-            | "it"
-            | "everything"
-            | "nothing"
-            | "car"
-            | "bus"
-            | "train"
-            | "foot"
-            | "school"
-            | "hospital"
-            | "the centre"
-            | "the center"
-            | "the middle"
-            | "the city"
-    )
 }
 
 fn rules_text(text: &str, tokens: &[Token]) -> String {

@@ -6,10 +6,10 @@ pub use super::world::{is_ambiguous, is_city, is_company, is_given_name};
 
 pub fn animal(word: &str) -> Option<&'static str> {
     Some(match word {
-        "dog" | "dogs" | "puppy" | "pup" | "puppies" | "labrador" | "lab" | "poodle" | "beagle"
-        | "terrier" | "retriever" | "dachshund" | "husky" | "corgi" | "bulldog" | "collie" | "spaniel"
-        | "whippet" | "greyhound" | "mutt" | "shepherd" | "pug" | "chihuahua" | "dalmatian"
-        | "labradoodle" | "cockapoo" | "schnauzer" | "hound" | "pooch" => "dog",
+        "dog" | "dogs" | "puppy" | "pup" | "puppies" | "labrador" | "poodle" | "beagle" | "terrier"
+        | "retriever" | "dachshund" | "husky" | "corgi" | "bulldog" | "collie" | "spaniel" | "whippet"
+        | "greyhound" | "mutt" | "shepherd" | "pug" | "chihuahua" | "dalmatian" | "labradoodle"
+        | "cockapoo" | "schnauzer" | "hound" | "pooch" => "dog",
         "cat" | "cats" | "kitten" | "kittens" | "tabby" | "kitty" | "tomcat" | "siamese" | "persian"
         | "moggy" => "cat",
         "parrot" | "parakeet" | "cockatiel" | "macaw" => "parrot",
@@ -50,118 +50,24 @@ pub fn relation(word: &str) -> Option<&'static str> {
 
 /// Words before a relation or an animal that say which one.
 pub fn is_which(word: &str) -> bool {
-    matches!(
-        word,
-        "last"
-            | "very"
-            | "older"
-            | "younger"
-            | "little"
-            | "big"
-            | "elder"
-            | "eldest"
-            | "oldest"
-            | "youngest"
-            | "dear"
-            | "own"
-            | "new"
-            | "old"
-            | "other"
-            | "middle"
-            | "late"
-            | "beloved"
-            | "lovely"
-            | "first"
-            | "second"
-            | "third"
-            | "only"
-            | "baby"
-            | "current"
-            | "childhood"
-            | "good"
-            | "close"
-            | "work"
-            | "former"
-            | "next-door"
-            | "upstairs"
-            | "downstairs"
-            | "pet"
-            | "family"
-            | "poor"
-            | "sweet"
-            | "darling"
-            | "tiny"
-            | "black"
-            | "white"
-            | "ginger"
-            | "grey"
-            | "gray"
-            | "brown"
-            | "golden"
-            | "german"
-            | "french"
-            | "english"
-            | "rescue"
-            | "cute"
-            | "twin"
-            | "small"
-            | "great"
-            | "dutch"
-            | "jack"
-            | "russell"
-            | "border"
-            | "adorable"
-            | "tabby"
-            | "siamese"
-            | "two-year-old"
-            | "year-old"
-            | "fluffy"
-            | "crazy"
-            | "lazy"
-            | "stray"
-            | "male"
-            | "female"
-            | "another"
-            | "three-legged"
-            | "british"
-            | "maine"
-            | "coon"
-            | "house"
-            | "silly"
-            | "grumpy"
-            | "orange"
-            | "red"
-            | "wee"
+    words!(
+        "last very older younger little big elder eldest oldest youngest dear own new old other middle late \
+        beloved lovely first second third only baby current childhood good close work former next-door \
+        upstairs downstairs pet family poor sweet darling tiny black white ginger grey gray brown golden \
+        german french english rescue cute twin small great dutch jack russell border adorable tabby \
+        siamese two-year-old year-old fluffy crazy lazy stray male female another three-legged british \
+        maine coon house silly grumpy orange red wee"
     )
+    .contains(word)
 }
 
 pub fn is_diet(word: &str) -> bool {
-    matches!(
-        word,
-        "vegan"
-            | "vegetarian"
-            | "veggie"
-            | "pescatarian"
-            | "pescetarian"
-            | "flexitarian"
-            | "keto"
-            | "carnivore"
-            | "omnivore"
-            | "gluten-free"
-            | "paleo"
-            | "plant-based"
-            | "kosher"
-            | "halal"
-            | "teetotal"
-            | "sober"
-            | "dairy-free"
-            | "low-carb"
-            | "meat-free"
-            | "sugar-free"
-            | "teetotaller"
-            | "omnivorous"
-            | "meat-eater"
+    words!(
+        "vegan vegetarian veggie pescatarian pescetarian flexitarian keto carnivore omnivore gluten-free \
+        paleo plant-based kosher halal teetotal sober dairy-free low-carb meat-free sugar-free teetotaller \
+        omnivorous meat-eater"
     )
+    .contains(word)
 }
 
 pub fn is_nationality(word: &str) -> bool {
@@ -170,30 +76,11 @@ pub fn is_nationality(word: &str) -> bool {
 
 pub fn is_language(word: &str) -> bool {
     is_nationality(word)
-        || matches!(
-            word,
-            "mandarin"
-                | "cantonese"
-                | "arabic"
-                | "hebrew"
-                | "hindi"
-                | "urdu"
-                | "farsi"
-                | "latin"
-                | "swahili"
-                | "catalan"
-                | "basque"
-                | "gaelic"
-                | "esperanto"
-                | "bengali"
-                | "tamil"
-                | "afrikaans"
-                | "yiddish"
-                | "tagalog"
-                | "python"
-                | "rust"
-                | "sign"
+        || words!(
+            "mandarin cantonese arabic hebrew hindi urdu farsi latin swahili catalan basque gaelic \
+            esperanto bengali tamil afrikaans yiddish tagalog python rust sign"
         )
+        .contains(word)
 }
 
 /// Work that people say they are: by name, or by how such words end.
@@ -201,10 +88,7 @@ pub fn is_occupation(words: &[&str]) -> bool {
     let head = words
         .iter()
         .take_while(|word| {
-            !matches!(
-                **word,
-                "at" | "for" | "in" | "with" | "of" | "by" | "on" | "," | "and" | "who" | "from"
-            )
+            !words!("at for in with of by on , and who from so but because which until").contains(**word)
         })
         .last()
         .copied()
@@ -216,6 +100,11 @@ pub fn is_vehicle(words: &[&str]) -> bool {
     words
         .iter()
         .any(|word| VEHICLES.contains(word) || matches!(word.strip_prefix("model"), Some("3" | "y" | "s")))
+}
+
+/// Whether the name of a car is an everyday word too.
+pub fn is_ambiguous_make(word: &str) -> bool {
+    words!("golf seat mini polo focus leaf zoe panda punto civic jaguar fiesta cooper").contains(word)
 }
 
 /// A thing that people say they have one of.
@@ -290,128 +179,29 @@ pub fn family(word: &str) -> Option<&'static str> {
 }
 
 pub fn is_weekday(word: &str) -> bool {
-    matches!(
-        word,
-        "monday"
-            | "tuesday"
-            | "wednesday"
-            | "thursday"
-            | "friday"
-            | "saturday"
-            | "sunday"
-            | "christmas"
-            | "easter"
-    )
+    words!("monday tuesday wednesday thursday friday saturday sunday christmas easter").contains(word)
 }
 
 /// What people call out before they say something.
 pub fn is_interjection(word: &str) -> bool {
-    matches!(
-        word,
-        "oh" | "ah"
-            | "um"
-            | "hmm"
-            | "haha"
-            | "damn"
-            | "gosh"
-            | "yay"
-            | "hooray"
-            | "phew"
-            | "whoa"
-            | "man"
-            | "dude"
-            | "guys"
-            | "folks"
-            | "hey"
-            | "hi"
-            | "hello"
-            | "ok"
-            | "okay"
-            | "btw"
-            | "fyi"
-            | "update"
-            | "well"
-            | "yes"
-            | "no"
-            | "yeah"
-            | "wow"
-            | "ugh"
-            | "sorry"
-            | "goodbye"
-            | "bye"
-            | "farewell"
-            | "anyway"
-            | "psa"
-            | "right"
-            | "wait"
-            | "so"
-            | "ps"
+    words!(
+        "oh ah um hmm haha damn gosh yay hooray phew whoa man dude guys folks hey hi hello ok okay btw fyi \
+        update well yes no yeah wow ugh sorry goodbye bye farewell anyway psa right wait so ps"
     )
+    .contains(word)
 }
 
 /// Words that open a sentence with a capital and are no names.
 pub fn is_opening(word: &str) -> bool {
     is_interjection(word)
-        || matches!(
-            word,
-            "question"
-                | "note"
-                | "plot"
-                | "reminder"
-                | "confession"
-                | "status"
-                | "heads"
-                | "fun"
-                | "guess"
-                | "big"
-                | "news"
-                | "honestly"
-                | "apparently"
-                | "finally"
-                | "sadly"
-                | "luckily"
-                | "today"
-                | "yesterday"
-                | "tomorrow"
-                | "tonight"
-                | "remember"
-                | "best"
-                | "new"
-                | "old"
-                | "first"
-                | "last"
-                | "breaking"
-                | "work"
-                | "home"
-                | "same"
-                | "long"
-                | "short"
-                | "turns"
-                | "good"
-                | "great"
-                | "bad"
-                | "funny"
-                | "people"
-                | "life"
-                | "nothing"
-                | "everything"
-                | "something"
-                | "someone"
-                | "everyone"
-                | "nobody"
-                | "actually"
-                | "besides"
-                | "therefore"
-                | "small"
-                | "quick"
-                | "little"
-                | "birthday"
-                | "allergic"
-                | "favourite"
-                | "boss"
-                | "name"
-                | "job"
+        || words!(
+            "question note plot reminder confession status heads fun guess big news honestly apparently \
+            finally sadly luckily today yesterday tomorrow tonight remember best new old first last \
+            breaking work home same long short turns good great bad funny people life nothing everything \
+            something someone everyone nobody actually besides therefore small quick little birthday \
+            allergic favourite boss name job"
         )
+        .contains(word)
         || ["ing", "ly", "body", "thing"].iter().any(|end| word.len() > 4 && word.ends_with(end))
         || family(word).is_some()
         || is_likeable(word)
@@ -422,51 +212,16 @@ pub fn is_opening(word: &str) -> bool {
 /// Whether a word is part of the name of a car, rather than what a car is called.
 pub fn is_make(word: &str) -> bool {
     VEHICLES.contains(word)
-        && !matches!(
-            word,
-            "car" | "van" | "truck" | "pickup" | "suv" | "seat" | "focus" | "mini-van" | "leaf" | "polo"
-        )
+        && !words!("car van truck pickup suv seat focus mini-van leaf polo").contains(word)
         || word == "model-3"
 }
 
 /// Something that people are allergic to, beside what they eat.
 pub fn is_allergen(word: &str) -> bool {
-    matches!(
-        word,
-        "pollen"
-            | "dust"
-            | "mites"
-            | "latex"
-            | "penicillin"
-            | "bees"
-            | "wasps"
-            | "shellfish"
-            | "soy"
-            | "soya"
-            | "gluten"
-            | "wheat"
-            | "dairy"
-            | "lactose"
-            | "sesame"
-            | "peanut"
-            | "walnut"
-            | "almond"
-            | "hazelnut"
-            | "kiwis"
-            | "strawberry"
-            | "egg"
-            | "cats"
-            | "dogs"
-            | "horses"
-            | "mould"
-            | "mold"
-            | "nickel"
-            | "aspirin"
-            | "ibuprofen"
-            | "mustard"
-            | "lupin"
-            | "molluscs"
-            | "crustaceans"
-            | "nut"
+    words!(
+        "pollen dust mites latex penicillin bees wasps shellfish soy soya gluten wheat dairy lactose sesame \
+        peanut walnut almond hazelnut kiwis strawberry egg cats dogs horses mould mold nickel aspirin \
+        ibuprofen mustard lupin molluscs crustaceans nut"
     )
+    .contains(word)
 }

@@ -36,47 +36,10 @@ pub fn is_likeable(word: &str) -> bool {
 pub fn describes_likeable(word: &str) -> bool {
     LIKEABLE.contains(word)
         || is_nationality(word)
-        || matches!(
-            word,
-            "spicy"
-                | "horror"
-                | "board"
-                | "country"
-                | "blue"
-                | "classical"
-                | "video"
-                | "card"
-                | "romantic"
-                | "action"
-                | "black"
-                | "green"
-                | "hot"
-                | "dark"
-                | "white"
-                | "fast"
-                | "street"
-                | "thai"
-                | "computer"
-                | "science"
-                | "true"
-                | "reality"
-                | "pop"
-                | "rock"
-                | "folk"
-                | "electronic"
-                | "live"
-                | "modern"
-                | "raw"
-                | "sour"
-                | "sweet"
-                | "goat"
-                | "brussels"
-                | "long"
-                | "cold"
-                | "war"
-                | "period"
-                | "crime"
-                | "open-water"
-                | "indoor"
+        || words!(
+            "spicy horror board country blue classical video card romantic action black green hot dark \
+            white fast street thai computer science true reality pop rock folk electronic live modern raw \
+            sour sweet goat brussels long cold war period crime open-water indoor"
         )
+        .contains(word)
 }

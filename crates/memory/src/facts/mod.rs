@@ -6,6 +6,9 @@
 // The rules are tables: one wording beside the other reads better than patterns that share their halves.
 #![allow(clippy::match_same_arms, clippy::similar_names, clippy::unnested_or_patterns)]
 
+#[macro_use]
+mod wordlists;
+
 mod asking;
 mod capitals;
 mod clause;
@@ -21,6 +24,7 @@ mod likeable;
 mod names;
 mod note;
 mod openings;
+mod plausible;
 mod rank;
 mod rules;
 mod same;
@@ -33,7 +37,6 @@ mod time;
 mod token;
 mod turned;
 mod verbs;
-mod wordlists;
 mod world;
 
 #[cfg(test)]

@@ -177,6 +177,11 @@ impl Names {
         self.companies.contains(&value) && !self.places.contains(&value)
     }
 
+    /// Whether a value is known as a place or a company, though somebody may be called so too.
+    pub fn is_value_of_work_or_home(&self, low: &str) -> bool {
+        self.companies.contains(low) || self.places.contains(low)
+    }
+
     pub fn is_place(&self, value: &str) -> bool {
         let value = value.to_lowercase();
         self.places.contains(&value) && !self.companies.contains(&value)
@@ -213,53 +218,12 @@ fn is_common(word: &str) -> bool {
         || lexicon::family(word).is_some()
         || lexicon::animal(word).is_some()
         || is_function(word)
-        || matches!(
-            word,
-            "nice"
-                | "bath"
-                | "cork"
-                | "reading"
-                | "shell"
-                | "apple"
-                | "target"
-                | "olive"
-                | "peanut"
-                | "shadow"
-                | "pepper"
-                | "biscuit"
-                | "daisy"
-                | "ruby"
-                | "rusty"
-                | "red"
-                | "general"
-                | "electric"
-                | "new"
-                | "san"
-                | "max"
-                | "hope"
-                | "grace"
-                | "joy"
-                | "may"
-                | "june"
-                | "summer"
-                | "will"
-                | "mark"
-                | "bill"
-                | "rose"
-                | "art"
-                | "frank"
-                | "the"
-                | "best"
-                | "gap"
-                | "orange"
-                | "amazon"
-                | "mobile"
-                | "hull"
-                | "university"
-                | "hospital"
-                | "bank"
-                | "school"
+        || words!(
+            "nice bath cork reading shell apple target olive peanut shadow pepper biscuit daisy ruby rusty \
+            red general electric new san max hope grace joy may june summer will mark bill rose art frank \
+            the best gap orange amazon mobile hull university hospital bank school"
         )
+        .contains(word)
 }
 
 fn find<'a>(list: &'a [Named], name: &str) -> Option<&'a Named> {

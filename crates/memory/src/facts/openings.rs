@@ -160,119 +160,24 @@ const DOUBTS: &[&[&str]] = &[
 ];
 
 pub fn is_filler(word: &str) -> bool {
-    matches!(
-        word,
-        "really"
-            | "honestly"
-            | "basically"
-            | "literally"
-            | "simply"
-            | "totally"
-            | "absolutely"
-            | "definitely"
-            | "truly"
-            | "quite"
-            | "tbh"
-            | "btw"
-            | "well"
-            | "oh"
-            | "hey"
-            | "hi"
-            | "hello"
-            | "hiya"
-            | "yes"
-            | "yeah"
-            | "yep"
-            | "yup"
-            | "ok"
-            | "okay"
-            | "anyway"
-            | "anyways"
-            | "luckily"
-            | "sadly"
-            | "unfortunately"
-            | "fortunately"
-            | "officially"
-            | "finally"
-            | "recently"
-            | "lately"
-            | "just"
-            | "please"
-            | "um"
-            | "uh"
-            | "hmm"
-            | "ah"
-            | "aw"
-            | "ugh"
-            | "wow"
-            | "yay"
-            | "woohoo"
-            | "whoa"
-            | "omg"
-            | "haha"
-            | "apparently"
-            | "obviously"
-            | "still"
-            | "already"
-            | "too"
-            | "personally"
-            | "eventually"
-            | "happily"
-            | "proudly"
-            | "mostly"
-            | "mainly"
-            | "even"
-            | "certainly"
-            | "indeed"
-            | "genuinely"
-            | "ngl"
-            | "update"
-            | "news"
-            | "ps"
-            | "p.s"
-            | "dear"
-            | "diary"
-            | "newly"
-            | "suddenly"
-            | "temporarily"
-            | "permanently"
-            | "freshly"
-            | "originally"
-            | "gladly"
-            | "kindly"
-            | "sincerely"
-            | "secretly"
-            | "deeply"
-            | "highly"
-            | "extremely"
-            | "severely"
-            | "seriously"
-            | "mildly"
-            | "slightly"
-            | "rather"
-            | "pretty"
-            | "very"
-            | "tragically"
-            | "clearly"
-            | "surely"
-            | "perfectly"
-            | "initially"
-            | "long"
-            | "soon"
-            | "later"
+    words!(
+        "really honestly basically literally simply totally absolutely definitely truly quite tbh btw well \
+        oh hey hi hello hiya yes yeah yep yup ok okay anyway anyways luckily sadly unfortunately \
+        fortunately officially finally recently lately just please um uh hmm ah aw ugh wow yay woohoo whoa \
+        omg haha apparently obviously still already too personally eventually happily proudly mostly \
+        mainly even certainly indeed genuinely ngl update news ps p.s dear diary newly suddenly \
+        temporarily permanently freshly originally gladly kindly sincerely secretly deeply highly \
+        extremely severely seriously mildly slightly rather pretty very tragically clearly surely \
+        perfectly initially long soon later"
     )
+    .contains(word)
 }
 
 /// `Actually …`, `no, …`: what was said before was wrong.
 fn is_correction(words: &[&str]) -> bool {
     match words {
         ["actually" | "correction" | "sorry" | "wait" | "nope" | "nah" | "edit" | "oops", ..] => true,
-        ["no", next, ..] => {
-            matches!(
-                *next,
-                "," | "i" | "my" | "it" | "she" | "he" | "her" | "his" | "we" | "the" | "actually"
-            )
-        }
+        ["no", next, ..] => words!(", i my it she he her his we the actually").contains(*next),
         _ => false,
     }
 }
@@ -281,54 +186,19 @@ fn is_correction(words: &[&str]) -> bool {
 pub fn opened(tokens: &[Token]) -> Vec<Token> {
     let colon = tokens.iter().take(9).position(|token| token.low == ":");
     let announces = |token: &Token| {
-        matches!(
-            token.low.as_str(),
-            "news"
-                | "update"
-                | "tell"
-                | "announcement"
-                | "official"
-                | "happened"
-                | "chapter"
-                | "twist"
-                | "status"
-                | "note"
-                | "fact"
-                | "breaking"
-                | "reminder"
-                | "heads"
-                | "psa"
-                | "headline"
-                | "listen"
-                | "ready"
-                | "share"
-                | "know"
-                | "announce"
-                | "say"
-                | "change"
-                | "confession"
-                | "latest"
-                | "fyi"
-                | "ps"
+        words!(
+            "news update tell announcement official happened chapter twist status note fact breaking \
+            reminder heads psa headline listen ready share know announce say change confession latest fyi \
+            ps"
         )
+        .contains(token.low.as_str())
     };
     // `FYI, new car: a Golf` announces, and says of what.
     let tells = |token: &Token| {
         lexicon::animal(&token.low).is_some()
             || lexicon::thing(&token.low).is_some()
-            || matches!(
-                token.low.as_str(),
-                "favourite"
-                    | "job"
-                    | "role"
-                    | "home"
-                    | "address"
-                    | "name"
-                    | "birthday"
-                    | "employer"
-                    | "title"
-                    | "base"
-            )
+            || words!("favourite job role home address name birthday employer title base")
+                .contains(token.low.as_str())
     };
     let start = colon
         .filter(|at| tokens[..*at].iter().any(announces) && !tokens[..*at].iter().any(tells))
@@ -350,8 +220,7 @@ pub fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
     for _ in 0..6 {
         let words: Vec<&str> = tokens.iter().take(9).map(|token| token.low.as_str()).collect();
         let first = words.first().copied().unwrap_or("");
-        let skip = if matches!(first, "," | ":" | "-" | "—" | "–" | ")" | "(" | "*" | "." | "!" | "•" | "#")
-            || first == "\u{1}" && words.len() > 2
+        let skip = if words!(", : - — – ) ( * . ! • #").contains(first) || first == "\u{1}" && words.len() > 2
         {
             1
         } else if is_correction(&words) {
@@ -385,9 +254,9 @@ pub fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
             || (matches!(first, "so" | "and" | "but" | "also" | "then" | "plus")
                 && words.get(1).is_some_and(|next| *next != "not"))
             || (matches!(first, "because" | "since" | "though" | "although" | "while" | "after" | "ever")
-                && words.get(1).is_some_and(|next| {
-                    matches!(*next, "i" | "we" | "my" | "our" | "he" | "she" | "they" | "the" | "since")
-                }))
+                && words
+                    .get(1)
+                    .is_some_and(|next| words!("i we my our he she they the since").contains(*next)))
             || is_address(&tokens)
         {
             hints.also |= first == "also" || first == "plus";

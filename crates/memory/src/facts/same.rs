@@ -42,21 +42,8 @@ pub fn says_no_more(kind: Kind, value: &str, known: &str) -> bool {
 fn turns(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'')
         .filter(|word| {
-            matches!(
-                *word,
-                "not"
-                    | "no"
-                    | "never"
-                    | "longer"
-                    | "dislikes"
-                    | "Dislikes"
-                    | "used"
-                    | "was"
-                    | "had"
-                    | "stopped"
-                    | "Stopped"
-                    | "cannot"
-            )
+            words!("not no never longer dislikes Dislikes used was had stopped Stopped cannot")
+                .contains(*word)
         })
         .collect()
 }

@@ -11,8 +11,8 @@ pub struct Sentence {
 }
 
 const ABBREVIATIONS: &[&str] = &[
-    "dr", "mr", "mrs", "ms", "st", "prof", "jr", "sr", "vs", "etc", "no", "approx", "e.g", "i.e", "inc",
-    "ltd", "co", "ft", "jan", "feb", "aug", "sept", "oct", "nov", "dec",
+    "dr", "mr", "mrs", "ms", "st", "prof", "rev", "fr", "sgt", "capt", "jr", "sr", "vs", "etc", "no",
+    "approx", "e.g", "i.e", "inc", "ltd", "co", "ft", "jan", "feb", "aug", "sept", "oct", "nov", "dec",
 ];
 /// Beyond it a sentence is no sentence.
 const LONGEST: usize = 1200;
@@ -119,7 +119,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         return Earnest::Nothing;
     }
     let doubting = has(&["yeah", "right"])
-        || has(&["as", "if"])
+        || words.starts_with(&["as", "if"])
         || has(&["oh", "sure"])
         || has(&["no", "way"]) && words.len() <= 2
         || has(&["no", "way", "i"])
@@ -128,14 +128,13 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         return if words.len() <= 3 { Earnest::NorBefore } else { Earnest::No };
     }
     let laughing = words.iter().any(|word| is_laugh(word));
-    let winking = words.iter().any(|word| {
-        matches!(*word, "😂" | "🤣" | "😉" | "😜" | "😝" | "🙃" | "🙄" | "😏" | "/s" | "xd" | "🤪")
-    }) || sentence.tokens.windows(2).any(|pair| {
-        matches!(
-            (pair[0].low.as_str(), pair[1].low.as_str()),
-            ("/", "s") | (":", "p") | (";", ")") | (":p", _)
-        ) && pair[1].range.start == pair[0].range.end
-    });
+    let winking = words.iter().any(|word| words!("😂 🤣 😉 😜 😝 🙃 🙄 😏 /s xd 🤪").contains(*word))
+        || sentence.tokens.windows(2).any(|pair| {
+            matches!(
+                (pair[0].low.as_str(), pair[1].low.as_str()),
+                ("/", "s") | (":", "p") | (";", ")") | (":p", _)
+            ) && pair[1].range.start == pair[0].range.end
+        });
     // *lol, no seriously* is meant after all.
     let meant =
         any(&["seriously"]) || has(&["for", "real"]) || has(&["no", "joke"]) || has(&["not", "kidding"]);
@@ -162,37 +161,23 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     let place = |word: &str| {
-        matches!(
-            word,
-            "story"
-                | "novel"
-                | "dream"
-                | "game"
-                | "movie"
-                | "film"
-                | "play"
-                | "song"
-                | "poem"
-                | "book"
-                | "series"
-                | "show"
-                | "simulation"
-                | "fantasy"
-                | "script"
-                | "scene"
-                | "fanfic"
-                | "campaign"
-                | "sims"
-                | "minecraft"
-                | "joke"
+        words!(
+            "story novel dream game movie film play song poem book series show simulation fantasy script \
+            scene fanfic campaign sims minecraft joke"
         )
+        .contains(word)
     };
+    let whose = |word: &str| matches!(word, "the" | "my" | "a" | "this" | "that" | "our");
     words.windows(3).any(|window| {
         window[0] == "in"
-            && matches!(window[1], "the" | "my" | "a" | "this" | "that" | "our" | "stardew")
+            && whose(window[1])
             && place(window[2])
             // *In my book* is an opinion.
             && window[1..] != ["my", "book"]
+    }) || words.windows(6).any(|window| {
+        window[0] == "in"
+            && whose(window[1])
+            && window[2..].iter().any(|word| matches!(*word, "campaign" | "novel" | "game"))
     }) || has(&["in", "minecraft"])
         || has(&["in", "another", "life"])
         || has(&["in", "a", "past", "life"])
@@ -209,18 +194,10 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
             // *I couldn't imagine*, and *I suppose I'm a convert*, which only hedges.
             let denied = at > 0 && (words[at - 1] == "not" || words[at - 1] == "i" && *word == "suppose");
             !denied
-                && matches!(
-                    *word,
-                    "imagine"
-                        | "pretend"
-                        | "pretending"
-                        | "suppose"
-                        | "supposing"
-                        | "wish"
-                        | "wishing"
-                        | "fictional"
-                        | "imagining"
-                        | "nightmare"
+                && words!(
+                    "imagine pretend pretending suppose supposing wish wishing fictional imagining \
+                    nightmare"
                 )
+                .contains(*word)
         })
 }

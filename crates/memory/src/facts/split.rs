@@ -16,20 +16,11 @@ fn is_doubt(word: &str) -> bool {
 
 /// Words that make what stands around them a mere thought.
 pub fn is_thought(word: &str) -> bool {
-    matches!(
-        word,
-        "maybe"
-            | "perhaps"
-            | "whether"
-            | "tempted"
-            | "considering"
-            | "hypothetical"
-            | "supposedly"
-            | "allegedly"
-            | "wondering"
-            | "debating"
-            | "toying"
+    words!(
+        "maybe perhaps whether tempted considering hypothetical supposedly allegedly wondering debating \
+        toying"
     )
+    .contains(word)
 }
 
 /// The pieces of a sentence.
@@ -115,10 +106,7 @@ fn adverbs(tokens: &[Token], hints: &mut Hints) -> Vec<Token> {
             "kind" | "sort"
                 if next == "of"
                     && kept.last().is_some_and(|last| {
-                        !matches!(
-                            last.low.as_str(),
-                            "a" | "the" | "my" | "this" | "that" | "some" | "favourite" | "what"
-                        )
+                        !words!("a the my this that some favourite what").contains(last.low.as_str())
                     }) =>
             {
                 used = 2;
@@ -164,7 +152,7 @@ fn adverbs(tokens: &[Token], hints: &mut Hints) -> Vec<Token> {
 fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Option<(usize, Link, bool)> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let here = word(at);
-    let comma = usize::from(matches!(here, "," | "-" | "—" | "–" | "(" | ")" | ":" | "…" | "." | "!"));
+    let comma = usize::from(words!(", - — – ( ) : … . !").contains(here));
     let joint = word(at + comma);
     let starts = |skip: usize| starts_clause(&tokens[(at + skip).min(tokens.len())..], progressive);
     match joint {
@@ -184,7 +172,7 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
             let link = if joint == "when" { Link::When } else { Link::Main };
             return Some((comma + 1, link, false));
         }
-        "so" | "then" | "since" | "after" | "before" | "until" | "plus" | "cause" | "once"
+        "so" | "then" | "except" | "since" | "after" | "before" | "until" | "plus" | "cause" | "once"
             if at > 0 && starts(comma + 1) =>
         {
             return Some((comma + 1, Link::Main, false));
@@ -244,7 +232,8 @@ fn starts_clause(tokens: &[Token], progressive: bool) -> bool {
         "i" | "we" | "he" | "she" | "they" | "you" => true,
         "it" | "that" | "this" | "there" => is_finite(word(1)),
         "my" | "our" | "his" | "her" | "their" | "its" | "the" => has_verb(1),
-        "not" => false,
+        // *I feel like a boy and also like a traitor*
+        "not" | "like" => false,
         "let" | "please" | "any" | "do" | "does" | "did" | "can" | "could" | "would" | "should" | "what"
         | "how" | "will" => true,
         "" => false,
@@ -278,21 +267,6 @@ fn starts_clause(tokens: &[Token], progressive: bool) -> bool {
 }
 
 fn is_finite(word: &str) -> bool {
-    matches!(
-        word,
-        "is" | "are"
-            | "was"
-            | "were"
-            | "am"
-            | "has"
-            | "have"
-            | "had"
-            | "will"
-            | "can"
-            | "does"
-            | "did"
-            | "do"
-            | "would"
-            | "'s"
-    ) || verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past | Form::Base))
+    words!("is are was were am has have had will can does did do would 's").contains(word)
+        || verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past | Form::Base))
 }

@@ -1,5 +1,9 @@
 //! Whom a clause is about.
 
+mod phrase;
+
+pub use self::phrase::name_after;
+use self::phrase::{phrase, thing};
 use super::clause::Link;
 use super::lexicon;
 use super::names::{Named, Names};
@@ -129,6 +133,16 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
         "home" if word(1) == "is" => {
             Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1))
         }
+        // *Wife wants me off the road*, as people write in chat.
+        "wife" | "husband" | "girlfriend" | "boyfriend" | "sister" | "brother" | "son" | "daughter"
+        | "grandmother" | "grandfather" | "boss" | "roommate" | "flatmate" | "landlord"
+            if first.at == 0
+                && (matches!(word(1), "is" | "'s" | "has" | "was")
+                    || verbs::lemma(word(1))
+                        .is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past))) =>
+        {
+            phrase(tokens, 0, String::new(), names, mentions)
+        }
         "favourite" => phrase(tokens, 0, String::new(), names, mentions),
         "my" | "our" if word(1) == "family" && word(2) != "'s" && word(2) != "name" => Some((Subject::Me, 2)),
         "my" | "our" => {
@@ -220,21 +234,7 @@ fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
         return (form != Form::Gerund).then(|| (last.clone(), 0));
     }
     let clear = matches!(form, Form::Past | Form::Participle)
-        && !matches!(
-            word,
-            "read"
-                | "put"
-                | "set"
-                | "cut"
-                | "let"
-                | "beat"
-                | "run"
-                | "hurt"
-                | "come"
-                | "split"
-                | "is"
-                | "used"
-        )
+        && !words!("read put set cut let beat run hurt come split is used").contains(word)
         || matches!(word, "love" | "hate" | "am" | "adore" | "loving")
         || (word == "quit" && matches!(next, "my" | "smoking" | "the" | "drinking"))
         || (form == Form::Gerund
@@ -332,84 +332,22 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
     if possessive {
         return phrase(tokens, length + 1, name, names, mentions);
     }
-    let does = matches!(word(length), "is" | "was" | "has" | "will" | "does" | "did" | "had" | "and")
+    let does = words!("is was has will does did had and").contains(word(length))
         || verbs::lemma(word(length)).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past));
     (does && word(length) != "and").then_some((Subject::Person(name), length))
 }
 
 /// Capitalised words at the beginning that are no names.
-fn is_no_name(word: &str) -> bool {
-    matches!(
-        word,
-        "what"
-            | "where"
-            | "who"
-            | "when"
-            | "how"
-            | "why"
-            | "which"
-            | "work"
-            | "life"
-            | "today"
-            | "yesterday"
-            | "tomorrow"
-            | "everything"
-            | "nothing"
-            | "something"
-            | "here"
-            | "that"
-            | "this"
-            | "dinner"
-            | "lunch"
-            | "breakfast"
-            | "traffic"
-            | "school"
-            | "home"
-            | "then"
-            | "now"
-            | "also"
-            | "another"
-            | "weather"
-            | "christmas"
-            | "summer"
-            | "winter"
-            | "news"
-            | "god"
-            | "google"
-            | "because"
-            | "and"
-            | "but"
-            | "so"
-            | "if"
-            | "as"
-            | "at"
-            | "in"
-            | "on"
-            | "for"
-            | "from"
-            | "to"
-            | "with"
-            | "by"
-            | "of"
-            | "monday"
-            | "tuesday"
-            | "wednesday"
-            | "thursday"
-            | "friday"
-            | "saturday"
-            | "sunday"
-            | "more"
-            | "not"
-            | "no"
-            | "yes"
-            | "please"
-            | "thanks"
-            | "half"
-            | "all"
-            | "most"
-            | "many"
-            | "both"
-    ) || verbs::lemma(word).is_some()
+pub(super) fn is_no_name(word: &str) -> bool {
+    words!(
+        "what where who when how why which work life today yesterday tomorrow everything nothing something \
+        here that this dinner lunch breakfast traffic school home then now also another weather christmas \
+        summer winter news god google because and but so if as at in on for from to with by of monday \
+        tuesday wednesday thursday friday saturday sunday more not no yes please thanks half all most many \
+        both"
+    )
+    .contains(word)
+        || verbs::lemma(word).is_some()
 }
 
 /// How many of the first tokens are a name: capitalised words that follow each other.
@@ -439,253 +377,12 @@ pub fn capital(word: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
-/// What follows *my*: a person, a pet, or a thing.
-fn phrase(
-    tokens: &[Token],
-    start: usize,
-    owner: String,
-    names: &Names,
-    mentions: &mut Mentions,
-) -> Option<(Subject, usize)> {
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
-    let which = tokens.get(start..)?.iter().take_while(|token| lexicon::is_which(&token.low)).count();
-    let mut at = start + which;
-    let is_best = word(at) == "best" && word(at + 1) == "friend";
-    let relation = if is_best { Some("best friend") } else { lexicon::relation(word(at)) };
-    let relation = relation
-        .filter(|_| !matches!(word(at + 1), "tongue" | "land" | "board" | "ship" | "hood" | "figure"));
-    let is_ex = word(at) == "ex" && lexicon::relation(word(at + 1)).is_some();
-    if let Some(relation) = relation {
-        at += 1 + usize::from(is_best || is_ex);
-        let what = if is_ex { format!("ex-{}", word(at - 1)) } else { relation.to_owned() };
-        let what = if owner.is_empty() || owner == "the" { what } else { format!("{owner}'s {what}") };
-        let (name, length) = name_after(tokens, at);
-        at += length;
-        let label = match name {
-            Some(name) => {
-                let named = Named::new(&what, &name);
-                if owner.is_empty() {
-                    mentions.met.push((named.clone(), false));
-                }
-                named.label()
-            }
-            None => met_relative(mentions, &what).or_else(|| names.relative(&what)).unwrap_or(what),
-        };
-        if word(at) == "'s" {
-            let is_verb = tokens.get(at + 1).is_some_and(|token| token.is_capital) && at + 2 >= tokens.len();
-            if is_verb {
-                return Some((Subject::Person(label), at));
-            }
-            return phrase(tokens, at + 1, label, names, mentions);
-        }
-        return Some((Subject::Person(label), at));
-    }
-    let (kind, words) = match word(at) {
-        "guinea" if word(at + 1).starts_with("pig") => (Some("guinea pig"), 2),
-        other => (lexicon::animal(other), 1),
-    };
-    if let Some(kind) = kind.filter(|_| owner.is_empty()) {
-        at += words;
-        // `the cat I have`
-        if matches!(word(at), "i" | "we")
-            && matches!(word(at + 1), "have" | "own" | "got" | "keep" | "adopted")
-        {
-            at += 2;
-        }
-        // `the cat formerly known as Mia`
-        let known_as = matches!(
-            (word(at), word(at + 1)),
-            ("formerly" | "previously" | "once", "known" | "called" | "named")
-        );
-        let skip = if known_as { 2 + usize::from(word(at + 2) == "as") } else { 0 };
-        let (name, length) = name_after(tokens, at + skip);
-        at += length + if length > 0 { skip } else { 0 };
-        let pet = match name {
-            Some(name) => {
-                let pet = Named::new(kind, &name);
-                mentions.met.push((pet.clone(), true));
-                pet
-            }
-            None => mentions
-                .pet
-                .clone()
-                .filter(|pet| pet.what == kind)
-                .or_else(|| names.pet_of_kind(kind).cloned())
-                .unwrap_or_else(|| Named::new(kind, "")),
-        };
-        if word(at) == "'s" {
-            // `the dog's Max now`
-            let is_verb = tokens.get(at + 1).is_some_and(|token| token.is_capital) && at + 2 >= tokens.len();
-            if is_verb {
-                return Some((Subject::Pet(pet), at));
-            }
-            let mut kind_token = tokens[start].clone();
-            kind.clone_into(&mut kind_token.low);
-            let (subject, used) = thing(tokens, at + 1, owner)?;
-            let Subject::Thing { owner, mut words } = subject else { return Some((subject, used)) };
-            words.insert(0, kind_token);
-            return Some((Subject::Thing { owner, words }, used));
-        }
-        return Some((Subject::Pet(pet), at));
-    }
-    thing(tokens, start, owner)
-}
-
-fn met_relative(mentions: &Mentions, what: &str) -> Option<String> {
-    mentions
-        .met
-        .iter()
-        .rev()
-        .find(|(named, is_pet)| !is_pet && named.what == what)
-        .map(|(named, _)| named.label())
-}
-
-/// The name right after what somebody is: `my sister Anna`, `my sister, Anna,`.
-pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
-    let comma = usize::from(word(at) == ",");
-    let rest = tokens.get(at + comma..).unwrap_or(&[]);
-    let length = name_length(rest);
-    if length > 0 && !is_no_name(&rest[0].low) {
-        let closed = word(at + comma + length) == ",";
-        if comma == 0 || closed || at + comma + length == tokens.len() {
-            return (Some(text_of(&rest[..length])), comma + length + usize::from(comma == 1 && closed));
-        }
-        return (None, 0);
-    }
-    // In small letters, only a name that people have, right before its verb.
-    let plain = rest
-        .first()
-        .is_some_and(|token| lexicon::is_given_name(&token.low) && verbs::lemma(&token.low).is_none());
-    let acts = matches!(word(at + 1), "is" | "was" | "has" | "'s" | "will")
-        || verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form != Form::Gerund);
-    if comma == 0 && plain && acts {
-        return (Some(capital(&rest[0].low)), 1);
-    }
-    (None, 0)
-}
-
 pub fn is_function(word: &str) -> bool {
-    matches!(
-        word,
-        "and"
-            | "or"
-            | "but"
-            | "who"
-            | "which"
-            | "that"
-            | "in"
-            | "on"
-            | "at"
-            | "to"
-            | "from"
-            | "with"
-            | "for"
-            | "by"
-            | "of"
-            | "not"
-            | "never"
-            | "always"
-            | "also"
-            | "just"
-            | "still"
-            | "now"
-            | "can"
-            | "will"
-            | "would"
-            | "could"
-            | "should"
-            | "must"
-            | "may"
-            | "might"
-            | "really"
-            | "usually"
-            | "often"
-            | "sometimes"
-            | "only"
-            | "both"
-            | "all"
-            | "finally"
-            | "already"
-            | "actually"
-            | "there"
-            | "here"
-            | "is"
-            | "too"
-            | "currently"
-            | "recently"
-            | "the"
-            | "a"
-            | "an"
-            | "because"
-            | "since"
-            | "does"
-            | "did"
-            | "as"
-            | "him"
-            | "her"
-            | "it"
-            | "me"
-            | "name"
-            | "again"
-            | "she"
-            | "he"
-            | "they"
-            | "about"
-            | "back"
-            | "out"
-            | "over"
-            | "up"
-            | "down"
-            | "away"
+    words!(
+        "and or but who which that in on at to from with for by of not never always also just still now can \
+        will would could should must may might really usually often sometimes only both all finally \
+        already actually there here is too currently recently the a an because since does did as him her \
+        it me name again she he they about back out over up down away"
     )
-}
-
-/// A thing: the words up to its verb.
-fn thing(tokens: &[Token], start: usize, owner: String) -> Option<(Subject, usize)> {
-    let mut words: Vec<Token> = Vec::new();
-    let mut at = start;
-    while let Some(token) = tokens.get(at) {
-        let is_verb = matches!(
-            token.low.as_str(),
-            "is" | "was"
-                | "are"
-                | "were"
-                | "has"
-                | "have"
-                | "had"
-                | "will"
-                | "would"
-                | "can"
-                | "does"
-                | "did"
-                | "used"
-                | "not"
-                | "am"
-                | "do"
-        ) || (!words.is_empty()
-            && verbs::lemma(&token.low).is_some_and(|(_, form)| {
-                matches!(form, Form::Third | Form::Past)
-                    && !matches!(
-                        token.low.as_str(),
-                        "plans"
-                            | "works"
-                            | "plays"
-                            | "runs"
-                            | "drives"
-                            | "left"
-                            | "colours"
-                            | "codes"
-                            | "dates"
-                    )
-            }));
-        if is_verb || token.is_mark() || words.len() > 5 {
-            break;
-        }
-        if token.low != "'s" {
-            words.push(token.clone());
-        }
-        at += 1;
-    }
-    (!words.is_empty()).then_some((Subject::Thing { owner, words }, at))
+    .contains(word)
 }

@@ -66,7 +66,7 @@ fn written_out(word: &str) -> Option<&'static [&'static str]> {
         "til" | "till" | "'til" => &["until"],
         "u" => &["you"],
         "bday" | "b-day" => &["birthday"],
-        "mom" | "mum" | "mama" | "mommy" | "mummy" => &["mother"],
+        "mom" | "mum" | "mam" | "mama" | "mami" | "mommy" | "mummy" => &["mother"],
         "dad" | "papa" | "daddy" | "pa" => &["father"],
         "sis" => &["sister"],
         "bro" => &["brother"],
@@ -75,8 +75,8 @@ fn written_out(word: &str) -> Option<&'static [&'static str]> {
         "gf" => &["girlfriend"],
         "bff" | "bestie" | "besties" => &["best", "friend"],
         "fiance" | "fiancee" | "fiancée" => &["fiancé"],
-        "grandma" | "granny" | "gran" | "nan" | "nana" => &["grandmother"],
-        "grandpa" | "grandad" | "granddad" => &["grandfather"],
+        "grandma" | "granny" | "gran" | "nan" | "nana" | "abuela" | "nonna" | "oma" => &["grandmother"],
+        "grandpa" | "grandad" | "granddad" | "abuelo" | "nonno" | "opa" => &["grandfather"],
         "uni" | "univ" => &["university"],
         "ppl" => &["people"],
         "tmrw" | "tmr" | "tomorow" | "2moro" => &["tomorrow"],
@@ -134,13 +134,18 @@ pub fn tokens(sentence: &str, offset: usize) -> Vec<Token> {
             at + length
         };
         push(&mut tokens, &sentence[at..end], offset + at);
-        at = end;
+        // The point of *Mr. Hughes* ends nothing.
+        at = end + usize::from(is_title(&sentence[at..end]) && sentence[end..].starts_with('.'));
     }
     settle_possessives(&mut tokens);
     for (number, token) in tokens.iter_mut().enumerate() {
         token.at = number;
     }
     tokens
+}
+
+fn is_title(word: &str) -> bool {
+    words!("Mr Mrs Ms Dr St Prof Rev Fr Sgt Capt").contains(word)
 }
 
 fn is_inner(letter: char) -> bool {
@@ -217,40 +222,13 @@ fn settle_possessives(tokens: &mut [Token]) {
         let before = at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
         let next = tokens.get(at + 1).map_or("", |token| token.low.as_str());
         let after = tokens.get(at + 2).map_or("", |token| token.low.as_str());
-        let pronoun = matches!(
-            before,
-            "he" | "she"
-                | "it"
-                | "that"
-                | "there"
-                | "who"
-                | "what"
-                | "where"
-                | "when"
-                | "how"
-                | "this"
-                | "here"
-                | "everything"
-                | "name"
-                | "birthday"
-                | "everyone"
-                | "nobody"
-                | "which"
-        );
-        let participle = matches!(
-            next,
-            "been"
-                | "got"
-                | "become"
-                | "had"
-                | "gone"
-                | "moved"
-                | "started"
-                | "taken"
-                | "switched"
-                | "just"
-                | "finally"
-        );
+        let pronoun = words!(
+            "he she it that there who what where when how this here everything name birthday everyone \
+            nobody which"
+        )
+        .contains(before);
+        let participle =
+            words!("been got become had gone moved started taken switched just finally").contains(next);
         let predicate =
             is_predicate_start(next) || next.is_empty() || !next.as_bytes()[0].is_ascii_alphanumeric();
         let told =
@@ -267,55 +245,12 @@ fn settle_possessives(tokens: &mut [Token]) {
 
 /// Words that begin what is said of something, rather than name something that it has.
 fn is_predicate_start(word: &str) -> bool {
-    matches!(
-        word,
-        "a" | "an"
-            | "the"
-            | "in"
-            | "on"
-            | "at"
-            | "from"
-            | "not"
-            | "called"
-            | "named"
-            | "now"
-            | "my"
-            | "our"
-            | "his"
-            | "her"
-            | "very"
-            | "so"
-            | "really"
-            | "also"
-            | "still"
-            | "no"
-            | "to"
-            | "with"
-            | "allergic"
-            | "vegan"
-            | "vegetarian"
-            | "married"
-            | "engaged"
-            | "pregnant"
-            | "retired"
-            | "born"
-            | "based"
-            | "turning"
-            | "known"
-            | "actually"
-            | "currently"
-            | "single"
-            | "divorced"
-            | "gone"
-            | "dead"
-            | "sick"
-            | "ill"
-            | "back"
-            | "into"
-            | "always"
-            | "never"
-            | "just"
-            | "officially"
-    ) || word.ends_with("ing")
+    words!(
+        "a an the in on at from not called named now my our his her very so really also still no to with \
+        allergic vegan vegetarian married engaged pregnant retired born based turning known actually \
+        currently single divorced gone dead sick ill back into always never just officially"
+    )
+    .contains(word)
+        || word.ends_with("ing")
         || word.as_bytes().first().is_some_and(u8::is_ascii_digit)
 }

@@ -12,9 +12,7 @@ pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let at = words
         .iter()
-        .position(|word| {
-            matches!(*word, "is" | "are" | "'s" | "was" | "became" | "become" | "remains" | "been")
-        })
+        .position(|word| words!("is are 's was became become remains been").contains(*word))
         .filter(|at| (1..=6).contains(at))?;
     let end = if matches!(words[at], "become" | "been") && at > 1 && matches!(words[at - 1], "has" | "have") {
         at - 1
@@ -49,26 +47,8 @@ pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
                 .important(0.6),
         );
     }
-    if matches!(
-        first,
-        "my" | "it"
-            | "this"
-            | "that"
-            | "she"
-            | "he"
-            | "what"
-            | "where"
-            | "which"
-            | "there"
-            | "i"
-            | "his"
-            | "her"
-            | "our"
-            | "here"
-            | "you"
-            | "your"
-            | "who"
-    ) {
+    if words!("my it this that she he what where which there i his her our here you your who").contains(first)
+    {
         return None;
     }
     let is_small = !text.chars().any(char::is_uppercase)
@@ -85,18 +65,7 @@ pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     let skip = words[at + 1..]
         .iter()
         .take_while(|word| {
-            matches!(
-                **word,
-                "by" | "far"
-                    | "definitely"
-                    | "still"
-                    | "easily"
-                    | "currently"
-                    | "probably"
-                    | "now"
-                    | "always"
-                    | "clearly"
-            )
+            words!("by far definitely still easily currently probably now always clearly").contains(**word)
         })
         .count();
     let at = at + skip;

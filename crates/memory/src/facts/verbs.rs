@@ -13,39 +13,46 @@ pub enum Form {
 }
 
 /// Verbs that follow the rules.
-const REGULAR: &str = "live move work start join like love hate adore enjoy dislike prefer detest loathe play study \
-    adopt rename name call settle relocate reside stay own want plan hope intend aim decide need switch change turn smoke \
-    use watch listen cook bake walk exercise jog cycle train climb collect practise practice visit travel graduate retire resign \
-    marry divorce date die pass learn celebrate return transfer emigrate immigrate rent share bike commute meditate knit paint \
-    volunteer suffer diagnose order crave despise fancy avoid promote fire hire land accept earn cover manage code program \
-    design rescue foster own welcome trade swap exchange replace ditch abandon drop dump reject try attend enrol enroll major stop finish end \
-    remember prefer dream wish believe consider look help ask talk mention text claim explain suggest wonder happen tend carry watch hike \
-    camp garden garden organise organize deliver rehome surf row dance juggle photograph chat skate box wrestle fish sail ski recover break-up \
-    upgrade downgrade convert pack unpack gather wander walk arrive relocate freelance intern lecture tutor nurse bartend manage run-into \
-    miss allow help owe save invest invite book schedule reschedule cancel postpone move admit realise realize notice discover create found \
-    launch open close register apply interview discuss agree argue split separate engage propose serve shop clean wash answer respond refer reckon guess \
-    assume suppose figure bother care mind matter weigh measure appear seem remain last long stand-up download listen stream subscribe follow support root \
-    cheer coach mentor raise base employ locate expect adore treasure worship tolerate stomach handle skip limit reduce restrict rely depend swear-off fast snore nap sprain fracture injure hurt-badly \
-    report cross bury exist park resist appoint announce suit  offer develop acquire warm bore disgust purchase rock jam pray worship gamble vape juice sip binge obsess identify rename rechristen christen dub crash borrow gift donate surrender total scrap bump lecture audition publish perform tour advise consult operate treat heal \
-    volunteer relocate migrate resettle camp squat lodge lease nanny babysit";
-/// Base, past, participle, gerund where it doubles a letter or drops one otherwise than by the rules.
-const IRREGULAR: &str = "be was been being; have had had having; do did done doing; go went gone going; get got got getting; \
-    buy bought bought buying; bring brought brought bringing; take took taken taking; give gave given giving; leave left left leaving; \
-    quit quit quit quitting; run ran run running; eat ate eaten eating; drink drank drunk drinking; drive drove driven driving; \
-    ride rode ridden riding; speak spoke spoken speaking; grow grew grown growing; come came come coming; become became become becoming; \
-    make made made making; find found found finding; sell sold sold selling; lose lost lost losing; wake woke woken waking; \
-    sleep slept slept sleeping; swim swam swum swimming; sing sang sung singing; write wrote written writing; read read read reading; \
-    teach taught taught teaching; stand stood stood standing; bear bore born bearing; break broke broken breaking; wear wore worn wearing; \
-    feel felt felt feeling; think thought thought thinking; know knew known knowing; say said said saying; tell told told telling; \
-    meet met met meeting; see saw seen seeing; keep kept kept keeping; put put put putting; set set set setting; begin began begun beginning; \
-    build built built building; cut cut cut cutting; let let let letting; step stepped stepped stepping; stick stuck stuck sticking; hear heard heard hearing; win won won winning; \
-    fly flew flown flying; spend spent spent spending; pay paid paid paying; send sent sent sending; lie lay lain lying; \
-    fall fell fallen falling; catch caught caught catching; forget forgot forgotten forgetting; hold held held holding; \
-    stop stopped stopped stopping; drop dropped dropped dropping; swap swapped swapped swapping; plan planned planned planning; \
-    dig dug dug digging; jog jogged jogged jogging; prefer preferred preferred preferring; transfer transferred transferred transferring; \
-    skip skipped skipped skipping; rent rented rented renting; knit knitted knitted knitting; chat chatted chatted chatting; travel travelled travelled travelling; \
-    end ended ended ending; sit sat sat sitting; throw threw thrown throwing; draw drew drawn drawing; hurt hurt hurt hurting; dream dreamt dreamt dreaming; learn learnt learnt learning; \
-    split split split splitting; nap napped napped napping; rid rid rid ridding; swear swore sworn swearing; outgrow outgrew outgrown outgrowing; sign signed signed signing; hand handed handed handing; beat beat beaten beating; ship shipped shipped shipping; trade traded traded trading; dump dumped dumped dumping; tie tied tied tying; die died died dying; program programmed programmed programming; upsize upsized upsized upsizing; wed wed wed wedding; shift shifted shifted shifting; score scored scored scoring; snag snagged snagged snagging; hop hopped hopped hopping; head headed headed heading; pick picked picked picking; lay laid laid laying; sack sacked sacked sacking; axe axed axed axing; hail hailed hailed hailing";
+const REGULAR: &str = "live move work start join like love hate adore enjoy dislike prefer detest loathe play study adopt rename name \
+    call settle relocate reside stay own want plan hope intend aim decide need switch change turn smoke use watch \
+    listen cook bake walk exercise jog cycle train climb collect practise practice visit graduate retire resign \
+    marry divorce date pass celebrate return transfer emigrate immigrate rent share bike commute meditate knit paint \
+    volunteer suffer diagnose order crave despise fancy avoid promote fire hire land accept earn cover manage code \
+    design rescue foster welcome trade swap exchange replace ditch abandon drop dump reject try attend enrol enroll \
+    major stop finish end remember wish believe consider look help ask talk mention text claim explain suggest \
+    wonder happen tend carry hike camp garden organise organize deliver rehome surf row dance juggle photograph chat \
+    skate box wrestle fish sail ski recover upgrade downgrade convert pack unpack gather wander arrive freelance \
+    intern lecture tutor nurse bartend miss allow owe save invest invite book schedule reschedule cancel postpone \
+    admit realise realize notice discover create found launch open close register apply interview discuss agree \
+    argue separate engage propose serve shop clean wash answer respond refer reckon guess assume suppose figure \
+    bother care mind matter weigh measure appear seem remain last long download stream subscribe follow support root \
+    cheer coach mentor raise base employ locate expect treasure worship tolerate stomach handle skip limit reduce \
+    restrict rely depend fast snore nap sprain fracture injure report cross bury exist park resist appoint announce \
+    suit offer develop acquire warm bore disgust purchase rock jam pray gamble vape juice sip binge obsess identify \
+    rechristen christen dub crash borrow gift donate surrender total scrap bump audition publish perform tour advise \
+    consult operate treat heal migrate resettle squat lodge lease nanny babysit step sign hand ship upsize shift \
+    score snag hop head pick sack axe hail fail spell appreciate consume dwell imagine kick pretend substitute twist \
+    prepare";
+/// Base, past, participle, gerund where they do not.
+const IRREGULAR: &str = "be was been being; have had had having; do did done doing; go went gone going; get got got getting; buy bought \
+    bought buying; bring brought brought bringing; take took taken taking; give gave given giving; leave left left \
+    leaving; quit quit quit quitting; run ran run running; eat ate eaten eating; drink drank drunk drinking; drive \
+    drove driven driving; ride rode ridden riding; speak spoke spoken speaking; grow grew grown growing; come came \
+    come coming; become became become becoming; make made made making; find found found finding; sell sold sold \
+    selling; lose lost lost losing; wake woke woken waking; sleep slept slept sleeping; swim swam swum swimming; \
+    sing sang sung singing; write wrote written writing; read read read reading; teach taught taught teaching; stand \
+    stood stood standing; bear bore born bearing; break broke broken breaking; wear wore worn wearing; feel felt \
+    felt feeling; think thought thought thinking; know knew known knowing; say said said saying; tell told told \
+    telling; meet met met meeting; see saw seen seeing; keep kept kept keeping; put put put putting; set set set \
+    setting; begin began begun beginning; build built built building; cut cut cut cutting; let let let letting; \
+    stick stuck stuck sticking; hear heard heard hearing; win won won winning; fly flew flown flying; spend spent \
+    spent spending; pay paid paid paying; send sent sent sending; lie lay lain lying; fall fell fallen falling; \
+    catch caught caught catching; forget forgot forgotten forgetting; hold held held holding; dig dug dug digging; \
+    travel travelled travelled travelling; sit sat sat sitting; throw threw thrown throwing; draw drew drawn \
+    drawing; hurt hurt hurt hurting; dream dreamt dreamt dreaming; learn learnt learnt learning; split split split \
+    splitting; rid rid rid ridding; swear swore sworn swearing; outgrow outgrew outgrown outgrowing; beat beat \
+    beaten beating; tie tied tied tying; die died died dying; program programmed programmed programming; wed wed wed \
+    wedding; lay laid laid laying; choose chose chosen choosing; lead led led leading";
 const ODD_SPELLINGS: &[(&str, &str, Form)] = &[
     ("am", "be", Form::Base),
     ("is", "be", Form::Third),
@@ -65,6 +72,11 @@ const ODD_SPELLINGS: &[(&str, &str, Form)] = &[
     ("transfered", "transfer", Form::Past),
     ("prefered", "prefer", Form::Past),
     ("wed", "marry", Form::Past),
+    ("travelled", "travel", Form::Past),
+    ("travelling", "travel", Form::Gerund),
+    ("cancelled", "cancel", Form::Past),
+    ("cancelling", "cancel", Form::Gerund),
+    ("totalled", "total", Form::Past),
 ];
 
 static FORMS: LazyLock<HashMap<String, (&'static str, Form)>> = LazyLock::new(|| {
@@ -85,7 +97,7 @@ static FORMS: LazyLock<HashMap<String, (&'static str, Form)>> = LazyLock::new(||
         }
     }
     for base in REGULAR.split_whitespace() {
-        let stem = base.strip_suffix('e').unwrap_or(base);
+        let stem = stem(base);
         let past = match base.strip_suffix('y') {
             Some(front) if !front.ends_with(['a', 'e', 'o', 'u']) => format!("{front}ied"),
             _ => format!("{stem}ed"),
@@ -100,6 +112,23 @@ static FORMS: LazyLock<HashMap<String, (&'static str, Form)>> = LazyLock::new(||
     }
     forms
 });
+
+/// What an ending is put to: without its last *e*, or with its last letter doubled.
+fn stem(base: &str) -> String {
+    let letters: Vec<char> = base.chars().collect();
+    let is_vowel = |letter: &char| "aeiou".contains(*letter);
+    let vowels =
+        letters.chunk_by(|one, other| (is_vowel(one) || *one == 'y') == (is_vowel(other) || *other == 'y'));
+    let syllables = vowels.filter(|run| is_vowel(&run[0]) || run[0] == 'y').count();
+    let closed = matches!(letters.as_slice(), [.., before, vowel, last]
+        if !is_vowel(before) && is_vowel(vowel) && !is_vowel(last) && !"wxy".contains(*last));
+    let stressed = matches!(base, "admit" | "refer" | "prefer" | "transfer" | "enrol" | "commit" | "regret");
+    match base.strip_suffix('e') {
+        Some(stem) => stem.to_owned(),
+        None if closed && (syllables == 1 || stressed) => format!("{base}{}", letters[letters.len() - 1]),
+        None => base.to_owned(),
+    }
+}
 
 fn third(base: &str) -> String {
     match base.strip_suffix('y') {

@@ -6,17 +6,75 @@ use std::sync::LazyLock;
 /// A list of words, ready to be looked up.
 pub type Words = LazyLock<HashSet<&'static str>>;
 
+/// Words as they are written, with spaces between: `words!("tea coffee cocoa").contains(word)`.
+macro_rules! words {
+    ($list:literal) => {{
+        static LIST: $crate::facts::wordlists::Words =
+            std::sync::LazyLock::new(|| $list.split_whitespace().collect());
+        &LIST
+    }};
+}
+
 /// What somebody is to somebody.
 pub static RELATIONS: Words = LazyLock::new(|| {
     "sister brother mother father wife husband partner girlfriend boyfriend fiancé son daughter child \
     baby aunt uncle cousin niece nephew grandmother grandfather grandson granddaughter friend colleague \
     coworker boss manager neighbour roommate flatmate housemate teacher doctor dentist therapist \
     landlord landlady stepmother stepfather stepson stepdaughter stepbrother stepsister godmother \
-    godfather godson goddaughter ex ex-wife ex-husband ex-girlfriend ex-boyfriend mother-in-law father- \
-    in-law sister-in-law brother-in-law spouse twin mentor trainer coach client parents kids children \
+    godfather godson goddaughter ex ex-wife ex-husband ex-girlfriend ex-boyfriend mother-in-law \
+    father-in-law sister-in-law brother-in-law spouse twin mentor trainer coach client parents kids children \
     grandparents sons daughters brothers sisters friends pal mate buddy classmate nanny babysitter \
-    teammate kid in-laws physio accountant hairdresser barber lawyer vet tutor supervisor penpal great- \
-    aunt half-sister half-brother"
+    teammate kid in-laws physio accountant hairdresser barber lawyer vet tutor supervisor penpal \
+    great-aunt half-sister half-brother"
+        .split_whitespace()
+        .collect()
+});
+
+/// Words that stand where a name may stand, and are none.
+pub static NO_NAMES: Words = LazyLock::new(|| {
+    "good home work flat house place one two three four five six seven eight nine ten thirty forty fifty sometime today \
+    life love bed it everything nothing car bus train foot school hospital busy new tired quiet sunny cold hot rainy noisy \
+    sick late early ready free happy sad bad fine great ok okay stuck lost alone single same over right winter summer \
+    spring all rain snow nobody somebody everybody anybody someone everyone anyone mind step stage phase gear jeans halls \
+    driveway mum mom mam dad mama nan gran grandma grandpa papa front back room kitchen office traffic meeting"
+        .split_whitespace()
+        .collect()
+});
+
+/// What people move to and live in that is no place.
+pub static PRODUCTS: Words = LazyLock::new(|| {
+    "linux ubuntu debian fedora arch windows macos mac android ios iphone chrome firefox safari edge gmail outlook teams \
+    slack discord notion obsidian figma github gitlab jira python rust java kotlin javascript typescript swift postgres \
+    mysql sqlite aws azure kubernetes docker vim emacs vscode excel word netflix spotify youtube whatsapp telegram signal \
+    twitter mastodon bluesky instagram tiktok facebook reddit chatgpt claude gemini minecraft"
+        .split_whitespace()
+        .collect()
+});
+
+/// What is taken for long, by the names that people know.
+pub static MEDICINES: Words = LazyLock::new(|| {
+    "sertraline fluoxetine citalopram escitalopram venlafaxine duloxetine bupropion mirtazapine amitriptyline lithium \
+    quetiapine olanzapine lamotrigine metformin insulin ozempic semaglutide levothyroxine thyroxine statins atorvastatin \
+    simvastatin ramipril lisinopril amlodipine bisoprolol metoprolol propranolol losartan warfarin eliquis apixaban \
+    xarelto clopidogrel omeprazole lansoprazole pantoprazole cetirizine loratadine methotrexate prednisone prednisolone \
+    humira ritalin concerta adderall vyvanse elvanse sumatriptan topiramate gabapentin pregabalin trazodone zopiclone \
+    antidepressants beta-blockers ssris hrt"
+        .split_whitespace()
+        .collect()
+});
+
+/// What people believe in, as they say they are.
+pub static FAITHS: Words = LazyLock::new(|| {
+    "catholic muslim jewish christian buddhist hindu sikh protestant atheist agnostic lutheran baptist methodist quaker \
+    mormon orthodox anglican presbyterian pagan evangelical"
+        .split_whitespace()
+        .collect()
+});
+
+/// The last word of the name of a street or a building.
+pub static STREETS: Words = LazyLock::new(|| {
+    "street avenue road lane drive boulevard square park beach bridge station airport hospital church school college \
+    university hall tower island lake river hill valley county"
         .split_whitespace()
         .collect()
 });
@@ -37,7 +95,7 @@ pub static NATIONALITIES: Words = LazyLock::new(|| {
 /// What people work as: the last word of it.
 pub static OCCUPATIONS: Words = LazyLock::new(|| {
     "nurse doctor engineer teacher lawyer chef cook baker pilot artist writer author journalist designer \
-    developer programmer coder manager consultant accountant architect plumber electrician carpenter \
+    developer dev programmer coder manager consultant accountant architect plumber electrician carpenter \
     mechanic farmer gardener barista waiter waitress bartender driver builder scientist researcher \
     professor lecturer librarian translator interpreter editor photographer musician actor actress \
     dancer singer paramedic firefighter firewoman fireman policeman policewoman cop soldier vet \

@@ -65,31 +65,55 @@ static COMPANIES: LazyLock<HashSet<String>> = LazyLock::new(|| {
 
 /// Names that people and animals are given.
 static GIVEN: Words = LazyLock::new(|| {
-    "aaron adam adrian agnes ahmed aisha alan albert alex alexander alexandra alfie ali alice alison amanda amelia amir amy \
-    ana andrea andreas andrew andy angela anita anja ann anna anne anton antonio arthur asha astrid ava barbara bastian \
-    beatrice becky ben benjamin bernd beth betty bianca birgit bob boris brian bruno caitlin callum cameron camilla carla \
-    carlos carmen caroline catherine cecilia celine charles charlie charlotte chloe chris christian christina christine \
-    christopher claire clara claudia colin connor craig daisy dan dana daniel daniela danny darren dave david deborah denise \
-    dennis diana diego dieter dmitri dominic donna doris duncan dylan eddie eduardo edward eleanor elena eli elias elise \
-    elizabeth ella ellen ellie elliot elsa emil emilia emily emma eric erik erika ernesto esther ethan eva evan eve evelyn \
-    fatima felix fernando fiona florian francesca francis frank franz fred freddie frederik freya gabriel gareth gary gavin \
-    gemma george georgia gerald gina giovanni gordon graham greta guido gustav hana hanna hannah hans harriet harry hassan \
-    heather heidi helen helena helga henrik henry hugo ian ibrahim ida ines ingrid irene iris isaac isabel isabella isla ivan \
-    jack jackie jacob jake jakob james jamie jan jane janet jason javier jay jean jennifer jenny jeremy jess jessica jim \
-    joan joanna joe joel johan johanna john johnny jonas jonathan jose josef joseph josh joshua juan judith julia julian \
-    julie juliet justin karen karin karl kate katharina kathy katie kay keith kelly ken kevin kim klaus kristina kyle lara \
-    lars laura lauren lea leah lee lena leo leon leonie lewis liam lily linda lisa liz lola lorenzo louis louise luca lucas \
-    lucia lucy luis luka lukas luke luna lydia maggie magnus malik manuel marco marcus maria marie mario marion marta martha \
-    martin martina mary mateo matt matteo matthew matthias maurice max maya megan mehmet melanie melissa mia michael michelle \
-    miguel mike mila milan milo miriam mohamed molly monica monika morgan nadia nancy naomi natalie natasha nathan neil nick \
-    nico nicola nicole nigel niko nils nina noah noel nora norman oleg oliver olivia omar oscar otto owen pablo pamela patricia \
-    patrick paul paula pauline pedro penny peter petra phil philip philipp pia pierre priya rachel rafael ralf raj ralph raul \
-    ravi rebecca reza richard rita robert roberta robin roger roland rosa rosie ross roy ruben ruth ryan sabine sabrina sally \
-    sam samantha samir samuel sandra sara sarah sasha scott sean sebastian sergio sharon sheila silvia simon simone sofia \
-    sonia sophia sophie stefan stefanie stella stephanie stephen steve steven stuart sue susan susanne sven sylvia tamara \
-    tania tara taylor ted teresa thea theo theresa thomas tim timo tina tobias toby tom tomas tommy tony tracy uwe valentina \
-    vanessa vera veronica victor viktor vincent wendy werner will william yasmin yusuf yvonne zara zoe bello rex nala coco pip \
-    simba ziggy bella rocky buddy lulu fido rufus buster tilly poppy misty smokey whiskers felix bonnie teddy loki gizmo"
+    "aaron adam adrian agnes ahmed aisha alan albert alex alexander alexandra alfie ali alice alison amanda amelia \
+    amir amy ana andrea andreas andrew andy angela anita anja ann anna anne anton antonio arthur asha astrid ava \
+    barbara bastian beatrice becky ben benjamin bernd beth betty bianca birgit bob boris brian bruno caitlin callum \
+    cameron camilla carla carlos carmen caroline catherine cecilia celine charles charlie charlotte chloe chris \
+    christian christina christine christopher claire clara claudia colin connor craig daisy dan dana daniel daniela \
+    danny darren dave david deborah denise dennis diana diego dieter dmitri dominic donna doris duncan dylan eddie \
+    eduardo edward eleanor elena eli elias elise elizabeth ella ellen ellie elliot elsa emil emilia emily emma eric \
+    erik erika ernesto esther ethan eva evan eve evelyn fatima felix fernando fiona florian francesca francis frank \
+    franz fred freddie frederik freya gabriel gareth gary gavin gemma george georgia gerald gina giovanni gordon \
+    graham greta guido gustav hana hanna hannah hans harriet harry hassan heather heidi helen helena helga henrik \
+    henry hugo ian ibrahim ida ines ingrid irene iris isaac isabel isabella isla ivan jack jackie jacob jake jakob \
+    james jamie jan jane janet jason javier jay jean jennifer jenny jeremy jess jessica jim joan joanna joe joel \
+    johan johanna john johnny jonas jonathan jose josef joseph josh joshua juan judith julia julian julie juliet \
+    justin karen karin karl kate katharina kathy katie kay keith kelly ken kevin kim klaus kristina kyle lara lars \
+    laura lauren lea leah lee lena leo leon leonie lewis liam lily linda lisa liz lola lorenzo louis louise luca \
+    lucas lucia lucy luis luka lukas luke luna lydia maggie magnus malik manuel marco marcus maria marie mario \
+    marion marta martha martin martina mary mateo matt matteo matthew matthias maurice max maya megan mehmet melanie \
+    melissa mia michael michelle miguel mike mila milan milo miriam mohamed molly monica monika morgan nadia nancy \
+    naomi natalie natasha nathan neil nick nico nicola nicole nigel niko nils nina noah noel nora norman oleg oliver \
+    olivia omar oscar otto owen pablo pamela patricia patrick paul paula pauline pedro penny peter petra phil philip \
+    philipp pia pierre priya rachel rafael ralf raj ralph raul ravi rebecca reza richard rita robert roberta robin \
+    roger roland rosa rosie ross roy ruben ruth ryan sabine sabrina sally sam samantha samir samuel sandra sara \
+    sarah sasha scott sean sebastian sergio sharon sheila silvia simon simone sofia sonia sophia sophie stefan \
+    stefanie stella stephanie stephen steve steven stuart sue susan susanne sven sylvia tamara tania tara taylor ted \
+    teresa thea theo theresa thomas tim timo tina tobias toby tom tomas tommy tony tracy uwe valentina vanessa vera \
+    veronica victor viktor vincent wendy werner will william yasmin yusuf yvonne zara zoe bello rex nala coco pip \
+    simba ziggy bella rocky buddy lulu fido rufus buster tilly poppy misty smokey whiskers bonnie teddy loki gizmo \
+    abena abigail adele aditi aidan aileen ailsa aine aisling akira alejandro alessandro alfred alicia alina alma \
+    amara amina anand anders andré andrés angus anika anil anouk antoine anya aoife arjun arlo arnold arun ashley \
+    audrey ayesha beatriz benedict bernard bethany beverly bjorn brandon brenda bridget brigitte bronwyn bruce caleb \
+    carlo carole caspar cassandra cath cathy chiara chidi ciara cindy clement cody consuela conor courtney cristina \
+    curtis cynthia dafydd damian danielle daphne darius darnell declan deepak deirdre denis derek desmond dimitri \
+    dina dolores dorothy douglas ebony edith edwin eileen eilidh elaine eliza elodie eloise elsie emeka emre enrique \
+    esme esteban eugene farid fatma femi fergal fergus filip fleur francisco françois frederick frida geoff geoffrey \
+    geraldine gillian giulia gloria gregory guillaume gunther gwen gwyneth haruki hector hiroshi horst hussein idris \
+    ilse imani imogen imran ingo iona isaiah jacek jacqueline jamal janice janine jasper jayden jaylen jeff jeffrey \
+    jerome jesse jill joachim jodie joseba josephine joyce jude juergen jürgen justine kai kamal karim karina kasia \
+    katarzyna kathleen katrin katrina kayla keira keisha kelvin kenji kenneth kieran kirsten krzysztof kurt kwame \
+    lakshmi larry latoya laurent layla leanne leila leonor leroy leslie liesel lina lloyd lorna lorraine luisa mabel \
+    madeleine magda mahmoud maisie malcolm marcel margaret margarida marianne marina marjorie marlene marsha marwan \
+    matilda matthieu maureen maxine mehdi mei meera michal milena millie mohammed moira monique muhammad muriel musa \
+    mustafa myra nadine naveen nell nelson neve niamh nikhil nikolai nisha noreen norma nuno olga olivier omari orla \
+    pádraig padraig pascal paulo pavel phoebe phyllis piotr pippa polly preeti priscilla rafa rahul raimund ramon \
+    rashid raymond regina rhys ricardo rishi rohan ronald rory rosemary rowan roxanne rupert saoirse samira sandeep \
+    sanjay saskia seamus sébastien selma serena serwaa seth shaun shirley shreya siddharth sigrid sílvia sinead \
+    sinéad siobhan siobhán soren søren stacey stanislav sunita suresh svetlana tammy tanya tariq tatiana tessa \
+    thandiwe tiago tomasz toni trevor tristan ulrich ulrike ursula uta valerie vicky vijay vivian vivienne wanjiru \
+    wilfred wilhelm winifred wolfgang wyatt xavier yael yannick yolanda yousef yuki yuri yvette zainab zach zachary \
+    zeynep zoë zofia"
         .split_whitespace()
         .collect()
 });

@@ -23,11 +23,7 @@ pub fn is_idle(words: &[&str]) -> bool {
         "told" => matches!(words.get(at + 1), Some(&("him" | "her" | "them" | "everyone" | "people"))),
         "said" if words.get(at + 1) == Some(&"i") => true,
         "says" | "said" => {
-            at == 0
-                || !matches!(
-                    words[at - 1],
-                    "i" | "card" | "badge" | "contract" | "we" | "title" | "it" | "passport"
-                )
+            at == 0 || !words!("i card badge contract we title it passport").contains(words[at - 1])
         }
         "want" | "wants" | "wanted" => {
             !matches!(words.get(at + 2), Some(&("tell" | "say" | "share" | "let" | "mention" | "announce")))
@@ -56,21 +52,22 @@ pub fn is_idle(words: &[&str]) -> bool {
 /// Words of a time long gone, unless it goes on: *since 2011*, *nine years ago, and I'm still there*.
 pub fn is_long_ago(words: &[&str]) -> bool {
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
-    if words.contains(&"still") || has(&["never", "left"]) || words.contains(&"since") {
+    let since = words.windows(2).any(|pair| pair[0] == "since" && pair[1].starts_with(char::is_alphanumeric));
+    if words.contains(&"still") || has(&["never", "left"]) || since {
         return false;
     }
-    words.iter().any(|word| {
-        matches!(
-            *word,
-            "childhood" | "student" | "teenager" | "once" | "formerly" | "originally" | "born" | "grew"
-        )
-    }) || words.windows(2).any(|pair| {
-        pair[1] == "ago"
-            && !matches!(pair[0], "minutes" | "hour" | "hours" | "day" | "days" | "week" | "weeks")
-    }) || words.iter().enumerate().any(|(at, word)| {
-        *word == "spent"
-            && words[at..].iter().take(4).any(|word| matches!(*word, "years" | "year" | "months"))
-    }) || has(&["back", "in"])
+    words
+        .iter()
+        .any(|word| words!("childhood student teenager once formerly originally born grew").contains(*word))
+        || words.windows(2).any(|pair| {
+            pair[1] == "ago"
+                && !matches!(pair[0], "minutes" | "hour" | "hours" | "day" | "days" | "week" | "weeks")
+        })
+        || words.iter().enumerate().any(|(at, word)| {
+            *word == "spent"
+                && words[at..].iter().take(4).any(|word| matches!(*word, "years" | "year" | "months"))
+        })
+        || has(&["back", "in"])
         || has(&["back", "then"])
         || has(&["as", "a", "kid"])
         || has(&["as", "a", "child"])
@@ -79,64 +76,20 @@ pub fn is_long_ago(words: &[&str]) -> bool {
             .windows(2)
             .any(|pair| pair[0] == "my" && matches!(pair[1], "twenties" | "thirties" | "teens" | "youth"))
         || words.iter().any(|word| word.len() == 4 && (word.starts_with("19") || word.starts_with("20")))
-            && !words.contains(&"since")
+            && !since
 }
 
 /// Words that say that something is otherwise than it was.
 pub fn is_change(words: &[&str]) -> bool {
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     words.iter().any(|word| {
-        matches!(
-            *word,
-            "now"
-                | "nowadays"
-                | "currently"
-                | "lately"
-                | "new"
-                | "finally"
-                | "officially"
-                | "instead"
-                | "anymore"
-                | "switched"
-                | "swapped"
-                | "traded"
-                | "replaced"
-                | "changed"
-                | "moved"
-                | "became"
-                | "become"
-                | "since"
-                | "goodbye"
-                | "bye"
-                | "farewell"
-                | "started"
-                | "left"
-                | "quit"
-                | "sold"
-                | "joined"
-                | "renamed"
-                | "rechristened"
-                | "rebranded"
-                | "update"
-                | "upgraded"
-                | "relocated"
-                | "promoted"
-                | "promotion"
-                | "converted"
-                | "convert"
-                | "hello"
-                | "already"
-                | "turned"
-                | "gone"
-                | "again"
-                | "recently"
-                | "previously"
-                | "formerly"
-                | "nope"
-                | "poached"
-                | "settled"
-                | "longer"
+        words!(
+            "now nowadays currently lately new finally officially instead anymore switched swapped traded \
+            replaced changed moved became become since goodbye bye farewell started left quit sold joined \
+            renamed rechristened rebranded update upgraded relocated promoted promotion converted convert \
+            hello already turned gone again recently previously formerly nope poached settled longer"
         )
+        .contains(*word)
     }) || has(&["these", "days"])
         || has(&["no", "longer"])
         || has(&["any", "more"])
@@ -164,57 +117,13 @@ pub fn is_change(words: &[&str]) -> bool {
 
 /// Verbs of leaving: the first name after one of them in its clause is what was left.
 pub fn is_leaving(word: &str) -> bool {
-    matches!(
-        word,
-        "left"
-            | "leaving"
-            | "leave"
-            | "quit"
-            | "quitting"
-            | "resigned"
-            | "redundant"
-            | "handed"
-            | "sold"
-            | "selling"
-            | "dumped"
-            | "binned"
-            | "scrapped"
-            | "ditched"
-            | "abandoned"
-            | "escaped"
-            | "fled"
-            | "swapped"
-            | "swapping"
-            | "traded"
-            | "exchanged"
-            | "replaced"
-            | "replacing"
-            | "switched"
-            | "goodbye"
-            | "bye"
-            | "farewell"
-            | "ciao"
-            | "adieu"
-            | "forget"
-            | "fired"
-            | "sacked"
-            | "stopped"
-            | "cut"
-            | "retired"
-            | "outgrew"
-            | "outgrown"
-            | "vacated"
-            | "chucked"
-            | "axed"
-            | "missed"
-            | "miss"
-            | "jumped"
-            | "upgraded"
-            | "rid"
-            | "done"
-            | "finished"
-            | "unlike"
+    words!(
+        "left leaving leave quit quitting resigned redundant handed sold selling dumped binned scrapped \
+        ditched abandoned escaped fled swapped swapping traded exchanged replaced replacing switched \
+        goodbye bye farewell ciao adieu forget fired sacked stopped cut retired outgrew outgrown vacated \
+        chucked axed missed miss jumped upgraded rid done finished unlike"
     )
+    .contains(word)
 }
 
 /// Whether the words after a name say that it is over: *Lyon is history*, *the Golf had to go*.

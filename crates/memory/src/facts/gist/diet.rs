@@ -29,12 +29,11 @@ const MEATS: &[&str] = &[
 
 /// *The vegan days are over*, *my vegetarian phase is done*
 fn is_phase(sight: &Sight<'_>, at: usize) -> bool {
-    matches!(
-        sight.word(at + 1),
-        "days" | "phase" | "thing" | "chapter" | "era" | "experiment" | "years" | "life"
-    ) && sight.clause(at).iter().any(|word| {
-        matches!(*word, "over" | "done" | "behind" | "history" | "ended" | "finished" | "gone" | "past")
-    })
+    words!("days phase thing chapter era experiment years life").contains(sight.word(at + 1))
+        && sight
+            .clause(at)
+            .iter()
+            .any(|word| words!("over done behind history ended finished gone past").contains(*word))
 }
 
 pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
@@ -72,8 +71,8 @@ pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let eats = meat || sight.has(MEATS) && over && sight.has(&["again", "back", "eat", "eating"]);
     let plain = sight.has(&["meat"])
         && sight.says_me()
-        && sight.has(&["eat", "eating", "diet", "having", "menu", "plate", "have", "reintroduced"])
-        && !sight.has(&["no", "not", "never", "without", "less", "like", "he", "she", "they", "you"]);
+        && sight.has_any(words!("eat eating diet having menu plate have reintroduced"))
+        && !sight.has_any(words!("no not never without less like he she they you"));
     let eats = eats || plain;
     let held = current.as_deref().is_some_and(|current| current != "meat");
     if eats && held && !said.iter().any(|(word, left)| !left && Some(*word) != current.as_deref()) {

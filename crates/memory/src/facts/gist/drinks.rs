@@ -18,35 +18,25 @@ pub fn drink(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let length = match () {
             () if two == "hot chocolate" => 2,
             () if lexicon::family(sight.word(at + 1)) == Some("drink")
-                && matches!(
-                    sight.word(at),
-                    "green"
-                        | "black"
-                        | "herbal"
-                        | "iced"
-                        | "white"
-                        | "mint"
-                        | "sparkling"
-                        | "orange"
-                        | "oat"
-                        | "red"
-                ) =>
+                && words!("green black herbal iced white mint sparkling orange oat red")
+                    .contains(sight.word(at)) =>
             {
                 2
             }
             () if lexicon::family(sight.word(at)) == Some("drink") => 1,
             () => 0,
         };
-        if length > 0 {
+        // *I'm drinking a coffee right now*
+        let one = matches!(sight.before(at, 1), "a" | "an" | "another") && sight.has(&["now", "can"]);
+        if length > 0 && !one {
             let text = sight.words[at..at + length].join(" ");
             said.push((text, is_left(&sight.words, &(at..at + length))));
         }
         at += length.max(1);
     }
-    let drinking = sight.has(&[
-        "drink", "drinking", "drinks", "sip", "sipping", "cup", "cups", "mug", "morning", "mornings", "brew",
-        "order", "ordering", "caffeine",
-    ]);
+    let drinking = sight.has_any(words!(
+        "drink drinking drinks sip sipping cup cups mug morning mornings brew order ordering caffeine"
+    ));
     let liked = |drink: &str| {
         names.held("", Kind::Taste, &rules::topic(drink)).as_deref() == Some("likes")
             || names.held("", Kind::Property, "preferred drink").as_deref() == Some(drink)

@@ -21,21 +21,20 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
     }
-    let best =
-        sight.has(&["favourite", "best", "prefer", "beats", "tops", "dethroned", "overtook", "number-one"])
-            || sight.phrase(&["of", "choice"])
-            || sight.phrase(&["love", "most"])
-            || sight.phrase(&["like", "most"])
-            || sight.phrase(&["the", "most"])
-            || sight.phrase(&["number", "one"])
-            || sight.phrase(&["like", "better"])
-            || sight.phrase(&["love", "more"])
-            || sight.phrase(&["like", "more"])
-            || sight.phrase(&["above", "all"])
-            || sight.phrase(&["top", "spot"])
-            || sight.phrase(&["hard", "to", "beat"])
-            || sight.has(&["pick", "choose", "fave", "fav", "favorite", "unbeatable", "top", "ultimate"])
-                && sight.has(&["i", "my", "me"]);
+    let best = sight.has_any(words!("favourite best prefer beats tops dethroned overtook number-one"))
+        || sight.phrase(&["of", "choice"])
+        || sight.phrase(&["love", "most"])
+        || sight.phrase(&["like", "most"])
+        || sight.phrase(&["the", "most"])
+        || sight.phrase(&["number", "one"])
+        || sight.phrase(&["like", "better"])
+        || sight.phrase(&["love", "more"])
+        || sight.phrase(&["like", "more"])
+        || sight.phrase(&["above", "all"])
+        || sight.phrase(&["top", "spot"])
+        || sight.phrase(&["hard", "to", "beat"])
+        || sight.has_any(words!("pick choose fave fav favorite unbeatable top ultimate"))
+            && sight.has(&["i", "my", "me"]);
     if !best {
         return Vec::new();
     }

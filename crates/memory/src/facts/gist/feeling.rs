@@ -36,13 +36,13 @@ static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
         had enough, done with, finished with, over it, went off, gone off, right off, no thanks, no thank you, \
         lost its charm, lost its appeal, lost interest, lost my taste, that is over, does nothing for, did nothing for, \
         do nothing for, gross, disgusting, awful, horrible, yuck, the worst, avoid, turns my stomach, makes me gag, \
-        bores me, not any more, put off, puts me off, can not look at, no longer, any more, too much, less i like, \
+        bores me, not any more, put off, puts me off, can not look at, no longer, any more, less i like, \
         not my cup, no interest, nope, never again, ruined, overrated, meh, drives me, not a fan, no fan, not into, \
         not big on, not my thing, not for me, not keen, could never, never liked, never got, never get, never been, \
         not care for, not like, not enjoy, not love, not fond, not do it for, not do anything for, not thrilled, \
         used to love, used to like, used to enjoy, used to adore, used to be into, off the menu, out of love, \
         not touch, not a big, stay away, keep away, steer clear, rather not, not the same, lost me, turned against, \
-        no joy, no time for, no patience, outgrown, outgrew, stopped, quit, through with, nose up, put me off, \
+        no joy, no time for, no patience, outgrown, outgrew, through with, nose up, put me off, \
         had my fill, fill of, moved on from, no more, ugh, pass on, i pass, can not face, kills me, shudder, \
         do without, leaves me cold, left me cold, grown out of, fell out, falling out, gone sour, lost the taste, \
         cringe, away from me, can not be doing with, idea of hell, hell, unbearable, intolerable, terrible, dreadful, \
@@ -74,7 +74,7 @@ static GOOD: LazyLock<HashSet<String>> = LazyLock::new(|| {
 static BAD: LazyLock<HashSet<String>> = LazyLock::new(|| {
     stems(
         "hate hatred dislike detest loathe loathing despise abhor aversion disgust disgusting gross awful horrible \
-        terrible dreadful unbearable intolerable boring bored tedious dull annoying irritating painful nauseating \
+        terrible dreadful unbearable boring bored tedious dull annoying irritating painful nauseating \
         revolting repulsive repulsion vile nasty torture nightmare misery miserable cringe rubbish garbage weary resent \
         dread horrid unpleasant distaste contempt overrated pointless yuck unappealing off-putting ghastly insufferable \
         antipathy",
@@ -92,76 +92,21 @@ fn stems(words: &str) -> HashSet<String> {
 
 /// A noun that says what somebody feels: *a passion for*, *an aversion to*.
 pub fn is_feeling_noun(word: &str) -> bool {
-    matches!(
-        word,
-        "passion"
-            | "fondness"
-            | "love"
-            | "fan"
-            | "enthusiasm"
-            | "appreciation"
-            | "liking"
-            | "weakness"
-            | "obsession"
-            | "taste"
-            | "interest"
-            | "aversion"
-            | "hatred"
-            | "dislike"
-            | "distaste"
-            | "loathing"
-            | "contempt"
-            | "affection"
-            | "keen"
-            | "tired"
-            | "sick"
-            | "bored"
-            | "fond"
-            | "time"
-            | "spot"
-            | "thing"
-            | "craving"
-            | "patience"
-            | "addicted"
-            | "hooked"
+    words!(
+        "passion fondness love fan enthusiasm appreciation liking weakness obsession taste interest \
+        aversion hatred dislike distaste loathing contempt affection keen tired sick bored fond time spot \
+        thing craving patience addicted hooked"
     )
+    .contains(word)
 }
 
 /// Words that turn a feeling into its contrary.
 fn turns(word: &str) -> bool {
-    matches!(
-        word,
-        "not"
-            | "never"
-            | "no"
-            | "hardly"
-            | "lost"
-            | "losing"
-            | "faded"
-            | "fading"
-            | "fades"
-            | "waned"
-            | "waning"
-            | "gone"
-            | "over"
-            | "less"
-            | "stopped"
-            | "without"
-            | "died"
-            | "disappeared"
-            | "vanished"
-            | "cooled"
-            | "evaporated"
-            | "wore"
-            | "worn"
-            | "dwindled"
-            | "barely"
-            | "zero"
-            | "little"
-            | "past"
-            | "ended"
-            | "dried"
+    words!(
+        "not never no hardly lost losing faded fading fades waned waning gone over less stopped without \
+        died disappeared vanished cooled evaporated wore worn dwindled barely zero little past ended dried"
     )
+    .contains(word)
 }
 
 /// Whether the words speak for a thing or against it: what is said last counts.
@@ -173,18 +118,12 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
             if at == thing.start {
                 parts.last_mut()?.push("~");
             }
-        } else if matches!(
-            *word,
-            "but" | "," | ";" | "yet" | "though" | "until" | "?" | "." | "!" | "-" | "–" | "—"
-        ) || *word == "and"
-            && matches!(next(at), "i" | "now" | "today" | "these" | "since" | "then")
+        } else if words!("but , ; yet though until ? . ! - – —").contains(*word)
+            || *word == "and" && matches!(next(at), "i" | "now" | "today" | "these" | "since" | "then")
         {
             parts.push(Vec::new());
         } else if word.chars().any(char::is_alphanumeric)
-            && !matches!(
-                *word,
-                "really" | "so" | "just" | "quite" | "totally" | "completely" | "at" | "all" | "actually"
-            )
+            && !words!("really so just quite totally completely at all actually").contains(*word)
         {
             parts.last_mut()?.push(word);
         }
@@ -224,33 +163,11 @@ fn is_now(part: &[&str]) -> bool {
 /// A part that says only that it is otherwise by now: *now I am*, *now it's not*, *not any more*.
 fn turns_round(part: &[&str]) -> bool {
     let little = |word: &&str| {
-        matches!(
-            *word,
-            "now"
-                | "it"
-                | "is"
-                | "'s"
-                | "not"
-                | "any"
-                | "more"
-                | "i"
-                | "do"
-                | "am"
-                | "that"
-                | "this"
-                | "these"
-                | "days"
-                | "no"
-                | "longer"
-                | "has"
-                | "changed"
-                | "things"
-                | "different"
-                | "history"
-                | "of"
-                | "late"
-                | "lately"
+        words!(
+            "now it is 's not any more i do am that this these days no longer has changed things different \
+            history of late lately"
         )
+        .contains(*word)
     };
     part.iter().all(little)
         && part.iter().any(|word| {

@@ -82,7 +82,7 @@ impl Reader<'_> {
         if is_hearsay(tokens) {
             return;
         }
-        for look in looks(self.text, tokens, self.names) {
+        for look in looks(self.text, tokens, self.names, self.today) {
             self.see(&look, tokens, start);
         }
     }
@@ -142,7 +142,25 @@ impl Reader<'_> {
                 && finding.slot.as_ref() == Some(slot)
                 && subject.is_empty()
                 && finding.value == draft.value;
+            // Two readings of one allergy, or of one partner, make two of them.
+            let same = match slot.kind {
+                Kind::Allergy => finding.slot.as_ref().is_some_and(|other| {
+                    other.kind == Kind::Allergy || finding.subject != subject && other.of.contains("allerg")
+                }),
+                Kind::Relative => {
+                    finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Relative)
+                        && finding.value == draft.value
+                }
+                // What is planned is not yet so.
+                Kind::Home | Kind::Employer => {
+                    finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Plan)
+                        && finding.value == draft.value
+                }
+                Kind::Taste => finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Diet),
+                _ => false,
+            };
             theirs
+                || same
                 || meets && finding.subject == subject && !ends_another && !unnamed && !once && !known
                 || slot.kind == Kind::Taste
                     && finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Favourite))

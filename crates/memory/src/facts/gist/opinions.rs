@@ -9,6 +9,8 @@ use crate::facts::lexicon;
 use crate::facts::names::Names;
 use crate::facts::rules;
 use crate::facts::slot::Kind;
+use crate::facts::subject::is_function;
+use crate::facts::verbs;
 use crate::recall::terms;
 
 /// Words of a sentence that is still about the thing in it, and of one that need not say whose opinion it is.
@@ -23,19 +25,7 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     // What is eaten today need not be liked, nor what one would like to try.
     let clause = sight.clause(range.start);
     let once = clause.iter().any(|word| {
-        matches!(
-            *word,
-            "tonight"
-                | "dinner"
-                | "lunch"
-                | "yesterday"
-                | "today"
-                | "ate"
-                | "cooked"
-                | "should"
-                | "might"
-                | "maybe"
-        )
+        words!("tonight dinner lunch yesterday today ate cooked should might maybe").contains(*word)
     }) || clause.windows(3).any(|window| {
         window[0] == "would"
             && matches!(window[1], "love" | "like")
@@ -49,24 +39,20 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     // *It tasted like cardboard* is no liking.
     let compares = sight.words.windows(2).any(|pair| {
         pair[1] == "like"
-            && matches!(
-                pair[0],
-                "tasted"
-                    | "tastes"
-                    | "taste"
-                    | "looks"
-                    | "looked"
-                    | "sounds"
-                    | "sounded"
-                    | "smells"
-                    | "felt"
-                    | "feels"
-            )
+            && words!("tasted tastes taste looks looked sounds sounded smells felt feels").contains(pair[0])
     });
     // A thing that comes up in a long story, or in somebody else's, is not what the story is about.
     let aside =
         sight.words.len() > LONGEST || !sight.has(&["i", "me", "we", "us"]) && sight.words.len() > SHORT;
-    if known.is_none() && (compares || aside) {
+    // In another sentence a feeling is about this thing only if it says so.
+    let is_end = |word: &&str| matches!(*word, "." | "!" | "?");
+    let from = sight.words[..range.start].iter().rposition(is_end).map_or(0, |at| at + 1);
+    let to = sight.words[range.end..].iter().position(is_end).map_or(sight.words.len(), |at| range.end + at);
+    let rest = || sight.words[..from].iter().chain(&sight.words[to..]);
+    let speaks_on =
+        to - from <= 4 || rest().any(|word| matches!(*word, "it" | "them" | "they" | "that" | "this"));
+    let apart = rest().any(|word| word.starts_with(char::is_alphabetic)) && !speaks_on;
+    if known.is_none() && (compares || aside || apart) {
         return Vec::new();
     }
     let Some(likes) = feeling(sight, &range) else {
@@ -107,10 +93,21 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     };
     let two = lexicon::is_likeable(sight.word(at + 1));
     let end = at + 1 + usize::from(two);
+    // *Honey buns* are no honey.
+    let next = sight.word(end);
+    let another = next.len() > 3
+        && next.ends_with('s')
+        && next.chars().all(char::is_alphabetic)
+        && verbs::lemma(next).is_none()
+        && !is_function(next)
+        && !words!("always sometimes these days mornings evenings tastes perhaps besides nowadays thanks")
+            .contains(next);
+    if another {
+        return None;
+    }
     let start = at - usize::from(at > 0 && lexicon::describes_likeable(sight.words[at - 1]));
     // *The pizza was great* is of one pizza.
-    let is_one =
-        |word: &str| matches!(word, "the" | "this" | "that" | "some" | "a" | "your" | "his" | "her" | "my");
+    let is_one = |word: &str| words!("the this that some a your his her my").contains(word);
     if is_one(sight.before(start, 1)) || is_one(sight.before(start, 2)) && sight.has(&["had", "was", "were"])
     {
         return None;
@@ -126,20 +123,7 @@ fn by_place(sight: &Sight<'_>) -> Option<Range<usize>> {
     let is_plain = |word: &str| {
         !terms(word).is_empty()
             && word.chars().all(|letter| letter.is_alphabetic() || letter == '-')
-            && !matches!(
-                word,
-                "thing"
-                    | "things"
-                    | "idea"
-                    | "way"
-                    | "one"
-                    | "time"
-                    | "day"
-                    | "lot"
-                    | "life"
-                    | "work"
-                    | "name"
-            )
+            && !words!("thing things idea way one time day lot life work name").contains(word)
     };
     let run = |from: usize| {
         sight.words[from.min(sight.words.len())..].iter().take_while(|word| is_plain(word)).count()
@@ -155,10 +139,7 @@ fn by_place(sight: &Sight<'_>) -> Option<Range<usize>> {
     let length = run(0);
     let says = sight.word(length);
     let leads = (1..=2).contains(&length)
-        && matches!(
-            says,
-            "has" | "have" | "is" | "are" | "brings" | "makes" | "bring" | "make" | "does" | "do" | "gives"
-        )
+        && words!("has have is are brings makes bring make does do gives").contains(says)
         && sight.has(&["me"]);
     leads.then_some(0..length)
 }

@@ -1,5 +1,7 @@
 //! Who somebody is: the name, the partner, the birthday, languages and allergies, by the word for it and a value beside.
 
+use std::sync::LazyLock;
+
 use protocol::FactCategory;
 
 use super::Told;
@@ -11,6 +13,7 @@ use crate::facts::rules::{self, Draft};
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::capital;
 use crate::facts::time::Sort as TimeSort;
+use crate::facts::wordlists::Words;
 
 pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let about_others = sight.words.iter().any(|word| {
@@ -39,33 +42,33 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         matches!(
             pair,
             ["my" | "first" | "the", "name"]
-                | ["call" | "calls" | "called" | "named" | "introduce" | "introduced", "me" | "myself"]
+                | ["call" | "calls" | "named" | "introduce" | "introduced", "me" | "myself"]
         )
     }) || sight.phrase(&["am", "called"])
         || sight.phrase(&["being", "called"])
         || sight.phrase(&["birth", "certificate"])
         || sight.has(&["sign", "signed", "baptism", "baptised", "christened", "namesake"])
             && sight.has(&["me", "my"]);
-    let told =
-        matches!(before, ("call" | "calls", "me") | ("talking" | "speaking" | "chatting", "to" | "with"))
-            || before == ("me", "as")
-            || before == ("i", "am") && given
-            || matches!(before, ("respond" | "answer", "to") | ("go" | "goes", "by"))
-            || matches!(before, ("this" | "it", "is"))
-                && matches!(sight.word(end), "talking" | "speaking" | "here" | "calling" | "writing")
-            || start == 0 && sight.word(end) == "," && sight.phrase(&["to", "meet", "you"])
-            || matches!(sight.word(end), "speaking" | "here")
-                && (given || end + 1 >= sight.words.len().saturating_sub(1))
-            || (sight.word(end), sight.word(end + 1)) == ("for", "me") && given
-            || given && of_name
-            || of_name && matches!(before.1, "be" | "is" | ":" | "remains" | "says" | "name")
-            || start <= 1
-                && (sight.word(end), sight.word(end + 1)) == ("is", "what")
-                && sight.has(&["call", "calls"])
-            || matches!(
-                (sight.word(end), sight.word(end + 1), sight.word(end + 2)),
-                ("is" | "'s", "my" | "the", "name")
-            );
+    let told = matches!(
+        before,
+        ("call" | "calls" | "called", "me") | ("talking" | "speaking" | "chatting", "to" | "with")
+    ) || before == ("me", "as")
+        || before == ("i", "am") && given
+        || matches!(before, ("respond" | "answer", "to") | ("go" | "goes", "by"))
+        || matches!(before, ("this" | "it", "is"))
+            && matches!(sight.word(end), "talking" | "speaking" | "here" | "calling" | "writing")
+        || start == 0 && sight.word(end) == "," && sight.phrase(&["to", "meet", "you"])
+        || matches!(sight.word(end), "speaking" | "here")
+            && (given || end + 1 >= sight.words.len().saturating_sub(1))
+        || given && of_name
+        || of_name && matches!(before.1, "be" | "is" | ":" | "remains" | "says" | "name")
+        || start <= 1
+            && (sight.word(end), sight.word(end + 1)) == ("is", "what")
+            && sight.has(&["call", "calls"])
+        || matches!(
+            (sight.word(end), sight.word(end + 1), sight.word(end + 2)),
+            ("is" | "'s", "my" | "the", "name")
+        );
     if !told {
         return Vec::new();
     }
@@ -79,24 +82,13 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
 }
 
 pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let coupled = sight.has(&[
-        "couple",
-        "dating",
-        "relationship",
-        "married",
-        "engaged",
-        "girlfriend",
-        "boyfriend",
-        "wife",
-        "husband",
-        "fiancé",
-        "spouse",
-        "partner",
-        "soulmate",
-        "missus",
-        "lover",
-        "anniversary",
-    ]) || sight.phrase(&["other", "half"])
+    let couple = sight.words.windows(2).any(|pair| pair[0] == "couple" && pair[1] != "of");
+    let coupled = couple
+        || sight.has_any(words!(
+            "dating relationship married engaged girlfriend boyfriend wife husband fiancé spouse partner \
+            soulmate missus lover anniversary"
+        ))
+        || sight.phrase(&["other", "half"])
         || sight.phrase(&["better", "half"])
         || sight.phrase(&["going", "out", "with"])
         || sight.phrase(&["love", "of", "my", "life"])
@@ -110,7 +102,15 @@ pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         || sight.phrase(&["head", "over", "heels"])
         || sight.phrase(&["fell", "for"]);
     let mine = sight.has(&["my", "i", "our", "we", "me"]);
-    let over = sight.has(&["ex", "divorced", "former", "parents"])
+    // *Tom is my sister's husband*
+    let anothers = sight
+        .words
+        .windows(2)
+        .any(|pair| pair[0] == "'s" && lexicon::relation(pair[1]).is_some_and(is_couple));
+    let over = anothers
+        || sight.has_any(words!(
+            "ex divorced former parents passed died dead late funeral widow widower grave lost"
+        ))
         || sight.phrase(&["split", "up"])
         || sight.phrase(&["broke", "up"])
         || sight.phrase(&["left", "me"]);
@@ -160,9 +160,7 @@ pub fn birthday(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     if !born || others && !own || gives || !(mine || own) || !sight.is_mine() {
         return Vec::new();
     }
-    // Only the day and the month are wanted: which year is no matter.
-    let today = jiff::civil::date(2024, 12, 31);
-    let (_, whens) = take_times(sight.tokens, today);
+    let (_, whens) = take_times(sight.tokens, sight.today);
     let days: Vec<Draft> = whens
         .iter()
         .filter(|(_, when)| matches!(when.sort, TimeSort::At) && when.from == when.to)
@@ -175,61 +173,25 @@ pub fn birthday(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
 }
 
 pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let speaks = sight.has(&[
-        "speak",
-        "speaking",
-        "fluent",
-        "fluently",
-        "language",
-        "languages",
-        "bilingual",
-        "tongue",
-        "conversational",
-        "conversation",
-        "speaker",
-        "proficient",
-        "converse",
-        "native",
-        "talk",
-        "chat",
-    ]) || sight.phrase(&["get", "by"])
-        || sight.phrase(&["picked", "up"])
-        || sight.words.windows(2).any(|pair| pair[0] == "my" && lexicon::is_language(pair[1]));
-    let learns = sight.has(&[
-        "learn",
-        "learning",
-        "learnt",
-        "lesson",
-        "lessons",
-        "class",
-        "classes",
-        "course",
-        "app",
-        "practice",
-        "practise",
-        "practising",
-        "practicing",
-        "grammar",
-        "vocabulary",
-        "vocab",
-        "duolingo",
-        "streak",
-        "tutor",
-        "homework",
-        "studying",
-        "study",
-        "taught",
-        "teaching",
-        "verbs",
-        "flashcards",
-        "beginner",
-        "textbook",
-        "pronunciation",
-        "exam",
-    ]);
+    let speaks = sight.has_any(words!(
+        "speak speaking fluent fluently language languages bilingual tongue conversational conversation \
+        speaker proficient converse native talk chat"
+    )) || sight.phrase(&["get", "by"])
+        || sight.phrase(&["picked", "up"]) && !sight.has(&["dinner", "lunch", "takeaway"])
+        || sight.words.windows(3).any(|window| {
+            // *My French is good*, and neither *my French press* nor *my German is still panic*
+            window[0] == "my"
+                && lexicon::is_language(window[1])
+                && words!("is has was got , and skills 's").contains(window[2])
+        }) && !sight.has(&["still", "bad", "terrible", "awful", "rusty", "panic", "nonexistent"]);
+    let learns = sight.has_any(words!(
+        "learn learning learnt lesson lessons class classes course app practice practise practising \
+        practicing grammar vocabulary vocab duolingo streak tutor homework studying study taught teaching \
+        verbs flashcards beginner textbook pronunciation exam"
+    ));
     if !(speaks || learns)
         || !sight.is_mine()
-        || !(sight.says_me() || learns)
+        || !(sight.says_me() || learns && sight.is_terse())
         || sight.has(&["never", "no", "translate"])
         || sight.phrase(&["not", "speak"])
     {
@@ -237,6 +199,7 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     }
     let found = sight.words.iter().enumerate().filter(|(at, word)| {
         lexicon::is_language(word)
+            && !(learns && sight.before(*at, 1) == "in")
             && !matches!(sight.word(at + 1), "food" | "wine" | "restaurant" | "friend" | "film")
             && lexicon::relation(sight.word(at + 1)).is_none()
             && !lexicon::is_occupation(&[sight.word(at + 1)])
@@ -251,19 +214,15 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         .collect()
 }
 
+static ALLERGIC: Words = LazyLock::new(|| {
+    "allergic allergy allergies anaphylactic anaphylaxis epipen intolerant hives antihistamine \
+    antihistamines"
+        .split_whitespace()
+        .collect()
+});
+
 pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let allergic = sight.has(&[
-        "allergic",
-        "allergy",
-        "allergies",
-        "anaphylactic",
-        "anaphylaxis",
-        "epipen",
-        "intolerant",
-        "hives",
-        "antihistamine",
-        "antihistamines",
-    ]);
+    let allergic = sight.has_any(&ALLERGIC);
     let others = sight.is_of_family
         || !sight.says_me() && !sight.is_terse()
         || sight.phrase(&["not", "allergic"])
@@ -273,9 +232,21 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     if !allergic || others || thought || !sight.is_mine() {
         return Vec::new();
     }
-    let things = sight.words.iter().enumerate().filter(|(_, word)| {
-        lexicon::is_allergen(word)
-            || lexicon::is_likeable(word) && lexicon::family(word) != Some("sport") && !word.ends_with("ing")
+    // What is far from the word for it is something else: *lactose intolerant, after a lifetime of cheese*.
+    let spoken: Vec<usize> =
+        (0..sight.words.len()).filter(|at| ALLERGIC.contains(sight.words[*at])).collect();
+    let near = |at: usize| {
+        spoken.iter().any(|word| {
+            let between = if at < *word { at..*word } else { *word..at };
+            between.len() <= 7
+                && !sight.words[between].iter().any(|word| matches!(*word, "." | "!" | "?" | ";"))
+        })
+    };
+    let things = sight.words.iter().enumerate().filter(|(at, word)| {
+        (lexicon::is_allergen(word)
+            || lexicon::is_likeable(word) && lexicon::family(word) != Some("sport") && !word.ends_with("ing"))
+            && near(*at)
+            && !matches!((sight.before(*at, 2), sight.before(*at, 1)), (_, "not" | "with") | ("not", "to"))
     });
     things.map(|(_, word)| Told::new(rules::allergic(word).sure(0.75))).take(3).collect()
 }

@@ -9,51 +9,13 @@ use crate::facts::rules;
 /// Words that stand between an animal and its name.
 fn is_apposed(word: &str) -> bool {
     lexicon::is_which(word)
-        || matches!(
-            word,
-            "," | "."
-                | "?"
-                | "!"
-                | ":"
-                | "("
-                | "="
-                | "-"
-                | "is"
-                | "'s"
-                | "that"
-                | "my"
-                | "our"
-                | "the"
-                | "a"
-                | "best"
-                | "this"
-                | "he"
-                | "she"
-                | "it"
-        )
+        || words!(", . ? ! : ( = - is 's that my our the a best this he she it").contains(word)
 }
 
 /// Verbs by which a strange animal comes into a life, and leaves it.
 fn is_meeting(word: &str) -> bool {
-    matches!(
-        word,
-        "met"
-            | "meet"
-            | "saw"
-            | "see"
-            | "read"
-            | "know"
-            | "knew"
-            | "watched"
-            | "heard"
-            | "passed"
-            | "petted"
-            | "remember"
-            | "about"
-            | "wish"
-            | "want"
-            | "wanted"
-    )
+    words!("met meet saw see read know knew watched heard passed petted remember about wish want wanted")
+        .contains(word)
 }
 
 pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
@@ -65,9 +27,8 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let kind = lexicon::animal(word).filter(|kind| *kind != "pet")?;
         let which = (0..at).rev().take_while(|place| lexicon::is_which(sight.words[*place])).count();
         let owner = sight.before(at - which, 1);
-        let owns = sight.has(&[
-            "got", "have", "own", "adopted", "bought", "rescued", "welcomed", "owner", "has", "having",
-        ]) && sight.has(&["i", "we", "myself", "ourselves", "me", "us"]);
+        let owns = sight.has_any(words!("got have own adopted bought rescued welcomed owner has having"))
+            && sight.has(&["i", "we", "myself", "ourselves", "me", "us"]);
         let mine = matches!(owner, "my" | "our" | "ours")
             || owner == "the" && (names.pet_of_kind(kind).is_some() || sight.says_me())
             || matches!(owner, "a" | "an" | "this") && owns && !sight.is_apart(at);
@@ -137,25 +98,10 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             && lexicon::animal(window[2]).is_some()
     });
     let naming = presents
-        || sight.has(&[
-            "name",
-            "named",
-            "call",
-            "called",
-            "calling",
-            "names",
-            "renamed",
-            "rename",
-            "renaming",
-            "christened",
-            "answers",
-            "listens",
-            "goes",
-            "known",
-            "responds",
-            "rechristened",
-            "dubbed",
-        ]);
+        || sight.has_any(words!(
+            "name named call called calling names renamed rename renaming christened answers listens goes \
+            known responds rechristened dubbed"
+        ));
     match old {
         Some(old) if !old.eq_ignore_ascii_case(&kind) => {
             let named_old = named.iter().any(|name| name.text == old);
@@ -178,10 +124,8 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             });
             // *Nobody could look after Ziggy, and I can't leave my rabbit alone*
             let before = sight.before(name.range.start, 1);
-            let cared = matches!(
-                before,
-                "after" | "took" | "take" | "feed" | "fed" | "walk" | "walked" | "brush" | "groom"
-            ) || sight.clause(name.range.start).contains(&"vet");
+            let cared = words!("after took take feed fed walk walked brush groom").contains(before)
+                || sight.clause(name.range.start).contains(&"vet");
             if animal.is_none() || !(naming || near || cared) {
                 return Vec::new();
             }

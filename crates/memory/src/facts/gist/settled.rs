@@ -19,7 +19,7 @@ static HOME: Words = LazyLock::new(|| {
     unpacked unpacking unpack boxes removal movers tenant housewarming mortgage rent renting hometown living-room \
     kitchen balcony postcode residence roots keys studio townhouse cottage place upped transplant citizen bungalow \
     dwelling residence registration registered flatmates flatmate housemate housemates roommates roommate tenancy locals residents mover van doorstep \
-    unloaded packed council hood stay staying sofa homeowner renovating decorating"
+    unloaded council hood sofa homeowner renovating decorating"
         .split_whitespace()
         .collect()
 });
@@ -82,22 +82,10 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         && sight.names.iter().any(|name| {
             name.sort == Sort::Place
                 && sight.before(name.range.start, 1) == "in"
-                && matches!(
-                    sight.before(name.range.start, 2),
-                    "am" | "is"
-                        | "are"
-                        | "sleep"
-                        | "wake"
-                        | "life"
-                        | "over"
-                        | "up"
-                        | "here"
-                        | "down"
-                        | "again"
-                )
+                && words!("am is are sleep wake life over up here down again")
+                    .contains(sight.before(name.range.start, 2))
         });
-    let moves =
-        sight.has(&["moved", "move", "moving", "relocated", "removal", "boxes", "lease", "live", "living"]);
+    let moves = sight.has_any(words!("moved move moving relocated removal boxes lease live living"));
     // *Rent in Dublin is higher than in Lyon* compares.
     if sight.has(&["than"]) && !sight.has(&["moved", "rather"]) {
         return Vec::new();
@@ -136,48 +124,46 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             && sight.has(&["live", "city", "town"])
             || spoken_of && matches!(sight.before(start, 2), "for" | "to" | "in") && sight.is_mine()
     };
-    let fits = |name: &Name| match name.sort {
-        Sort::Place => true,
-        Sort::Unknown if is_somebody(sight, name) => false,
-        Sort::Unknown if aside(name) => true,
-        Sort::Unknown => {
-            !sight.has(&["name", "named", "called", "call"])
+    let fits =
+        |name: &Name| match name.sort {
+            Sort::Place => true,
+            Sort::Unknown if is_somebody(sight, name) => false,
+            Sort::Unknown if aside(name) => true,
+            Sort::Unknown => !sight.has(&["name", "named", "called", "call"])
                 && !of_work
                 && (topic || current.is_some())
+                && (current.is_some() || is_near(sight, name))
                 && name.range.start > 0
-                && matches!(
-                    sight.before(name.range.start, 1),
-                    "in" | "to"
-                        | "into"
-                        | "from"
-                        | "of"
-                        | "near"
-                        | "for"
-                        | "left"
-                        | "leaving"
-                        | "is"
-                        | "called"
-                        | "goodbye"
-                        | "bye"
-                        | "hello"
-                        | "a"
-                        | "made"
-                        | "make"
-                        | "call"
-                        | "chose"
+                && words!(
+                    "in to into from of near for left leaving is called goodbye bye hello a made make call \
+                    chose"
                 )
+                .contains(sight.before(name.range.start, 1))
                 || topic
                     && !sight.words.iter().any(|word| lexicon::animal(word).is_some())
                     && name.range.start == 0
-                    && (current.is_some() || matches!(sight.word(name.range.end), "is" | "has" | "'s"))
-        }
-        _ => false,
+                    && (current.is_some() || matches!(sight.word(name.range.end), "is" | "has" | "'s")),
+            _ => false,
+        };
+    let terse =
+        sight.is_terse() && sight.has_any(words!("home address moved settled based boxes unpacked living"));
+    // *Moved out of my mum's in Rotherham*
+    let anothers = |name: &Name| {
+        matches!(sight.before(name.range.start, 2), "'s" | "is")
+            && sight.is_mine()
+            && lexicon::relation(sight.before(name.range.start, 3)).is_some()
     };
-    let terse = sight.is_terse()
-        && sight.has(&["home", "address", "moved", "settled", "based", "boxes", "unpacked", "living"]);
-    let fits = |name: &Name| fits(name) || terse && is_noted(sight, name);
+    let fits = |name: &Name| {
+        (fits(name) || terse && is_noted(sight, name) && !is_somebody(sight, name)) && !anothers(name)
+    };
     let phrases = Phrases { kind: Kind::Home, now: "lives in", then: "lived in", gone: "no longer lives in" };
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
+}
+
+/// Whether a word of home stands near a name in its clause: *my house took four feet of water in Katrina* names a storm.
+fn is_near(sight: &Sight<'_>, name: &Name) -> bool {
+    let near = name.range.start.saturating_sub(6)..(name.range.end + 6).min(sight.words.len());
+    sight.words[near].iter().any(|word| HOME.contains(word))
 }
 
 /// Whether a name of a place has a long time beside it, or a first one: *ten years in Rome*, *first week in Rome*.
@@ -209,7 +195,16 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             let at = name.range.start;
             sight.clause(at).iter().any(|word| BUSINESS.contains(word)) && !sight.has_own_beside(at, &WORK)
         });
-    if deals || sight.is_of_family {
+    // *I need a job at Google*, *I have a contract with Vodafone*
+    let sought = (sight.phrase(&["not", "get"]) || sight.phrase(&["never", "got"]))
+        && sight.has(&["job", "role", "position"])
+        || sight.phrase(&["said", "no"])
+        || sight.phrase(&["turned", "down"])
+        || sight.phrase(&["turned", "it", "down"])
+        || sight.has(&["need", "needs"]) && sight.has(&["job", "work", "role", "position"])
+        || sight.phrase(&["a", "contract"]) && !sight.has(&["signed", "sign", "job"]);
+    let once = !sight.is_mine() && sight.has(&["worked"]) && !sight.has(&["works", "now", "still"]);
+    if deals || sought || once || sight.is_of_family {
         return Vec::new();
     }
     let current = names.held(&sight.subject, Kind::Employer, "");
@@ -225,6 +220,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                     | ("been", "at" | "with")
                     | ("day" | "week" | "month" | "shift" | "morning", "at" | "with")
             )
+            && !sight.has(&["spent", "spend", "spending"])
     });
     let hours = sight.has(&["hours", "days"]) && sight.phrase(&["a", "week"]);
     // *My coworker Darnell* tells where Darnell works as little as his name does.
@@ -250,8 +246,10 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             if car && !spoken_of {
                 return false;
             }
-            name.is_left
-                || before != "against" && (before != "of" || sight.before(name.range.start, 2) == "payroll")
+            // *A podcast on Spotify*, *I paid with PayPal*, *a Dell*: what is used is not worked for.
+            let used = matches!(before, "against" | "on" | "a" | "an" | "via" | "using" | "my")
+                || before == "with" && sight.has(&["paid", "pay", "ordered", "bought"]);
+            name.is_left || !used && (before != "of" || sight.before(name.range.start, 2) == "payroll")
         }
         Sort::Unknown if is_somebody(sight, name) => false,
         Sort::Vehicle
@@ -261,15 +259,13 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         }
         Sort::Unknown | Sort::Vehicle => {
             let before = sight.before(name.range.start, 1);
-            let stands =
-                matches!(before, "at" | "for" | "with" | "by" | "from" | "joined" | "is" | "left" | "quit")
-                    || before == "to" && (sight.is_change || spoken_of)
-                    || before == "a"
-                        && matches!(sight.word(name.range.end), "employee" | "worker" | "staffer")
-                    || before == "the"
-                        && matches!(sight.word(name.range.end), "office" | "team" | "payroll" | "factory");
+            let stands = words!("at for with by from joined is left quit").contains(before)
+                || before == "to" && (sight.is_change || spoken_of)
+                || before == "a" && matches!(sight.word(name.range.end), "employee" | "worker" | "staffer")
+                || before == "the"
+                    && matches!(sight.word(name.range.end), "office" | "team" | "payroll" | "factory");
             let leads = name.range.start == 0
-                || matches!(before, "," | "and" | "that" | "so" | "but" | "hi" | "hello" | ":" | "now")
+                || words!(", and that so but hi hello : now").contains(before)
                 || lexicon::is_weekday(before)
                 || verbs::lemma(sight.word(name.range.end)).is_some() && sight.has(&["me", "my"]);
             (topic || spoken_of)
@@ -283,9 +279,9 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         }
         _ => false,
     };
-    let terse = sight.is_terse()
-        && sight.has(&["job", "employer", "employee", "hired", "working", "started", "quit", "work"]);
-    let fits = |name: &Name| fits(name) || terse && is_noted(sight, name);
+    let terse =
+        sight.is_terse() && sight.has_any(words!("job employer employee hired working started quit work"));
+    let fits = |name: &Name| fits(name) || terse && is_noted(sight, name) && !is_somebody(sight, name);
     let phrases =
         Phrases { kind: Kind::Employer, now: "works at", then: "worked at", gone: "no longer works at" };
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
@@ -309,8 +305,17 @@ fn is_noted(sight: &Sight<'_>, name: &Name) -> bool {
 fn is_somebody(sight: &Sight<'_>, name: &Name) -> bool {
     let written = sight.tokens.get(name.range.start).is_some_and(|token| token.is_capital);
     let low = sight.word(name.range.start);
-    let another = lexicon::is_given_name(low) || lexicon::is_language(low) || lexicon::is_likeable(low);
+    let another = lexicon::is_given_name(low)
+        || lexicon::is_language(low)
+        || lexicon::is_likeable(low)
+        || lexicon::is_allergen(low);
+    // *My boss, Priscilla,*, *Abena's things*
+    let beside = sight.before(name.range.start, 1) == ","
+        && (lexicon::relation(sight.before(name.range.start, 2)).is_some()
+            || lexicon::is_occupation(&[sight.before(name.range.start, 2)]));
     another
+        || beside
+        || sight.word(name.range.end) == "'s" && verbs::lemma(sight.word(name.range.end + 1)).is_none()
         || name.text.contains('&')
         || !written
         || sight.words.iter().any(|word| lexicon::animal(word).is_some())

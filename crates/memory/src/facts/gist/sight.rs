@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use jiff::civil::Date;
+
 use super::clauses::{Clause, Who, clauses};
 use super::cues;
 use super::spans::spans;
@@ -54,6 +56,7 @@ pub struct Sight<'a> {
     pub names: Vec<Name>,
     /// Whose life it is about: nobody's name for the user.
     pub subject: String,
+    pub today: Date,
     pub is_change: bool,
     pub is_long_ago: bool,
     /// Somebody else is named, of whom the words may be.
@@ -81,10 +84,11 @@ struct Scene<'a, 'n> {
     found: Vec<Name>,
     clauses: Vec<Clause>,
     names: &'n Names,
+    today: Date,
 }
 
 /// How words look for each of those whose life they may be about: whoever is named, and then the user.
-pub fn looks<'a>(text: &str, tokens: &'a [Token], names: &Names) -> Vec<Look<'a>> {
+pub fn looks<'a>(text: &str, tokens: &'a [Token], names: &Names, today: Date) -> Vec<Look<'a>> {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let is_small = !text.chars().any(char::is_uppercase);
     let mut found = spans(text, tokens, names, is_small);
@@ -109,7 +113,7 @@ pub fn looks<'a>(text: &str, tokens: &'a [Token], names: &Names) -> Vec<Look<'a>
         let unknown = || format!("{} {}", person.what, person.text).trim().to_owned();
         names.person(&person.text).unwrap_or_else(unknown)
     });
-    let scene = Scene { words, tokens, found, clauses, names };
+    let scene = Scene { words, tokens, found, clauses, names, today };
     let look = |subject: String| Look {
         meant: Sight::of(&scene, &subject, Scope::Meant),
         supposed: Sight::of(&scene, &subject, Scope::Supposed),
@@ -168,6 +172,7 @@ impl<'a> Sight<'a> {
             tokens: scene.tokens,
             names,
             subject: subject.to_owned(),
+            today: scene.today,
         }
     }
 
@@ -246,14 +251,11 @@ impl<'a> Sight<'a> {
         let words = self.words.iter().filter(|word| word.chars().any(char::is_alphanumeric)).count();
         words <= 8
             && self.is_mine()
-            && !self.has(&[
-                "he", "she", "they", "you", "your", "his", "her", "their", "its", "was", "were", "the",
-                "hiring",
-            ])
+            && !self.has_any(words!("he she they you your his her their its was were the hiring"))
     }
 
     pub fn says_me(&self) -> bool {
-        self.has(&["i", "we", "my", "our", "me", "us", "mine", "myself"])
+        self.has_any(words!("i we my our me us mine myself"))
             || self.phrase(&["guess", "who"])
             || self.is_form()
     }
@@ -292,7 +294,7 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
         return true;
     }
     // *My first week at Lego is over* is not over for Lego.
-    let inside = matches!(before(1), "at" | "in" | "to" | "with" | "for" | "of" | "as" | "by");
+    let inside = words!("at in to with for of as by").contains(before(1));
     let after = &words[range.end.min(words.len())..];
     if cues::is_gone(after) && (!inside || matches!(after.first(), Some(&("any" | "behind" | "no")))) {
         return true;
@@ -301,27 +303,7 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
     let clause = words[..range.start]
         .iter()
         .rposition(|word| {
-            matches!(
-                *word,
-                "," | "but"
-                    | "and"
-                    | "so"
-                    | "now"
-                    | ":"
-                    | "-"
-                    | "–"
-                    | "—"
-                    | "for"
-                    | "to"
-                    | "with"
-                    | "by"
-                    | "favour"
-                    | "favor"
-                    | "."
-                    | "!"
-                    | "?"
-                    | ";"
-            )
+            words!(", but and so now : - – — for to with by favour favor . ! ? ;").contains(*word)
         })
         .map_or(0, |at| at + 1);
     let clause = &words[clause..range.start];
@@ -353,6 +335,15 @@ fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
         let owner = (at - which).checked_sub(1).map_or("", word);
         return matches!(owner, "my" | "our" | "a" | "an" | "old")
             .then_some(if best(at) && what == "friend" { "best friend" } else { what });
+    }
+    // `my ex, Serwaa, got promoted`
+    if range.start > 2
+        && word(range.start - 1) == ","
+        && word(range.end) == ","
+        && matches!(word(range.start - 3), "my" | "our")
+        && let Some(what) = lexicon::relation(word(range.start - 2)).filter(|what| is_one(what))
+    {
+        return Some(what);
     }
     // `a friend named Felix`
     if let Some(at) = range.start.checked_sub(2)
@@ -451,18 +442,6 @@ fn is_of_family(words: &[&str]) -> bool {
 
 /// Those with whom one shares a home, so that what happens to them happens to oneself.
 fn is_my_company(what: &str) -> bool {
-    matches!(
-        what,
-        "doctor"
-            | "dentist"
-            | "wife"
-            | "husband"
-            | "partner"
-            | "girlfriend"
-            | "boyfriend"
-            | "fiancé"
-            | "children"
-            | "kids"
-            | "child"
-    )
+    words!("doctor dentist wife husband partner girlfriend boyfriend fiancé children kids child")
+        .contains(what)
 }

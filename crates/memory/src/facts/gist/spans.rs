@@ -98,9 +98,7 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
     }
     // Names in small letters are known by the name alone, or stand where only a name stands.
     let sure = known && !everyday && lexicon::family(low).is_none() && !lexicon::is_ambiguous(low);
-    let placed = known
-        && is_small
-        && matches!(before, "in" | "to" | "from" | "at" | "for" | "joined" | "left" | "by" | "with");
+    let placed = known && is_small && words!("in to from at for joined left by with").contains(before);
     usize::from(sure && is_small || placed)
 }
 
@@ -115,25 +113,8 @@ fn is_placed(tokens: &[Token], at: usize, names: &Names) -> bool {
         && lexicon::animal(low).is_none()
         && !lexicon::is_occupation(&[low])
         && !lexicon::is_diet(low)
-        && !matches!(
-            low,
-            "name"
-                | "what"
-                | "who"
-                | "now"
-                | "still"
-                | "home"
-                | "good"
-                | "today"
-                | "too"
-                | "again"
-                | "everyone"
-                | "years"
-                | "months"
-                | "weeks"
-                | "days"
-                | "ages"
-        );
+        && !words!("name what who now still home good today too again everyone years months weeks days ages")
+            .contains(low);
     if !plain {
         return false;
     }
@@ -142,8 +123,7 @@ fn is_placed(tokens: &[Token], at: usize, names: &Names) -> bool {
     let naming = any(&["name", "named", "call", "called", "renamed", "rename", "renaming", "christened"]);
     let next = word(at + 1);
     let ends = next.is_empty() || tokens.get(at + 1).is_some_and(Token::is_mark);
-    let goes_on =
-        ends || matches!(next, "now" | "these" | "instead" | "not" | "and" | "because" | "as" | "from");
+    let goes_on = ends || words!("now these instead not and because as from").contains(next);
     match (back(2), back(1)) {
         ("my" | "our", kind) | (_, kind)
             if lexicon::animal(kind).is_some() && !matches!(low, "food" | "person") =>

@@ -1,54 +1,28 @@
 //! The car, by makes and models beside words of having and driving.
 
+use std::sync::LazyLock;
+
 use super::Told;
 use super::sight::Sight;
 use crate::facts::lexicon;
 use crate::facts::names::Names;
 use crate::facts::rules;
 use crate::facts::slot::Kind;
-use crate::facts::subject::capital;
+use crate::facts::subject::{capital, is_function};
+use crate::facts::wordlists::Words;
 
-const DRIVING: &[&str] = &[
-    "drive",
-    "driving",
-    "drives",
-    "car",
-    "ride",
-    "wheels",
-    "parked",
-    "driveway",
-    "garage",
-    "dealer",
-    "dealership",
-    "garaged",
-    "engine",
-    "behind",
-    "bought",
-    "copped",
-    "purchased",
-    "picked",
-    "got",
-    "traded",
-    "test-drive",
-    "vehicle",
-    "keys",
-    "sold",
-    "swapped",
-    "replaced",
-    "mechanic",
-    "around",
-    "own",
-    "owner",
-    "have",
-];
+static DRIVING: Words = LazyLock::new(|| {
+    "drive driving drives car ride wheels parked driveway garage dealer dealership garaged engine behind \
+    bought copped purchased picked got traded test-drive vehicle keys sold swapped replaced mechanic \
+    around own owner have"
+        .split_whitespace()
+        .collect()
+});
 
 pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine()
         || sight.is_of_family
-        || sight.has(&[
-            "rental", "rented", "hire", "toy", "taxi", "saw", "seen", "spotted", "noticed", "looks",
-            "advert", "ad",
-        ])
+        || sight.has_any(words!("rental rented hire toy taxi saw seen spotted noticed looks advert ad"))
     {
         return Vec::new();
     }
@@ -67,7 +41,7 @@ pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let spoken = sight.says_me() || old || sight.is_change || sight.phrase(&["the", "car"]);
     if let [car] = new.as_slice()
         && spoken
-        && (sight.has(DRIVING) || car.is_mine || old && sight.is_change || leaves)
+        && (sight.has_any(&DRIVING) || car.is_mine || old && sight.is_change || leaves)
         && (car.is_mine || car.has_article || old || asked)
     {
         let draft = rules::owns("car", &car.text).sure(0.7);
@@ -96,6 +70,16 @@ fn makes(sight: &Sight<'_>) -> Vec<Make> {
         let length = sight.words[at..].iter().take_while(|word| lexicon::is_make(word)).count();
         if length == 0 {
             at += 1;
+            continue;
+        }
+        // *A golf lesson*, *a mini fridge*
+        let written = sight.tokens[at].is_capital || sight.has(&["drive", "drives", "driving", "car"]);
+        if lexicon::is_ambiguous_make(sight.words[at])
+            && !written
+            && sight.word(at + length).starts_with(char::is_alphabetic)
+            && !is_function(sight.word(at + length))
+        {
+            at += length;
             continue;
         }
         let text =

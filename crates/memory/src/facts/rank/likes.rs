@@ -45,58 +45,22 @@ pub(super) fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
         let after = low
             .iter()
             .rposition(|word| {
-                matches!(
-                    *word,
-                    "like"
-                        | "love"
-                        | "enjoy"
-                        | "likes"
-                        | "loves"
-                        | "enjoys"
-                        | "of"
-                        | "into"
-                        | "about"
-                        | "on"
-                        | "hate"
-                        | "dislike"
-                        | "hates"
-                        | "dislikes"
-                        | "stand"
-                        | "fond"
-                        | "liked"
-                        | "loved"
-                        | "adore"
-                        | "detest"
-                        | "loathe"
+                words!(
+                    "like love enjoy likes loves enjoys of into about on hate dislike hates dislikes stand \
+                    fond liked loved adore detest loathe"
                 )
+                .contains(*word)
             })
             .map_or(low.len(), |at| at + 1);
         let object: Vec<&str> = low[after..]
             .iter()
             .copied()
             .filter(|word| {
-                !matches!(
-                    *word,
-                    "now"
-                        | "these"
-                        | "days"
-                        | "most"
-                        | "best"
-                        | "to"
-                        | "more"
-                        | "any"
-                        | "still"
-                        | "at"
-                        | "the"
-                        | "moment"
-                        | "currently"
-                        | "today"
-                        | "eating"
-                        | "drinking"
-                        | "doing"
-                        | "eat"
-                        | "drink"
+                !words!(
+                    "now these days most best to more any still at the moment currently today eating \
+                    drinking doing eat drink"
                 )
+                .contains(*word)
             })
             .collect();
         let topic = terms(&object.join(" ")).join(" ");

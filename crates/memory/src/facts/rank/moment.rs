@@ -29,18 +29,7 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         || has(&["these", "days"])
         || has(&["at", "the", "moment"]);
     let past = low.iter().any(|word| {
-        matches!(
-            *word,
-            "before"
-                | "prior"
-                | "previous"
-                | "previously"
-                | "old"
-                | "until"
-                | "former"
-                | "used"
-                | "preceding"
-        )
+        words!("before prior previous previously old until former used preceding").contains(*word)
     });
     // *My current employer, what was it called?* is not about then.
     if present && !past {
@@ -87,28 +76,12 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
         return (Moment::Before(named), home);
     }
     for at in 0..low.len() {
-        let starts = matches!(
-            low[at],
-            "in" | "on"
-                | "during"
-                | "last"
-                | "back"
-                | "at"
-                | "two"
-                | "three"
-                | "four"
-                | "five"
-                | "six"
-                | "a"
-                | "this"
-                | "around"
-                | "yesterday"
-                | "early"
-                | "late"
-                | "as"
-                | "over"
-                | "by"
-        ) || low[at].parse::<u16>().is_ok()
+        let starts = words!(
+            "in on during last back at two three four five six a this around yesterday early late as over \
+            by"
+        )
+        .contains(low[at])
+            || low[at].parse::<u16>().is_ok()
             || low[at].ends_with("teen")
             || time::month(low[at]).is_some_and(|_| low[at].len() > 3 && at > 0 && low[at] != "march");
         if !starts {
@@ -160,21 +133,8 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
                 !matches!(low.get(at.wrapping_sub(1)).copied(), Some("how" | "years" | "year"))
                     && !next.is_empty()
             }
-            "last" => matches!(
-                next,
-                "job"
-                    | "employer"
-                    | "home"
-                    | "flat"
-                    | "apartment"
-                    | "city"
-                    | "place"
-                    | "house"
-                    | "car"
-                    | "company"
-                    | "boss"
-                    | "address"
-            ),
+            "last" => words!("job employer home flat apartment city place house car company boss address")
+                .contains(next),
             "used" | "use" => next == "to",
             "once" => at > 0,
             "before" | "beforehand" => true,
@@ -235,12 +195,9 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
 
 /// `which city did I leave for Riga`, `which job did I quit to go to Lego`, `I moved to Riga, but from where`.
 fn left_for(words: &[String], low: &[&str]) -> Option<(Moment, Vec<String>)> {
-    let is_work = low.iter().any(|word| {
-        matches!(
-            *word,
-            "job" | "company" | "employer" | "work" | "working" | "firm" | "quit" | "resign" | "boss"
-        )
-    });
+    let is_work = low
+        .iter()
+        .any(|word| words!("job company employer work working firm quit resign boss").contains(*word));
     let asked = if is_work { ["where", "did", "i", "work"] } else { ["where", "did", "i", "live"] };
     let asked = asked.map(str::to_owned).to_vec();
     if low.windows(2).any(|pair| pair == ["from", "where"])
@@ -252,36 +209,15 @@ fn left_for(words: &[String], low: &[&str]) -> Option<(Moment, Vec<String>)> {
         let named: Vec<String> = named.cloned().collect();
         return (!named.is_empty()).then_some((Moment::Before(named), asked));
     }
-    let leave = low.iter().position(|word| {
-        matches!(*word, "leave" | "left" | "quit" | "swap" | "trade" | "ditch" | "abandon" | "resign")
-    })?;
+    let leave = low
+        .iter()
+        .position(|word| words!("leave left quit swap trade ditch abandon resign").contains(*word))?;
     let joint = low[leave..].iter().position(|word| matches!(*word, "for" | "to" | "when"))? + leave;
     let named: Vec<String> = words[joint + 1..]
         .iter()
         .skip_while(|word| {
-            matches!(
-                word.as_str(),
-                "join"
-                    | "go"
-                    | "to"
-                    | "work"
-                    | "at"
-                    | "for"
-                    | "start"
-                    | "move"
-                    | "live"
-                    | "in"
-                    | "with"
-                    | "i"
-                    | "we"
-                    | "joined"
-                    | "moved"
-                    | "went"
-                    | "started"
-                    | "the"
-                    | "a"
-                    | "new"
-            )
+            words!("join go to work at for start move live in with i we joined moved went started the a new")
+                .contains(word.as_str())
         })
         .cloned()
         .collect();
@@ -310,25 +246,13 @@ fn around(low: &[&str], at: usize, today: Date) -> Option<Moment> {
     {
         rest = tail;
     }
-    let changes = matches!(
-        rest.first(),
-        Some(
-            &("changed"
-                | "change"
-                | "changing"
-                | "renamed"
-                | "renaming"
-                | "switched"
-                | "switching"
-                | "swapped"
-                | "this"
-                | "these"
-                | "now"
-                | "today"
-                | "rename"
-                | "switch")
+    let changes = rest.first().is_some_and(|word| {
+        words!(
+            "changed change changing renamed renaming switched switching swapped this these now today \
+            rename switch"
         )
-    ) && time::past(rest, today).is_none();
+        .contains(*word)
+    }) && time::past(rest, today).is_none();
     if rest.is_empty() || changes {
         return if is_after { None } else { Some(Moment::Previous) };
     }
@@ -338,9 +262,7 @@ fn around(low: &[&str], at: usize, today: Date) -> Option<Moment> {
     }
     let named: Vec<String> = rest
         .iter()
-        .take_while(|word| {
-            !matches!(**word, "," | "?" | "did" | "where" | "what" | "and" | "who" | "which" | "whom" | "how")
-        })
+        .take_while(|word| !words!(", ? did where what and who which whom how").contains(**word))
         .map(|word| (*word).to_owned())
         .collect();
     Some(if is_after { Moment::After(named) } else { Moment::Before(named) })

@@ -8,7 +8,9 @@ use crate::facts::lexicon;
 use crate::facts::names::{parted, same_person};
 use crate::facts::settle::Known;
 use crate::facts::slot::Kind;
+use crate::facts::subject::is_function;
 use crate::facts::token::tokens;
+use crate::facts::verbs;
 use crate::recall::terms;
 
 /// A slot that would answer, and how well.
@@ -73,24 +75,7 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
 /// Whether words begin as a question does.
 fn opens_question(part: &str) -> bool {
     let first = part.split([' ', '\'', '’']).next().unwrap_or("").to_lowercase();
-    matches!(
-        first.as_str(),
-        "what"
-            | "whats"
-            | "where"
-            | "wheres"
-            | "who"
-            | "whos"
-            | "whom"
-            | "whose"
-            | "which"
-            | "when"
-            | "how"
-            | "am"
-            | "do"
-            | "did"
-            | "is"
-    )
+    words!("what whats where wheres who whos whom whose which when how am do did is").contains(first.as_str())
 }
 
 fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
@@ -111,32 +96,15 @@ fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
         .iter()
         .map(String::as_str)
         .filter(|word| {
-            !matches!(
-                *word,
-                "still"
-                    | "currently"
-                    | "now"
-                    | "actually"
-                    | "really"
-                    | "usually"
-                    | "also"
-                    | "just"
-                    | "even"
-                    | "normally"
-                    | "typically"
-                    | "exactly"
-                    | "presently"
-                    | "previous"
-                    | "former"
-                    | "current"
-                    | "nowadays"
+            !words!(
+                "still currently now actually really usually also just even normally typically exactly \
+                presently previous former current nowadays"
             )
+            .contains(*word)
         })
         .collect();
     let subject = subject(&low, facts);
-    let own = low
-        .iter()
-        .any(|word| matches!(*word, "i" | "my" | "me" | "we" | "our" | "mine" | "us" | "am" | "myself"));
+    let own = low.iter().any(|word| words!("i my me we our mine us am myself").contains(*word));
     let yours = low.iter().any(|word| matches!(*word, "you" | "your" | "yours" | "yourself"));
     let mut wanted = slots::wanted(&low, &subject);
     let is_pet = |fact: &&Known| {
@@ -202,6 +170,12 @@ fn telling(content: &str) -> Vec<String> {
     terms(content).into_iter().filter(|term| !PLAIN.contains(&term.as_str())).collect()
 }
 
+/// Whether the first word is whom the question is put to: *Luna, where do I live?*
+fn is_called(words: &[&str]) -> bool {
+    matches!(words, [first, "where" | "what" | "who" | "when" | "which" | "how", ..]
+        if first.len() > 2 && !is_function(first) && verbs::lemma(first).is_none())
+}
+
 /// Without what people put before a question.
 fn opened(words: &[String]) -> Vec<String> {
     const OPENINGS: &[&[&str]] = &[
@@ -216,7 +190,6 @@ fn opened(words: &[String]) -> Vec<String> {
         &["tell", "me"],
         &["please"],
         &["hey"],
-        &["luna"],
         &["so"],
         &["and"],
         &["ok"],
@@ -245,6 +218,7 @@ fn opened(words: &[String]) -> Vec<String> {
         let low: Vec<&str> = rest.iter().take(6).map(String::as_str).collect();
         match OPENINGS.iter().find(|opening| low.starts_with(opening) && rest.len() > opening.len()) {
             Some(opening) => rest = &rest[opening.len()..],
+            None if is_called(&low) => rest = &rest[1..],
             None => return rest.to_vec(),
         }
     }

@@ -77,35 +77,11 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
             .iter()
             .copied()
             .take_while(|word| {
-                !matches!(
-                    *word,
-                    "is" | "was"
-                        | "these"
-                        | "now"
-                        | "right"
-                        | "at"
-                        | "do"
-                        | "did"
-                        | "i"
-                        | "of"
-                        | "in"
-                        | "for"
-                        | "today"
-                        | "currently"
-                        | "again"
-                        | "am"
-                        | "'s"
-                        | "to"
-                        | "before"
-                        | "would"
-                        | "nowadays"
-                        | "lately"
-                        | "then"
-                        | "used"
-                        | "that"
-                        | "my"
-                        | "me"
+                !words!(
+                    "is was these now right at do did i of in for today currently again am 's to before \
+                    would nowadays lately then used that my me"
                 )
+                .contains(*word)
             })
             .collect();
         let of = of.join(" ");

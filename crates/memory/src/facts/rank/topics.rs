@@ -271,25 +271,11 @@ pub(super) fn by_topic(low: &[&str], subject: &str) -> Vec<Wanted> {
 pub(super) fn by_known(low: &[&str], facts: &[Known]) -> Vec<Wanted> {
     let stems: Vec<String> = low.iter().flat_map(|word| terms(word)).collect();
     let best = low.iter().any(|word| {
-        matches!(
-            *word,
-            "favourite"
-                | "best"
-                | "most"
-                | "top"
-                | "prefer"
-                | "preferred"
-                | "choice"
-                | "number"
-                | "better"
-                | "go-to"
-                | "beloved"
-                | "favour"
-                | "favor"
-                | "pick"
-                | "choose"
-                | "rank"
+        words!(
+            "favourite best most top prefer preferred choice number better go-to beloved favour favor pick \
+            choose rank"
         )
+        .contains(*word)
     });
     let mut found: Vec<Wanted> = Vec::new();
     for fact in facts.iter().filter(|fact| fact.subject.is_empty()) {

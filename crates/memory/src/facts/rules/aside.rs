@@ -18,25 +18,7 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
         return Vec::new();
     };
     if words[..at].iter().any(|word| {
-        matches!(
-            *word,
-            "not"
-                | "never"
-                | "i"
-                | "we"
-                | "would"
-                | "could"
-                | "might"
-                | "will"
-                | "should"
-                | "may"
-                | "if"
-                | "you"
-                | "to"
-                | "wants"
-                | "want"
-                | "almost"
-        )
+        words!("not never i we would could might will should may if you to wants want almost").contains(*word)
     }) {
         return Vec::new();
     }
@@ -183,21 +165,8 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
 
 fn liking(text: &str, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let Some(first) = tokens.first() else { return Vec::new() };
-    if matches!(
-        first.low.as_str(),
-        "it" | "that"
-            | "this"
-            | "i"
-            | "we"
-            | "he"
-            | "she"
-            | "they"
-            | "you"
-            | "my"
-            | "everything"
-            | "nothing"
-            | "what"
-    ) || tokens.len() > 4
+    if words!("it that this i we he she they you my everything nothing what").contains(first.low.as_str())
+        || tokens.len() > 4
     {
         return Vec::new();
     }
@@ -354,7 +323,8 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
             && matches!(word(at + 1), "a" | "an")
             && at > 1
             && tokens[at - 1].is_capital
-            && matches!(word(at - 2), "adopted" | "got" | "have" | "rescued" | "bought" | "own")
+            && (matches!(word(at - 2), "adopted" | "got" | "have" | "rescued" | "bought" | "own")
+                || at > 2 && word(at - 3) == "there" && matches!(word(at - 2), "is" | "'s"))
         {
             let which = tokens[at + 2..].iter().take_while(|token| lexicon::is_which(&token.low)).count();
             if let Some(kind) = lexicon::animal(word(at + 2 + which)) {
@@ -373,6 +343,10 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
             })
             .last();
         let Some(start) = start else { continue };
+        // *A shop on Michigan Avenue, my father opened it*
+        if start > 0 && matches!(word(start - 1), "in" | "on" | "at" | "from" | "near" | "to") {
+            continue;
+        }
         if name_length(&tokens[start..at]) != at - start || lexicon::is_interjection(&tokens[start].low) {
             continue;
         }
@@ -417,50 +391,16 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
 /// `my new flat in Graz`, `my first week at Siemens`: what such words say beside what is said of them.
 pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
-    let distant = tokens.iter().any(|token| {
-        matches!(
-            token.low.as_str(),
-            "not"
-                | "sold"
-                | "miss"
-                | "missed"
-                | "left"
-                | "leaving"
-                | "viewed"
-                | "view"
-                | "viewing"
-                | "looking"
-                | "look"
-                | "searching"
-                | "hope"
-                | "want"
-                | "wanted"
-                | "dream"
-                | "old"
-                | "former"
-                | "previous"
-                | "future"
-                | "interview"
-                | "applied"
-                | "next"
-                | "parents"
-                | "almost"
-                | "rejected"
-                | "declined"
-                | "he"
-                | "she"
-                | "his"
-                | "her"
-                | "their"
-                | "visiting"
-                | "holiday"
-                | "summer"
-                | "vacation"
-                | "used"
-        ) || lexicon::relation(&token.low).is_some_and(|what| {
+    let distant =
+        tokens.iter().any(|token| {
+            words!(
+            "not sold miss missed left leaving viewed view viewing looking look searching hope want wanted \
+            dream old former previous future interview applied next parents almost rejected declined he \
+            she his her their visiting holiday summer vacation used"
+        ).contains(token.low.as_str()) || lexicon::relation(&token.low).is_some_and(|what| {
             !matches!(what, "wife" | "husband" | "partner" | "girlfriend" | "boyfriend" | "children")
         })
-    });
+        });
     if distant {
         return Vec::new();
     }
@@ -494,23 +434,12 @@ pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
             });
             return found.into_iter().collect();
         }
+        // *My day at Disneyland* is no work, *my first day at Lego* is.
+        let spent = matches!(noun, "day" | "week" | "month") && which == 0 && word(at + 1) != "last";
         if joint == "at"
-            && matches!(
-                noun,
-                "job"
-                    | "day"
-                    | "week"
-                    | "month"
-                    | "colleagues"
-                    | "boss"
-                    | "team"
-                    | "office"
-                    | "desk"
-                    | "role"
-                    | "position"
-                    | "shift"
-                    | "coworkers"
-            )
+            && !spent
+            && words!("job day week month colleagues boss team office desk role position shift coworkers")
+                .contains(noun)
         {
             let last =
                 tokens[at + 1..=at + which].iter().any(|token| token.low == "last") || word(at + 1) == "last";

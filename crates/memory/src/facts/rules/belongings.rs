@@ -15,61 +15,13 @@ use crate::facts::token::Token;
 
 /// Properties that are worth keeping by their last word.
 fn is_property(word: &str) -> bool {
-    matches!(
-        word,
-        "size"
-            | "type"
-            | "number"
-            | "code"
-            | "password"
-            | "sign"
-            | "group"
-            | "brand"
-            | "team"
-            | "address"
-            | "email"
-            | "plate"
-            | "pin"
-            | "height"
-            | "weight"
-            | "surname"
-            | "hobby"
-            | "hobbies"
-            | "religion"
-            | "pronouns"
-            | "gender"
-            | "username"
-            | "handle"
-            | "timezone"
-            | "zodiac"
-            | "birthstone"
-            | "zip"
-            | "postcode"
-            | "major"
-            | "salary"
-            | "rent"
-            | "locker"
-            | "combination"
-            | "blood"
-            | "e-mail"
-            | "mail"
-            | "landline"
-            | "mobile"
-            | "language"
-            | "tongue"
-            | "anniversary"
-            | "wifi"
-            | "licence"
-            | "genre"
-            | "instrument"
-            | "specialty"
-            | "speciality"
-            | "shift"
-            | "commute"
-            | "colour"
-            | "middle"
-            | "initials"
+    words!(
+        "size type number code password sign group brand team address email plate pin height weight surname \
+        hobby hobbies religion pronouns gender username handle timezone zodiac birthstone zip postcode \
+        major salary rent locker combination blood e-mail mail landline mobile language tongue anniversary \
+        wifi licence genre instrument specialty speciality shift commute colour middle initials"
     )
+    .contains(word)
 }
 
 /// What is said of a thing: `my favourite colour is blue`, `my dog's name is Max`.
@@ -85,12 +37,7 @@ pub fn of_thing(
     let bare: Vec<&str> = names
         .iter()
         .copied()
-        .filter(|word| {
-            !matches!(
-                *word,
-                "new" | "current" | "own" | "actual" | "real" | "full" | "first" | "old" | "only"
-            )
-        })
+        .filter(|word| !words!("new current own actual real full first old only").contains(*word))
         .collect();
     let mine = owner.is_empty();
     let rest = clause.words();
@@ -104,7 +51,7 @@ pub fn of_thing(
     }
     // Animals: `the cat's new name`, `my sister's dog`.
     if last == "name" && names.len() >= 2 && lexicon::animal(names[0]).is_some() && (mine || owner == "the") {
-        return pets::named_so(clause, names[0], known, mentions);
+        return super::of_pets::named_so(clause, names[0], known, mentions);
     }
     if let Some(kind) = lexicon::animal(last).or_else(|| lexicon::animal(names[0]).filter(|_| last == "name"))
         && !mine
@@ -119,7 +66,7 @@ pub fn of_thing(
     }
     match last {
         "name" | "surname" if is => {
-            let skip = usize::from(matches!(rest.first(), Some(&("to" | "called"))));
+            let skip = usize::from(matches!(rest.first(), Some(&("to" | "called" | "spelled" | "spelt"))));
             let (tokens, old) = value::replaced(clause.after(skip));
             let old = old.and_then(|old| name(clause.text, old));
             let Some(value) = name(clause.text, tokens) else { return Vec::new() };
@@ -129,6 +76,8 @@ pub fn of_thing(
             if !mine {
                 let (what, known_name) = names::parted(owner).unwrap_or(("", ""));
                 if what.is_empty() || what.contains("'s") {
+                    // *She called. His name is Wyatt*: it is he who is spoken of from there on.
+                    mentions.person = Some(value);
                     return Vec::new();
                 }
                 let old = old.or_else(|| {
@@ -282,6 +231,23 @@ pub fn of_thing(
                 })
                 .into_iter()
                 .collect()
+        }
+        // *My shop is called Haddad Hardware*
+        "shop" | "business" | "bakery" | "restaurant" | "café" | "cafe" | "salon" | "pub" | "startup"
+            if mine && clause.verb == "call" && !clause.negated =>
+        {
+            let value = value::organisation(clause.text, &clause.rest)
+                .filter(|value| value.chars().any(char::is_uppercase));
+            let runs = |name: String| {
+                Draft::new(
+                    FactCategory::Personal,
+                    Slot::new(Kind::Job),
+                    format!("{last} {name}"),
+                    format!("runs a {last} called {name}"),
+                )
+                .important(0.75)
+            };
+            value.map(runs).into_iter().collect()
         }
         "title" if names.len() <= 3 && !names.contains(&"book") => {
             job(clause, &rest, past).into_iter().map(draft_of).collect()
@@ -478,30 +444,16 @@ fn property(clause: &Clause<'_>, names: &[&str], owner: &str) -> Vec<Draft> {
     let (tokens, old) = value::replaced(&clause.rest);
     let end = tokens
         .iter()
-        .position(|token| token.low == "," || matches!(token.low.as_str(), "but" | "because" | "so"))
+        .position(|token| {
+            token.low == "," || matches!(token.low.as_str(), "but" | "because" | "so" | "do" | "please")
+        })
         .unwrap_or(tokens.len());
     let tokens = value::trim(&tokens[..end.min(8)]);
     let value = value::text_of(clause.text, tokens);
     let vague = tokens.is_empty()
         || value::has_blank(tokens)
-        || matches!(
-            tokens[0].low.as_str(),
-            "that"
-                | "not"
-                | "so"
-                | "too"
-                | "going"
-                | "a"
-                | "what"
-                | "how"
-                | "ready"
-                | "broken"
-                | "great"
-                | "bad"
-                | "full"
-                | "wrong"
-                | "slow"
-        );
+        || words!("that not so too going a what how ready broken great bad full wrong slow")
+            .contains(tokens[0].low.as_str());
     if vague || clause.negated {
         return Vec::new();
     }

@@ -45,24 +45,8 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
         matches!(pair[0].low.as_str(), "my" | "our") && lexicon::relation(&pair[1].low).is_some()
     });
     if !own
-        && !matches!(
-            clause.verb,
-            "meet"
-                | "see"
-                | "visit"
-                | "call"
-                | "know"
-                | "have"
-                | "catch"
-                | "run"
-                | "talk"
-                | "chat"
-                | "bump"
-                | "write"
-                | "text"
-                | "phone"
-                | "hear"
-        )
+        && !words!("meet see visit call know have catch run talk chat bump write text phone hear")
+            .contains(clause.verb)
     {
         return;
     }
@@ -78,14 +62,16 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
     let name = crate::facts::subject::text_of(&clause.rest[at..at + length]);
     // `Tom, an old friend`: between the two stands nothing that tells of something else.
     let joins = |word: &str| {
-        matches!(
-            word,
-            "," | "(" | "-" | "–" | "a" | "an" | "the" | "my" | "our" | "who" | "is" | "was" | "one" | "of"
-        ) || lexicon::is_which(word)
+        words!(", ( - – a an the my our who is was one of").contains(word) || lexicon::is_which(word)
     };
     let rest = &words[at + length..];
     let tail = rest.iter().position(|word| !joins(word)).and_then(|place| one_relation(rest[place]));
-    let before = words[..at].iter().rev().take(3).find_map(|word| one_relation(word));
+    let before = words[..at]
+        .iter()
+        .rev()
+        .take(3)
+        .take_while(|word| !matches!(**word, "in" | "at" | "from" | "to" | "near" | "on" | "'s"))
+        .find_map(|word| one_relation(word));
     let Some(what) = tail.or(before) else { return };
     let low = name.to_lowercase();
     if !world::is_given_name(&low) && (world::is_city(&low) || world::is_company(&low)) {
@@ -119,13 +105,26 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         }
         ("be", ["single" | "divorced" | "widowed" | "engaged" | "married" | "separated", rest @ ..]) => {
             let mut found = vec![];
-            if !matches!(rest.first(), Some(&("parent" | "mother" | "mum" | "father" | "in" | "malt")))
+            // *I've been married twice*
+            let often = matches!(rest.first(), Some(&("twice" | "before" | "three")));
+            if !often
+                && !matches!(rest.first(), Some(&("parent" | "mother" | "mum" | "father" | "in" | "malt")))
                 && !clause.is_ahead()
             {
                 found.push(state(clause, words[0]));
                 found.extend(partner_after(clause, &words));
             }
             found
+        }
+        // *I separated the eggs*, *we got separated at the airport*
+        ("marry", ["twice" | "before" | "three", ..]) => Vec::new(),
+        ("engage" | "separate", [_, ..]) | ("get", ["separated" | "engaged", _, ..])
+            if !words
+                .iter()
+                .find(|word| !matches!(**word, "separated" | "engaged"))
+                .is_some_and(|word| words!("from to after and because officially in on").contains(*word)) =>
+        {
+            Vec::new()
         }
         ("marry" | "engage" | "divorce" | "separate", _)
         | ("get", ["married" | "engaged" | "divorced" | "hitched" | "separated", ..]) => {
@@ -160,7 +159,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             found
         }
         ("break" | "split", ["up", ..]) | ("split", [])
-            if mine && matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated =>
+            if mine
+                && matches!(clause.tense, Tense::Past | Tense::Perfect)
+                && !clause.negated
+                && !matches!(words.get(1), Some(&("the" | "a" | "an" | "my" | "our" | "some" | "into"))) =>
         {
             parted(clause, &words)
         }
@@ -179,7 +181,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                     .then(|| value::name(clause.text, &clause.rest))
                     .flatten()
             });
-            let someone = matches!(words.first(), Some(&("someone" | "somebody" | "a")));
+            let someone = matches!(
+                words.as_slice(),
+                ["someone" | "somebody", ..] | ["a", "guy" | "girl" | "man" | "woman" | "lady" | "bloke", ..]
+            );
             if clause.verb == "see"
                 && !someone
                 && (name.is_none() || clause.is_ahead() || !clause.whens.is_empty())
@@ -209,7 +214,12 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 }
 
 fn state(clause: &Clause<'_>, word: &str) -> Draft {
-    let past = clause.is_over() || (clause.tense == Tense::Past && clause.verb == "be");
+    // *I was married to one* is read with *marry* for its verb.
+    let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
+    let was =
+        clause.tense == Tense::Past && said.split(|c: char| !c.is_alphabetic()).any(|word| word == "was");
+    let past =
+        clause.is_over() || was && word != "engaged" || (clause.tense == Tense::Past && clause.verb == "be");
     let says = if past { format!("was {word}") } else { format!("is {word}") };
     bond(word, &says).past(past).ended_if(clause.negated && !past).begins()
 }
@@ -288,11 +298,13 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             count.to_string(),
             format!("has {} {noun}", words[at]),
         )];
-        let names = clause.rest[rest..].iter().filter(|token| token.is_capital && token.low != "i");
+        let names = value::names_beside(&clause.rest[rest..]);
         let one = relation.trim_end_matches('s').to_owned();
         let one = if relation == "children" { "child".to_owned() } else { one };
         found.extend(
-            names.map(|token| relative(&one, &value::name_of(clause.text, std::slice::from_ref(token)))),
+            names
+                .into_iter()
+                .map(|token| relative(&one, &value::name_of(clause.text, std::slice::from_ref(token)))),
         );
         return found;
     }
@@ -341,6 +353,10 @@ fn is_mine(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Subject::Person(label) = &clause.subject else { return Vec::new() };
     let name = crate::facts::names::parted(label).map_or("", |(_, name)| name);
     let at = 1 + words[1..].iter().take_while(|word| lexicon::is_which(word)).count();
+    // *Tom is my sister's husband*
+    if words.get(at + 1) == Some(&"'s") {
+        return Vec::new();
+    }
     let is_best = words.get(at) == Some(&"best") && words.get(at + 1) == Some(&"friend");
     let relation =
         if is_best { Some("best friend") } else { words.get(at).and_then(|word| lexicon::relation(word)) };

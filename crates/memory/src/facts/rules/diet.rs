@@ -8,6 +8,7 @@ use super::value::{object, parts};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::time::Sort;
 use crate::facts::token::Token;
 
 pub fn diet_draft(value: &str, past: bool) -> Draft {
@@ -39,10 +40,9 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
     let past = clause.is_over() || (clause.tense == Tense::Past && clause.verb == "be");
     let says_diet = |at: usize| {
         let article = usize::from(matches!(words.get(at), Some(&("a" | "an"))));
-        let strict = usize::from(matches!(
-            words.get(at + article),
-            Some(&("strict" | "full" | "committed" | "lifelong" | "proud" | "fully" | "strictly" | "mostly"))
-        ));
+        let strict = usize::from(words.get(at + article).is_some_and(|word| {
+            words!("strict full committed lifelong proud fully strictly mostly").contains(*word)
+        }));
         words.get(at + article + strict).copied().filter(|word| lexicon::is_diet(word))
     };
     match clause.verb {
@@ -81,23 +81,23 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
             }
             vec![diet_draft(word, past)]
         }
+        // *I didn't eat meat yesterday*, *I haven't eaten lunch yet* tell of a day.
+        "eat" | "consume" | "touch"
+            if clause.negated
+                && !past
+                && !clause.hints.is_over
+                && (clause.tense == Tense::Past
+                    || clause.tense == Tense::Perfect && clause.when(&[Sort::Since]).is_none()) =>
+        {
+            Vec::new()
+        }
         "eat" | "consume" | "touch" if clause.negated && !past => not_eaten(clause, &words),
         "have" | "tolerate"
             if clause.able
                 && clause.negated
                 && words.first().is_some_and(|word| {
                     lexicon::family(word) == Some("food")
-                        || matches!(
-                            *word,
-                            "dairy"
-                                | "gluten"
-                                | "lactose"
-                                | "milk"
-                                | "sugar"
-                                | "alcohol"
-                                | "caffeine"
-                                | "wheat"
-                        )
+                        || words!("dairy gluten lactose milk sugar alcohol caffeine wheat").contains(*word)
                 }) =>
         {
             not_eaten(clause, &words)
@@ -124,10 +124,7 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
         "give" | "cut" if matches!(words.first(), Some(&("up" | "out"))) => {
             let food = words.get(1).copied().unwrap_or("");
             if clause.tense != Tense::Present
-                && matches!(
-                    food,
-                    "meat" | "dairy" | "sugar" | "gluten" | "alcohol" | "fish" | "carbs" | "eating"
-                )
+                && words!("meat dairy sugar gluten alcohol fish carbs eating").contains(food)
             {
                 let skip = if food == "eating" { 2 } else { 1 };
                 return not_eaten(clause, &words[skip..]);

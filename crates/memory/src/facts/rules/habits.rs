@@ -6,11 +6,12 @@ use protocol::FactCategory;
 use super::Draft;
 use super::tastes::{gerund, topic};
 use super::value::{self, object, parts};
-use crate::facts::clause::{Clause, Tense};
+use crate::facts::clause::{Clause, Link, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
-use crate::facts::subject::Subject;
+use crate::facts::subject::{Subject, is_function};
 use crate::facts::verbs::{self, Form};
+use crate::facts::wordlists::MEDICINES;
 
 pub(super) fn habit_draft(verb: &str, what: &str, past: bool) -> Draft {
     let says =
@@ -27,7 +28,12 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
         return Vec::new();
     }
     let words = clause.words();
-    let past = clause.is_over();
+    // *When I did the worm at the disco* was one evening.
+    let past = clause.tense == Tense::Used
+        || clause.is_over()
+            && (clause.link != Link::When
+                || clause.hints.often
+                || words.iter().any(|word| matches!(*word, "every" | "lot" | "always" | "daily")));
     match (clause.verb, words.as_slice()) {
         (
             "stop" | "quit" | "finish" | "give" | "drop" | "kick" | "abandon" | "cut" | "swear" | "ditch",
@@ -39,6 +45,37 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
             if matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated =>
         {
             started(clause, &words)
+        }
+        ("drink", []) if clause.negated && !clause.able && clause.tense == Tense::Present => {
+            vec![Draft::new(
+                FactCategory::Behaviour,
+                Slot::of(Kind::Habit, "drink alcohol"),
+                "no",
+                "does not drink alcohol",
+            )]
+        }
+        ("drive" | "fly", []) if clause.negated && !clause.able && clause.tense == Tense::Present => {
+            vec![Draft::new(
+                FactCategory::Behaviour,
+                Slot::of(Kind::Habit, clause.verb),
+                "no",
+                format!("does not {}", clause.verb),
+            )]
+        }
+        ("pass" | "fail", ["my" | "the", test @ .., "test" | "exam" | "exams" | "finals"])
+            if test.len() <= 2 && !clause.negated && matches!(clause.tense, Tense::Past | Tense::Perfect) =>
+        {
+            let of = words[1..].join(" ");
+            let did = if clause.verb == "pass" { "passed" } else { "failed" };
+            vec![
+                Draft::new(
+                    FactCategory::Event,
+                    Slot::of(Kind::Property, of.clone()),
+                    did,
+                    format!("{did} their {of}"),
+                )
+                .begins(),
+            ]
         }
         ("get" | "wake", ["up", "at", time, ..]) if clause.tense == Tense::Present || past => {
             let value = (*time).to_owned();
@@ -80,7 +117,9 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
 
 fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     let present = if clause.progressive {
-        clause.tense == Tense::Perfect || clause.hints.is_now
+        // *I'm drinking a coffee right now* is one coffee.
+        let one = matches!(clause.words().first(), Some(&("a" | "an" | "the" | "my" | "some" | "this")));
+        clause.tense == Tense::Perfect || clause.hints.is_now && !one
     } else {
         clause.tense == Tense::Present
     };
@@ -89,68 +128,22 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     }
     let words = clause.words();
     // Something that the user does needs an object or a rhythm.
-    let alone = matches!(
-        clause.verb,
-        "smoke"
-            | "vape"
-            | "meditate"
-            | "jog"
-            | "swim"
-            | "knit"
-            | "dance"
-            | "sing"
-            | "gamble"
-            | "pray"
-            | "climb"
-            | "ski"
-            | "surf"
-            | "paint"
-            | "garden"
-            | "cycle"
-    );
+    let alone =
+        words!("smoke vape meditate jog swim knit dance sing gamble pray climb ski surf paint garden cycle")
+            .contains(clause.verb);
     if words.is_empty() && !alone {
         return Vec::new();
     }
-    if matches!(
-        clause.verb,
-        "do" | "take"
-            | "use"
-            | "run"
-            | "walk"
-            | "write"
-            | "read"
-            | "watch"
-            | "follow"
-            | "support"
-            | "wear"
-            | "sleep"
-    ) {
+    if words!("do take use run walk write read watch follow support wear sleep").contains(clause.verb) {
         let rhythm = clause.hints.often
             || words.iter().any(|word| {
-                matches!(
-                    *word,
-                    "every"
-                        | "daily"
-                        | "weekly"
-                        | "day"
-                        | "times"
-                        | "mornings"
-                        | "evenings"
-                        | "glasses"
-                        | "contacts"
-                        | "yoga"
-                        | "pilates"
-                        | "judo"
-                        | "karate"
-                        | "crossfit"
-                        | "medication"
-                        | "insulin"
-                        | "metformin"
-                        | "pills"
-                        | "arsenal"
-                        | "lot"
-                )
+                words!(
+                "every daily weekly day times mornings evenings glasses contacts yoga pilates judo karate \
+                crossfit medication insulin pills lot"
+            )
+            .contains(*word)
             })
+            || words.iter().any(|word| MEDICINES.contains(word))
             || clause.whens.iter().any(|when| when.sort == crate::facts::time::Sort::Often);
         if !rhythm && !past {
             return Vec::new();
@@ -214,29 +207,16 @@ fn object_with_rhythm(clause: &Clause<'_>) -> Option<String> {
         .rest
         .iter()
         .position(|token| {
-            matches!(
-                token.low.as_str(),
-                "because" | "so" | "but" | "when" | "while" | "which" | "if" | "since" | "instead"
-            ) || token.low == ","
+            words!("because so but when while which if since instead").contains(token.low.as_str())
+                || token.low == ","
         })
         .unwrap_or(clause.rest.len());
-    let tokens = value::trim(&clause.rest[..end.min(9)]);
+    let much =
+        clause.rest.iter().take_while(|token| matches!(token.low.as_str(), "way" | "too" | "much")).count();
+    let tokens = value::trim(&clause.rest[much.min(end)..end.min(9)]);
     let first = tokens.first()?;
-    let vague = matches!(
-        first.low.as_str(),
-        "it" | "that"
-            | "this"
-            | "them"
-            | "you"
-            | "your"
-            | "me"
-            | "what"
-            | "how"
-            | "something"
-            | "him"
-            | "her"
-            | "these"
-    );
+    let vague =
+        words!("it that this them you your me what how something him her these").contains(first.low.as_str());
     (!vague && !value::has_blank(tokens)).then(|| value::text_of(clause.text, tokens))
 }
 
@@ -283,11 +263,16 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     };
     let tokens = clause.after(skip);
     let Some(first) = tokens.first() else { return Vec::new() };
+    // *I stopped drinking coffee after 2pm* still drinks it.
+    if words.iter().any(|word| matches!(*word, "after" | "before" | "during")) {
+        return Vec::new();
+    }
     if let Some((base, Form::Gerund)) = verbs::lemma(&first.low) {
         let what = object(clause.text, &tokens[1..]).unwrap_or_default();
         let mut found = vec![habit_draft(base, &what, false).ended()];
         format!("stopped {} {what}", first.low).trim().clone_into(&mut found[0].says);
-        if !what.is_empty() {
+        if !what.is_empty() && !is_function(what.split(' ').next().unwrap_or("")) || what.starts_with("the ")
+        {
             found.push(
                 Draft::new(
                     FactCategory::Preference,
@@ -309,8 +294,8 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         return found;
     }
-    if !matches!(clause.verb, "quit" | "give" | "cut" | "swear" | "stop" | "drop" | "ditch" | "abandon")
-        || matches!(first.low.as_str(), "my" | "the" | "by" | "at" | "in" | "it" | "him" | "her")
+    if !words!("quit give cut swear stop drop ditch abandon").contains(clause.verb)
+        || words!("my the by at in it him her for on off to over").contains(first.low.as_str())
     {
         return Vec::new();
     }
@@ -326,17 +311,20 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             )
             .ended(),
         );
-        found.push(habit_draft("drink", &part, false).ended());
-        found.push(habit_draft("eat", &part, false).ended());
-        found.push(
-            Draft::new(
-                FactCategory::Behaviour,
-                Slot::of(Kind::Skill, topic(&part)),
-                part.clone(),
-                format!("gave up {part}"),
-            )
-            .ended(),
-        );
+        let says = format!("gave up {part}");
+        let mut habit = |verb: &str| {
+            let mut draft = habit_draft(verb, &part, false).ended();
+            draft.says.clone_from(&says);
+            found.push(draft);
+        };
+        match lexicon::family_of(&part) {
+            Some("drink") => habit("drink"),
+            Some("food") => habit("eat"),
+            _ => found.push(
+                Draft::new(FactCategory::Behaviour, Slot::of(Kind::Skill, topic(&part)), part.clone(), says)
+                    .ended(),
+            ),
+        }
     }
     found
 }
@@ -363,24 +351,7 @@ fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     let Some((base, form)) = verbs::lemma(&first.low) else { return Vec::new() };
     if !matches!(form, Form::Gerund) && skip == 0
-        || matches!(
-            base,
-            "work"
-                | "look"
-                | "think"
-                | "feel"
-                | "be"
-                | "have"
-                | "get"
-                | "come"
-                | "make"
-                | "study"
-                | "talk"
-                | "see"
-                | "cry"
-                | "rain"
-                | "wonder"
-        )
+        || words!("work look think feel be have get come make study talk see cry rain wonder").contains(base)
     {
         return Vec::new();
     }
@@ -399,7 +370,11 @@ fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 pub fn learns(clause: &Clause<'_>, what: &str) -> Draft {
     let expires = clause.today.checked_add(540.days()).unwrap_or(clause.today);
-    let language = what.to_lowercase().split(' ').next().is_some_and(lexicon::is_language);
+    let first = what.split(' ').next().unwrap_or_default();
+    let language = lexicon::is_language(&first.to_lowercase());
+    // *Welsh on the app* is Welsh.
+    let what = if language && !what.contains(" and ") { first } else { what };
+    let what = if language { what.split(" on ").next().unwrap_or(what) } else { what };
     let slot =
         Slot::of(if language { Kind::Language } else { Kind::Skill }, format!("learn {}", topic(what)));
     Draft::new(FactCategory::Goal, slot, what, format!("is learning {what}")).begins().expiring(expires)

@@ -8,6 +8,8 @@ use super::value::{self, object, parts};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon::{self, Course};
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::subject::is_function;
+use crate::facts::wordlists::MEDICINES;
 
 pub fn allergic(what: &str) -> Draft {
     Draft::new(
@@ -47,19 +49,14 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             } else {
                 let from = words[..at]
                     .iter()
-                    .rposition(|word| {
-                        matches!(
-                            *word,
-                            "a" | "an" | "severe" | "bad" | "mild" | "my" | "serious" | "nasty" | "this"
-                        )
-                    })
+                    .rposition(|word| words!("a an severe bad mild my serious nasty this").contains(*word))
                     .map_or(0, |from| from + 1);
                 (from < at).then(|| value::text_of(clause.text, &clause.rest[from..at]))
             };
             what.map(|what| parts(&what).iter().map(|part| allergy(part)).collect()).unwrap_or_default()
         }
         ("be", [what, "intolerant", ..]) => {
-            vec![allergy(if matches!(*what, "lactose" | "gluten") { what } else { "it" })]
+            vec![allergy(what)]
         }
         ("be", ["intolerant", "to", ..]) => {
             object(clause.text, clause.after(2)).map(|what| allergy(&what)).into_iter().collect()
@@ -70,30 +67,38 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", ["coeliac" | "celiac", ..]) => {
             vec![condition(clause, "coeliac disease", Course::Stays, "has")]
         }
-        ("have" | "get" | "catch", _) if words.first() != Some(&"diagnosed") => {
+        // *I've the hay fever something fierce*
+        ("have" | "get", _)
+            if yes
+                && words.windows(2).take(4).any(|pair| pair == ["hay", "fever"])
+                && clause.tense != Tense::Past =>
+        {
+            vec![condition(clause, "hay fever", Course::Stays, "has")]
+        }
+        ("have" | "get" | "catch", _)
+            if !matches!(
+                words.first(),
+                Some(&("diagnosed" | "over" | "rid" | "used" | "better" | "through"))
+            ) =>
+        {
             let with =
                 value::upto(&clause.rest, |word| value::is_stop(word) || word == "and" || word == "to");
             let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
             let odd = body.iter().any(|word| {
                 matches!(*word, "cold" | "bug")
                     && body.iter().any(|other| {
-                        matches!(
-                            *other,
-                            "shower"
-                                | "drink"
-                                | "beer"
-                                | "feet"
-                                | "water"
-                                | "fix"
-                                | "report"
-                                | "weather"
-                                | "hands"
-                                | "pizza"
-                                | "coffee"
-                        )
+                        words!("shower drink beer feet water fix report weather hands pizza coffee")
+                            .contains(*other)
                     })
             });
-            let days = lexicon::illness(&body).filter(|_| !odd && body.len() <= 5);
+            // *A cold brew*, *Ms Brown*: what follows makes another thing of it.
+            let at = body.iter().position(|word| lexicon::illness(&[word]).is_some()).unwrap_or(0);
+            let compound = body.get(at + 1).is_some_and(|next| {
+                !is_function(next) && *next != "," && !matches!(*next, "again" | "right" | "now" | "really")
+            });
+            let of_code = body.contains(&"bug")
+                && words.iter().any(|word| matches!(*word, "code" | "app" | "software" | "program" | "game"));
+            let days = lexicon::illness(&body).filter(|_| !odd && !compound && !of_code && body.len() <= 5);
             match days {
                 Some(days) if yes && (clause.tense != Tense::Past || clause.verb != "have") => {
                     let value = value::text_of(clause.text, with);
@@ -106,6 +111,27 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 _ => Vec::new(),
             }
         }
+        // *I'm on sertraline*
+        ("be" | "take", ["on", medicine, ..]) | ("take", [medicine, ..])
+            if MEDICINES.contains(medicine) && yes && clause.tense != Tense::Past =>
+        {
+            vec![
+                Draft::new(
+                    FactCategory::Health,
+                    Slot::of(Kind::Habit, format!("take {medicine}")),
+                    "yes",
+                    format!(
+                        "takes {}",
+                        value::text_of(
+                            clause.text,
+                            value::upto(&clause.rest[usize::from(words[0] == "on")..], value::is_stop)
+                        )
+                    ),
+                )
+                .important(0.8)
+                .past(past),
+            ]
+        }
         ("be", ["sick" | "ill" | "unwell", ..])
             if yes && clause.tense == Tense::Present && !matches!(words.get(1), Some(&("of" | "and"))) =>
         {
@@ -117,9 +143,9 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
         (
             "be",
             [
-                what @ ("diabetic" | "asthmatic" | "dyslexic" | "autistic" | "epileptic" | "colour-blind"
-                | "colorblind" | "colourblind" | "deaf" | "blind" | "left-handed" | "short-sighted"
-                | "nearsighted" | "bipolar"),
+                what @ ("anaemic" | "anemic" | "diabetic" | "asthmatic" | "dyslexic" | "autistic"
+                | "epileptic" | "colour-blind" | "colorblind" | "colourblind" | "deaf" | "blind"
+                | "left-handed" | "short-sighted" | "nearsighted" | "bipolar"),
                 ..,
             ],
         ) if clause.tense == Tense::Present => {
@@ -134,7 +160,7 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             if value.is_empty() || !yes {
                 Vec::new()
             } else {
-                vec![condition(clause, &value, days, "has").past(past)]
+                vec![condition(clause, &value, days, "has").past(past && days != Course::Stays)]
             }
         }
         (
@@ -142,26 +168,11 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             ["my" | "his" | "her" | "their", part, ..],
         ) if matches!(clause.tense, Tense::Past | Tense::Perfect)
             && yes
-            && matches!(
-                *part,
-                "leg"
-                    | "arm"
-                    | "ankle"
-                    | "wrist"
-                    | "foot"
-                    | "toe"
-                    | "finger"
-                    | "knee"
-                    | "back"
-                    | "shoulder"
-                    | "rib"
-                    | "collarbone"
-                    | "nose"
-                    | "hand"
-                    | "elbow"
-                    | "left"
-                    | "right"
-            ) =>
+            && words!(
+                "leg arm ankle wrist foot toe finger knee back shoulder rib collarbone nose hand elbow left \
+                right"
+            )
+            .contains(*part) =>
         {
             let value = if matches!(*part, "left" | "right") {
                 format!("{part} {}", words.get(2).unwrap_or(&""))

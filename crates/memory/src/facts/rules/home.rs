@@ -4,9 +4,9 @@ use jiff::ToSpan;
 use protocol::FactCategory;
 
 use super::Draft;
+use super::moving::{leaves, move_plan, moves, new_place, swaps};
 use super::value::{self, place};
 use crate::facts::clause::{Clause, Tense};
-use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::time::Sort;
 use crate::facts::token::Token;
@@ -27,7 +27,15 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         "swap" | "trade" | "exchange" | "ditch" => swaps(clause, &words),
         "buy" | "rent" | "find" | "get" | "lease" | "have" => new_place(clause, &words),
         "call" => match words.iter().position(|word| *word == "home") {
-            Some(at) if at > 0 && at <= 5 && !words.contains(&"me") => {
+            // *I called Tom from home* is a call.
+            Some(at)
+                if at > 0
+                    && at <= 5
+                    && !words.contains(&"me")
+                    && !words[..at]
+                        .iter()
+                        .any(|word| words!("from on at way to my and when after").contains(*word)) =>
+            {
                 home_at(clause, &clause.rest[..at]).into_iter().collect()
             }
             _ => Vec::new(),
@@ -52,7 +60,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-fn home(clause: &Clause<'_>, place: String) -> Draft {
+pub(super) fn home(clause: &Clause<'_>, place: String) -> Draft {
     // Those who learnt English late say *before many years* for *many years ago*.
     let said = clause.text.to_lowercase();
     let ago = clause.tense == Tense::Perfect && said.contains("before ") && said.contains(" years i ");
@@ -65,11 +73,10 @@ fn home(clause: &Clause<'_>, place: String) -> Draft {
 
 /// Whether the verb tells of a change whose end is today's state.
 fn moved(clause: &Clause<'_>) -> bool {
-    !matches!(clause.verb, "live" | "reside" | "be" | "stay" | "dwell" | "base" | "have" | "rent")
-        && clause.tense != Tense::Used
+    !words!("live reside be stay dwell base have rent").contains(clause.verb) && clause.tense != Tense::Used
 }
 
-fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
+pub(super) fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let place = place(clause.text, tokens)?;
     if clause.is_ahead() && clause.verb != "live" {
@@ -82,50 +89,15 @@ fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     Some(home(clause, place).replacing(old))
 }
 
-/// Where somebody lived until the move that the clause tells of.
-fn left(place: &str) -> Draft {
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, format!("lived in {place}"))
-        .gave_way()
-        .important(0.6)
-}
-
-fn move_plan(clause: &Clause<'_>, place: &str) -> Draft {
-    Draft::new(
-        FactCategory::Event,
-        Slot::of(Kind::Plan, "move"),
-        place,
-        dated(clause, &format!("plans to move to {place}")),
-    )
-    .important(0.7)
-    .event()
-}
-
 fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let mut at = 0;
-    while matches!(
-        words.get(at),
-        Some(
-            &("over"
-                | "up"
-                | "down"
-                | "out"
-                | "back"
-                | "right"
-                | "here"
-                | "close"
-                | "not"
-                | "alone"
-                | "happily"
-                | "together"
-                | "far"
-                | "downtown"
-                | "uptown"
-                | "somewhere"
-                | "deep"
-                | "mainly"
-                | "just")
+    while words.get(at).is_some_and(|word| {
+        words!(
+            "over up down out back right here close not alone happily together far downtown uptown \
+            somewhere deep mainly just"
         )
-    ) {
+        .contains(*word)
+    }) {
         at += 1;
     }
     // `living my best life in Graz`
@@ -158,7 +130,7 @@ fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
 }
 
-fn household(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
+pub(super) fn household(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     if clause.tense == Tense::Future {
         return None;
     }
@@ -170,21 +142,8 @@ fn household(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     let fits = !value.is_empty()
         && !value::has_blank(&whom)
         && whom.len() <= 5
-        && !matches!(
-            whom[0].low.as_str(),
-            "it" | "that"
-                | "this"
-                | "him"
-                | "her"
-                | "them"
-                | "adhd"
-                | "anxiety"
-                | "depression"
-                | "diabetes"
-                | "asthma"
-                | "pain"
-                | "regret"
-        );
+        && !words!("it that this him her them adhd anxiety depression diabetes asthma pain regret")
+            .contains(whom[0].low.as_str());
     fits.then(|| {
         Draft::new(
             FactCategory::Personal,
@@ -198,214 +157,16 @@ fn household(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     })
 }
 
-fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) {
-        return Vec::new();
-    }
-    let from = words.iter().position(|word| *word == "from" || *word == "of");
-    let to = words.iter().position(|word| matches!(*word, "to" | "into"));
-    if matches!(
-        words.first(),
-        Some(
-            &("on"
-                | "forward"
-                | "past"
-                | "mountains"
-                | "heaven"
-                | "me"
-                | "my"
-                | "the"
-                | "it"
-                | "furniture"
-                | "money"
-                | "up"
-                | "closer")
-        )
-    ) && !matches!(words, ["up", "to", ..])
-    {
-        return Vec::new();
-    }
-    if clause.verb == "return" && to.is_none() {
-        return Vec::new();
-    }
-    if matches!(words.first(), Some(&("in" | "together"))) && !clause.is_ahead() && !clause.negated {
-        let with = words.starts_with(&["in", "with"]).then(|| household(clause, clause.after(2))).flatten();
-        let inside = words.iter().skip(1).position(|word| *word == "in").map(|at| at + 2);
-        let home = inside
-            .filter(|at| clause.rest.get(*at).is_some_and(|token| token.is_capital))
-            .and_then(|at| home_at(clause, clause.after(at)));
-        return with.into_iter().chain(home).collect();
-    }
-    let ahead =
-        clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present && !clause.hints.is_now);
-    if let Some(to) = to {
-        let target = clause.after(to + 1);
-        // `to a new flat in Lyon`
-        let inner = target
-            .iter()
-            .position(|token| matches!(token.low.as_str(), "in" | "near" | "outside"))
-            .filter(|at| *at > 0 && *at <= 5);
-        let into_a_place = target.first().is_some_and(|token| {
-            matches!(
-                token.low.as_str(),
-                "a" | "an" | "the" | "our" | "my" | "his" | "her" | "another" | "new" | "their"
-            )
-        });
-        let target = match inner {
-            Some(at) if into_a_place => &target[at + 1..],
-            _ => target,
-        };
-        let (target, old) = value::replaced(target);
-        let Some(place) =
-            place(clause.text, target).filter(|_| !matches!(clause.verb, "transfer") || target[0].is_capital)
-        else {
-            return ended_without_name(clause, ahead);
-        };
-        if clause.negated {
-            return Vec::new();
-        }
-        if matches!(lexicon::family_of(&place), Some("drink" | "food")) && !ahead {
-            let old = from.and_then(|from| value::object(clause.text, clause.rest.get(from + 1..to)?));
-            return super::exchange::exchanged(&place.to_lowercase(), old);
-        }
-        if ahead {
-            return vec![move_plan(clause, &place)];
-        }
-        let old = old.and_then(|old| value::place(clause.text, old));
-        let old = old.or_else(|| value::place(clause.text, clause.rest.get(from? + 1..)?));
-        let before = old.clone().filter(|_| !clause.is_over()).map(|old| left(&old));
-        return std::iter::once(home(clause, place).replacing(old).changed()).chain(before).collect();
-    }
-    if let Some(from) = from
-        && !ahead
-        && !clause.negated
-        && let Some(place) = place(clause.text, clause.after(from + 1))
-    {
-        return vec![
-            Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Home),
-                place.clone(),
-                format!("no longer lives in {place}"),
-            )
-            .ended(),
-        ];
-    }
-    if matches!(
-        words.first(),
-        None | Some(&("house" | "away" | "houses" | "out" | "flat" | "home" | "apartments" | "back"))
-    ) {
-        return ended_without_name(clause, ahead);
-    }
-    Vec::new()
-}
-
-/// *We moved last week*: where to is not said, but it is not where it was.
-fn ended_without_name(clause: &Clause<'_>, ahead: bool) -> Vec<Draft> {
-    let done = matches!(clause.tense, Tense::Past | Tense::Perfect)
-        && !ahead
-        && !clause.negated
-        && clause.verb != "return"
-        && clause.verb != "transfer"
-        && clause.verb != "shift";
-    let own = matches!(clause.subject, crate::facts::subject::Subject::Me);
-    let plain = clause.rest.iter().all(|token| !token.is_capital) && clause.rest.len() <= 6;
-    // *We lived there until I moved away* tells of long ago.
-    let before = clause.text.get(..clause.range.start).unwrap_or_default().trim_end().to_lowercase();
-    let past = before.ends_with("until") || before.ends_with("till") || before.ends_with("before");
-    if done && own && plain && !clause.is_over() && !past {
-        return vec![
-            Draft::new(FactCategory::Personal, Slot::new(Kind::Home), "", "moved away").ended().sure(0.6),
-        ];
-    }
-    Vec::new()
-}
-
-fn leaves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated;
-    let to = words.iter().position(|word| *word == "for");
-    let capital = clause.rest.first().is_some_and(|token| token.is_capital);
-    let good = words.ends_with(&["for", "good"]) || words.ends_with(&["behind"]);
-    if !done || !capital || (to.is_none() && !good) {
-        return Vec::new();
-    }
-    // Of a company too one leaves for another: work comes first where a place is not plain.
-    if good {
-        let end = to.unwrap_or(words.len() - 1);
-        let Some(place) = place(clause.text, &clause.rest[..end]) else { return Vec::new() };
-        return vec![
-            Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Home),
-                place.clone(),
-                format!("no longer lives in {place}"),
-            )
-            .ended(),
-        ];
-    }
-    Vec::new()
-}
-
-fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Some(at) = words.iter().position(|word| *word == "for").filter(|at| *at > 0) else {
-        return Vec::new();
-    };
-    let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated;
-    let names = clause.rest[0].is_capital && clause.rest.get(at + 1).is_some_and(|token| token.is_capital);
-    if !done || !names {
-        return Vec::new();
-    }
-    match (place(clause.text, &clause.rest[..at]), place(clause.text, clause.after(at + 1))) {
-        (Some(old), Some(place)) => {
-            vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(&old)]
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn is_dwelling(word: &str) -> bool {
-    matches!(
-        word,
-        "flat"
-            | "apartment"
-            | "house"
-            | "place"
-            | "room"
-            | "studio"
-            | "condo"
-            | "home"
-            | "cottage"
-            | "bungalow"
-            | "townhouse"
-            | "loft"
-            | "maisonette"
-            | "bedsit"
-            | "houseboat"
-    )
-}
-
-fn new_place(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Some(at) = words.iter().take(6).position(|word| is_dwelling(word)) else { return Vec::new() };
-    let owned = matches!(words.first(), Some(&("a" | "an" | "our" | "my" | "the" | "new")))
-        && !words.contains(&"holiday")
-        && !words.contains(&"vacation")
-        && !words.contains(&"summer")
-        && !words.contains(&"airbnb");
-    let inside = words[at + 1..].iter().position(|word| matches!(*word, "in" | "near" | "outside"));
-    let (Some(inside), true) = (inside, owned && !clause.negated) else { return Vec::new() };
-    if clause.is_ahead() {
-        return Vec::new();
-    }
-    home_at(clause, clause.after(at + 2 + inside)).into_iter().map(|draft| draft.sure(0.75)).collect()
-}
-
 fn origin(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let (skip, says) = match (clause.verb, words) {
         ("grow", ["up", "in" | "on" | "near", ..]) => (2, "grew up in"),
         ("raise", ["in" | "on", ..]) if clause.form != Form::Base => (1, "grew up in"),
-        ("hail" | "come", ["from", ..]) => (1, "comes from"),
+        // *I just came from Berlin* is a journey.
+        ("hail" | "come", ["from", ..]) if clause.tense == Tense::Present && !clause.progressive => {
+            (1, "comes from")
+        }
         ("come", ["originally", "from", ..]) => (2, "comes from"),
-        ("bear", ["in", ..]) => (1, "was born in"),
+        ("bear", ["in", ..]) if clause.form != Form::Base => (1, "was born in"),
         ("bear", ["and", "raised", "in", ..]) => (3, "was born in"),
         _ => return Vec::new(),
     };
@@ -482,6 +243,9 @@ fn whereabouts(clause: &Clause<'_>, place: &str) -> Draft {
         .when(&[Sort::At])
         .filter(|when| when.to >= clause.today)
         .map(|when| when.to.checked_add(1.day()).unwrap_or(when.to));
+    // *For two weeks*, of a stay, is how long it will be.
+    let stay = clause.when(&[Sort::Since]).map(|when| clause.today - when.from);
+    let until = until.or_else(|| stay.and_then(|days| clause.today.checked_add(days).ok()));
     Draft::new(FactCategory::Context, Slot::new(Kind::Whereabouts), place, format!("is in {place}"))
         .sure(0.7)
         .expiring(until.unwrap_or(week))

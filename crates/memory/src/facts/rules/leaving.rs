@@ -21,7 +21,7 @@ pub(super) fn job_over(clause: &Clause<'_>, words: &[&str]) -> Draft {
 }
 
 pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.negated || clause.tense == Tense::Future || clause.is_over() {
+    if clause.negated || clause.is_ahead() || clause.is_over() {
         return Vec::new();
     }
     match (clause.verb, words) {

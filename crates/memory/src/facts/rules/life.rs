@@ -3,6 +3,7 @@
 use jiff::ToSpan;
 use protocol::FactCategory;
 
+use super::naming::{is_introduction, is_passive, named, nickname, other_named, rest_of_introduction};
 use super::value::{self, object};
 use super::{Draft, begins};
 use crate::facts::clause::{Clause, Tense};
@@ -12,6 +13,7 @@ use crate::facts::subject::{Subject, is_function};
 use crate::facts::time::{self, Sort};
 use crate::facts::token::Token;
 use crate::facts::verbs::Form;
+use crate::facts::wordlists::FAITHS;
 
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
@@ -76,7 +78,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             if clause.progressive
                 && (lexicon::is_language(what) || words.len() <= 6)
                 && !clause.negated
-                && !matches!(*what, "a" | "that" | "about" | "from" | "so" | "more" | "it" | "new") =>
+                && !words!("a that about from so more it new").contains(*what) =>
         {
             let skip = if words.starts_with(&["to", "play", "the"]) {
                 3
@@ -104,103 +106,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-/// Whether *called* is what somebody is, rather than what somebody does.
-fn is_passive(clause: &Clause<'_>) -> bool {
-    let before = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
-    ["am ", "'m ", "’m ", "im ", "is ", "was ", "been ", "get ", "got "]
-        .iter()
-        .any(|mark| before.contains(mark))
-}
-
-fn number(word: &str) -> Option<i64> {
+pub(super) fn number(word: &str) -> Option<i64> {
     time::number(word).filter(|number| {
         (1..=110).contains(number) && !matches!(word, "a" | "an" | "couple" | "few" | "several")
     })
-}
-
-fn named(name: &str) -> Draft {
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Name), name, format!("is called {name}"))
-        .important(0.9)
-        .sure(0.9)
-}
-
-fn nickname(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
-    value::name(clause.text, tokens)
-        .map(|name| {
-            Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Nickname),
-                name.clone(),
-                format!("goes by {name}"),
-            )
-            .important(0.9)
-            .past(clause.is_over())
-            .ended_if(clause.negated)
-        })
-        .into_iter()
-        .collect()
-}
-
-/// `Call me Tom`.
-pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
-    let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
-    let skip = begins(
-        &words,
-        &[
-            &["call", "me"],
-            &["you", "can", "call", "me"],
-            &["you", "may", "call", "me"],
-            &["feel", "free", "to", "call", "me"],
-            &["everyone", "calls", "me"],
-            &["everybody", "calls", "me"],
-            &["people", "call", "me"],
-            &["my", "friends", "call", "me"],
-            &["friends", "call", "me"],
-            &["they", "call", "me"],
-            &["folks", "call", "me"],
-            &["people", "know", "me", "as"],
-            &["everyone", "knows", "me", "as"],
-            &["most", "know", "me", "as"],
-            &["i", "am", "known", "as"],
-            &["please", "call", "me"],
-            &["most", "people", "call", "me"],
-            &["refer", "to", "me", "as"],
-            &["address", "me", "as"],
-            &["i", "prefer", "to", "be", "called"],
-            &["i", "like", "to", "be", "called"],
-            &["i", "would", "like", "to", "be", "called"],
-            &["i", "want", "to", "be", "called"],
-            &["i", "would", "prefer", "to", "be", "called"],
-        ],
-    )?;
-    let skip = skip + usize::from(words.get(skip) == Some(&"by"));
-    let (tokens, old) = value::replaced(&tokens[skip..]);
-    let name = value::name(clause_text, tokens)?;
-    let small = !tokens.first()?.is_capital
-        && (tokens.len() > 2
-            || is_function(&tokens[0].low)
-            || matches!(
-                tokens[0].low.as_str(),
-                "back" | "when" | "later" | "crazy" | "maybe" | "old" | "a" | "an" | "lazy" | "stupid"
-            ));
-    let old = old.and_then(|old| value::name(clause_text, old));
-    (!small).then(|| {
-        Draft::new(FactCategory::Personal, Slot::new(Kind::Nickname), name.clone(), format!("goes by {name}"))
-            .important(0.9)
-            .replacing(old)
-    })
-}
-
-fn other_named(clause: &Clause<'_>, name: &str) -> Vec<Draft> {
-    let Subject::Person(label) = &clause.subject else { return Vec::new() };
-    let (what, old) = crate::facts::names::parted(label).unwrap_or(("", ""));
-    if what.is_empty() || what.contains("'s ") {
-        return Vec::new();
-    }
-    let (_, replaced) = value::replaced(&clause.rest);
-    let replaced = replaced.and_then(|old| value::name(clause.text, old));
-    let old = replaced.or_else(|| (!old.is_empty() && old != name).then(|| old.to_owned()));
-    vec![super::bonds::relative(what, name).of("").replacing(old).past(clause.is_over())]
 }
 
 fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
@@ -208,6 +117,38 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
         return Vec::new();
     }
     let over = clause.is_over() || clause.tense == Tense::Past;
+    // *My kids are 4 and 7*
+    let several =
+        matches!(&clause.subject, Subject::Person(label) if label.ends_with('s') || label == "children");
+    if let ([one, "and", other, ..], true) = (words, several)
+        && let (Some(one), Some(other)) = (number(one), number(other))
+    {
+        let value = format!("{one} and {other}");
+        let draft = Draft::new(
+            FactCategory::Personal,
+            Slot::new(Kind::Age),
+            value.clone(),
+            format!("are {value} years old"),
+        );
+        let expires = clause.today.checked_add(365.days()).unwrap_or(clause.today);
+        return if over || clause.negated {
+            Vec::new()
+        } else {
+            vec![draft.important(0.6).expiring(expires)]
+        };
+    }
+    // `six foot two`
+    if let [feet, "foot" | "feet" | "ft", inches, ..] = words
+        && let (Some(feet), Some(inches)) = (number(feet), number(inches))
+    {
+        let value = format!("{feet} foot {inches}");
+        return vec![Draft::new(
+            FactCategory::Personal,
+            Slot::of(Kind::Property, "height"),
+            value.clone(),
+            format!("is {value} tall"),
+        )];
+    }
     // `34`, `34 years old`, `almost 34`; not `5 minutes away`.
     if let Some(age) = words.first().and_then(|word| number(word).map(|age| (age, *word))) {
         let next = words.get(1).copied().unwrap_or("");
@@ -221,6 +162,7 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
         if plain
             && !over
             && !clause.negated
+            && !clause.is_ahead()
             && (next != "months" || words.get(2) == Some(&"old"))
             && !(next == "year" && words.get(2) != Some(&"old"))
             && !(next == "years" && words.get(2) != Some(&"old") && words.len() > 2)
@@ -244,6 +186,31 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
                 format!("is in their {decade}"),
             )
             .past(over),
+        ];
+    }
+    // `Catholic`, `a Baptist`
+    let believer = match words {
+        ["a" | "an", faith] | ["a" | "an", faith, "," | "and" | "but" | "so", ..] => Some(*faith),
+        [faith] | [faith, "," | "and" | "but" | "so", ..] => Some(*faith),
+        _ => None,
+    };
+    if let Some(faith) = believer.filter(|faith| FAITHS.contains(faith)) {
+        let name = if matches!(faith, "atheist" | "agnostic") {
+            faith.to_owned()
+        } else {
+            crate::facts::subject::capital(faith)
+        };
+        let article = if words[0] == faith { String::new() } else { format!("{} ", words[0]) };
+        let says = if over { "was" } else { "is" };
+        return vec![
+            Draft::new(
+                FactCategory::Personal,
+                Slot::of(Kind::Property, "faith"),
+                name.clone(),
+                format!("{says} {article}{name}"),
+            )
+            .past(over)
+            .ended_if(clause.negated && !over),
         ];
     }
     // `5'11` and `178 cm tall` are properties.
@@ -336,92 +303,7 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
     Vec::new()
 }
 
-/// `I'm Tom`, `I'm Tom from Leeds`: a capitalised word that is nothing else.
-fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
-    let Some(first) = clause.rest.first().filter(|token| token.is_capital) else { return false };
-    let length = crate::facts::subject::name_length(&clause.rest);
-    let after = words.get(length).copied().unwrap_or("");
-    let plain = matches!(after, "" | "," | "and" | "from" | "by" | "." | "(" | "-");
-    let nothing_else = !lexicon::is_nationality(&first.low)
-        && !lexicon::is_diet(&first.low)
-        && !is_function(&first.low)
-        && !first.low.ends_with("ing")
-        && !first.low.ends_with("ed")
-        && !first.low.chars().all(|c| c.is_ascii_digit())
-        && crate::facts::verbs::lemma(&first.low).is_none();
-    let shouted = clause
-        .text
-        .get(first.range.clone())
-        .is_some_and(|raw| raw.len() > 3 && raw.chars().all(char::is_uppercase));
-    let faith = matches!(
-        first.low.as_str(),
-        "catholic"
-            | "muslim"
-            | "jewish"
-            | "christian"
-            | "buddhist"
-            | "hindu"
-            | "sikh"
-            | "protestant"
-            | "atheist"
-            | "lutheran"
-            | "libra"
-            | "leo"
-            | "aries"
-            | "taurus"
-            | "gemini"
-            | "cancer"
-            | "virgo"
-            | "scorpio"
-            | "sagittarius"
-            | "capricorn"
-            | "aquarius"
-            | "pisces"
-            | "ok"
-            | "sorry"
-            | "fine"
-            | "so"
-            | "just"
-            | "not"
-            | "team"
-    );
-    plain && nothing_else && !shouted && !faith && length <= 3
-}
-
-/// `Tom, 34, from Leeds`.
-fn rest_of_introduction(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let mut found = Vec::new();
-    for (at, word) in words.iter().enumerate().skip(1) {
-        let starts = words[at - 1] == ",";
-        if starts && let Some(age) = number(word).filter(|age| *age > 12) {
-            found.push(aged(clause, age, "years"));
-        }
-        if *word == "from"
-            && let Some(place) = value::place(clause.text, clause.after(at + 1))
-        {
-            found.push(Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Origin),
-                place.clone(),
-                format!("comes from {place}"),
-            ));
-        }
-        if matches!(*word, "a" | "an") && lexicon::is_occupation(&words[at + 1..]) {
-            let tokens =
-                value::upto(clause.after(at + 1), |word| matches!(word, "from" | "in" | "at" | "and"));
-            let value = value::text_of(clause.text, tokens);
-            found.push(Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Job),
-                value.clone(),
-                format!("works as {word} {value}"),
-            ));
-        }
-    }
-    found
-}
-
-fn aged(clause: &Clause<'_>, age: i64, unit: &str) -> Draft {
+pub(super) fn aged(clause: &Clause<'_>, age: i64, unit: &str) -> Draft {
     let expires = clause.today.checked_add(365.days()).unwrap_or(clause.today);
     Draft::new(FactCategory::Personal, Slot::new(Kind::Age), age.to_string(), format!("is {age} {unit} old"))
         .important(0.6)
@@ -431,7 +313,15 @@ fn aged(clause: &Clause<'_>, age: i64, unit: &str) -> Draft {
 fn turned(clause: &Clause<'_>, word: &str) -> Vec<Draft> {
     let Some(age) = number(word) else { return Vec::new() };
     if clause.negated
-        || clause.rest.len() > 2 && matches!(clause.rest[1].low.as_str(), "pages" | "heads" | "o'clock")
+        || clause.rest.get(1).is_some_and(|next| {
+            // *I turned two pages*
+            !next.is_mark()
+                && !is_function(&next.low)
+                && !matches!(
+                    next.low.as_str(),
+                    "years" | "today" | "yesterday" | "recently" | "already" | "next"
+                )
+        })
     {
         return Vec::new();
     }
@@ -529,23 +419,8 @@ fn languages(clause: &Clause<'_>, tokens: &[Token], verb: &str) -> Vec<Draft> {
 }
 
 fn able(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let known = matches!(
-        clause.verb,
-        "play"
-            | "swim"
-            | "cook"
-            | "drive"
-            | "juggle"
-            | "code"
-            | "program"
-            | "sing"
-            | "dance"
-            | "ski"
-            | "sail"
-            | "knit"
-            | "bake"
-            | "surf"
-    );
+    let known = words!("play swim cook drive juggle code program sing dance ski sail knit bake surf")
+        .contains(clause.verb);
     if !known || words.contains(&"you") {
         return Vec::new();
     }

@@ -5,11 +5,16 @@ mod belongings;
 mod bonds;
 mod diet;
 mod exchange;
+mod fondness;
 mod habits;
 mod health;
+mod hiring;
 mod home;
 mod leaving;
 mod life;
+mod moving;
+mod naming;
+mod of_pets;
 mod pets;
 mod plans;
 mod tastes;
@@ -29,6 +34,7 @@ use super::names::Names;
 use super::slot::{Kind, Slot};
 use super::subject::{Mentions, Subject, capital};
 use super::time::Sort;
+use super::verbs::{self, Form};
 
 pub use aside::{beside, done_to_me, in_passing, of_tastes};
 pub use belongings::born_on;
@@ -36,7 +42,7 @@ pub use bonds::{met, relative};
 pub use diet::diet_draft;
 pub use exchange::exchanged;
 pub use health::allergic;
-pub use life::call_me;
+pub use naming::call_me;
 pub use pets::pet;
 pub use tastes::{taste, topic};
 pub use things::owns;
@@ -189,7 +195,7 @@ pub fn drafts(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Ve
             }
             rules.iter().map(|rule| rule(clause)).find(|found| !found.is_empty()).unwrap_or_default()
         }
-        Subject::Pet(pet) => pets::of_pet(clause, pet, mentions),
+        Subject::Pet(pet) => of_pets::of_pet(clause, pet, mentions),
         Subject::Thing { owner, words } => {
             let found = belongings::of_thing(clause, owner, words, names, mentions);
             if found.is_empty() { plans::of_thing(clause, owner, words) } else { found }
@@ -255,6 +261,9 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     let mut valid_from = at
         .filter(|when| when.from <= today && (draft.begins || when.sort == Sort::Since))
         .map(|when| when.from);
+    if draft.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Whereabouts) {
+        valid_from = None;
+    }
     let mut valid_to = None;
     let mut expires = draft.expires;
     if draft.gave_way {
@@ -329,9 +338,29 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
 
 /// A sentence that stands alone.
 pub fn sentence(subject: &str, says: &str) -> String {
-    let whole = if subject.is_empty() { says.to_owned() } else { format!("{subject} {says}") };
+    let whole = match subject {
+        "" => says.to_owned(),
+        several if is_several(several) => format!("{several} {}", of_several(says)),
+        one => format!("{one} {says}"),
+    };
     let whole = capital(whole.trim());
     if whole.ends_with(['.', '!', '?']) { whole } else { whole + "." }
+}
+
+fn is_several(subject: &str) -> bool {
+    words!("parents children grandparents sons daughters brothers sisters friends in-laws").contains(subject)
+}
+
+/// `lives in Spain`, of two.
+fn of_several(says: &str) -> String {
+    let (verb, rest) = says.split_once(' ').unwrap_or((says, ""));
+    let plural = match verb {
+        "is" => "are",
+        "was" => "were",
+        "has" => "have",
+        _ => verbs::lemma(verb).filter(|(_, form)| *form == Form::Third).map_or(verb, |(base, _)| base),
+    };
+    format!("{plural} {rest}")
 }
 
 /// How many words the first of these takes that the words begin with.

@@ -14,63 +14,14 @@ use crate::facts::verbs;
 
 /// Things that happen on a day.
 fn is_occasion(word: &str) -> bool {
-    matches!(
-        word,
-        "meeting"
-            | "appointment"
-            | "exam"
-            | "interview"
-            | "wedding"
-            | "party"
-            | "flight"
-            | "concert"
-            | "test"
-            | "presentation"
-            | "deadline"
-            | "surgery"
-            | "operation"
-            | "date"
-            | "dinner"
-            | "lunch"
-            | "conference"
-            | "race"
-            | "marathon"
-            | "match"
-            | "game"
-            | "trip"
-            | "holiday"
-            | "vacation"
-            | "checkup"
-            | "check-up"
-            | "viewing"
-            | "lesson"
-            | "class"
-            | "workshop"
-            | "audition"
-            | "trial"
-            | "hearing"
-            | "festival"
-            | "graduation"
-            | "funeral"
-            | "anniversary"
-            | "train"
-            | "call"
-            | "reunion"
-            | "recital"
-            | "gig"
-            | "birthday"
-            | "ceremony"
-            | "dentist"
-            | "haircut"
-            | "demo"
-            | "review"
-            | "barbecue"
-            | "bbq"
-            | "course"
-            | "finals"
-            | "mri"
-            | "scan"
+    words!(
+        "meeting appointment exam interview wedding party flight concert test presentation deadline surgery \
+        operation date dinner lunch conference race marathon match game trip holiday vacation checkup \
+        check-up viewing lesson class workshop audition trial hearing festival graduation funeral \
+        anniversary train call reunion recital gig birthday ceremony dentist haircut demo review barbecue \
+        bbq course finals mri scan"
     )
+    .contains(word)
 }
 
 fn goal(value: &str, says: String) -> Draft {
@@ -94,76 +45,44 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             {
                 return Vec::new();
             }
-            if matches!(
-                *verb,
-                "know"
-                    | "say"
-                    | "tell"
-                    | "ask"
-                    | "see"
-                    | "thank"
-                    | "talk"
-                    | "hear"
-                    | "be"
-                    | "cry"
-                    | "die"
-                    | "scream"
-                    | "do"
-                    | "think"
-                    | "show"
-                    | "share"
-                    | "add"
-                    | "point"
-                    | "clarify"
-                    | "correct"
-                    | "understand"
-                    | "try"
-                    | "chat"
-                    | "get"
-                    | "make"
-                    | "have"
-                    | "go"
-                    | "sleep"
-                    | "eat"
-                    | "order"
-                    | "watch"
-                    | "sit"
-                    | "help"
-                    | "apologise"
-                    | "apologize"
-                    | "hug"
-                    | "punch"
-            ) && matches!(
-                words.get(2),
-                None | Some(
-                    &("it"
-                        | "you"
-                        | "that"
-                        | "if"
-                        | "how"
-                        | "what"
-                        | "why"
-                        | "this"
-                        | "something"
-                        | "more"
-                        | "about"
-                        | "a"
-                        | "in"
-                        | "to"
-                        | "home"
-                        | "sure"
-                        | "some"
-                        | "the"
-                        | "my"
-                        | "up"
-                        | "out"
-                        | "on"
-                        | "there"
-                        | "back"
-                        | "him"
-                        | "her")
+            if words!(
+                "know say tell ask see thank talk hear be cry die scream do think show share add point \
+                clarify correct understand try chat get make have go sleep eat order watch sit help \
+                apologise apologize hug punch"
+            )
+            .contains(*verb)
+                && matches!(
+                    words.get(2),
+                    None | Some(
+                        &("it"
+                            | "you"
+                            | "that"
+                            | "if"
+                            | "how"
+                            | "what"
+                            | "why"
+                            | "this"
+                            | "something"
+                            | "more"
+                            | "about"
+                            | "a"
+                            | "in"
+                            | "to"
+                            | "home"
+                            | "sure"
+                            | "some"
+                            | "the"
+                            | "my"
+                            | "up"
+                            | "out"
+                            | "on"
+                            | "there"
+                            | "back"
+                            | "him"
+                            | "her")
+                    )
                 )
-            ) && !is_large(&words)
+                && !is_large(&words)
             {
                 return Vec::new();
             }
@@ -225,26 +144,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             if clause.progressive
                 && yes
                 && clause.tense == Tense::Present
-                && matches!(
-                    *verb,
-                    "lose"
-                        | "quit"
-                        | "stop"
-                        | "learn"
-                        | "save"
-                        | "eat"
-                        | "drink"
-                        | "get"
-                        | "gain"
-                        | "cut"
-                        | "become"
-                        | "find"
-                        | "sell"
-                        | "buy"
-                        | "run"
-                        | "sleep"
-                        | "write"
+                && words!(
+                    "lose quit stop learn save eat drink get gain cut become find sell buy run sleep write"
                 )
+                .contains(*verb)
                 && words.len() > 2 =>
         {
             let value = value::text_of(clause.text, goal_tokens(clause.after(1)));
@@ -262,36 +165,11 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 
 fn is_large(words: &[&str]) -> bool {
     words.iter().any(|word| {
-        matches!(
-            *word,
-            "marathon"
-                | "house"
-                | "degree"
-                | "phd"
-                | "married"
-                | "fit"
-                | "shape"
-                | "business"
-                | "company"
-                | "novel"
-                | "book"
-                | "country"
-                | "dog"
-                | "cat"
-                | "puppy"
-                | "licence"
-                | "license"
-                | "university"
-                | "abroad"
-                | "world"
-                | "family"
-                | "baby"
-                | "children"
-                | "kids"
-                | "film"
-                | "album"
-                | "promotion"
+        words!(
+            "marathon house degree phd married fit shape business company novel book country dog cat puppy \
+            licence license university abroad world family baby children kids film album promotion"
         )
+        .contains(*word)
     })
 }
 
@@ -299,10 +177,8 @@ fn goal_tokens(tokens: &[Token]) -> &[Token] {
     let end = tokens
         .iter()
         .position(|token| {
-            matches!(
-                token.low.as_str(),
-                "because" | "so" | "but" | "if" | "when" | "since" | "which" | "though" | "as"
-            ) || (token.is_mark() && token.low != "\u{1}")
+            words!("because so but if when since which though as").contains(token.low.as_str())
+                || (token.is_mark() && token.low != "\u{1}")
         })
         .unwrap_or(tokens.len());
     value::trim(&tokens[..end.min(12)])
@@ -348,10 +224,7 @@ fn coming(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let tokens = goal_tokens(&clause.rest);
     if tokens.is_empty()
         || value::has_blank(tokens)
-        || matches!(
-            tokens[0].low.as_str(),
-            "it" | "that" | "happy" | "excited" | "tired" | "nervous" | "so" | "not" | "fine" | "busy"
-        )
+        || words!("it that happy excited tired nervous so not fine busy").contains(tokens[0].low.as_str())
         || (clause.verb == "be" && !matches!(tokens[0].low.as_str(), "off" | "on" | "away" | "at" | "in"))
     {
         return Vec::new();
@@ -396,10 +269,7 @@ pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token]) -> Vec<Draft>
     }
     let Some(when) = clause.when(&[Sort::At]) else { return Vec::new() };
     if !is_occasion(&last.low)
-        || !matches!(
-            clause.verb,
-            "be" | "leave" | "start" | "move" | "book" | "reschedule" | "postpone" | "schedule"
-        )
+        || !words!("be leave start move book reschedule postpone schedule").contains(clause.verb)
         || clause.negated
         || clause.tense == Tense::Past && clause.verb == "be"
     {

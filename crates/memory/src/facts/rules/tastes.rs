@@ -4,6 +4,7 @@ use protocol::FactCategory;
 
 use super::Draft;
 use super::exchange::{swaps, switches};
+use super::fondness::fondness;
 use super::value::{self, object, parts};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
@@ -30,7 +31,7 @@ pub fn taste(value: &str, likes: bool) -> Draft {
 }
 
 /// Tastes of what the tokens list.
-fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
+pub(super) fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
     let whole = whole.strip_prefix("the idea of ").unwrap_or(&whole);
@@ -57,27 +58,11 @@ fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
 
 /// Whether the verb tells how somebody came to feel so.
 fn has_turned(clause: &Clause<'_>) -> bool {
-    matches!(
-        clause.verb,
-        "fall"
-            | "go"
-            | "start"
-            | "begin"
-            | "come"
-            | "grow"
-            | "get"
-            | "turn"
-            | "discover"
-            | "stop"
-            | "lose"
-            | "become"
-            | "switch"
-            | "do"
-            | "finish"
-            | "learn"
-            | "convert"
-            | "change"
+    words!(
+        "fall go start begin come grow get turn discover stop lose become switch do finish learn convert \
+        change"
     )
+    .contains(clause.verb)
 }
 
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
@@ -137,13 +122,15 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             if clause.tense != Tense::Present
                 && rest.len() <= 4
                 && yes
-                && !matches!(
-                    words.get(1),
-                    Some(&("trouble" | "bed" | "a" | "an" | "the" | "my" | "it" | "university" | "uni"))
-                ) =>
+                // *I got into Stanford*
+                && !rest.get(1).is_some_and(|token| token.is_capital && !lexicon::is_likeable(&token.low))
+                && !words.get(1).is_some_and(|word| words!(
+                    "trouble bed a an the my it university uni"
+                ).contains(*word)) =>
         {
             tastes(clause, &rest[1..], true)
         }
+        ("get", ["into", ..]) => Vec::new(),
         ("get", ["bored" | "tired" | "sick", "of", ..]) => tastes(clause, &rest[2..], false),
         ("get", ["hooked", "on", ..]) => tastes(clause, &rest[2..], true),
         ("fall", ["in", "love", "with", ..]) if !rest.get(3).is_some_and(|token| token.is_capital) => {
@@ -212,20 +199,29 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("change", _)
             if words.contains(&"from")
                 && words.contains(&"to")
+                && !matches!(words.first(), Some(&("my" | "the" | "our")))
                 && !words.contains(&"name")
                 && !words.contains(&"job") =>
         {
             switches(clause, &words)
+        }
+        // *The doctor changed my tablets* is nobody's taste.
+        ("convert" | "switch", ["my" | "the" | "our", ..])
+            if clause.subject != crate::facts::subject::Subject::Me =>
+        {
+            Vec::new()
         }
         ("convert" | "switch", _) => switches(clause, &words),
         ("swap" | "trade" | "exchange" | "ditch" | "replace" | "drop" | "abandon" | "substitute", _) => {
             swaps(clause, &words)
         }
         ("obsess", ["with" | "over" | "about", ..]) => tastes(clause, &rest[1..], yes),
+        // *I'm done with the dishes*
+        ("do", ["with", "the" | "my" | "our" | "this" | "that" | "work" | "school", ..]) => Vec::new(),
         ("do", ["with", ..]) if yes => tastes(clause, &rest[1..], false),
         ("avoid", _) if clause.tense == Tense::Present && !rest.is_empty() => tastes(clause, rest, false),
         ("outgrow", _) => tastes(clause, rest, false),
-        ("be" | "become" | "get" | "turn", _) => is(clause, &words, yes),
+        ("be" | "become" | "get" | "turn", _) => fondness(clause, &words, yes),
         _ => Vec::new(),
     }
 }
@@ -234,7 +230,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let Some(first) = tokens.first() else { return Vec::new() };
     let Some((base, _)) = verbs::lemma(&first.low) else { return tastes(clause, tokens, likes) };
-    if matches!(base, "be" | "see" | "think" | "know" | "have" | "hear" | "say" | "talk" | "chat") {
+    if words!("be see think know have hear say talk chat").contains(base) {
         return Vec::new();
     }
     let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
@@ -332,216 +328,4 @@ fn prefers(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
         );
     }
     found
-}
-
-fn is(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
-    let phrases: [(&[&str], bool); 35] = [
-        (&["into"], true),
-        (&["a", "fan", "of"], true),
-        (&["a", "big", "fan", "of"], true),
-        (&["a", "huge", "fan", "of"], true),
-        (&["much", "of", "a", "fan", "of"], true),
-        (&["the", "biggest", "fan", "of"], true),
-        (&["a", "great", "fan", "of"], true),
-        (&["a", "massive", "fan", "of"], true),
-        (&["keen", "on"], true),
-        (&["fond", "of"], true),
-        (&["crazy", "about"], true),
-        (&["mad", "about"], true),
-        (&["nuts", "about"], true),
-        (&["obsessed", "with"], true),
-        (&["addicted", "to"], true),
-        (&["hooked", "on"], true),
-        (&["partial", "to"], true),
-        (&["passionate", "about"], true),
-        (&["in", "love", "with"], true),
-        (&["a", "sucker", "for"], true),
-        (&["a", "lover", "of"], true),
-        (&["all", "about"], true),
-        (&["sick", "of"], false),
-        (&["tired", "of"], false),
-        (&["sick", "and", "tired", "of"], false),
-        (&["fed", "up", "with"], false),
-        (&["bored", "of"], false),
-        (&["bored", "with"], false),
-        (&["over"], false),
-        (&["off"], false),
-        (&["done", "with"], false),
-        (&["through", "with"], false),
-        (&["scared", "of"], false),
-        (&["afraid", "of"], false),
-        (&["terrified", "of"], false),
-    ];
-    for (phrase, likes) in phrases {
-        if !words.starts_with(phrase) {
-            continue;
-        }
-        let tokens = clause.after(phrase.len());
-        if phrase == ["in", "love", "with"] && tokens.first().is_some_and(|token| token.is_capital) {
-            return Vec::new();
-        }
-        if (phrase == ["over"] || phrase == ["off"])
-            && tokens.first().is_none_or(|token| {
-                token.is_number()
-                    || matches!(
-                        token.low.as_str(),
-                        "the"
-                            | "my"
-                            | "here"
-                            | "at"
-                            | "in"
-                            | "there"
-                            | "a"
-                            | "by"
-                            | "to"
-                            | "on"
-                            | "work"
-                            | "today"
-                            | "for"
-                            | "duty"
-                            | "sick"
-                            | "school"
-                    )
-            })
-        {
-            return Vec::new();
-        }
-        if matches!(phrase[0], "scared" | "afraid" | "terrified") {
-            let Some(value) = object(clause.text, tokens) else { return Vec::new() };
-            let past = clause.is_over() || clause.tense == Tense::Past;
-            let says = if past { format!("was afraid of {value}") } else { format!("is afraid of {value}") };
-            return vec![
-                Draft::new(
-                    FactCategory::Preference,
-                    Slot::of(Kind::Property, format!("fear {}", topic(&value))),
-                    value,
-                    says,
-                )
-                .past(past)
-                .ended_if(!yes && !past),
-            ];
-        }
-        // Not to be sick of something says little.
-        if !likes && !yes {
-            return Vec::new();
-        }
-        return tastes(clause, tokens, likes == yes);
-    }
-    if words.starts_with(&["more", "of", "a"]) || words.starts_with(&["much", "of", "a"]) {
-        let inner = Clause { rest: clause.after(2).to_vec(), ..clause.clone() };
-        return is(&inner, &words[2..], yes);
-    }
-    // `a coffee person`, `a jazz lover`, `a cat person`
-    if let [
-        "a" | "an",
-        what @ ..,
-        "person" | "lover" | "drinker" | "eater" | "fan" | "addict" | "enthusiast" | "junkie" | "nerd"
-        | "aficionado",
-    ] = words
-        && !what.is_empty()
-        && what.len() <= 3
-        && !matches!(
-            what[0],
-            "nice"
-                | "good"
-                | "bad"
-                | "people"
-                | "better"
-                | "different"
-                | "kind"
-                | "happy"
-                | "shy"
-                | "new"
-                | "changed"
-        )
-    {
-        let tokens: Vec<Token> = clause.rest[1..=what.len()]
-            .iter()
-            .filter(|token| {
-                !matches!(
-                    token.low.as_str(),
-                    "big"
-                        | "huge"
-                        | "real"
-                        | "total"
-                        | "true"
-                        | "massive"
-                        | "great"
-                        | "passionate"
-                        | "keen"
-                        | "die-hard"
-                        | "proper"
-                )
-            })
-            .cloned()
-            .collect();
-        let value = value::text_of(clause.text, &tokens);
-        if matches!(what, ["morning"] | ["night"] | ["evening"]) {
-            let says =
-                if yes { format!("is a {} person", what[0]) } else { format!("is not a {} person", what[0]) };
-            return vec![
-                Draft::new(
-                    FactCategory::Behaviour,
-                    Slot::of(Kind::Property, "chronotype"),
-                    what[0].to_owned(),
-                    says,
-                )
-                .past(clause.is_over()),
-            ];
-        }
-        let past = clause.is_over();
-        let mut draft = taste(&value, yes);
-        if past {
-            draft.says = draft.says.replacen("likes", "liked", 1);
-        }
-        let mut found = vec![draft.past(past).begins()];
-        if let Some(family) =
-            lexicon::family_of(&value).filter(|_| words.contains(&"drinker") && yes && !past)
-        {
-            found.push(
-                Draft::new(
-                    FactCategory::Preference,
-                    Slot::of(Kind::Property, format!("preferred {family}")),
-                    value.clone(),
-                    format!("drinks {value}"),
-                )
-                .begins(),
-            );
-        }
-        return found;
-    }
-    if matches!(words, ["a", "night", "owl", ..] | ["an", "early", "bird" | "riser", ..]) && yes {
-        let value = words[1..3].join(" ");
-        return vec![Draft::new(
-            FactCategory::Behaviour,
-            Slot::of(Kind::Property, "chronotype"),
-            value.clone(),
-            format!("is {} {value}", words[0]),
-        )];
-    }
-    if let [
-        "a" | "an",
-        kind @ ("smoker" | "introvert" | "extrovert" | "perfectionist" | "vegetarian" | "minimalist"
-        | "feminist" | "homebody" | "runner" | "cyclist" | "swimmer" | "climber" | "gamer"
-        | "bookworm" | "foodie" | "hiker" | "non-smoker"),
-        ..,
-    ] = words
-    {
-        let past = clause.is_over() || clause.tense == Tense::Past;
-        let says = match (past, yes) {
-            (true, _) => format!("was {} {kind}", words[0]),
-            (false, true) => format!("is {} {kind}", words[0]),
-            (false, false) => format!("is not {} {kind}", words[0]),
-        };
-        return vec![
-            Draft::new(
-                FactCategory::Behaviour,
-                Slot::of(Kind::Property, (*kind).to_owned()),
-                if yes { "yes" } else { "no" },
-                says,
-            )
-            .past(past),
-        ];
-    }
-    Vec::new()
 }

@@ -7,6 +7,7 @@ use super::{Draft, tastes};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::token::Token;
 
 pub fn owns(kind: &str, value: &str) -> Draft {
     let bare = value.trim_start_matches("a ").trim_start_matches("an ").trim_start_matches("new ").to_owned();
@@ -110,31 +111,21 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             let (tokens, old) = value::replaced(clause.after(apposed.map_or(skip, |at| at + 1)));
             let tokens = value::upto(tokens, |word| {
                 value::is_stop(word)
-                    || matches!(
-                        word,
-                        "for"
-                            | "from"
-                            | "to"
-                            | "and"
-                            | "in"
-                            | "on"
-                            | "that"
-                            | "parked"
-                            | "outside"
-                            | "standing"
-                            | "at"
-                    )
+                    || words!("for from to and in on that parked outside standing at").contains(word)
             });
             let body: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
-            let owned = matches!(
-                body.first(),
-                Some(&("a" | "an" | "my" | "another" | "two" | "this" | "the" | "our"))
-            );
-            if !owned || body.len() < 2 || body.len() > 7 || value::has_blank(tokens) {
+            let owned =
+                body.first().is_some_and(|word| words!("a an my another two this the our").contains(*word));
+            if !owned
+                || words.contains(&"booked")
+                || body.len() < 2
+                || body.len() > 7
+                || value::has_blank(tokens)
+            {
                 return Vec::new();
             }
             let last = body[body.len() - 1];
-            let kind = if lexicon::is_vehicle(&body) {
+            let kind = if is_car(tokens, clause.verb == "drive" || words.contains(&"car")) {
                 Some("car")
             } else {
                 lexicon::thing(last)
@@ -143,17 +134,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             let Some(kind) = kind else { return Vec::new() };
             if kind == "car"
                 && matches!(clause.verb, "get" | "have")
-                && matches!(
-                    last,
-                    "accident"
-                        | "crash"
-                        | "trouble"
-                        | "problems"
-                        | "service"
-                        | "ride"
-                        | "insurance"
-                        | "repair"
-                )
+                && words!("accident crash trouble problems service ride insurance repair").contains(last)
                 || (clause.verb == "drive" && matches!(body[0], "the" | "my" | "our"))
             {
                 return Vec::new();
@@ -233,4 +214,19 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether words name a car: *a blue Golf*, and not *a golf lesson*.
+fn is_car(tokens: &[Token], spoken_of: bool) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| {
+        let sure = token.is_capital || spoken_of || !lexicon::is_ambiguous_make(&token.low);
+        let head = tokens.get(at + 1).is_none_or(|next| {
+            next.is_capital
+                || next.is_mark()
+                || next.is_number()
+                || lexicon::is_vehicle(&[&next.low])
+                || spoken_of
+        });
+        lexicon::is_vehicle(&[&token.low]) && sure && head
+    })
 }

@@ -7,6 +7,7 @@ use super::value::{self, organisation};
 use super::work::{employer, job, state};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::slot::{Kind, Slot};
+use crate::facts::subject::is_function;
 
 /// `I make my living as a translator`, `I earn my money at Siemens`.
 pub(super) fn earns(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
@@ -42,35 +43,24 @@ pub(super) fn earns(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 pub(super) fn business(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(at) = words.iter().take(6).position(|word| {
-        matches!(
-            *word,
-            "company"
-                | "business"
-                | "bakery"
-                | "shop"
-                | "restaurant"
-                | "startup"
-                | "café"
-                | "cafe"
-                | "studio"
-                | "agency"
-                | "farm"
-                | "bar"
-                | "store"
-                | "bookshop"
-                | "pub"
-                | "practice"
-                | "salon"
-                | "workshop"
-                | "nursery"
-                | "brewery"
-                | "gallery"
+        words!(
+            "company business bakery shop restaurant startup café cafe studio agency farm bar store \
+            bookshop pub practice salon workshop nursery brewery gallery"
         )
+        .contains(*word)
     }) else {
         return Vec::new();
     };
     let owned = matches!(words.first(), Some(&("a" | "an" | "my" | "our")));
-    if !owned || clause.negated || clause.is_ahead() || clause.wishes {
+    // *A bar of chocolate*, *a bar stool*
+    let another = words.get(at + 1).is_some_and(|next| {
+        *next == "of"
+            || clause.rest[at + 1].low.starts_with(char::is_alphabetic)
+                && !is_function(next)
+                && !clause.rest[at + 1].is_capital
+                && !matches!(*next, "called" | "named" | "together" | "selling" | "making" | "here")
+    });
+    if !owned || another || clause.negated || clause.is_ahead() || clause.wishes {
         return Vec::new();
     }
     let (past, _) = state(clause);
@@ -107,22 +97,11 @@ pub(super) fn studies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ("enrol", ["in" | "at" | "on", ..]) => Some(1),
         ("do" | "be", _) => {
             let degree = words.iter().take(4).position(|word| {
-                matches!(
-                    *word,
-                    "phd"
-                        | "master"
-                        | "masters"
-                        | "degree"
-                        | "bachelor"
-                        | "doctorate"
-                        | "mba"
-                        | "student"
-                        | "master's"
-                        | "bachelor's"
-                        | "msc"
-                        | "ma"
-                        | "bsc"
+                words!(
+                    "phd master masters degree bachelor doctorate mba student master's bachelor's msc ma \
+                    bsc"
                 )
+                .contains(*word)
             });
             let Some(degree) = degree else { return Vec::new() };
             if clause.verb == "be" && words.get(degree) == Some(&"student") && degree == 2 {
@@ -179,7 +158,7 @@ pub(super) fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let for_living = words.ends_with(&["for", "a", "living"]);
     let simple = clause.verb == "teach"
         && !words.is_empty()
-        && !matches!(words[0], "me" | "you" | "him" | "her" | "them" | "us" | "myself");
+        && !words!("me you him her them us myself my our his the how it").contains(words[0]);
     if !(for_living || simple)
         || clause.negated
         || clause.is_ahead()
@@ -188,9 +167,12 @@ pub(super) fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     let end = if for_living { clause.rest.len() - 3 } else { clause.rest.len() };
+    // *I teach maths and a child asked me today*
+    let joined =
+        words.windows(2).position(|pair| pair[0] == "and" && is_function(pair[1])).unwrap_or(words.len());
     let value = value::text_of(
         clause.text,
-        value::upto(&clause.rest[..end], |word| matches!(word, "at" | "because")),
+        value::upto(&clause.rest[..end.min(joined)], |word| matches!(word, "at" | "because")),
     );
     let verb = crate::facts::verbs::of_another(clause.verb);
     let says = format!("{verb} {value}").trim().to_owned();
@@ -199,7 +181,7 @@ pub(super) fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             FactCategory::Personal,
             Slot::new(Kind::Job),
             says.clone(),
-            format!("{says} for a living"),
+            if words.contains(&"side") { says.clone() } else { format!("{says} for a living") },
         )
         .past(clause.is_over())
         .important(0.7),

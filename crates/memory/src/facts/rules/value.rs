@@ -59,10 +59,10 @@ pub fn replaced(tokens: &[Token]) -> (&[Token], Option<&[Token]>) {
             _ => continue,
         };
         let mut after = at + length;
-        while matches!(
-            words.get(after),
-            Some(&("in" | "at" | "to" | "a" | "an" | "called" | "from" | "for" | "as" | "with"))
-        ) {
+        while words
+            .get(after)
+            .is_some_and(|word| words!("in at to a an called from for as with").contains(*word))
+        {
             after += 1;
         }
         return (trim(&tokens[..at]), Some(upto(&tokens[after.min(tokens.len())..], is_stop)));
@@ -74,10 +74,7 @@ pub fn replaced(tokens: &[Token]) -> (&[Token], Option<&[Token]>) {
 pub fn trim(mut tokens: &[Token]) -> &[Token] {
     while let [rest @ .., last] = tokens
         && (last.is_mark()
-            || matches!(
-                last.low.as_str(),
-                "and" | "so" | "but" | "that" | "as" | "for" | "with" | "in" | "to" | "at" | "though"
-            ))
+            || words!("and so but that as for with in to at though").contains(last.low.as_str()))
         && last.low != "\u{1}"
     {
         tokens = rest;
@@ -101,83 +98,31 @@ pub fn upto(tokens: &[Token], stop: impl Fn(&str) -> bool) -> &[Token] {
 }
 
 pub fn is_stop(word: &str) -> bool {
-    matches!(
-        word,
-        "with"
-            | "because"
-            | "where"
-            | "which"
-            | "who"
-            | "when"
-            | "while"
-            | "so"
-            | "but"
-            | "if"
-            | "after"
-            | "before"
-            | "since"
-            | "until"
-            | "though"
-            | "although"
-            | "together"
-            | "alone"
-            | "every"
-            | "than"
-            | "thanks"
-            | "due"
-            | "whose"
-            | "i"
-            | "we"
-            | "as"
-            | "then"
-            | "everyday"
-            | "permanently"
-            | "full-time"
-            | "part-time"
-            | "fulltime"
-            | "remotely"
-            | "again"
+    words!(
+        "with because where which who when while so but if after before since until though although \
+        together alone every than thanks due whose i we as then everyday permanently full-time part-time \
+        fulltime remotely again"
     )
+    .contains(word)
 }
 
 fn ends_place(word: &str) -> bool {
     is_stop(word)
-        || matches!(
-            word,
-            "and"
-                | "for"
-                | "from"
-                | "to"
-                | "by"
-                | "is"
-                | "at"
-                | "on"
-                | "it"
-                | "my"
-                | "area"
-                | "instead"
-                | "not"
-                | "or"
-                | "about"
-                | "close"
-                | "back"
-                | "fyi"
-                | "btw"
-                | "tbh"
-                | "yesterday"
-                | "that"
-                | "there"
-                | "right"
+        || words!(
+            "and for from to by is at on it my area instead not or about close back fyi btw tbh yesterday \
+            that there right"
         )
+        .contains(word)
 }
 
 /// A place: `Lyon`, `Lyon, France`, `a small town near Lyon`.
 pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     let mut start = 0;
-    while matches!(
-        tokens.get(start).map(|token| token.low.as_str()),
-        Some("sunny" | "beautiful" | "lovely" | "downtown" | "central" | "rainy" | "good" | "old")
-    ) && tokens.get(start + 1).is_some_and(|next| next.is_capital)
+    while tokens
+        .get(start)
+        .map(|token| token.low.as_str())
+        .is_some_and(|word| words!("sunny beautiful lovely downtown central rainy good old").contains(word))
+        && tokens.get(start + 1).is_some_and(|next| next.is_capital)
     {
         start += 1;
     }
@@ -206,125 +151,31 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     let first = tokens.first()?;
     let is_place = first.is_capital
         || (!is_function(&first.low) || matches!(first.low.as_str(), "the" | "a" | "an"))
-            && !matches!(
-                first.low.as_str(),
-                "it" | "peace"
-                    | "fear"
-                    | "bed"
-                    | "there"
-                    | "here"
-                    | "this"
-                    | "that"
-                    | "my"
-                    | "your"
-                    | "his"
-                    | "their"
-                    | "our"
-                    | "sync"
-                    | "touch"
-                    | "front"
-                    | "case"
-                    | "love"
-                    | "trouble"
-                    | "charge"
-                    | "progress"
-                    | "order"
-                    | "general"
-                    | "harmony"
-                    | "sin"
-                    | "theory"
-                    | "pain"
-                    | "denial"
-                    | "line"
-                    | "shock"
-                    | "tears"
-                    | "hospital"
-                    | "someone"
-                    | "another"
-                    | "one"
-                    | "two"
-                    | "next"
-                    | "school"
-                    | "college"
-                    | "new"
-                    | "bigger"
-                    | "different"
-                    | "home"
-                    | "work"
-                    | "these"
-                    | "those"
-                    | "doubt"
-                    | "person"
-                    | "which"
-                    | "what"
-                    | "meetings"
-                    | "traffic"
-                    | "business"
-                    | "class"
-                    | "town"
-                    | "me"
-                    | "high"
-                    | "something"
-                    | "nothing"
-                    | "moment"
-                    | "favour"
-                    | "favor"
-                    | "need"
-            );
+            && !words!(
+                "it peace fear bed there here this that my your his their our sync touch front case love \
+                trouble charge progress order general harmony sin theory pain denial line shock tears \
+                hospital someone another one two next school college new bigger different home work these \
+                those doubt person which what meetings traffic business class town me high something \
+                nothing moment favour favor need"
+            )
+            .contains(first.low.as_str());
     let describes = matches!(first.low.as_str(), "the" | "a" | "an");
     let settled = !describes
         || tokens.iter().skip(1).any(|token| token.is_capital)
         || tokens.iter().any(|token| {
-            matches!(
-                token.low.as_str(),
-                "countryside"
-                    | "suburbs"
-                    | "city"
-                    | "village"
-                    | "town"
-                    | "mountains"
-                    | "country"
-                    | "coast"
-                    | "flat"
-                    | "house"
-                    | "apartment"
-                    | "studio"
-                    | "cottage"
-                    | "farm"
-                    | "uk"
-                    | "us"
-                    | "usa"
-                    | "netherlands"
-                    | "north"
-                    | "south"
-                    | "east"
-                    | "west"
-                    | "alps"
-                    | "houseboat"
-                    | "dorm"
-                    | "bungalow"
-                    | "highlands"
-                    | "bay"
-                    | "woods"
-                    | "centre"
-                    | "center"
-                    | "loft"
-                    | "room"
-                    | "islands"
-                    | "states"
-                    | "sea"
-                    | "island"
+            words!(
+                "countryside suburbs city village town mountains country coast flat house apartment studio \
+                cottage farm uk us usa netherlands north south east west alps houseboat dorm bungalow \
+                highlands bay woods centre center loft islands states sea island"
             )
+            .contains(token.low.as_str())
         });
     let one_verb = tokens.len() == 1
         && !first.is_capital
         && verbs::lemma(&first.low).is_some_and(|(_, form)| form == verbs::Form::Gerund);
     let is_new_city = first.low == "new"
         && tokens.get(1).is_some_and(|next| {
-            matches!(
-                next.low.as_str(),
-                "york" | "delhi" | "orleans" | "zealand" | "jersey" | "haven" | "mexico" | "hampshire"
-            )
+            words!("york delhi orleans zealand jersey haven mexico hampshire").contains(next.low.as_str())
         });
     let low: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let is_place = (is_place || is_new_city) && (first.is_capital || !lexicon::is_occupation(&low));
@@ -338,75 +189,18 @@ pub fn has_blank(tokens: &[Token]) -> bool {
 /// Where somebody works: `Renault`, `the hospital`, `a small bakery in Lyon`.
 pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
     let first = tokens.first()?;
-    if matches!(first.low.as_str(), "home" | "the" if tokens.get(1).is_some_and(|next| matches!(next.low.as_str(), "moment" | "weekend" | "weekends" | "time" | "office" | "airport" | "station" | "gym" | "beach" | "doctor" | "dentist" | "bottom" | "end" | "top" | "beginning" | "same")) || first.low == "home")
-        || matches!(
-            first.low.as_str(),
-            "night"
-                | "least"
-                | "last"
-                | "first"
-                | "once"
-                | "present"
-                | "it"
-                | "that"
-                | "this"
-                | "noon"
-                | "midnight"
-                | "all"
-                | "them"
-                | "him"
-                | "her"
-                | "me"
-                | "my"
-                | "myself"
-                | "people"
-                | "kids"
-                | "children"
-                | "weekends"
-                | "hours"
-                | "school"
-                | "and"
-                | "what"
-                | "something"
-                | "nothing"
-                | "you"
-                | "your"
-                | "nights"
-                | "there"
-                | "dinner"
-                | "lunch"
-                | "work"
-                | "his"
-                | "university"
-                | "uni"
-                | "peace"
-                | "risk"
-                | "money"
-                | "free"
-                | "ease"
-                | "hand"
-                | "love"
-                | "fun"
-                | "gym"
-                | "church"
-                | "college"
-                | "capacity"
-                | "loss"
-                | "rest"
-                | "sea"
-                | "war"
-                | "bed"
-                | "court"
-                | "customs"
-                | "breakfast"
-                | "hospital"
-                | "practice"
-                | "training"
-                | "full"
-                | "max"
-                | "mum"
-                | "mom"
+    if matches!(first.low.as_str(), "home" | "the" if tokens.get(1).is_some_and(|next| words!(
+        "moment weekend weekends time office airport station gym beach doctor dentist bottom end top \
+        beginning same"
+    ).contains(next.low.as_str())) || first.low == "home")
+        || words!(
+            "night least last first once present it that this noon midnight all them him her me my myself \
+            people kids children weekends hours school and what something nothing you your nights there \
+            dinner lunch work his university uni peace risk money free ease hand love fun gym church \
+            college capacity loss rest sea war bed court customs breakfast hospital practice training full \
+            max mum mom"
         )
+        .contains(first.low.as_str())
         || first.is_number()
     {
         return None;
@@ -417,38 +211,11 @@ pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
         .position(|(at, token)| {
             at > 0
                 && (is_stop(&token.low)
-                    || matches!(
-                        token.low.as_str(),
-                        "and"
-                            | "on"
-                            | "from"
-                            | "now"
-                            | "to"
-                            | "instead"
-                            | "not"
-                            | "doing"
-                            | "in"
-                            | "it"
-                            | "for"
-                            | "my"
-                            | "or"
-                            | "at"
-                            | "that"
-                            | "right"
-                            | "is"
-                            | "was"
-                            | "are"
-                            | "has"
-                            | "were"
-                            | "went"
-                            | "starts"
-                            | "started"
-                            | "feels"
-                            | "felt"
-                            | "will"
-                            | "today"
-                            | "there"
-                    ))
+                    || words!(
+                        "and on from now to instead not doing in it for my or at that right is was are has \
+                        were went starts started feels felt will today there"
+                    )
+                    .contains(token.low.as_str()))
                 || token.is_mark()
         })
         .unwrap_or(tokens.len());
@@ -490,43 +257,11 @@ pub fn name(text: &str, tokens: &[Token]) -> Option<String> {
     let plain = first.low.len() > 1
         && first.low.chars().all(|c| c.is_alphabetic() || c == '-')
         && !is_function(&first.low)
-        && !matches!(
-            first.low.as_str(),
-            "so" | "very"
-                | "my"
-                | "your"
-                | "something"
-                | "what"
-                | "whatever"
-                | "someone"
-                | "after"
-                | "i"
-                | "we"
-                | "you"
-                | "anything"
-                | "names"
-                | "me"
-                | "them"
-                | "us"
-                | "later"
-                | "tomorrow"
-                | "crazy"
-                | "back"
-                | "when"
-                | "if"
-                | "like"
-                | "no"
-                | "gone"
-                | "getting"
-                | "doing"
-                | "being"
-                | "our"
-                | "this"
-                | "one"
-                | "two"
-                | "three"
-                | "half"
-        );
+        && !words!(
+            "so very my your something what whatever someone after i we you anything names me them us later \
+            tomorrow crazy back when if like no gone getting doing being our this one two three half"
+        )
+        .contains(first.low.as_str());
     plain.then(|| name_of(text, &tokens[..1]))
 }
 
@@ -540,6 +275,8 @@ pub fn object(text: &str, tokens: &[Token]) -> Option<String> {
                 || (token.is_mark() && token.low != ",")
                 || (token.low == "," && !lists(&tokens[at + 1..]))
                 || matches!(token.low.as_str(), "these" | "instead" | "like") && at > 0
+                // *Off caffeine 11 days*
+                || at > 0 && token.is_number() && tokens.get(at + 1).is_some_and(|next| is_span(&next.low))
         })
         .unwrap_or(tokens.len());
     let tokens = trim(&tokens[..end.min(9)]);
@@ -548,53 +285,17 @@ pub fn object(text: &str, tokens: &[Token]) -> Option<String> {
         other => other,
     };
     let first = tokens.first()?;
-    let vague = matches!(
-        first.low.as_str(),
-        "it" | "that"
-            | "this"
-            | "you"
-            | "your"
-            | "him"
-            | "her"
-            | "them"
-            | "how"
-            | "what"
-            | "when"
-            | "where"
-            | "me"
-            | "us"
-            | "those"
-            | "these"
-            | "both"
-            | "one"
-            | "everything"
-            | "anything"
-            | "nothing"
-            | "something"
-            | "someone"
-            | "each"
-            | "myself"
-            | "every"
-            | "all"
-            | "of"
-            | "not"
-            | "if"
-            | "there"
-            | "ya"
-            | "u"
-            | "some"
-            | "who"
-            | "why"
-            | "his"
-            | "their"
-            | "its"
-            | "even"
-            | "more"
-            | "most"
-            | "such"
-            | "so"
-    );
+    let vague = words!(
+        "it that this you your him her them how what when where me us those these both one everything \
+        anything nothing something someone each myself every all of not if there ya u some who why his \
+        their its even more most such so like"
+    )
+    .contains(first.low.as_str());
     (!vague && !has_blank(tokens)).then(|| text_of(text, tokens))
+}
+
+fn is_span(word: &str) -> bool {
+    words!("day days week weeks month months year years hours minutes").contains(word)
 }
 
 /// Whether what follows a comma goes on listing: `tea, coffee and cake`.
@@ -604,6 +305,17 @@ fn lists(rest: &[Token]) -> bool {
         && !rest[0].is_mark()
         && verbs::lemma(&rest[0].low).is_none()
         && !is_function(&rest[0].low)
+}
+
+/// The names that stand in a list, rather than tell where: `Nala and Leo`, and not `in Lyon`.
+pub fn names_beside(tokens: &[Token]) -> Vec<&Token> {
+    let whose = |at: usize| at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
+    let names = tokens.iter().enumerate().filter(|(at, token)| {
+        token.is_capital
+            && token.low != "i"
+            && !matches!(whose(*at), "in" | "at" | "from" | "near" | "on" | "to" | "of")
+    });
+    names.map(|(_, token)| token).collect()
 }
 
 /// A list in its parts: `tea, coffee and cake`.

@@ -2,7 +2,8 @@
 
 use protocol::FactCategory;
 
-use super::leaving::{job_over, stops};
+use super::hiring::{hired, is_post, joins, post, role_after, starts, switches};
+use super::leaving::stops;
 use super::trade::{business, earns, living, studies};
 use super::value::{self, organisation};
 use super::{Draft, begins};
@@ -10,6 +11,7 @@ use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::Subject;
+use crate::facts::time;
 use crate::facts::token::Token;
 
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
@@ -73,7 +75,12 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             .collect(),
         "be" => is(clause, &words),
         "run" | "own" | "found" | "manage" | "open" | "launch" => business(clause, &words),
-        "do" if words.iter().any(|word| matches!(*word, "for" | "at")) && !clause.negated => {
+        // *I did my shopping at Tesco* is no work.
+        "do" if words.iter().any(|word| matches!(*word, "for" | "at"))
+            && !clause.negated
+            && clause.tense != Tense::Past
+            && !matches!(words.first(), Some(&("my" | "our" | "the" | "a" | "some"))) =>
+        {
             let at = words
                 .iter()
                 .position(|word| matches!(*word, "for" | "at"))
@@ -99,23 +106,18 @@ pub fn works_there(clause: &Clause<'_>) -> Vec<Draft> {
         && !clause.negated
         && !clause.wishes
         && !clause.is_ahead();
-    let far = matches!(
-        clause.verb,
-        "stop"
-            | "quit"
-            | "imagine"
-            | "consider"
-            | "dream"
-            | "think"
-            | "avoid"
-            | "miss"
-            | "remember"
-            | "want"
-            | "hope"
-            | "see"
-            | "meet"
-            | "hate"
-    ) || clause.tense == Tense::Past
+    let far = words!(
+        "stop quit imagine consider dream think avoid miss remember want hope see meet hate need look \
+        search apply try wish plan"
+    )
+    .contains(clause.verb)
+        || words.iter().any(|word| {
+            matches!(
+                *word,
+                "applying" | "interviewing" | "looking" | "hoping" | "trying" | "searching" | "hunting"
+            )
+        })
+        || clause.tense == Tense::Past
         || clause.is_over();
     if !own || far {
         return Vec::new();
@@ -193,6 +195,9 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         other => other,
     };
     let (past, ended) = state(clause);
+    if since_childhood(clause) || clause.likens() {
+        return Vec::new();
+    }
     let vague = matches!(bare, [word] if matches!(word.low.as_str(), "it" | "that" | "part" | "team" | "me"));
     let fits = (1..=6).contains(&bare.len()) && !value::has_blank(bare) && !vague;
     if fits {
@@ -221,31 +226,26 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     found
 }
 
+/// *I've been a charge nurse since I was seven*: nobody works as a child.
+fn since_childhood(clause: &Clause<'_>) -> bool {
+    let after = clause.text.get(clause.range.end..).unwrap_or("").to_lowercase();
+    let words: Vec<&str> =
+        after.split_whitespace().take(4).map(|word| word.trim_matches(',').trim_end_matches('.')).collect();
+    matches!(words.as_slice(), ["since", "i", "was", age] if time::number(age).is_some_and(|age| age < 16))
+}
+
 fn works(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.tense == Tense::Future || clause.able || clause.is_ahead() && !clause.progressive {
         return Vec::new();
     }
     let mut found = Vec::new();
     let mut at = 0;
-    while matches!(
-        words.get(at),
-        Some(
-            &("over"
-                | "out"
-                | "full-time"
-                | "part-time"
-                | "remotely"
-                | "full"
-                | "part"
-                | "time"
-                | "freelance"
-                | "mainly"
-                | "hard"
-                | "night"
-                | "nights"
-                | "shifts")
-        )
-    ) {
+    while words.get(at).is_some_and(|word| {
+        words!(
+        "over out full-time part-time remotely full part time freelance mainly hard night nights weekends \
+        days evenings mornings shifts"
+    ).contains(*word)
+    }) {
         at += 1;
     }
     match words.get(at..).unwrap_or_default() {
@@ -311,7 +311,7 @@ pub fn own(value: &str) -> String {
         .map_or_else(|| value.to_owned(), |rest| format!("their {rest}"))
 }
 
-fn draft_field(clause: &Clause<'_>, tokens: &[Token], says: &str) -> Option<Draft> {
+pub(super) fn draft_field(clause: &Clause<'_>, tokens: &[Token], says: &str) -> Option<Draft> {
     let (past, ended) = state(clause);
     let tokens = value::upto(tokens, |word| {
         value::is_stop(word) || matches!(word, "and" | "at" | "for" | "from" | "to")
@@ -320,10 +320,7 @@ fn draft_field(clause: &Clause<'_>, tokens: &[Token], says: &str) -> Option<Draf
     let fits = tokens.len() <= 4
         && !value::has_blank(tokens)
         && !matches!(first.low.as_str(), "it" | "that" | "the" if tokens.len() == 1)
-        && !matches!(
-            first.low.as_str(),
-            "my" | "progress" | "him" | "her" | "them" | "what" | "you" | "shifts"
-        );
+        && !words!("my progress him her them what you shifts").contains(first.low.as_str());
     let value = value::text_of(clause.text, tokens);
     let says = if past { says.replacen("works", "worked", 1) } else { says.to_owned() };
     fits.then(|| {
@@ -336,264 +333,7 @@ fn draft_field(clause: &Clause<'_>, tokens: &[Token], says: &str) -> Option<Draf
     })
 }
 
-fn is_post(word: &str) -> bool {
-    matches!(
-        word,
-        "job"
-            | "position"
-            | "role"
-            | "gig"
-            | "internship"
-            | "post"
-            | "apprenticeship"
-            | "traineeship"
-            | "career"
-            | "contract"
-            | "offer"
-            | "placement"
-    )
-}
-
-fn starts(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.negated || clause.is_over() {
-        return Vec::new();
-    }
-    if clause.is_ahead() {
-        return future_job(clause, words);
-    }
-    if let Some(skip) = begins(
-        words,
-        &[
-            &["working", "at"],
-            &["working", "for"],
-            &["work", "at"],
-            &["work", "for"],
-            &["to", "work", "at"],
-            &["to", "work", "for"],
-            &["out", "at"],
-            &["working", "with"],
-            &["at"],
-            &["over", "at"],
-        ],
-    ) {
-        return employer(clause, clause.after(skip))
-            .into_iter()
-            .map(Draft::changed)
-            .chain(role_after(clause, words, skip))
-            .collect();
-    }
-    if let Some(skip) = begins(words, &[&["as"], &["working", "as"], &["out", "as"], &["work", "as"]]) {
-        return job(clause, clause.after(skip)).into_iter().map(Draft::changed).collect();
-    }
-    let ahead = clause.progressive && clause.tense == Tense::Present;
-    if ahead { Vec::new() } else { post(clause, words) }
-}
-
-fn role_after(clause: &Clause<'_>, words: &[&str], from: usize) -> Vec<Draft> {
-    match words.iter().skip(from).position(|word| *word == "as") {
-        Some(at) => job(clause, clause.after(from + at + 1)),
-        None => Vec::new(),
-    }
-}
-
-/// `a new job at Renault as a nurse`.
-fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Some(at) = words.iter().take(6).position(|word| is_post(word)) else { return Vec::new() };
-    if words.contains(&"rejected")
-        || words[..at].contains(&"no")
-        || words[..at].contains(&"interview")
-        || words.contains(&"interview")
-    {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    let rest = &words[at + 1..];
-    for (number, word) in rest.iter().enumerate() {
-        let tokens = clause.after(at + 2 + number);
-        match *word {
-            "at" | "with" | "from" | "for" if found.is_empty() || number > 0 => {
-                found.extend(employer(clause, tokens).map(Draft::changed));
-            }
-            "as" => found.extend(job(clause, tokens).into_iter().map(Draft::changed)),
-            "in" => found.extend(draft_field(clause, tokens, "works in")),
-            _ => {}
-        }
-    }
-    // `a job in marketing at Siemens` names the employer once.
-    let mut seen = Vec::new();
-    found.retain(|draft| {
-        let key = draft.slot.clone();
-        let fresh = !seen.contains(&key);
-        seen.push(key);
-        fresh
-    });
-    if found.is_empty()
-        && matches!(clause.tense, Tense::Past | Tense::Perfect)
-        && words[..at].contains(&"new")
-    {
-        found.push(
-            Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), "", "changed jobs")
-                .ended()
-                .sure(0.5),
-        );
-    }
-    found
-}
-
-fn future_job(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let at = words.iter().position(|word| matches!(*word, "at" | "for" | "with"));
-    let company = at.and_then(|at| organisation(clause.text, clause.after(at + 1)));
-    let fits = company.filter(|company| company.chars().any(char::is_uppercase));
-    fits.map(|company| {
-        Draft::new(
-            FactCategory::Event,
-            Slot::of(Kind::Plan, "job"),
-            company.clone(),
-            super::home::dated(clause, &format!("starts at {company}")),
-        )
-        .event()
-    })
-    .into_iter()
-    .collect()
-}
-
-fn joins(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let company = clause.rest.first().is_some_and(|token| token.is_capital)
-        || words.starts_with(&["the", "team", "at"]);
-    if clause.negated || !company {
-        return Vec::new();
-    }
-    let skip = if words[0] == "the" { 3 } else { 0 };
-    if clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present) {
-        return organisation(clause.text, clause.after(skip))
-            .map(|company| {
-                Draft::new(
-                    FactCategory::Event,
-                    Slot::of(Kind::Plan, "job"),
-                    company.clone(),
-                    super::home::dated(clause, &format!("starts at {company}")),
-                )
-                .event()
-            })
-            .into_iter()
-            .collect();
-    }
-    employer(clause, clause.after(skip))
-        .into_iter()
-        .map(Draft::changed)
-        .chain(role_after(clause, words, skip))
-        .collect()
-}
-
-fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.negated || clause.tense == Tense::Future || clause.wishes || clause.is_over() {
-        return Vec::new();
-    }
-    if clause.verb == "hire" || matches!(words.first(), Some(&"hired")) {
-        let skip = usize::from(clause.verb != "hire");
-        let rest = words.get(skip..).unwrap_or_default();
-        return match rest.first() {
-            Some(&("by" | "at")) => employer(clause, clause.after(skip + 1))
-                .into_iter()
-                .map(Draft::changed)
-                .chain(role_after(clause, words, skip))
-                .collect(),
-            Some(&"as") => job(clause, clause.after(skip + 1)).into_iter().map(Draft::changed).collect(),
-            _ => Vec::new(),
-        };
-    }
-    if matches!(words.first(), Some(&"promoted")) {
-        return match words.get(1) {
-            Some(&"to") => job(clause, clause.after(2)).into_iter().map(Draft::changed).collect(),
-            _ => Vec::new(),
-        };
-    }
-    if matches!(words.first(), Some(&("fired" | "sacked" | "laid" | "canned" | "axed")))
-        || words.starts_with(&["let", "go"])
-        || words.starts_with(&["made", "redundant"])
-        || words.starts_with(&["the", "sack"])
-    {
-        return vec![job_over(clause, words)];
-    }
-    if matches!((clause.verb, words.first()), ("sign", Some(&("with" | "on")))) && words.get(1).is_some() {
-        let skip = usize::from(words[0] == "on") + usize::from(words.contains(&"with"));
-        return employer(clause, clause.rest.get(skip..).unwrap_or_default())
-            .filter(|draft| draft.value.chars().any(char::is_uppercase))
-            .into_iter()
-            .collect();
-    }
-    post(clause, words)
-}
-
-fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let of_work = words.iter().take(3).any(|word| {
-        matches!(
-            *word,
-            "job"
-                | "jobs"
-                | "company"
-                | "companies"
-                | "employer"
-                | "employers"
-                | "career"
-                | "careers"
-                | "work"
-        )
-    });
-    if clause.negated || clause.is_ahead() || clause.tense == Tense::Present && !clause.progressive {
-        return Vec::new();
-    }
-    if clause.verb == "go" {
-        return match begins(words, &[&["to", "work", "for"], &["to", "work", "at"], &["over", "to"]]) {
-            Some(skip) if skip == 3 && clause.tense != Tense::Present => {
-                employer(clause, clause.after(skip)).into_iter().collect()
-            }
-            _ if words.first() == Some(&"freelance") => vec![status(clause, "freelance").changed()],
-            _ => Vec::new(),
-        };
-    }
-    if !of_work
-        && words.iter().any(|word| is_post(word))
-        && matches!(clause.verb, "move" | "switch" | "change")
-    {
-        let at = words.iter().rposition(|word| *word == "at");
-        return at
-            .and_then(|at| employer(clause, clause.after(at + 1)))
-            .map(Draft::changed)
-            .into_iter()
-            .collect();
-    }
-    if !of_work {
-        return Vec::new();
-    }
-    let at =
-        |wanted: &[&str]| words.iter().position(|word| wanted.contains(word)).map(|at| clause.after(at + 1));
-    let old = at(&["from"]).and_then(|tokens| organisation(clause.text, tokens));
-    let to_field = at(&["into"]).and_then(|tokens| draft_field(clause, tokens, "works in"));
-    if let Some(draft) = to_field {
-        return vec![draft.changed()];
-    }
-    if let Some(role) = at(&["to", "as"]).filter(|tokens| {
-        matches!(tokens.first().map(|token| token.low.as_str()), Some("a" | "an" | "being" | "become"))
-    }) {
-        return job(clause, role).into_iter().map(Draft::changed).collect();
-    }
-    match at(&["to", "at", "with"]).and_then(|tokens| employer(clause, tokens)) {
-        Some(draft) => vec![draft.replacing(old).changed()],
-        None => vec![
-            Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Employer),
-                old.unwrap_or_default(),
-                "changed jobs",
-            )
-            .ended()
-            .sure(0.6),
-        ],
-    }
-}
-
-fn status(clause: &Clause<'_>, value: &str) -> Draft {
+pub(super) fn status(clause: &Clause<'_>, value: &str) -> Draft {
     let (past, ended) = state(clause);
     let says = if past { format!("was {value}") } else { format!("is {value}") };
     Draft::new(FactCategory::Personal, Slot::new(Kind::Job), value, says).past(past).ended_if(ended).begins()
@@ -624,10 +364,13 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             let settled = clause.hints.is_now
                 || words.contains(&"as")
                 || words.contains(&"working")
-                || clause.whens.iter().any(|when| matches!(when.sort, crate::facts::time::Sort::Since));
+                || clause.whens.iter().any(|when| matches!(when.sort, time::Sort::Since));
             let doubt = if settled { 0.8 } else { 0.5 };
             let found = employer(clause, clause.after(1)).filter(|_| {
-                named && (settled || words[0] == "at" && clause.rest.len() == 2 && !clause.is_ahead())
+                let company = clause.rest.get(1).is_some_and(|token| lexicon::is_company(&token.low));
+                named
+                    && (settled
+                        || words[0] == "at" && clause.rest.len() == 2 && company && !clause.is_ahead())
             });
             return found
                 .into_iter()
@@ -645,25 +388,13 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             || matches!(bare.first(), Some(&("head" | "director" | "ceo" | "cto" | "cfo" | "chief")))
             || bare.len() >= 2
                 && matches!(bare[bare.len() - 1], "manager" | "engineer" | "nurse" | "lead" | "director"));
-    let joking = matches!(
-        bare.first(),
-        Some(
-            &("good"
-                | "great"
-                | "bad"
-                | "terrible"
-                | "big"
-                | "fast"
-                | "slow"
-                | "lousy"
-                | "decent"
-                | "better"
-                | "careful"
-                | "huge"
-                | "natural"
-                | "happy")
+    let joking = bare.first().is_some_and(|word| {
+        words!(
+            "good great bad terrible big fast slow lousy decent better careful huge natural happy worst \
+            best biggest"
         )
-    );
+        .contains(*word)
+    });
     if fits && !joking && clause.tense != Tense::Future && !clause.is_ahead() {
         return job(clause, &clause.rest);
     }

@@ -320,23 +320,9 @@ fn unit_days(word: &str) -> Option<i64> {
 /// `two weeks`, `a couple of months`, `about a year`: how many words, and how many days.
 pub fn duration(words: &[&str]) -> Option<(usize, i64)> {
     let mut at = 0;
-    while matches!(
-        words.get(at),
-        Some(
-            &("about"
-                | "around"
-                | "almost"
-                | "nearly"
-                | "over"
-                | "like"
-                | "roughly"
-                | "the"
-                | "last"
-                | "past"
-                | "just"
-                | "only")
-        )
-    ) {
+    while words.get(at).is_some_and(|word| {
+        words!("about around almost nearly over like roughly the last past just only").contains(*word)
+    }) {
         at += 1;
     }
     let whole = words.get(at).copied()?;

@@ -64,6 +64,7 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
         ["back", "then", ..] | ["growing", "up", ..] | ["ages" | "years", "ago", ..] => {
             when(2, Sort::Past, today, today)
         }
+        ["once", "a" | "an" | "every" | "per" | "in" | "more" | "again", ..] => None,
         ["previously" | "formerly" | "once", "known" | "called" | "named", ..] => None,
         ["previously" | "formerly" | "once", ..] => when(1, Sort::Past, today, today),
         ["a", "long", "time", "ago", ..] => when(4, Sort::Past, today, today),
@@ -133,7 +134,14 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
                             rest.first().filter(|word| word.ends_with(|c: char| c.is_ascii_alphabetic()))?;
                         let day = Date::new(today.year(), today.month(), day_number(day)?).ok()?;
                         let day = if day < today { add_months(day, 1) } else { day };
-                        (2, day, day)
+                        match rest.get(1..4) {
+                            Some(["of", "next", "month"]) => {
+                                let first = Date::new(today.year(), today.month(), day.day()).ok()?;
+                                (5, add_months(first, 1), add_months(first, 1))
+                            }
+                            Some(["of", "this", "month"]) => (5, day, day),
+                            _ => (2, day, day),
+                        }
                     }
                 }
                 None => return None,
@@ -174,25 +182,8 @@ pub fn past(words: &[&str], today: Date) -> Option<(usize, Date, Date)> {
     let skip = words
         .iter()
         .take_while(|word| {
-            matches!(
-                **word,
-                "in" | "on"
-                    | "during"
-                    | "back"
-                    | "around"
-                    | "early"
-                    | "late"
-                    | "mid"
-                    | "at"
-                    | "of"
-                    | "as"
-                    | "the"
-                    | "start"
-                    | "beginning"
-                    | "end"
-                    | "by"
-                    | "over"
-            )
+            words!("in on during back around early late mid at of as the start beginning end by over")
+                .contains(**word)
         })
         .count();
     if let Some((length, from, to)) = stretch(&words[skip..], today, Side::Past) {

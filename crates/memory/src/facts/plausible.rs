@@ -1,0 +1,142 @@
+//! The last look at what was found: whether such a value can fill such a slot.
+//!
+//! The readers go by how people put things, and take what stands where a place, a company or a name usually stands. Of
+//! *Tom is home* and *I've moved to Linux* that makes homes. Nothing is kept that does not look like what it is said to
+//! be: a wrong fact is worse than none.
+
+use super::finding::Finding;
+use super::lexicon;
+use super::names::Names;
+use super::slot::Kind;
+use super::subject::is_function;
+use super::time;
+use super::verbs::{self, Form};
+use super::wordlists::{NO_NAMES, PRODUCTS, STREETS};
+
+pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool {
+    let Some(slot) = &finding.slot else { return true };
+    let value = finding.value.as_str();
+    let low = value.to_lowercase();
+    let fits = match slot.kind {
+        _ if value.is_empty() => true,
+        Kind::Home | Kind::Origin | Kind::Whereabouts => is_place(value, &low, text, names),
+        Kind::Plan if matches!(slot.of.as_str(), "move" | "trip") => is_place(value, &low, text, names),
+        Kind::Plan if slot.of == "job" => is_company(value, &low, names),
+        Kind::Employer => is_company(value, &low, names),
+        Kind::Name | Kind::Nickname => is_name(&low),
+        Kind::Relative => is_name(&low) && !is_elsewhere(&low),
+        Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
+        Kind::Taste => !lexicon::is_given_name(&slot.of) || lexicon::is_likeable(&slot.of),
+        Kind::Property => verbs::lemma(&low).is_none_or(|(_, form)| form != Form::Gerund),
+        Kind::Goal => !low.split(' ').any(|word| matches!(word, "it" | "that" | "this" | "them" | "so")),
+        Kind::Allergy | Kind::Condition => !is_vague(low.split(' ').next().unwrap_or("")),
+        _ => true,
+    };
+    fits && reads_well(&finding.content)
+}
+
+/// Whether a sentence about somebody is one: nobody speaks in it, and it does not break off.
+fn reads_well(content: &str) -> bool {
+    let words: Vec<&str> = content
+        .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '-')
+        .filter(|word| !word.is_empty())
+        .collect();
+    let speaks = words
+        .iter()
+        .skip(1)
+        .any(|word| words!("i I me my we us our you your myself ourselves im I'm I've").contains(*word));
+    let breaks_off = words.last().is_some_and(|last| {
+        words!(
+            "including and or of with than from the a an St such into because then which for but as is \
+            their"
+        )
+        .contains(*last)
+    });
+    !speaks && !breaks_off
+}
+
+fn is_place(value: &str, low: &str, text: &str, names: &Names) -> bool {
+    if names.is_place(value) || lexicon::is_city(low) {
+        return true;
+    }
+    let words: Vec<&str> = low.split(' ').collect();
+    let first = words[0];
+    // What has no capital is a place by a word such as *village*, or is the one word of a message without any.
+    let described = matches!(first, "the" | "a" | "an");
+    let is_small = !text.chars().any(char::is_uppercase);
+    let written = text.contains(value) && value.chars().any(char::is_uppercase);
+    let alone = is_small && words.len() == 1 && !low.ends_with("ly") && !low.ends_with('s');
+    let named =
+        written || described || alone || names.is_value(low) || words.len() > 1 && lexicon::is_city(words[0]);
+    named
+        && !is_somebody(low, names)
+        && !PRODUCTS.contains(first)
+        && !lexicon::is_company(low)
+        && !is_no_name(low)
+        && !lexicon::is_occupation(&words)
+}
+
+fn is_company(value: &str, low: &str, names: &Names) -> bool {
+    if names.is_company(value) || lexicon::is_company(low) {
+        return true;
+    }
+    let first = low.split(' ').next().unwrap_or("");
+    !is_somebody(low, names)
+        && !is_no_name(low)
+        && (time::number(first).is_none() || matches!(first, "a" | "an"))
+}
+
+/// Whether a name is that of a person or an animal, and of nothing else that is known.
+fn is_somebody(low: &str, names: &Names) -> bool {
+    let first = low.split([' ', '\'']).next().unwrap_or("");
+    let known = names.person(low).is_some() || names.pet(low).is_some();
+    let given = lexicon::is_given_name(first) && !low.contains(' ');
+    (known || given || names.is_companion(low)) && !names.is_value_of_work_or_home(low)
+}
+
+/// Whether a word may be what somebody is called.
+fn is_name(low: &str) -> bool {
+    let first = low.split(' ').next().unwrap_or("");
+    lexicon::is_given_name(first)
+        || !lexicon::is_diet(first)
+            && !lexicon::is_occupation(&[first])
+            && !is_no_name(low)
+            && !is_doing(first)
+            && !is_vague(first)
+}
+
+/// Names of days, places, streets and companies, which people and animals seldom have.
+fn is_elsewhere(low: &str) -> bool {
+    let first = low.split(' ').next().unwrap_or("");
+    let last = low.rsplit(' ').next().unwrap_or("");
+    !lexicon::is_given_name(first)
+        && (lexicon::is_city(low) && !lexicon::is_ambiguous(low)
+            || lexicon::is_weekday(first)
+            || low.contains(' ') && STREETS.contains(last))
+}
+
+fn is_no_name(low: &str) -> bool {
+    let first = low.split(' ').next().unwrap_or("");
+    let everyday = is_function(first) && !matches!(first, "the" | "a" | "an")
+        || NO_NAMES.contains(low)
+        || lexicon::is_weekday(first.trim_end_matches('s'))
+        || lexicon::is_interjection(first)
+        || lexicon::relation(first).is_some()
+        || time::month(first).is_some() && !low.contains(' ') && !lexicon::is_given_name(first);
+    let nobody =
+        matches!(first, "someone" | "somebody" | "everyone" | "everybody" | "nobody" | "anyone" | "anybody");
+    low.chars().count() < 2 || nobody || everyday || is_doing(first) && !low.contains(' ')
+}
+
+/// A word that says what somebody does, or how: *raining*, *spelled*, *nicely*.
+fn is_doing(word: &str) -> bool {
+    let verb = verbs::lemma(word).is_some_and(|(_, form)| form != Form::Base);
+    // *Spring* and *king* are no doings.
+    let is_ing = word.strip_suffix("ing").is_some_and(|stem| stem.contains(['a', 'e', 'i', 'o', 'u', 'y']));
+    !lexicon::is_given_name(word) && (verb || is_ing || word.len() > 4 && word.ends_with("ly"))
+}
+
+/// Words that fill no slot by themselves.
+fn is_vague(word: &str) -> bool {
+    words!("it that this bad worse better another lunch dinner breakfast").contains(word)
+}
