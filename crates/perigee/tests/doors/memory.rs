@@ -237,15 +237,22 @@ async fn what_is_no_memory_is_refused_and_changes_nothing() {
         let refused = import(&owner, name, bytes).await;
         assert_eq!(refused.status, 400, "{name}: {}", refused.text());
     }
-    // Two messages that answer each other end nothing but their own conversation.
-    let mut ring = chatgpt();
-    ring[0]["mapping"]["sys"]["parent"] = json!("b");
-    let reply = import(&owner, "ring.json", ring.to_string().into_bytes()).await;
-    assert!(reply.status == 200 || reply.status == 400, "{}", reply.text());
-    assert!(stage.is_alive().await);
     let reader = stage.lesser(&["memory.read"]).await;
     assert_eq!(import(&reader, "a.md", b"- I am tall".to_vec()).await.status, 403);
     assert_eq!(facts(&owner, "").await.len(), 0);
+}
+
+#[tokio::test]
+async fn messages_that_answer_each_other_in_a_ring_come_in_all_the_same() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    let mut ring = chatgpt();
+    ring[0]["mapping"]["sys"]["parent"] = json!("b");
+    let reply = import(&owner, "ring.json", ring.to_string().into_bytes()).await;
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    let straight = Stage::start().await;
+    let other = import(&straight.owner(), "straight.json", chatgpt().to_string().into_bytes()).await;
+    assert_eq!(reply.json()["messages"], other.json()["messages"]);
 }
 
 #[tokio::test]
