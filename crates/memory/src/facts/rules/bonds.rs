@@ -2,6 +2,7 @@
 
 use protocol::FactCategory;
 
+use super::says;
 use super::value;
 use super::{Draft, sentence};
 use crate::facts::clause::{Clause, Tense};
@@ -335,15 +336,7 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && clause.rest[inside + 1].is_capital
     {
         let label = name.map_or_else(|| relation.to_owned(), |name| format!("{relation} {name}"));
-        found.push(
-            Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Home),
-                place.clone(),
-                format!("lives in {place}"),
-            )
-            .of(&label),
-        );
+        found.push(says::lives(&place).of(&label));
     }
     found
 }

@@ -17,6 +17,7 @@ mod naming;
 mod of_pets;
 mod pets;
 mod plans;
+pub mod says;
 mod tastes;
 mod things;
 mod trade;
