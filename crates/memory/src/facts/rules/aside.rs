@@ -57,13 +57,12 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
             .cloned()
             .collect();
         let value = value::text_of(text, &title);
-        let vowel = value.starts_with(['a', 'e', 'i', 'o']);
         (!value.is_empty()).then(|| {
             Draft::new(
                 FactCategory::Personal,
                 Slot::new(Kind::Job),
                 value.clone(),
-                format!("works as {} {value}", if vowel { "an" } else { "a" }),
+                format!("works as {} {value}", says::article(&value)),
             )
             .important(0.75)
             .changed()

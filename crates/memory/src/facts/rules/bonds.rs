@@ -25,8 +25,7 @@ pub fn relative(what: &str, name: &str) -> Draft {
     let says = match what {
         "boss" | "landlord" | "landlady" | "doctor" | "dentist" | "therapist" | "teacher" | "mother"
         | "father" => format!("{what} is called {name}"),
-        _ if what.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("has an {what} called {name}"),
-        _ => format!("has a {what} called {name}"),
+        _ => format!("has {} {what} called {name}", says::article(what)),
     };
     Draft::new(FactCategory::Relationship, slot, name, says).important(0.65)
 }
@@ -319,7 +318,7 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if let Some(name) = &name {
         found.push(relative(relation, name));
     } else if !matches!(words.get(rest), Some(&("'s" | "of" | "appointment" | "visit"))) {
-        let article = if relation.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        let article = says::article(relation);
         found.push(
             Draft::new(
                 FactCategory::Relationship,

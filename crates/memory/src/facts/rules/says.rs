@@ -6,6 +6,13 @@ use super::Draft;
 use super::tastes::topic;
 use crate::facts::slot::{Kind, Slot};
 
+/// *A* or *an*, as it is spoken.
+pub fn article(word: &str) -> &'static str {
+    let low = word.to_lowercase();
+    let spoken = ["uni", "use", "ux", "uk", "eu", "one"].iter().any(|start| low.starts_with(start));
+    if low.starts_with(['a', 'e', 'i', 'o', 'u']) && !spoken { "an" } else { "a" }
+}
+
 pub fn lives(place: &str) -> Draft {
     Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, format!("lives in {place}"))
 }
