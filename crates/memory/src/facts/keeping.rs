@@ -8,6 +8,7 @@ use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Named;
 use super::plausible::is_plausible;
+use super::rules::says;
 use super::rules::{self, Draft};
 use super::sentence::Sentence;
 use super::slot::{Kind, Slot};
@@ -228,15 +229,7 @@ impl Reader<'_> {
                 ..,
             ] if words[3].is_capital && !self.names.is_company(low[1]) && !lexicon::is_company(low[3]) => {
                 let (Some(old), Some(new)) = (name(1), name(3)) else { return false };
-                let draft = Draft::new(
-                    FactCategory::Personal,
-                    Slot::new(Kind::Home),
-                    new.clone(),
-                    format!("lives in {new}"),
-                )
-                .sure(0.7)
-                .replacing(Some(old))
-                .begins();
+                let draft = says::lives(&new).sure(0.7).replacing(Some(old)).begins();
                 let mut finding = rules::finish(draft, &clause);
                 finding.valid_from = Some(self.today);
                 self.push(finding);
@@ -244,14 +237,7 @@ impl Reader<'_> {
             }
             [_, "here"] if words[0].is_capital && lexicon::is_given_name(low[0]) => {
                 let Some(own) = name(0) else { return false };
-                let draft = Draft::new(
-                    FactCategory::Personal,
-                    Slot::new(Kind::Name),
-                    own.clone(),
-                    format!("is called {own}"),
-                )
-                .important(0.9)
-                .sure(0.7);
+                let draft = says::called(&own).important(0.9).sure(0.7);
                 self.keep(draft, &clause);
                 true
             }

@@ -51,6 +51,9 @@ mod note_tests;
 #[cfg(test)]
 #[path = "settle_tests.rs"]
 mod settle_tests;
+#[cfg(test)]
+#[path = "wordlists_tests.rs"]
+mod wordlists_tests;
 
 pub use extract::extract;
 pub use fade::{PRUNE_BELOW, expiry, fade, half_life_days, is_promoted};

@@ -28,8 +28,14 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
         Kind::Taste => !lexicon::is_given_name(&slot.of) || lexicon::is_likeable(&slot.of),
         Kind::Property => verbs::lemma(&low).is_none_or(|(_, form)| form != Form::Gerund),
+        // *I want to lie down in the road* is a sigh.
+        Kind::Goal
+            if words!("lie cry scream die sleep vanish disappear hide nap weep").contains(first_of(&low)) =>
+        {
+            false
+        }
         Kind::Goal => !low.split(' ').any(|word| matches!(word, "it" | "that" | "this" | "them" | "so")),
-        Kind::Allergy | Kind::Condition => !is_vague(low.split(' ').next().unwrap_or("")),
+        Kind::Allergy | Kind::Condition => !is_vague(first_of(&low)),
         _ => true,
     };
     fits && reads_well(&finding.content)
@@ -68,7 +74,15 @@ fn is_place(value: &str, low: &str, text: &str, names: &Names) -> bool {
     let alone = is_small && words.len() == 1 && !low.ends_with("ly") && !low.ends_with('s');
     let named =
         written || described || alone || names.is_value(low) || words.len() > 1 && lexicon::is_city(words[0]);
+    // *Linear next sprint*: what follows a name in small letters is none of it.
+    let trails = value.starts_with(char::is_uppercase)
+        && value.split(' ').skip(1).any(|word| {
+            word.starts_with(char::is_lowercase)
+                && !words!("of the in near upon on de la le du am an der city town area village centre and")
+                    .contains(word)
+        });
     named
+        && !trails
         && !is_somebody(low, names)
         && !PRODUCTS.contains(first)
         && !lexicon::is_company(low)
@@ -80,7 +94,7 @@ fn is_company(value: &str, low: &str, names: &Names) -> bool {
     if names.is_company(value) || lexicon::is_company(low) {
         return true;
     }
-    let first = low.split(' ').next().unwrap_or("");
+    let first = first_of(low);
     !is_somebody(low, names)
         && !is_no_name(low)
         && (time::number(first).is_none() || matches!(first, "a" | "an"))
@@ -96,7 +110,7 @@ fn is_somebody(low: &str, names: &Names) -> bool {
 
 /// Whether a word may be what somebody is called.
 fn is_name(low: &str) -> bool {
-    let first = low.split(' ').next().unwrap_or("");
+    let first = first_of(low);
     lexicon::is_given_name(first)
         || !lexicon::is_diet(first)
             && !lexicon::is_occupation(&[first])
@@ -107,7 +121,7 @@ fn is_name(low: &str) -> bool {
 
 /// Names of days, places, streets and companies, which people and animals seldom have.
 fn is_elsewhere(low: &str) -> bool {
-    let first = low.split(' ').next().unwrap_or("");
+    let first = first_of(low);
     let last = low.rsplit(' ').next().unwrap_or("");
     !lexicon::is_given_name(first)
         && (lexicon::is_city(low) && !lexicon::is_ambiguous(low)
@@ -116,7 +130,7 @@ fn is_elsewhere(low: &str) -> bool {
 }
 
 fn is_no_name(low: &str) -> bool {
-    let first = low.split(' ').next().unwrap_or("");
+    let first = first_of(low);
     let everyday = is_function(first) && !matches!(first, "the" | "a" | "an")
         || NO_NAMES.contains(low)
         || lexicon::is_weekday(first.trim_end_matches('s'))
@@ -139,4 +153,8 @@ fn is_doing(word: &str) -> bool {
 /// Words that fill no slot by themselves.
 fn is_vague(word: &str) -> bool {
     words!("it that this bad worse better another lunch dinner breakfast").contains(word)
+}
+
+fn first_of(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
 }

@@ -4,6 +4,7 @@ use protocol::FactCategory;
 
 use super::lexicon;
 use super::rules::Draft;
+use super::rules::says;
 use super::slot::{Kind, Slot};
 use super::token::Token;
 
@@ -100,15 +101,7 @@ pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
                 format!("speaks {name}"),
             ))
         }
-        ["my", "name"] if tokens[0].is_capital => Some(
-            Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Name),
-                value.clone(),
-                format!("is called {value}"),
-            )
-            .important(0.9),
-        ),
+        ["my", "name"] if tokens[0].is_capital => Some(says::called(&value).important(0.9)),
         ["home"]
         | ["my", "home"]
         | ["my", "new", "home"]
@@ -120,15 +113,7 @@ pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
         | ["where", "i" | "we", "am" | "are", "based"]
             if is_name && !past =>
         {
-            Some(
-                Draft::new(
-                    FactCategory::Personal,
-                    Slot::new(Kind::Home),
-                    value.clone(),
-                    format!("lives in {value}"),
-                )
-                .important(0.8),
-            )
+            Some(says::lives(&value).important(0.8))
         }
         ["my", "employer"]
         | ["my", "new", "employer"]
@@ -136,15 +121,7 @@ pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
         | ["where", "i", "work", "now"]
             if is_name && !past =>
         {
-            Some(
-                Draft::new(
-                    FactCategory::Personal,
-                    Slot::new(Kind::Employer),
-                    value.clone(),
-                    format!("works at {value}"),
-                )
-                .important(0.75),
-            )
+            Some(says::works_at(&value).important(0.75))
         }
         ["not", "my", "favourite", ..] | ["not", "for", "me"] | ["disgusting"] | ["gross"]
             if lexicon::family(first).is_some() =>

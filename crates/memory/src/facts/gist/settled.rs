@@ -259,7 +259,12 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         }
         Sort::Unknown | Sort::Vehicle => {
             let before = sight.before(name.range.start, 1);
-            let stands = words!("at for with by from joined is left quit").contains(before)
+            // *I've started a podcast with Jen*
+            let among = before == "with"
+                && !words!("job work working works worked signed contract role staff")
+                    .iter()
+                    .any(|word| sight.words.contains(word));
+            let stands = !among && words!("at for with by from joined is left quit").contains(before)
                 || before == "to" && (sight.is_change || spoken_of)
                 || before == "a" && matches!(sight.word(name.range.end), "employee" | "worker" | "staffer")
                 || before == "the"

@@ -8,7 +8,7 @@ use super::Told;
 use super::sight::Sight;
 use crate::facts::lexicon;
 use crate::facts::names::Names;
-use crate::facts::rules::Draft;
+use crate::facts::rules::{Draft, says};
 use crate::facts::slot::{Kind, Slot};
 use crate::facts::subject::is_function;
 use crate::facts::verbs;
@@ -99,7 +99,7 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         return Vec::new();
     }
     let title = sight.words[start..=*head].join(" ");
-    let article = if title.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    let article = says::article(&title);
     let draft = Draft::new(
         FactCategory::Personal,
         Slot::new(Kind::Job),

@@ -3,6 +3,7 @@
 use protocol::FactCategory;
 
 use super::bonds::relative;
+use super::says;
 use super::value::{self, organisation, place};
 use super::{Draft, exchange, pets, tastes};
 use crate::facts::lexicon;
@@ -56,30 +57,19 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
             .cloned()
             .collect();
         let value = value::text_of(text, &title);
-        let vowel = value.starts_with(['a', 'e', 'i', 'o']);
         (!value.is_empty()).then(|| {
             Draft::new(
                 FactCategory::Personal,
                 Slot::new(Kind::Job),
                 value.clone(),
-                format!("works as {} {value}", if vowel { "an" } else { "a" }),
+                format!("works as {} {value}", says::article(&value)),
             )
             .important(0.75)
             .changed()
             .begins()
         })
     };
-    let employer = |value: String| {
-        Draft::new(
-            FactCategory::Personal,
-            Slot::new(Kind::Employer),
-            value.clone(),
-            format!("works at {value}"),
-        )
-        .important(0.75)
-        .changed()
-        .begins()
-    };
+    let employer = |value: String| says::works_at(&value).important(0.75).changed().begins();
     let over = |value: String| {
         let says = if value.is_empty() {
             "no longer has that job".to_owned()
@@ -99,18 +89,7 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
                 .iter()
                 .any(|token| matches!(token.low.as_str(), "parents" | "mother" | "father" | "they")) =>
         {
-            value::name(text, after(0))
-                .map(|name| {
-                    Draft::new(
-                        FactCategory::Personal,
-                        Slot::new(Kind::Name),
-                        name.clone(),
-                        format!("is called {name}"),
-                    )
-                    .important(0.9)
-                })
-                .into_iter()
-                .collect()
+            value::name(text, after(0)).map(|name| says::called(&name).important(0.9)).into_iter().collect()
         }
         ("promote", ["to", ..]) => job(after(1)).into_iter().collect(),
         ("make", [first, ..])
@@ -142,17 +121,7 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
                 && !words.contains(&"sends") =>
         {
             place(text, after(1))
-                .map(|place| {
-                    Draft::new(
-                        FactCategory::Personal,
-                        Slot::new(Kind::Home),
-                        place.clone(),
-                        format!("lives in {place}"),
-                    )
-                    .sure(0.65)
-                    .important(0.75)
-                    .begins()
-                })
+                .map(|place| says::lives(&place).sure(0.65).important(0.75).begins())
                 .into_iter()
                 .collect()
         }
@@ -191,25 +160,9 @@ pub fn of_tastes(text: &str, tokens: &[Token]) -> Vec<Draft> {
     if let ["no", "more", .., "for", "me" | "us"] = words.as_slice() {
         let body = &tokens[2..tokens.len() - 2];
         let value = value::text_of(text, body);
-        let mut found = vec![
-            Draft::new(
-                FactCategory::Preference,
-                Slot::of(Kind::Taste, tastes::topic(&value)),
-                "likes",
-                format!("gave up {value}"),
-            )
-            .ended(),
-        ];
+        let mut found = vec![says::gave_up(&value)];
         if body.first().is_some_and(|token| token.is_capital) {
-            found.push(
-                Draft::new(
-                    FactCategory::Personal,
-                    Slot::new(Kind::Employer),
-                    value.clone(),
-                    format!("no longer works at {value}"),
-                )
-                .ended(),
-            );
+            found.push(says::left_work(&value));
         }
         return found;
     }
@@ -361,28 +314,10 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
             found.push(relative(what, &name));
         } else if matches!(noun, "home" | "hometown" | "city") && new && closes {
             let place = value::name_of(text, &tokens[start..at]);
-            found.push(
-                Draft::new(
-                    FactCategory::Personal,
-                    Slot::new(Kind::Home),
-                    place.clone(),
-                    format!("lives in {place}"),
-                )
-                .sure(0.75)
-                .important(0.75),
-            );
+            found.push(says::lives(&place).sure(0.75).important(0.75));
         } else if matches!(noun, "employer" | "company" | "workplace") && new && closes {
             let company = value::name_of(text, &tokens[start..at]);
-            found.push(
-                Draft::new(
-                    FactCategory::Personal,
-                    Slot::new(Kind::Employer),
-                    company.clone(),
-                    format!("works at {company}"),
-                )
-                .sure(0.75)
-                .important(0.75),
-            );
+            found.push(says::works_at(&company).sure(0.75).important(0.75));
         }
     }
     found
@@ -422,16 +357,7 @@ pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
             && matches!(noun, "home" | "flat" | "place" | "apartment" | "house" | "studio")
             && which > 0
         {
-            let found = place(text, target).map(|place| {
-                Draft::new(
-                    FactCategory::Personal,
-                    Slot::new(Kind::Home),
-                    place.clone(),
-                    format!("lives in {place}"),
-                )
-                .sure(0.7)
-                .important(0.75)
-            });
+            let found = place(text, target).map(|place| says::lives(&place).sure(0.7).important(0.75));
             return found.into_iter().collect();
         }
         // *My day at Disneyland* is no work, *my first day at Lego* is.
@@ -445,26 +371,9 @@ pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
                 tokens[at + 1..=at + which].iter().any(|token| token.low == "last") || word(at + 1) == "last";
             let Some(company) = organisation(text, target) else { continue };
             if last {
-                return vec![
-                    Draft::new(
-                        FactCategory::Personal,
-                        Slot::new(Kind::Employer),
-                        company.clone(),
-                        format!("no longer works at {company}"),
-                    )
-                    .ended(),
-                ];
+                return vec![says::left_work(&company)];
             }
-            return vec![
-                Draft::new(
-                    FactCategory::Personal,
-                    Slot::new(Kind::Employer),
-                    company.clone(),
-                    format!("works at {company}"),
-                )
-                .sure(0.7)
-                .important(0.7),
-            ];
+            return vec![says::works_at(&company).sure(0.7).important(0.7)];
         }
     }
     Vec::new()

@@ -2,6 +2,7 @@
 
 use protocol::FactCategory;
 
+use super::says;
 use super::things::{owns, with_article};
 use super::value::{self, name, place};
 use super::{Draft, bonds, pets, sentence, tastes};
@@ -217,20 +218,7 @@ pub fn of_thing(
         "employer" | "company" | "workplace" if is => {
             let value = value::organisation(clause.text, &clause.rest)
                 .filter(|value| value.chars().any(char::is_uppercase));
-            value
-                .map(|value| {
-                    draft_of(
-                        Draft::new(
-                            FactCategory::Personal,
-                            Slot::new(Kind::Employer),
-                            value.clone(),
-                            format!("works at {value}"),
-                        )
-                        .past(past),
-                    )
-                })
-                .into_iter()
-                .collect()
+            value.map(|value| draft_of(says::works_at(&value).past(past))).into_iter().collect()
         }
         // *My shop is called Haddad Hardware*
         "shop" | "business" | "bakery" | "restaurant" | "café" | "cafe" | "salon" | "pub" | "startup"

@@ -2,6 +2,7 @@
 
 use protocol::FactCategory;
 
+use super::says;
 use super::value;
 use super::{Draft, sentence};
 use crate::facts::clause::{Clause, Tense};
@@ -24,8 +25,7 @@ pub fn relative(what: &str, name: &str) -> Draft {
     let says = match what {
         "boss" | "landlord" | "landlady" | "doctor" | "dentist" | "therapist" | "teacher" | "mother"
         | "father" => format!("{what} is called {name}"),
-        _ if what.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("has an {what} called {name}"),
-        _ => format!("has a {what} called {name}"),
+        _ => format!("has {} {what} called {name}", says::article(what)),
     };
     Draft::new(FactCategory::Relationship, slot, name, says).important(0.65)
 }
@@ -318,7 +318,7 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if let Some(name) = &name {
         found.push(relative(relation, name));
     } else if !matches!(words.get(rest), Some(&("'s" | "of" | "appointment" | "visit"))) {
-        let article = if relation.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        let article = says::article(relation);
         found.push(
             Draft::new(
                 FactCategory::Relationship,
@@ -335,15 +335,7 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && clause.rest[inside + 1].is_capital
     {
         let label = name.map_or_else(|| relation.to_owned(), |name| format!("{relation} {name}"));
-        found.push(
-            Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Home),
-                place.clone(),
-                format!("lives in {place}"),
-            )
-            .of(&label),
-        );
+        found.push(says::lives(&place).of(&label));
     }
     found
 }

@@ -3,6 +3,7 @@
 use protocol::FactCategory;
 
 use super::Draft;
+use super::says;
 use super::tastes::topic;
 use super::value::{object, parts};
 use crate::facts::clause::{Clause, Tense};
@@ -174,15 +175,7 @@ fn not_eaten(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             .important(0.6)
             .begins(),
         );
-        found.push(
-            Draft::new(
-                FactCategory::Preference,
-                Slot::of(Kind::Taste, topic(&part)),
-                "likes",
-                format!("gave up {part}"),
-            )
-            .ended(),
-        );
+        found.push(says::gave_up(&part));
     }
     found
 }

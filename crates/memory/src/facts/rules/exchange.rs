@@ -5,6 +5,7 @@ use protocol::FactCategory;
 use super::Draft;
 use super::diet::diet_draft;
 use super::habits::habit_draft;
+use super::says;
 use super::tastes::{taste, topic};
 use super::value::{self, object};
 use crate::facts::clause::{Clause, Tense};
@@ -49,15 +50,7 @@ pub fn exchanged(new: &str, old: Option<String>) -> Vec<Draft> {
             .begins()
             .replacing(None);
         let mut found = vec![draft];
-        found.extend(old.map(|old| {
-            Draft::new(
-                FactCategory::Preference,
-                Slot::of(Kind::Taste, topic(&old)),
-                "likes",
-                format!("gave up {old}"),
-            )
-            .ended()
-        }));
+        found.extend(old.map(|old| says::gave_up(&old)));
         return found;
     };
     let mut found = vec![
@@ -73,15 +66,7 @@ pub fn exchanged(new: &str, old: Option<String>) -> Vec<Draft> {
         taste(new, true).begins().sure(0.7),
     ];
     if let Some(old) = old {
-        found.push(
-            Draft::new(
-                FactCategory::Preference,
-                Slot::of(Kind::Taste, topic(&old)),
-                "likes",
-                format!("gave up {old}"),
-            )
-            .ended(),
-        );
+        found.push(says::gave_up(&old));
         found.push(habit_draft("drink", &old, false).ended());
     }
     if family == "drink" {

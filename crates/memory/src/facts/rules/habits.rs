@@ -4,6 +4,7 @@ use jiff::ToSpan;
 use protocol::FactCategory;
 
 use super::Draft;
+use super::says;
 use super::tastes::{gerund, topic};
 use super::value::{self, object, parts};
 use crate::facts::clause::{Clause, Link, Tense};
@@ -162,15 +163,7 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
             let mut found = vec![habit_draft(clause.verb, &value, false).ended()];
             format!("no longer {}s {value}", clause.verb).trim().clone_into(&mut found[0].says);
             if !value.is_empty() && matches!(clause.verb, "drink" | "eat" | "play" | "watch") {
-                found.push(
-                    Draft::new(
-                        FactCategory::Preference,
-                        Slot::of(Kind::Taste, topic(&value)),
-                        "likes",
-                        format!("gave up {value}"),
-                    )
-                    .ended(),
-                );
+                found.push(says::gave_up(&value));
             }
             return found;
         }
@@ -273,15 +266,7 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         format!("stopped {} {what}", first.low).trim().clone_into(&mut found[0].says);
         if !what.is_empty() && !is_function(what.split(' ').next().unwrap_or("")) || what.starts_with("the ")
         {
-            found.push(
-                Draft::new(
-                    FactCategory::Preference,
-                    Slot::of(Kind::Taste, topic(&what)),
-                    "likes",
-                    format!("gave up {what}"),
-                )
-                .ended(),
-            );
+            found.push(says::gave_up(&what));
             found.push(
                 Draft::new(
                     FactCategory::Behaviour,
@@ -302,15 +287,7 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(what) = object(clause.text, tokens) else { return Vec::new() };
     let mut found = Vec::new();
     for part in parts(&what) {
-        found.push(
-            Draft::new(
-                FactCategory::Preference,
-                Slot::of(Kind::Taste, topic(&part)),
-                "likes",
-                format!("gave up {part}"),
-            )
-            .ended(),
-        );
+        found.push(says::gave_up(&part));
         let says = format!("gave up {part}");
         let mut habit = |verb: &str| {
             let mut draft = habit_draft(verb, &part, false).ended();

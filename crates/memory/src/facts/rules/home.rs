@@ -5,6 +5,7 @@ use protocol::FactCategory;
 
 use super::Draft;
 use super::moving::{leaves, move_plan, moves, new_place, swaps};
+use super::says;
 use super::value::{self, place};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::slot::{Kind, Slot};
@@ -322,13 +323,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 fn origin_from(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let Some(place) = place(clause.text, tokens).filter(|_| !clause.is_ahead()) else { return Vec::new() };
-    let draft = Draft::new(
-        FactCategory::Personal,
-        Slot::new(Kind::Origin),
-        place.clone(),
-        format!("comes from {place}"),
-    )
-    .important(0.7);
+    let draft = says::comes_from(&place).important(0.7);
     let old = old.and_then(|old| value::place(clause.text, old));
     vec![draft.ended_if(clause.negated).replacing(old)]
 }

@@ -2,6 +2,7 @@
 
 use protocol::FactCategory;
 
+use super::says;
 use super::value::organisation;
 use super::work::{employer, job};
 use super::{Draft, begins};
@@ -100,16 +101,7 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if good && clause.verb == "leave" {
         return Vec::new();
     }
-    vec![
-        Draft::new(
-            FactCategory::Personal,
-            Slot::new(Kind::Employer),
-            company.clone(),
-            format!("no longer works at {company}"),
-        )
-        .ended()
-        .sure(0.75),
-    ]
+    vec![says::left_work(&company).sure(0.75)]
 }
 
 fn next_employer(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<Draft> {

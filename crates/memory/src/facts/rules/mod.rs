@@ -17,6 +17,7 @@ mod naming;
 mod of_pets;
 mod pets;
 mod plans;
+pub mod says;
 mod tastes;
 mod things;
 mod trade;
@@ -297,6 +298,19 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
         if day.is_some_and(|day| day.to >= today) {
             expires = after;
         }
+    } else if let Some(month) = at.filter(|at| {
+        // *I'm not eating sugar this month*
+        clause.progressive
+            && clause.tense == Tense::Present
+            && at.sort == Sort::At
+            && at.from <= today
+            && at.to > today
+            && draft
+                .slot
+                .as_ref()
+                .is_some_and(|slot| matches!(slot.kind, Kind::Diet | Kind::Habit | Kind::Taste))
+    }) {
+        expires = month.to.checked_add(1.day()).ok();
     } else if let Some(until) = until.filter(|_| !draft.past) {
         expires = until.to.checked_add(1.day()).ok();
     }

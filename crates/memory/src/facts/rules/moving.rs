@@ -4,6 +4,7 @@ use protocol::FactCategory;
 
 use super::Draft;
 use super::home::{dated, home, home_at, household};
+use super::says;
 use super::value::{self, place};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
@@ -98,15 +99,7 @@ pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && !clause.negated
         && let Some(place) = place(clause.text, clause.after(from + 1))
     {
-        return vec![
-            Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Home),
-                place.clone(),
-                format!("no longer lives in {place}"),
-            )
-            .ended(),
-        ];
+        return vec![says::left_home(&place)];
     }
     if matches!(
         words.first(),
@@ -150,15 +143,7 @@ pub(super) fn leaves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if good {
         let end = to.unwrap_or(words.len() - 1);
         let Some(place) = place(clause.text, &clause.rest[..end]) else { return Vec::new() };
-        return vec![
-            Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Home),
-                place.clone(),
-                format!("no longer lives in {place}"),
-            )
-            .ended(),
-        ];
+        return vec![says::left_home(&place)];
     }
     Vec::new()
 }

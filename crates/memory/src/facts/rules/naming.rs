@@ -3,6 +3,7 @@
 use protocol::FactCategory;
 
 use super::life::{aged, number};
+use super::says;
 use super::value;
 use super::{Draft, begins};
 use crate::facts::clause::Clause;
@@ -19,9 +20,7 @@ pub(super) fn is_passive(clause: &Clause<'_>) -> bool {
 }
 
 pub(super) fn named(name: &str) -> Draft {
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Name), name, format!("is called {name}"))
-        .important(0.9)
-        .sure(0.9)
+    says::called(name).important(0.9).sure(0.9)
 }
 
 pub(super) fn nickname(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
@@ -137,12 +136,7 @@ pub(super) fn rest_of_introduction(clause: &Clause<'_>, words: &[&str]) -> Vec<D
         if *word == "from"
             && let Some(place) = value::place(clause.text, clause.after(at + 1))
         {
-            found.push(Draft::new(
-                FactCategory::Personal,
-                Slot::new(Kind::Origin),
-                place.clone(),
-                format!("comes from {place}"),
-            ));
+            found.push(says::comes_from(&place));
         }
         if matches!(*word, "a" | "an") && lexicon::is_occupation(&words[at + 1..]) {
             let tokens =

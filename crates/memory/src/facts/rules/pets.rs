@@ -3,6 +3,7 @@
 use protocol::FactCategory;
 
 use super::Draft;
+use super::says;
 use super::value;
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
@@ -16,7 +17,7 @@ fn slot(kind: &str) -> Slot {
 
 /// The draft of a pet by name. A pet may have no name yet.
 pub fn pet(kind: &str, name: &str) -> Draft {
-    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let article = says::article(kind);
     let says = if name.is_empty() {
         format!("has {article} {kind}")
     } else {

@@ -5,6 +5,7 @@ use protocol::FactCategory;
 use super::Draft;
 use super::exchange::{swaps, switches};
 use super::fondness::fondness;
+use super::says;
 use super::value::{self, object, parts};
 use crate::facts::clause::{Clause, Tense};
 use crate::facts::lexicon;
@@ -166,13 +167,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("move", ["on", "from", ..]) if clause.tense != Tense::Present && yes => {
             let Some(old) = object(clause.text, clause.after(2)) else { return Vec::new() };
             let known = lexicon::family_of(&old).is_some();
-            let over = Draft::new(
-                FactCategory::Preference,
-                Slot::of(Kind::Taste, topic(&old)),
-                "likes",
-                format!("gave up {old}"),
-            )
-            .ended();
+            let over = says::gave_up(&old);
             if known { vec![over] } else { Vec::new() }
         }
         ("resist", _) if clause.able && !yes => tastes(clause, rest, true),

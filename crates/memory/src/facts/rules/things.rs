@@ -2,6 +2,7 @@
 
 use protocol::FactCategory;
 
+use super::says;
 use super::value;
 use super::{Draft, tastes};
 use crate::facts::clause::{Clause, Tense};
@@ -25,8 +26,7 @@ pub(super) fn with_article(value: &str) -> String {
     {
         return value.to_owned();
     }
-    let an = value.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O']) && !value.starts_with("uni");
-    format!("{} {value}", if an { "an" } else { "a" })
+    format!("{} {value}", says::article(value))
 }
 
 /// `I have a new favourite book: Dune`.

@@ -4,6 +4,7 @@ use protocol::FactCategory;
 
 use super::hiring::{hired, is_post, joins, post, role_after, starts, switches};
 use super::leaving::stops;
+use super::says;
 use super::trade::{business, earns, living, studies};
 use super::value::{self, organisation};
 use super::{Draft, begins};
@@ -202,17 +203,10 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let fits = (1..=6).contains(&bare.len()) && !value::has_blank(bare) && !vague;
     if fits {
         let value = value::text_of(clause.text, bare);
-        let vowel = value.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
         let article = match title.first().map(|token| token.low.as_str()) {
-            Some("a" | "an") => {
-                if vowel {
-                    "an "
-                } else {
-                    "a "
-                }
-            }
-            Some("the") => "the ",
-            _ => "",
+            Some("a" | "an") => format!("{} ", says::article(&value)),
+            Some("the") => "the ".to_owned(),
+            _ => String::new(),
         };
         let says =
             if past { format!("worked as {article}{value}") } else { format!("works as {article}{value}") };
