@@ -93,7 +93,9 @@ fn what_is_half_heard_takes_nothing_from_what_is_sure() {
     let told = told(&["I live in Berlin", "I smoke"]);
     let settled = |said: &str, heard: f32, known: f32| {
         let mut facts = told.known.clone();
-        facts.iter_mut().for_each(|fact| fact.confidence = known);
+        for fact in &mut facts {
+            fact.confidence = known;
+        }
         let mut finding = extract(said, TODAY, &told.names).remove(0);
         finding.confidence = heard;
         settle(&facts, &finding, TODAY)
