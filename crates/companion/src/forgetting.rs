@@ -20,6 +20,9 @@ use crate::error::CompanionError;
 /// The history of memory files can be looked into, and brought back, for this long.
 pub const GRACE: Duration = Duration::from_hours(7 * 24);
 
+/// How long somebody who wants something forgotten waits for what runs.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Where words can stand outside of the database.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
@@ -35,6 +38,10 @@ pub struct Places {
 impl Companion {
     /// Forgets a fact, a message, or words: everywhere. Without a yes, says only what would be removed.
     pub async fn forget(&self, user: UserId, request: ForgetRequest) -> Result<ForgetReport, CompanionError> {
+        if request.confirm {
+            // What follows an answer takes a moment: then one sweep is enough, and it can be told that nothing is left.
+            self.inner().works.rest(PATIENCE).await;
+        }
         self.inner().forget(user, &request).await
     }
 

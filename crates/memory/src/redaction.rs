@@ -38,9 +38,9 @@ pub struct Redaction {
 
 impl Redaction {
     /// Nothing, where there is no word in any of them.
-    pub fn new(needles: Needles) -> Option<Self> {
-        let words = pieces(needles.words);
-        let statements = pieces(needles.statements);
+    pub fn new(needles: &Needles) -> Option<Self> {
+        let words = pieces(&needles.words);
+        let statements = pieces(&needles.statements);
         if words.is_empty() && statements.is_empty() {
             return None;
         }
@@ -55,7 +55,7 @@ impl Redaction {
         };
         let (pattern, within) = (joined(true)?, joined(false)?);
         let mut all = words;
-        all.extend(statements.into_iter());
+        all.extend(statements);
         all.sort_by(longest_first);
         all.dedup();
         Some(Self { pattern, within, words: all })
@@ -63,7 +63,7 @@ impl Redaction {
 
     /// These words, wherever they stand.
     pub fn of_words(words: impl IntoIterator<Item = String>) -> Option<Self> {
-        Self::new(Needles { words: words.into_iter().collect(), statements: Vec::new() })
+        Self::new(&Needles { words: words.into_iter().collect(), statements: Vec::new() })
     }
 
     /// All that is looked for, the longest first.
@@ -96,7 +96,7 @@ impl Redact for Redaction {
 }
 
 /// What is worth looking for, the longest first: a part of it must not be taken out before the whole is found.
-fn pieces(texts: Vec<String>) -> Vec<String> {
+fn pieces(texts: &[String]) -> Vec<String> {
     let texts = texts.iter().map(|text| tidied(text));
     let mut pieces: Vec<String> = texts.flat_map(|text| cut(&text)).filter(|text| is_telling(text)).collect();
     pieces.sort_by(longest_first);
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn what_a_fact_states_is_not_taken_out_of_what_is_said_of_others() {
         let needles = Needles { statements: vec!["Lives in Rome.".to_owned()], ..Needles::default() };
-        let redaction = Redaction::new(needles).unwrap();
+        let redaction = Redaction::new(&needles).unwrap();
         for (text, after) in [
             ("Lives in Rome.", "[forgotten]."),
             ("You remember:\n- lives in Rome\n- Likes tea", "You remember:\n- [forgotten]\n- Likes tea"),

@@ -51,14 +51,13 @@ impl Embeddings {
         };
         let found = match search.source {
             VectorSource::Off => None,
-            VectorSource::Embedded => embedded(),
             VectorSource::Server => server.await,
             // Most machines have no server there. Who switches the vector store on means the one that is named with it.
             VectorSource::Auto if search.enabled => match server.await {
                 Some(model) => Some(model),
                 None => embedded(),
             },
-            VectorSource::Auto => embedded(),
+            VectorSource::Auto | VectorSource::Embedded => embedded(),
         };
         found.map(|model| Arc::new(Collected { model, collection: search.collection.clone() }) as _)
     }

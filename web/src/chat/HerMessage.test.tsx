@@ -162,7 +162,7 @@ describe('what she remembered', () => {
     expect(useStore.getState().route).toEqual({ page: 'memory', tab: 'facts', item: 'f1' })
     const list = document.querySelectorAll('[aria-label="What she remembered"] li')
     await press('Forget this', list[1])
-    expect(asked.at(-1)?.body).toEqual({ words: 'Peaches.', confirm: false })
+    expect(asked.at(-1)?.body).toEqual({ words: 'Peaches.', also: [], leave: [], confirm: false })
   })
 
   test('is not spoken of where there is nothing', async () => {
@@ -174,7 +174,7 @@ describe('what she remembered', () => {
     doors['POST /api/memory/forget'] = () => json(forgetReport())
     await show('Rice, then.', [])
     await press('Forget this')
-    expect(asked.at(-1)?.body).toEqual({ message: 'a1', confirm: false })
+    expect(asked.at(-1)?.body).toEqual({ message: 'a1', also: [], leave: [], confirm: false })
     await settle(async () => useStore.setState({ incognito: CHAT }))
     expect(document.querySelector('[aria-label="Forget this"]')).toBeNull()
   })

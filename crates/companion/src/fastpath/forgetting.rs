@@ -43,9 +43,8 @@ pub fn what(message: &str) -> Option<String> {
         ["everything", "about", "me" | "us"] | ["about", "it" | "that" | "this" | "me" | "you"] => None,
         ["what", "i", "said" | "told", "you", "about", _, ..] => from(5),
         ["what", "i", "said", "about", _, ..] => from(4),
-        ["everything" | "all", "about", _, ..] => from(0),
+        ["everything" | "all", "about", _, ..] | ["my", _, ..] => from(0),
         ["about" | "that", _, ..] => from(1),
-        ["my", _, ..] => from(0),
         _ => None,
     }
 }

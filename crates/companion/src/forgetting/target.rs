@@ -26,7 +26,7 @@ pub(crate) struct Target {
 
 impl Target {
     pub fn redaction(&self) -> Result<Redaction, CompanionError> {
-        Redaction::new(self.needles.clone()).ok_or_else(|| {
+        Redaction::new(&self.needles).ok_or_else(|| {
             CompanionError::Refused("There is too little to look for. Name the words to forget.".to_owned())
         })
     }

@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Turns, the maintenance, and whatever else writes down what it read.
 #[derive(Default)]
@@ -31,6 +34,17 @@ impl Works {
         state.running.insert(number);
         drop(state);
         Work { works: Arc::clone(self), number }
+    }
+
+    /// Waits until nothing runs, but no longer than this.
+    pub async fn rest(&self, patience: Duration) {
+        let resting = async {
+            while !self.lock().running.is_empty() {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        };
+        // Whatever runs longer is swept when it ends.
+        let _ = tokio::time::timeout(patience, resting).await;
     }
 
     /// Notes that something is forgotten while all this runs. Returns how much that is.

@@ -52,7 +52,7 @@ async fn forget_fact(bed: &Bed, content: &str) -> ForgetReport {
     let all = FactQuery { limit: Some(500), ..FactQuery::default() };
     let known = bed.companion.memory().facts(bed.owner, all).await.unwrap().facts;
     let fact = known.iter().find(|fact| fact.content == content);
-    let id = fact.unwrap_or_else(|| panic!("{content} is not in {:?}", known)).id;
+    let id = fact.unwrap_or_else(|| panic!("{content} is not in {known:?}")).id;
     let request = ForgetRequest { fact: Some(id), confirm: true, ..ForgetRequest::default() };
     bed.companion.forget(bed.owner, request).await.unwrap()
 }

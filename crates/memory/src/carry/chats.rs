@@ -218,10 +218,9 @@ impl Chat {
             if let Some(last) = way.last().filter(|_| is_ring) {
                 shape.ends.insert(last);
             }
-            let mut depth = next.filter(|_| !is_ring).map_or(0, |known| shape.depths[known] + 1);
-            for id in way.into_iter().rev() {
+            let first = next.filter(|_| !is_ring).map_or(0, |known| shape.depths[known] + 1);
+            for (depth, id) in (first..).zip(way.into_iter().rev()) {
                 shape.depths.insert(id, depth);
-                depth += 1;
             }
         }
         shape
