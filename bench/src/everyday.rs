@@ -5,11 +5,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use memory::facts::{Names, extract};
+use memory::Memory;
+use memory::facts::Names;
 use memory::recall::terms;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::bed::{self, Bed};
 use crate::report::Report;
 
 const FOLDER: &str = "bench/everyday";
@@ -37,7 +39,7 @@ struct Count {
 }
 
 /// The sets of the repository, or one file.
-pub fn run(file: Option<&Path>) -> anyhow::Result<Report> {
+pub async fn run(file: Option<&Path>) -> anyhow::Result<Report> {
     let files = file.map_or_else(own_files, |file| Ok(vec![file.to_owned()]))?;
     let mut report = Report::new(
         "facts",
@@ -45,10 +47,12 @@ pub fn run(file: Option<&Path>) -> anyhow::Result<Report> {
          would note. A fact that was read and a note agree when they share most of their words, which is a rough measure \
          in both directions: the list of what did not agree (`--json`) is for reading.",
     );
-    let mut disagreed = Vec::new();
+    let (mut disagreed, mut all) = (Vec::new(), Vec::new());
+    let called = memory::Names { user: "You".into(), companion: "Luna".into() };
+    let bed = Bed::new(called, "2026-06-15T12:00:00Z", bed::embedder()).await?;
     for file in files {
         let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let count = measure(&read(&file)?, &mut disagreed);
+        let count = measure(&bed.memory, &read(&file)?, &mut disagreed, &mut all).await;
         let Count { messages, read, agreed, noted, found, noise, empty } = count;
         let mut row = |key: &str, what: String, value: f64, unit| {
             report.row(format!("{name}_{key}"), format!("{name}: {what}"), value, unit, None);
@@ -63,6 +67,7 @@ pub fn run(file: Option<&Path>) -> anyhow::Result<Report> {
         );
     }
     report.detail("disagreed", Value::Array(disagreed));
+    report.detail("read", Value::Array(all));
     Ok(report)
 }
 
@@ -83,11 +88,19 @@ fn read(file: &Path) -> anyhow::Result<Vec<Message>> {
         .collect()
 }
 
-fn measure(messages: &[Message], disagreed: &mut Vec<Value>) -> Count {
+async fn measure(
+    memory: &Memory,
+    messages: &[Message],
+    disagreed: &mut Vec<Value>,
+    all: &mut Vec<Value>,
+) -> Count {
     let today = jiff::civil::date(2026, 6, 15);
     let mut count = Count { messages: messages.len(), ..Count::default() };
     for Message { text, facts } in messages {
-        let found = extract(text, today, &Names::new("Luna"));
+        let found = memory.read(text, today, &Names::new("Luna")).await;
+        all.extend(found.iter().map(|finding| {
+            json!({"text": text, "fact": finding.content, "quote": finding.quote, "confidence": finding.confidence})
+        }));
         let read: Vec<&str> = found.iter().map(|finding| finding.content.as_str()).collect();
         let wrong: Vec<&str> = read.iter().copied().filter(|fact| !any_agrees(fact, facts)).collect();
         let missed: Vec<&String> = facts.iter().filter(|note| !any_agrees(note, &read)).collect();

@@ -104,7 +104,7 @@ fn run() -> anyhow::Result<()> {
                 "recall-tune" => tune::run(data.map(Path::new)).await,
                 "recall-cost" => scale::run().await,
                 "life" => year::run(seed, wordings.map(Path::new)).await,
-                "facts" => everyday::run(data.map(Path::new)),
+                "facts" => everyday::run(data.map(Path::new)).await,
                 "vectors" => vectors::run("vectors", &[1000, 20_000, 100_000]).await,
                 // The peer alone takes half an hour, so it runs when it is asked for.
                 "vectors-million" => vectors::run("vectors-million", &[1_000_000]).await,

@@ -4,6 +4,7 @@ mod desk;
 #[cfg(test)]
 mod knowledge_tests;
 mod learning;
+mod meaning;
 mod order;
 
 use jiff::Timestamp;

@@ -11,6 +11,7 @@ mod wordlists;
 
 mod asking;
 mod capitals;
+mod claims;
 mod clause;
 mod clean;
 mod context;
@@ -55,6 +56,7 @@ mod settle_tests;
 #[path = "wordlists_tests.rs"]
 mod wordlists_tests;
 
+pub use claims::claims;
 pub use extract::extract;
 pub use fade::{PRUNE_BELOW, expiry, fade, half_life_days, is_promoted};
 pub use finding::{Finding, Polarity};

@@ -19,7 +19,7 @@ pub fn read_note(content: &str, subject: &str, on: Date, names: &Names) -> Optio
     one(content).or_else(|| one(&as_spoken(content, subject)))
 }
 
-fn as_spoken(content: &str, subject: &str) -> String {
+pub fn as_spoken(content: &str, subject: &str) -> String {
     let (first, rest) = content.split_once(' ').unwrap_or((content, ""));
     let first = first.to_lowercase();
     let of_mine = format!("My {first} {rest}");

@@ -26,6 +26,13 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         Kind::Name | Kind::Nickname => is_name(&low),
         Kind::Relative => is_name(&low) && !is_elsewhere(&low),
         Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
+        // *I hate everyone* and *love my life* are moods.
+        Kind::Taste
+            if words!("everyone everybody everything life people nobody")
+                .contains(last_of(&finding.content)) =>
+        {
+            false
+        }
         Kind::Taste => !lexicon::is_given_name(&slot.of) || lexicon::is_likeable(&slot.of),
         Kind::Property => verbs::lemma(&low).is_none_or(|(_, form)| form != Form::Gerund),
         // *I want to lie down in the road* is a sigh.
@@ -58,7 +65,12 @@ fn reads_well(content: &str) -> bool {
         )
         .contains(*last)
     });
-    !speaks && !breaks_off
+    let has_picture = content.contains(|letter: char| letter >= '\u{1f000}');
+    !speaks && !breaks_off && !has_picture
+}
+
+fn last_of(content: &str) -> &str {
+    content.trim_end_matches('.').rsplit(' ').next().unwrap_or_default()
 }
 
 fn is_place(value: &str, low: &str, text: &str, names: &Names) -> bool {

@@ -504,3 +504,52 @@ async fn what_is_private_and_replaced_is_not_news_for_others() {
     assert_eq!(bed.memory.untold(bed.owner, false).await.unwrap(), Vec::new());
     assert_eq!(bed.memory.untold(bed.owner, true).await.unwrap().len(), 1);
 }
+
+/// A model to which everything is near to everything, or nothing that claims a trade to anything else.
+struct Judge {
+    tells: bool,
+}
+
+#[async_trait]
+impl EmbeddingModel for Judge {
+    fn name(&self) -> String {
+        "memories/all-minilm-l6-v2".into()
+    }
+
+    fn dimensions(&self) -> usize {
+        2
+    }
+
+    fn is_here(&self) -> bool {
+        true
+    }
+
+    async fn embed(&self, texts: &[String]) -> std::result::Result<Vec<Vec<f32>>, ModelError> {
+        let claims = |text: &String| ["work", "job", "became"].iter().any(|word| text.contains(word));
+        let vector = |text| if self.tells && claims(text) { vec![1.0, 0.0] } else { vec![0.0, 1.0] };
+        Ok(texts.iter().map(vector).collect())
+    }
+}
+
+#[async_trait]
+impl EmbeddingSource for Judge {
+    async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
+        Some(Arc::new(Judge { tells: self.tells }))
+    }
+}
+
+#[tokio::test]
+async fn what_is_only_guessed_has_to_mean_what_was_said() {
+    let message = "Lunch is always a delight of me quizzing a waiter about soy sauce. I live in Lyon.";
+    let lives = "Lives in Lyon.";
+    for (tells, expected) in [(false, 2), (true, 1)] {
+        let bed = Bed::with(Arc::new(Judge { tells })).await;
+        bed.tell(message).await;
+        let known = bed.facts(FactStatus::Current).await;
+        assert_eq!(known.len(), expected, "{known:?}");
+        assert!(
+            known.iter().any(|fact| fact.said.content == lives),
+            "what is plain is not judged: {known:?}"
+        );
+    }
+}

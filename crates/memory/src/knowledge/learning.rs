@@ -35,7 +35,7 @@ impl Memory {
         let names = self.names_of(message.user, &known).await?;
         let mut beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
         let mut steps = Vec::new();
-        for finding in facts::extract(&message.content, self.day(message.at), &names) {
+        for finding in self.read(&message.content, self.day(message.at), &names).await {
             if message.is_foreign && beliefs.iter().any(|fact| fact.awaits(&finding)) {
                 continue;
             }

@@ -1,8 +1,9 @@
 //! The vectors of what can be recalled, made little by little.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use model::ModelError;
+use model::{EmbeddingModel, ModelError};
 use protocol::{MemoryKind, MessageId, UserId};
 
 use super::{Embedded, Memory, MemoryError, Person, Result, on_the_side, read, write};
@@ -16,6 +17,11 @@ const PATIENCE: Duration = Duration::from_millis(400);
 const BATCH: usize = 64;
 
 impl Memory {
+    /// The embedding model in use, if one is ready.
+    pub(crate) async fn embedding_model(&self) -> Option<Arc<dyn EmbeddingModel>> {
+        self.inner.embeddings.current().await
+    }
+
     /// The vector of a question. Without one, or when it takes long, words must do.
     pub(super) async fn embed_question(&self, person: &Person, question: &Question) -> Option<Vec<f32>> {
         let known = person.following.lock().await.embedder.clone()?;

@@ -1,0 +1,38 @@
+//! What was found, in words in which people say such things: what was only guessed has to sound like what was said.
+
+use super::finding::Finding;
+use super::note::as_spoken;
+use super::slot::Kind;
+
+/// The ways to say it. Between them and the words of the message, the nearest counts.
+pub fn claims(finding: &Finding) -> Vec<String> {
+    let content = finding.content.trim_end_matches('.');
+    let mut claims = vec![as_spoken(content, &finding.subject)];
+    let Some(slot) = &finding.slot else { return claims };
+    let (value, mine) = (&finding.value, finding.subject.is_empty());
+    let who = if mine { "I".to_owned() } else { format!("my {}", finding.subject) };
+    match slot.kind {
+        Kind::Home if mine => claims.extend([format!("I moved to {value}"), format!("{value} is home now")]),
+        Kind::Home => claims.extend([format!("{who} moved to {value}"), format!("{who} is in {value}")]),
+        Kind::Employer => claims.push(format!("{who} started a new job at {value}")),
+        Kind::Job => {
+            let job = content.split_once("orks as ").map_or(value.as_str(), |(_, job)| job);
+            claims.extend([format!("my job is {job}"), format!("I became {job}")]);
+        }
+        Kind::Relative => {
+            claims.extend([format!("{value} is my {}", slot.of), format!("{value} and I are a couple")]);
+        }
+        Kind::Thing => claims.push(format!("my {} is a {value}", slot.of)),
+        Kind::Birthday => {
+            claims.extend([format!("I was born on {value}"), format!("my birthday is on {value}")]);
+        }
+        Kind::Name => claims.push(format!("my name is {value}")),
+        Kind::Taste if mine => {
+            let (_, thing) = content.split_once(' ').unwrap_or_default();
+            let (is, was) = if value == "likes" { ("great", "hate") } else { ("awful", "love") };
+            claims.extend([format!("{thing} is {is}"), format!("I used to {was} {thing}")]);
+        }
+        _ => {}
+    }
+    claims
+}
