@@ -127,16 +127,18 @@ impl Inner {
                 continue;
             }
             let target: Target = serde_json::from_str(&what).unwrap_or_default();
-            if let Ok(redaction) = target.redaction() {
-                let held = self.memory.hold(user).await?;
-                self.sweep(user, &redaction, target.whole, true).await?;
-                drop(held);
-                let left = self.end_forgetting(id, &redaction).await?;
-                if !left.is_empty() {
-                    tracing::warn!("what was forgotten still stands in {}", left.join(", "));
-                }
-                self.feed.tell(user, Push::Forgotten);
+            let Ok(redaction) = target.redaction() else {
+                self.store.end_forgetting(id).await?;
+                continue;
+            };
+            let held = self.memory.hold(user).await?;
+            self.sweep(user, &redaction, target.whole, true).await?;
+            drop(held);
+            let left = self.end_forgetting(id, &redaction).await?;
+            if !left.is_empty() {
+                tracing::warn!("what was forgotten still stands in {}", left.join(", "));
             }
+            self.feed.tell(user, Push::Forgotten);
         }
         Ok(())
     }

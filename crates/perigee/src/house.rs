@@ -122,6 +122,12 @@ impl House {
         let seated = roster.clone();
         supervisor.add(Prewarming::new(companion.clone(), move || seated.ready()));
         tell_changes(&roster, &config, &supervisor, &feed);
+        let forgetful = companion.clone();
+        tokio::spawn(async move {
+            if let Err(error) = forgetful.go_on_forgetting().await {
+                tracing::warn!("what was being forgotten is not gone yet: {error}");
+            }
+        });
 
         let token_file = TokenFile::new(&paths.home);
         let token = token_file.read_or_make(&settings)?;
