@@ -54,10 +54,9 @@ fn reads_well(content: &str) -> bool {
         .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '-')
         .filter(|word| !word.is_empty())
         .collect();
-    let speaks = words
-        .iter()
-        .skip(1)
-        .any(|word| words!("i I me my we us our you your myself ourselves im I'm I've").contains(*word));
+    let speaks = words.iter().skip(1).any(|word| {
+        words!("i I me my we us our you your him them myself ourselves im I'm I've").contains(*word)
+    });
     let breaks_off = words.last().is_some_and(|last| {
         words!(
             "including and or of with than from the a an St such into because then which for but as is \

@@ -71,7 +71,6 @@ const ODD_SPELLINGS: &[(&str, &str, Form)] = &[
     ("enrolling", "enrol", Form::Gerund),
     ("transfered", "transfer", Form::Past),
     ("prefered", "prefer", Form::Past),
-    ("wed", "marry", Form::Past),
     ("travelled", "travel", Form::Past),
     ("travelling", "travel", Form::Gerund),
     ("cancelled", "cancel", Form::Past),

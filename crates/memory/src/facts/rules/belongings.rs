@@ -66,7 +66,13 @@ pub fn of_thing(
         return if clause.hints.asked && clause.verb == "be" { noted(clause, &names) } else { Vec::new() };
     }
     match last {
-        "name" | "surname" if is => {
+        // *My team name* is not mine.
+        "name" | "surname"
+            if is
+                && names[..names.len() - 1].iter().all(|word| {
+                    words!("first full real given last family middle birth own").contains(*word)
+                }) =>
+        {
             let skip = usize::from(matches!(rest.first(), Some(&("to" | "called" | "spelled" | "spelt"))));
             let (tokens, old) = value::replaced(clause.after(skip));
             let old = old.and_then(|old| name(clause.text, old));
