@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use memory::Memory;
-use memory::facts::Names;
+use memory::facts::{Finding, Names, Polarity};
 use memory::recall::terms;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -19,9 +19,9 @@ const FOLDER: &str = "bench/everyday";
 const SHARED: f64 = 0.6;
 
 #[derive(Deserialize)]
-struct Message {
-    text: String,
-    facts: Vec<String>,
+pub struct Message {
+    pub text: String,
+    pub facts: Vec<String>,
 }
 
 #[derive(Default)]
@@ -71,7 +71,7 @@ pub async fn run(file: Option<&Path>) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-fn own_files() -> anyhow::Result<Vec<PathBuf>> {
+pub fn own_files() -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(FOLDER).with_context(|| format!("{FOLDER} cannot be read"))? {
         files.push(entry?.path());
@@ -80,7 +80,7 @@ fn own_files() -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read(file: &Path) -> anyhow::Result<Vec<Message>> {
+pub fn read(file: &Path) -> anyhow::Result<Vec<Message>> {
     let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     lines
@@ -99,10 +99,10 @@ async fn measure(
     for Message { text, facts } in messages {
         let found = memory.read(text, today, &Names::new("Luna")).await;
         all.extend(found.iter().map(|finding| {
-            json!({"text": text, "fact": finding.content, "quote": finding.quote, "confidence": finding.confidence})
+            json!({"text": text, "fact": told(finding), "quote": finding.quote, "confidence": finding.confidence})
         }));
-        let read: Vec<&str> = found.iter().map(|finding| finding.content.as_str()).collect();
-        let wrong: Vec<&str> = read.iter().copied().filter(|fact| !any_agrees(fact, facts)).collect();
+        let read: Vec<String> = found.iter().map(told).collect();
+        let wrong: Vec<&String> = read.iter().filter(|fact| !any_agrees(fact, facts)).collect();
         let missed: Vec<&String> = facts.iter().filter(|note| !any_agrees(note, &read)).collect();
         count.read += read.len();
         count.agreed += read.len() - wrong.len();
@@ -117,7 +117,15 @@ async fn measure(
     count
 }
 
-fn any_agrees(one: &str, others: &[impl AsRef<str>]) -> bool {
+/// What ended adds nothing to what is known: it takes it away.
+fn told(finding: &Finding) -> String {
+    match finding.polarity {
+        Polarity::Holds => finding.content.clone(),
+        Polarity::Ended => format!("(Over) {}", finding.content),
+    }
+}
+
+pub fn any_agrees(one: &str, others: &[impl AsRef<str>]) -> bool {
     others.iter().any(|other| agree(one, other.as_ref()))
 }
 

@@ -16,6 +16,7 @@ mod dialect;
 mod everyday;
 mod hands;
 mod idle;
+mod judge;
 mod life;
 mod peer;
 mod raw;
@@ -38,7 +39,7 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 14] = [
+const ALL: [&str; 15] = [
     "turn",
     "second-turn",
     "streams",
@@ -52,6 +53,7 @@ const ALL: [&str; 14] = [
     "recall-cost",
     "life",
     "facts",
+    "judge",
     "vectors",
 ];
 
@@ -104,6 +106,7 @@ fn run() -> anyhow::Result<()> {
                 "recall-tune" => tune::run(data.map(Path::new)).await,
                 "recall-cost" => scale::run().await,
                 "life" => year::run(seed, wordings.map(Path::new)).await,
+                "judge" => judge::run(data.map(Path::new)).await,
                 "facts" => everyday::run(data.map(Path::new)).await,
                 "vectors" => vectors::run("vectors", &[1000, 20_000, 100_000]).await,
                 // The peer alone takes half an hour, so it runs when it is asked for.

@@ -5,8 +5,8 @@
 
 mod diary;
 mod noise;
-mod random;
-mod wordings;
+pub mod random;
+pub mod wordings;
 
 use jiff::civil::Date;
 

@@ -44,6 +44,41 @@ pub enum Told {
     LivedThen,
 }
 
+impl Told {
+    pub const ALL: [Self; 30] = [
+        Self::Name,
+        Self::Home,
+        Self::HomeLong,
+        Self::Moved,
+        Self::Employer,
+        Self::JobChanged,
+        Self::Title,
+        Self::Promoted,
+        Self::Pet,
+        Self::PetRenamed,
+        Self::Likes,
+        Self::Dislikes,
+        Self::TurnedAgainst,
+        Self::TurnedTowards,
+        Self::Favourite,
+        Self::FavouriteChanged,
+        Self::Diet,
+        Self::DietChanged,
+        Self::MeatAgain,
+        Self::Friend,
+        Self::FriendMoved,
+        Self::FriendWorks,
+        Self::Car,
+        Self::CarChanged,
+        Self::Birthday,
+        Self::Allergy,
+        Self::Language,
+        Self::Partner,
+        Self::DrinkSwitched,
+        Self::LivedThen,
+    ];
+}
+
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub enum Ask {

@@ -118,7 +118,10 @@ pub async fn backup(
         let reached = *heard.borrow_and_update();
         progress(reached);
     }
-    joined(packing.await)
+    let info = joined(packing.await)?;
+    let file = std::path::absolute(to).unwrap_or_else(|_| to.to_owned());
+    store.note_backup(file.to_string_lossy().into_owned(), now).await.map_err(BackupError::from_snapshot)?;
+    Ok(info)
 }
 
 fn joined<T>(outcome: Result<Result<T, BackupError>, tokio::task::JoinError>) -> Result<T, BackupError> {

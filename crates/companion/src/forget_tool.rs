@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use memory::{FactQuery, StatusFilter};
-use protocol::{ConversationId, ForgetReport, ForgetRequest, ForgottenPlace, Risk, Role, UserId};
+use protocol::{ConversationId, Fact, ForgetReport, ForgetRequest, ForgottenPlace, Risk, Role, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::blocking::failed;
@@ -16,6 +16,8 @@ pub(crate) const NAME: &str = "forget";
 pub(crate) const LAST: &str = "last";
 /// So much of what is said has to be in a fact.
 const SHARED: f32 = 0.6;
+/// Facts that come near, of which one is meant.
+const MOST_LOOKED_AT: usize = 20;
 /// Messages that are looked at for the one before.
 const NEAR: u32 = 12;
 
@@ -109,23 +111,27 @@ impl Inner {
         let query = FactQuery {
             words: Some(what.to_owned()),
             status: Some(StatusFilter::All),
-            limit: Some(1),
+            limit: Some(MOST_LOOKED_AT),
             ..FactQuery::default()
         };
         let found = self.memory.facts(user, query).await.map_err(failed)?;
         let asked = memory::recall::terms(what);
-        let shares = |text: &str| {
-            let has = memory::recall::terms(text);
-            let shared = asked.iter().filter(|term| has.contains(term)).count();
-            #[allow(clippy::cast_precision_loss, reason = "a few words")]
-            let share = shared as f32 / asked.len().max(1) as f32;
-            share >= SHARED
-        };
-        let fact = found.facts.into_iter().next().filter(|fact| {
-            let quote = fact.quote.as_deref().unwrap_or_default();
-            shares(&format!("{} {} {quote}", fact.subject, fact.content))
-        });
-        let Some(fact) = fact else {
+        let meant = found
+            .facts
+            .into_iter()
+            .filter(|fact| {
+                let quote = fact.quote.as_deref().unwrap_or_default();
+                covered(&asked, &format!("{} {} {quote}", fact.subject, fact.content)) >= SHARED
+            })
+            // Of those that have the words, the one that has little else.
+            .max_by(|one, other| {
+                let fit = |fact: &Fact| {
+                    let said = memory::recall::terms(&fact.content);
+                    covered(&asked, &fact.content) + covered(&said, what)
+                };
+                fit(one).total_cmp(&fit(other))
+            });
+        let Some(fact) = meant else {
             return Err(ToolError::Impossible(
                 "I know nothing of that. Words can be forgotten wherever they stand: put them in quotes."
                     .into(),
@@ -133,6 +139,13 @@ impl Inner {
         };
         Ok(ForgetRequest { fact: Some(fact.id), ..ForgetRequest::default() })
     }
+}
+
+/// How much of some words is in a text.
+#[allow(clippy::cast_precision_loss, reason = "a few words")]
+fn covered(terms: &[String], text: &str) -> f32 {
+    let has = memory::recall::terms(text);
+    terms.iter().filter(|term| has.contains(term)).count() as f32 / terms.len().max(1) as f32
 }
 
 /// Of *everything about my sister Anna*: the name, since everything that has it is about her. Without one, all of it.

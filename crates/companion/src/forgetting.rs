@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use memory::Redaction;
 use memory::files::HistoryChanges;
 use protocol::{AuditEntry, BackupCopy, ForgetReport, ForgetRequest, ForgottenPlace, Push, User, UserId};
-use store::{Redact as _, Whole, redact_value};
+use store::{FileChore, Redact as _, Whole, redact_value};
 
 pub(crate) use self::target::Target;
 pub(crate) use self::works::{Work, Works};
@@ -54,19 +54,27 @@ impl Companion {
     pub async fn purge_file_history(&self) -> Result<usize, CompanionError> {
         let inner = self.inner();
         let mut done = 0;
-        for (id, user, changes) in inner.store.due_file_chores().await? {
-            let user = inner.store.user(user).await?;
+        let chores = inner.store.file_chores().await?;
+        for (place, FileChore { id, user, changes, .. }) in
+            chores.iter().enumerate().filter(|(_, chore)| chore.is_due)
+        {
+            let others = chores[place + 1..].iter().filter(|other| other.user == *user);
+            let waiting: Vec<HistoryChanges> =
+                others.filter_map(|other| serde_json::from_str(&other.changes).ok()).collect();
+            let user = inner.store.user(*user).await?;
             let folder = inner.hands.folder_of(&user);
-            if let Ok(changes) = serde_json::from_str::<HistoryChanges>(&changes) {
-                let purge =
-                    inner.memory.shelf().open(&folder, move |memories| memories.purge_history(&changes));
+            if let Ok(changes) = serde_json::from_str::<HistoryChanges>(changes) {
+                let purge = inner
+                    .memory
+                    .shelf()
+                    .open(&folder, move |memories| memories.purge_history(&changes, &waiting));
                 if let Err(error) = purge.await {
                     // The next run tries again, and the rest of this one goes on.
                     tracing::warn!("the history of memory files still holds what was forgotten: {error}");
                     continue;
                 }
             }
-            inner.store.end_file_chore(id).await?;
+            inner.store.end_file_chore(*id).await?;
             done += 1;
         }
         Ok(done)
@@ -83,11 +91,7 @@ impl Inner {
         let redaction = target.redaction()?;
         if !request.confirm {
             let report = self.sweep(user, &redaction, target.whole.clone(), false).await?;
-            return Ok(ForgetReport {
-                offered: target.offered,
-                backups: backups(&self.places.backups),
-                ..report
-            });
+            return Ok(ForgetReport { offered: target.offered, backups: self.backups().await?, ..report });
         }
         let _one_at_a_time = self.forgetting.lock().await;
         let what =
@@ -104,7 +108,7 @@ impl Inner {
             report.running = u32::try_from(running).unwrap_or(u32::MAX);
             self.store.overwrite_deleted().await?;
         }
-        report.backups = backups(&self.places.backups);
+        report.backups = self.backups().await?;
         self.feed.tell(user, Push::Forgotten);
         Ok(report)
     }
@@ -201,6 +205,21 @@ impl Inner {
             found: Vec::new(),
             running: 0,
         })
+    }
+
+    /// Backups are as they were made: they are named, with the day they were made. One on a disk that is not here now
+    /// is named too.
+    async fn backups(&self) -> Result<Vec<BackupCopy>, CompanionError> {
+        let mut copies = kept_in(&self.places.backups);
+        for (file, made_at) in self.store.noted_backups().await? {
+            let path = Path::new(&file);
+            let is_away = !path.parent().is_some_and(Path::exists);
+            if path.parent() != Some(&*self.places.backups) && (path.exists() || is_away) {
+                copies.push(BackupCopy { file, made_at: made_at.to_string() });
+            }
+        }
+        copies.sort_by(|one, other| other.made_at.cmp(&one.made_at));
+        Ok(copies)
     }
 
     /// Memory files as they are; and until when their history keeps the words.
@@ -308,10 +327,9 @@ fn place(name: &str, count: u32, example: Option<String>) -> ForgottenPlace {
     ForgottenPlace { place: name.to_owned(), count, example }
 }
 
-/// Backups are as they were made: they are named, with the day they were made.
-fn backups(folder: &Path) -> Vec<BackupCopy> {
+fn kept_in(folder: &Path) -> Vec<BackupCopy> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut copies: Vec<BackupCopy> = entries
+    entries
         .flatten()
         .filter_map(|entry| {
             let made = entry.metadata().ok()?.modified().ok()?;
@@ -320,7 +338,5 @@ fn backups(folder: &Path) -> Vec<BackupCopy> {
                 made_at: Timestamp::try_from(made).ok()?.to_string(),
             })
         })
-        .collect();
-    copies.sort_by(|one, other| other.made_at.cmp(&one.made_at));
-    copies
+        .collect()
 }

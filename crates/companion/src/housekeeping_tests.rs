@@ -33,6 +33,7 @@ impl ChatModel for Warmed {
         ModelInfo {
             name: "large".into(),
             kind: ModelKind::Embedded,
+            is_here: true,
             context: 4096,
             parameters: None,
             vision: false,

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memory::{MemoryError, Recall, Recalled, Replaced, Secrets};
 use model::ChatModel;
-use protocol::{Event, FactId, MemoryItem, MemoryKind, ModelKind, UserId};
+use protocol::{Event, FactId, MemoryItem, MemoryKind, UserId};
 use store::Turn;
 
 use crate::assembly::Branch;
@@ -76,7 +76,7 @@ impl Inner {
             return Remembered::default();
         };
         let known = branch.path.iter().map(|message| message.id).collect::<HashSet<_>>();
-        let may_be_private = is_here(model);
+        let may_be_private = model.info().is_here;
         let recall = Recall { text: message.to_owned(), known, most: None, may_be_private };
         let budget = self.memory_budget(model);
         let count = |text: &str| model.count_tokens(text).tokens;
@@ -179,7 +179,7 @@ impl Inner {
         branch: &mut Branch,
         model: &dyn ChatModel,
     ) -> Result<(), MemoryError> {
-        if is_here(model) {
+        if model.info().is_here {
             return Ok(());
         }
         let secrets = self.memory.secrets(user).await?;
@@ -191,11 +191,6 @@ impl Inner {
         }
         Ok(())
     }
-}
-
-/// Whether what a model reads stays in this program.
-fn is_here(model: &dyn ChatModel) -> bool {
-    model.info().kind == ModelKind::Embedded
 }
 
 /// A context without the memories in it that tell something private.

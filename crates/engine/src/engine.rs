@@ -92,6 +92,7 @@ impl Engine {
         let info = ModelInfo {
             name: name.to_owned(),
             kind: ModelKind::Embedded,
+            is_here: true,
             context: u32::try_from(limits.conversation).unwrap_or(u32::MAX),
             parameters: Some(model.n_params()),
             vision: false,

@@ -207,8 +207,11 @@ impl Memory {
     /// The entries that come nearest, best first. Those that have nothing of it are left out.
     pub async fn search_entries(&self, user: UserId, text: &str, most: usize) -> Result<Vec<MemoryItem>> {
         let person = self.person(user).await?;
-        // What was saved a moment ago is found by its meaning too.
-        while self.embed_some_of(user, |kind| kind == MemoryKind::Entry).await? > 0 {}
+        // What was saved a moment ago is found by its meaning too; after many, the rest only by its words.
+        let begun = std::time::Instant::now();
+        while begun.elapsed() < embedding::PATIENCE
+            && self.embed_some_of(user, |kind| kind == MemoryKind::Entry).await? > 0
+        {}
         let question = read(&person.library).read(text);
         let vector = self.embed_question(&person, &question).await;
         let today = self.today();

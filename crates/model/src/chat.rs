@@ -53,6 +53,8 @@ pub trait EmbeddingModel: Send + Sync {
 pub struct ModelInfo {
     pub name: String,
     pub kind: ModelKind,
+    /// Whether what it reads stays on this machine, as far as can be told.
+    pub is_here: bool,
     /// Tokens that prompt and answer may have together.
     pub context: u32,
     /// Where it is known. Under a billion, prompts are kept very short.

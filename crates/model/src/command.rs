@@ -59,6 +59,8 @@ impl CommandModel {
             info: ModelInfo {
                 name: llm.model.clone().unwrap_or(file_name),
                 kind: ModelKind::Command,
+                // Whom a command asks, only its author knows.
+                is_here: false,
                 context: llm.num_ctx,
                 parameters: None,
                 vision: false,

@@ -6,7 +6,16 @@ use crate::error::Result;
 use crate::store::Store;
 use crate::writer::Durability;
 
-/// What is to be done to the history of memory files, once its time has come. The store does not read it.
+/// What is to be done to the history of memory files, once its time has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileChore {
+    pub id: i64,
+    pub user: UserId,
+    pub is_due: bool,
+    /// The store does not read it.
+    pub changes: String,
+}
+
 impl Store {
     pub async fn add_file_chore(&self, user: UserId, due_at: Timestamp, changes: String) -> Result<()> {
         let desk = self.desk();
@@ -19,14 +28,19 @@ impl Store {
         .await
     }
 
-    /// Those that are due: id, whose, and what.
-    pub async fn due_file_chores(&self) -> Result<Vec<(i64, UserId, String)>> {
+    /// All of them, the oldest first.
+    pub async fn file_chores(&self) -> Result<Vec<FileChore>> {
         let now = self.desk().now;
         self.read(move |connection| {
-            let sql = "SELECT id, user, changes FROM file_history_chores WHERE due_at <= ?1 ORDER BY id";
+            let sql = "SELECT id, user, due_at <= ?1 AS is_due, changes FROM file_history_chores ORDER BY id";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map([now], |row| {
-                Ok((row.get("id")?, UserId::new(row.get("user")?), row.get("changes")?))
+                Ok(FileChore {
+                    id: row.get("id")?,
+                    user: UserId::new(row.get("user")?),
+                    is_due: row.get("is_due")?,
+                    changes: row.get("changes")?,
+                })
             })?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
@@ -71,6 +85,33 @@ impl Store {
         self.write(Durability::Person, move |connection| {
             connection.prepare_cached("DELETE FROM forgetting WHERE id = ?1")?.execute([id])?;
             Ok(())
+        })
+        .await
+    }
+}
+
+/// Backups, which are as they were made: whoever forgets something is told of them.
+impl Store {
+    pub async fn note_backup(&self, file: String, made_at: Timestamp) -> Result<()> {
+        self.write(Durability::Person, move |connection| {
+            let sql = "INSERT OR REPLACE INTO backups (file, made_at) VALUES (?1, ?2)";
+            connection.prepare_cached(sql)?.execute(params![file, made_at.as_millisecond()])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Those that were made: the file, and when.
+    pub async fn noted_backups(&self) -> Result<Vec<(String, Timestamp)>> {
+        self.read(move |connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT file, made_at FROM backups ORDER BY made_at")?;
+            let rows = statement.query_map([], |row| {
+                let made_at =
+                    Timestamp::from_millisecond(row.get("made_at")?).unwrap_or(Timestamp::UNIX_EPOCH);
+                Ok((row.get("file")?, made_at))
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
         .await
     }

@@ -48,6 +48,7 @@ mod writer;
 pub use accounts::SecretHash;
 pub use attachments::{Attachment, NewAttachment};
 pub use check::CheckReport;
+pub use chores::FileChore;
 pub use conversations::NewConversation;
 pub use entries::NewEntry;
 pub use epochs::{Epoch, NewEpoch, Summary};

@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/004.sql"),
     include_str!("../migrations/005.sql"),
     include_str!("../migrations/006.sql"),
+    include_str!("../migrations/007.sql"),
 ];
 
 pub(crate) fn known_version() -> i64 {

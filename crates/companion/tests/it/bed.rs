@@ -60,6 +60,7 @@ impl ChatModel for Scripted {
         ModelInfo {
             name: "scripted".into(),
             kind: if self.embedded.load(Ordering::SeqCst) { ModelKind::Embedded } else { ModelKind::OpenAi },
+            is_here: self.embedded.load(Ordering::SeqCst),
             context: self.context,
             parameters: None,
             vision: false,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ::memory::{FactQuery, StatusFilter};
 use companion::{FeedReader, GRACE, Maintenance, Process as _};
+use host::Clock as _;
 use model::Delta;
 use protocol::{ConfirmRequest, ForgetReport, ForgetRequest, Push};
 use serde_json::json;
@@ -320,4 +321,69 @@ async fn everything_about_somebody_goes_and_what_they_share_with_others_stays() 
     let left = facts(&bed).await;
     assert!(left.iter().any(|fact| fact.contains("Tom") && fact.contains("Rome")), "{left:?}");
     assert!(!left.iter().any(|fact| fact.contains("Siemens")), "{left:?}");
+}
+
+#[tokio::test]
+async fn what_is_forgotten_one_after_the_other_goes_from_the_history_of_files() {
+    let bed = Bed::new().await;
+    let folder: std::sync::Arc<Path> = bed.folder.path().into();
+    let shelf = bed.companion.memory().shelf();
+    let put = async |file: &str, content: &str| {
+        shelf.put(bed.owner, &folder, file, content.into()).await.unwrap();
+    };
+    put("house.md", "The house was built by Wortalfa and Wortbeta.").await;
+    put("house.md", "The house is old.").await;
+    put("boat.md", "The boat belongs to Wortbeta.").await;
+    forget_words(&bed, "Wortbeta").await;
+    bed.clock.advance(GRACE / 2);
+    forget_words(&bed, "Wortalfa").await;
+    bed.clock.advance(GRACE / 2 + Duration::from_secs(1));
+    assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
+    assert_eq!(found(bed.folder.path(), "wortbeta"), Vec::<String>::new());
+    assert!(!found(bed.folder.path(), "wortalfa").is_empty(), "its time has not come");
+    bed.clock.advance(GRACE);
+    assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
+    assert_eq!(found(bed.folder.path(), "wortalfa"), Vec::<String>::new());
+    let house = shelf.view(bed.owner, &folder, "house.md").await.unwrap();
+    assert_eq!(house.content, "The house is old.");
+    let labels: Vec<&str> = house.history.iter().map(|change| change.what.as_str()).collect();
+    assert_eq!(labels, ["Edit house.md", "Edit house.md"], "the history of what stays is as it was");
+}
+
+#[tokio::test]
+async fn the_fact_that_is_meant_is_the_one_with_the_words_and_little_else() {
+    let bed = Bed::new().await;
+    tell(&bed, "I live in Zaragoza.").await;
+    tell(&bed, "My sister Brunhilde lives in Zaragoza.").await;
+    tell(&bed, "My cousin Pablo lives in Zaragoza too.").await;
+    let before = facts(&bed).await;
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    // Whoever says no has told nothing either.
+    for yes in [false, true] {
+        let mut news = bed.companion.feed().subscribe(bed.owner, None);
+        let log = bed.say("Forget that I live in Zaragoza", Some(chat.id)).await;
+        let question = bed.asked(&log).await;
+        bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: yes, remember: None });
+        Told::of(&log).await;
+        over(&mut news).await;
+        let left = facts(&bed).await;
+        let gone: Vec<&String> = before.iter().filter(|fact| !left.contains(fact)).collect();
+        let expected: &[&str] = if yes { &["Lives in Zaragoza."] } else { &[] };
+        assert_eq!(gone, expected, "{left:?}");
+    }
+}
+
+#[tokio::test]
+async fn backups_are_named_wherever_they_were_written() {
+    let bed = Bed::new().await;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (kept, gone) = (elsewhere.path().join("kept.tar.gz"), elsewhere.path().join("gone.tar.gz"));
+    std::fs::write(&kept, "packed").unwrap();
+    for file in [&kept, &gone, Path::new("/nowhere/unplugged.tar.gz")] {
+        bed.store.note_backup(file.display().to_string(), bed.clock.now()).await.unwrap();
+    }
+    let report = forget_words(&bed, "Wortgamma").await;
+    let mut named: Vec<String> = report.backups.into_iter().map(|copy| copy.file).collect();
+    named.sort();
+    assert_eq!(named, ["/nowhere/unplugged.tar.gz".to_owned(), kept.display().to_string()]);
 }

@@ -64,6 +64,8 @@ pub struct Clause<'a> {
     pub able: bool,
     /// *Would like to*.
     pub wishes: bool,
+    /// It does not say whom it is about.
+    pub elided: bool,
     /// What follows the verb.
     pub rest: Vec<Token>,
     pub whens: Vec<When>,
@@ -143,6 +145,7 @@ pub fn read<'a>(
         progressive: false,
         able: false,
         wishes: false,
+        elided: used == 0 && link != Link::Relative,
         rest: Vec::new(),
         whens,
         hints,
@@ -371,8 +374,11 @@ pub fn take_times(tokens: &[Token], today: Date) -> (Vec<Token>, Vec<(usize, Whe
     let mut whens = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        // *Every Tuesday* is no day.
-        let again = at > 0 && matches!(tokens[at - 1].low.as_str(), "every" | "each");
+        // *Every Tuesday* is no day, nor are *Tuesday evenings*.
+        let of_week =
+            |token: &Token| matches!(token.low.as_str(), "mornings" | "evenings" | "nights" | "afternoons");
+        let again = at > 0 && matches!(tokens[at - 1].low.as_str(), "every" | "each")
+            || tokens[at + 1..].iter().take(2).any(of_week);
         let is_subordinate =
             again || tokens[at].low == "now" && tokens.get(at + 1).is_some_and(|next| next.low == "that");
         match time::read(&tokens[at..], today) {

@@ -6,7 +6,7 @@ use super::asking::{is_inverted, is_quiet, is_saying, is_tag, is_your_report, te
 use super::capitals::{capitalise, with_is};
 use super::clause::{self, Clause, Link, Piece, Tense};
 use super::clean;
-use super::finding::Finding;
+use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Names;
 use super::rules;
@@ -30,7 +30,11 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     let mut sentences = sentence::sentences(&own);
     let is_small = !text.chars().any(char::is_uppercase);
     for sentence in &mut sentences {
-        capitalise(&mut sentence.tokens, names, is_small);
+        let is_loud = is_loud(text.get(sentence.range.clone()).unwrap_or_default());
+        if is_loud {
+            sentence.tokens.iter_mut().for_each(|token| token.is_capital = false);
+        }
+        capitalise(&mut sentence.tokens, names, is_small || is_loud);
     }
     let mut reader = Reader {
         text,
@@ -70,7 +74,34 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
         }
     }
     reader.message();
+    join_changes(&mut reader.found);
     reader.found
+}
+
+/// *The dog is not called Max, his name is Bruno* tells of one change, not of an end and a beginning.
+fn join_changes(found: &mut Vec<Finding>) {
+    let mut place = 0;
+    while place < found.len() {
+        let old = &found[place];
+        let joined = found.iter().position(|new| {
+            old.polarity == Polarity::Ended
+                && !old.value.is_empty()
+                && new.polarity == Polarity::Holds
+                && !new.is_past()
+                && new.subject == old.subject
+                && new.slot == old.slot
+                && new.slot.as_ref().is_some_and(|slot| slot.kind.has_names())
+                && new.value != old.value
+                && new.replaces.as_deref().is_none_or(str::is_empty)
+        });
+        match joined {
+            Some(new) => {
+                found[new].replaces = Some(found[place].value.clone());
+                found.remove(place);
+            }
+            None => place += 1,
+        }
+    }
 }
 
 /// A message while it is read.
@@ -113,7 +144,8 @@ impl Reader<'_> {
                 )
             });
         if supposes {
-            if !sentence.is_question {
+            // *If I'd married him I'd be living in Rome* did not happen.
+            if !sentence.is_question && !is_unreal(&words) {
                 self.gist(sentence, self.found.len());
             }
             return;
@@ -134,8 +166,7 @@ impl Reader<'_> {
                 return;
             }
         }
-        self.mentions.last = None;
-        self.mentions.thing = None;
+        self.mentions.begin();
         self.has_moved |= words.windows(2).any(|pair| pair == ["the", "move"]);
         if self.farewell(sentence) {
             return;
@@ -167,7 +198,8 @@ impl Reader<'_> {
             piece.tokens.drain(..2);
         }
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
-        if is_your_report(&words) {
+        let supposes = matches!(words.first(), Some(&("if" | "let" | "lets"))) && words.get(1) != Some(&"me");
+        if is_your_report(&words) || supposes {
             return false;
         }
         // `3 May is my birthday`
@@ -281,6 +313,10 @@ impl Reader<'_> {
     }
 
     fn clause(&mut self, clause: &Clause<'_>, met: usize) {
+        // *When I get married* is a day to come.
+        if clause.link == Link::When && clause.tense == Tense::Present && is_change(clause.verb) {
+            return;
+        }
         let drafts = rules::drafts(clause, self.names, &mut self.mentions);
         for draft in drafts {
             self.keep(draft, clause);
@@ -325,6 +361,23 @@ impl Reader<'_> {
     }
 }
 
+/// *If … I would …*
+pub(super) fn is_unreal(words: &[&str]) -> bool {
+    let supposes = words.iter().find(|word| !is_quiet(word)) == Some(&"if");
+    supposes && words.iter().any(|word| matches!(*word, "would" | "could" | "might"))
+}
+
+/// Where everything is in capitals, they tell nothing.
+fn is_loud(text: &str) -> bool {
+    let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
+    let small = text.chars().filter(|letter| letter.is_lowercase()).count();
+    letters > 8 && small * 4 < letters
+}
+
+fn is_change(verb: &str) -> bool {
+    words!("get marry move become start retire turn buy adopt leave quit switch go have join").contains(verb)
+}
+
 /// A clause that has been understood already.
 pub(super) fn bare(text: &str, piece: Piece, today: Date) -> Clause<'_> {
     Clause {
@@ -337,6 +390,7 @@ pub(super) fn bare(text: &str, piece: Piece, today: Date) -> Clause<'_> {
         progressive: false,
         able: false,
         wishes: false,
+        elided: false,
         rest: Vec::new(),
         whens: piece.whens,
         hints: piece.hints,

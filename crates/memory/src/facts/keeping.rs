@@ -72,8 +72,11 @@ impl Reader<'_> {
                 self.found.iter().any(|finding| finding.value == named.name && finding.subject.is_empty());
             if !known && !told && !named.what.contains("'s ") {
                 let mut draft = rules::met(&named, is_pet).of("");
-                let dead =
-                    clause.subject == Subject::Pet(named.clone()) && matches!(clause.verb, "die" | "pass");
+                let couple =
+                    words!("girlfriend boyfriend partner wife husband fiancé").contains(named.what.as_str());
+                let dead = clause.subject == Subject::Pet(named.clone())
+                    && matches!(clause.verb, "die" | "pass")
+                    || couple && matches!(clause.verb, "break" | "split" | "divorce" | "dump");
                 if dead {
                     draft.past = true;
                 }
@@ -154,7 +157,9 @@ impl Reader<'_> {
 
     pub(super) fn push(&mut self, mut finding: Finding) {
         let Some(slot) = &finding.slot else {
-            self.found.push(finding);
+            if !self.found.iter().any(|known| known.content == finding.content) {
+                self.found.push(finding);
+            }
             return;
         };
         if slot.kind == Kind::Thing && slot.of == "car" && finding.value == "car" {
@@ -184,8 +189,18 @@ impl Reader<'_> {
     /// What was asked to be kept, and no rule understands, as it was said.
     pub(super) fn note(&mut self, piece: Piece) {
         let said = rules_text(self.text, &piece.tokens);
-        if piece.tokens.len() < 3 || said.is_empty() || piece.tokens.iter().any(|token| token.low == "\u{1}")
-        {
+        let first = piece.tokens.first().map_or("", |token| token.low.as_str());
+        let tells = piece.tokens.iter().any(|token| {
+            matches!(token.low.as_str(), "is" | "are" | "am" | "was" | "has" | "have" | ":")
+                || verbs::lemma(&token.low).is_some()
+        });
+        // *Remember to breathe*, *note how they run*, *don't forget the milk*: advice, not something to know.
+        let advises = matches!(first, "to" | "how" | "what" | "when" | "why" | "this" | "these")
+            || piece
+                .tokens
+                .iter()
+                .any(|token| matches!(token.low.as_str(), "you" | "your" | "yourself" | "\u{1}"));
+        if piece.tokens.len() < 3 || said.is_empty() || !tells || advises {
             return;
         }
         let clause = bare(self.text, piece, self.today);

@@ -76,6 +76,13 @@ pub fn is_nationality(word: &str) -> bool {
 
 pub fn is_language(word: &str) -> bool {
     is_nationality(word)
+            && !words!(
+                "british american canadian australian belgian swiss austrian indian egyptian moroccan nigerian kenyan \
+                ghanaian south-african ethiopian iranian iraqi israeli lebanese syrian mexican brazilian argentinian \
+                argentine chilean colombian peruvian cuban kiwi aussie taiwanese bangladeshi algerian tunisian venezuelan \
+                pakistani"
+            )
+            .contains(word)
         || words!(
             "mandarin cantonese arabic hebrew hindi urdu farsi latin swahili catalan basque gaelic \
             esperanto bengali tamil afrikaans yiddish tagalog python rust sign"

@@ -19,6 +19,7 @@ mod extract;
 mod fade;
 mod finding;
 mod gist;
+pub mod judge;
 mod keeping;
 mod lexicon;
 mod likeable;

@@ -13,6 +13,9 @@ use super::time;
 use super::verbs::{self, Form};
 use super::wordlists::{NO_NAMES, PRODUCTS, STREETS};
 
+/// What is said in plain words is surer than this.
+const PLAINLY: f32 = 0.8;
+
 pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool {
     let Some(slot) = &finding.slot else { return true };
     let value = finding.value.as_str();
@@ -21,9 +24,17 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         _ if value.is_empty() => true,
         Kind::Home | Kind::Origin | Kind::Whereabouts => is_place(value, &low, text, names),
         Kind::Plan if matches!(slot.of.as_str(), "move" | "trip") => is_place(value, &low, text, names),
-        Kind::Plan if slot.of == "job" => is_company(value, &low, names),
-        Kind::Employer => is_company(value, &low, names),
-        Kind::Name | Kind::Nickname => is_name(&low),
+        Kind::Plan if slot.of == "job" => is_company(value, &low, text, names),
+        Kind::Employer => is_company(value, &low, text, names),
+        // *I'm Asian*, *we're SAFE*: a name that only stands where one may is one that people have.
+        Kind::Name if finding.confidence < PLAINLY && finding.subject.is_empty() => {
+            let is_people = ["an", "ish", "ese", "ist", "ic"].iter().any(|end| low.ends_with(end));
+            lexicon::is_given_name(first_of(&low))
+                || is_written(value, text) && !is_people && !low.contains('-') && is_name(&low)
+        }
+        // *Call me biased*
+        Kind::Nickname => is_name(&low) && (lexicon::is_given_name(first_of(&low)) || is_written(value, text)),
+        Kind::Name => is_name(&low),
         Kind::Relative => is_name(&low) && !is_elsewhere(&low),
         Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
         // *I hate everyone* and *love my life* are moods.
@@ -33,7 +44,23 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         {
             false
         }
-        Kind::Taste => !lexicon::is_given_name(&slot.of) || lexicon::is_likeable(&slot.of),
+        Kind::Taste => {
+            (!lexicon::is_given_name(&slot.of) || lexicon::is_likeable(&slot.of))
+                && slot.of.contains(char::is_alphabetic)
+                && !points(&finding.content)
+                && !words!("stuff things thing ones so lot").contains(last_of(&finding.content))
+        }
+        Kind::Habit | Kind::Skill | Kind::Plan | Kind::Favourite if points(&finding.content) => false,
+        // *I work as employees to turn this around*
+        Kind::Job if finding.content.contains("orks as ") => {
+            lexicon::is_occupation(&low.split(' ').collect::<Vec<_>>()) && !points(&low)
+        }
+        // A headache goes.
+        Kind::Condition
+            if matches!(last_of(&low), "headache" | "hangover") || low.starts_with("headache from") =>
+        {
+            false
+        }
         Kind::Property => verbs::lemma(&low).is_none_or(|(_, form)| form != Form::Gerund),
         // *I want to lie down in the road* is a sigh.
         Kind::Goal
@@ -41,7 +68,17 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         {
             false
         }
-        Kind::Goal => !low.split(' ').any(|word| matches!(word, "it" | "that" | "this" | "them" | "so")),
+        Kind::Goal => !points(&low) && !low.split(' ').any(|word| word == "so"),
+        // *I'm allergic to mornings*
+        Kind::Allergy
+            if words!(
+                "mornings monday mondays people work homework exercise drama housework stupidity nonsense maths \
+                math idiots commitment effort bullshit food everything nothing"
+            )
+            .contains(last_of(&low)) =>
+        {
+            false
+        }
         Kind::Allergy | Kind::Condition => !is_vague(first_of(&low)),
         _ => true,
     };
@@ -64,8 +101,29 @@ fn reads_well(content: &str) -> bool {
         )
         .contains(*last)
     });
+    let nobody = content.starts_with('?');
     let has_picture = content.contains(|letter: char| letter >= '\u{1f000}');
-    !speaks && !breaks_off && !has_picture
+    !speaks && !breaks_off && !has_picture && !nobody
+}
+
+/// Whether words point at what only those who were there can see: *seeing this*, *both*, *them*.
+fn points(content: &str) -> bool {
+    content
+        .trim_end_matches('.')
+        .split(' ')
+        .any(|word| words!("this that these those it them both same here there such its him").contains(word))
+}
+
+/// Whether the message writes a name with its capital, and not all in capitals.
+fn is_written(value: &str, text: &str) -> bool {
+    text.contains(value) && value.starts_with(char::is_uppercase) && value.contains(char::is_lowercase)
+}
+
+fn only_begins(value: &str, text: &str) -> bool {
+    text.match_indices(value).all(|(at, _)| {
+        let before = text[..at].trim_end_matches([' ', '"', '“', '*']);
+        before.is_empty() || before.ends_with(['.', '!', '?', '\n', ':', '…'])
+    })
 }
 
 fn last_of(content: &str) -> &str {
@@ -92,7 +150,14 @@ fn is_place(value: &str, low: &str, text: &str, names: &Names) -> bool {
                 && !words!("of the in near upon on de la le du am an der city town area village centre and")
                     .contains(word)
         });
+    // *Beautiful week*: a word that only begins a sentence has its capital for that.
+    let begins = words.len() == 1 && written && only_begins(value, text) && !names.is_value(low);
     named
+        && !begins
+        && !first.starts_with(|letter: char| letter.is_ascii_digit())
+        && !words
+            .iter()
+            .any(|word| words!("best worst greatest biggest wrong right same middle").contains(*word))
         && !trails
         && !is_somebody(low, names)
         && !PRODUCTS.contains(first)
@@ -101,11 +166,20 @@ fn is_place(value: &str, low: &str, text: &str, names: &Names) -> bool {
         && !lexicon::is_occupation(&words)
 }
 
-fn is_company(value: &str, low: &str, names: &Names) -> bool {
+fn is_company(value: &str, low: &str, text: &str, names: &Names) -> bool {
     if names.is_company(value) || lexicon::is_company(low) {
         return true;
     }
     let first = first_of(low);
+    // *Renata found me*: whoever does that is somebody.
+    let acts =
+        ["found", "told", "asked", "drove", "texted", "called", "showed", "kissed", "rang", "woke", "helped"];
+    if acts.iter().any(|verb| text.contains(&format!("{value} {verb} me"))) {
+        return false;
+    }
+    if words!("another same different other any every his her their somewhere").contains(first) {
+        return false;
+    }
     !is_somebody(low, names)
         && !is_no_name(low)
         && (time::number(first).is_none() || matches!(first, "a" | "an"))

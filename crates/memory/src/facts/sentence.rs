@@ -113,10 +113,29 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         || has(&["role", "play"])
         || has(&["once", "upon"])
         || has(&["thought", "experiment"])
+        || has(&["two", "truths"])
+        || has(&["argument", "'s", "sake"])
+        || has(&["sake", "of", "argument"])
+        || words.starts_with(&["say", "i"])
+        || words.starts_with(&["say", "my"])
+        // *You're an interviewer and I'm a nurse*
+        || matches!(words.as_slice(), ["you", "are", "a" | "an" | "the" | "my", ..])
+            && (has(&["and", "i", "am"]) || has(&["i", "am", "a"]))
         || (has(&["you", "are"]) || has(&["i", "am"]) || has(&["pretend"]))
             && (any(&["character", "pretend"]))
     {
         return Earnest::Nothing;
+    }
+    // *Forget that I live in Rome* asks, and tells nothing new.
+    let mut asked = words
+        .iter()
+        .skip_while(|word| words!("please hey luna now ok so can could would you just").contains(**word));
+    let asks_to_forget = asked.next() == Some(&"forget")
+        && asked
+            .next()
+            .is_some_and(|next| words!("that what my about everything it i all the this").contains(*next));
+    if asks_to_forget {
+        return Earnest::No;
     }
     let doubting = has(&["yeah", "right"])
         || words.starts_with(&["as", "if"])

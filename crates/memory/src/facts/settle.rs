@@ -147,11 +147,17 @@ fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     }
     let old = replaced(slot, finding, &current);
     let start = old.iter().map(|fact| fact.since()).max();
+    // *I moved from Lyon to Nice in 2019*, where the user is known to have lived in Rome since.
+    let names_old = |old: &[&Known]| {
+        finding.replaces.as_deref().is_some_and(|name| {
+            name.is_empty() || old.iter().any(|fact| same_value(slot.kind, &fact.value, name))
+        })
+    };
     let long_before = |from: Date, start: Date| from.checked_add(30.days()).is_ok_and(|from| from < start);
     if let Some(start) = start
         // Read late, as out of an old file, it was so before what is known since.
         && (long_before(said_on, start)
-            || finding.replaces.is_none() && finding.valid_from.is_some_and(|from| long_before(from, start)))
+            || !names_old(&old) && finding.valid_from.is_some_and(|from| long_before(from, start)))
     {
         return Outcome::Earlier { until: start };
     }
@@ -244,6 +250,14 @@ fn ended(
 ) -> Outcome {
     let mut old: Vec<FactId> = current
         .iter()
+        // *We broke up* is not said of a marriage.
+        .filter(|fact| {
+            let of = fact.slot.as_ref().map_or("", |slot| slot.of.as_str());
+            !(finding.value.is_empty()
+                && slot.kind == Kind::Relative
+                && matches!(of, "wife" | "husband")
+                && of != slot.of)
+        })
         .filter(|fact| {
             finding.value.is_empty()
                 || same_value(slot.kind, &fact.value, &finding.value)

@@ -45,6 +45,33 @@ pub enum Kind {
     Property,
 }
 
+impl Kind {
+    /// Whether one name fills it, and another can take its place.
+    pub fn has_names(self) -> bool {
+        matches!(
+            self,
+            Self::Home
+                | Self::Employer
+                | Self::Job
+                | Self::Pet
+                | Self::Relative
+                | Self::Thing
+                | Self::Favourite
+                | Self::Name
+        )
+    }
+
+    pub const ALL: [Self; KEYS.len()] = {
+        let mut kinds = [Self::Name; KEYS.len()];
+        let mut at = 0;
+        while at < KEYS.len() {
+            kinds[at] = KEYS[at].0;
+            at += 1;
+        }
+        kinds
+    };
+}
+
 /// Every kind, with its key.
 const KEYS: [(Kind, &str); 27] = [
     (Kind::Name, "name"),

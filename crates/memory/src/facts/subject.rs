@@ -30,6 +30,8 @@ pub enum Subject {
 #[derive(Debug, Clone, Default)]
 pub struct Mentions {
     pub last: Option<Subject>,
+    /// Whom the sentence before was about.
+    pub before: Option<Subject>,
     /// Whom the clause before told of beside its subject: `a dog, who …`.
     pub object: Option<Subject>,
     pub person: Option<String>,
@@ -51,6 +53,12 @@ impl Mentions {
         }
     }
 
+    /// A sentence begins.
+    pub fn begin(&mut self) {
+        self.before = self.last.take();
+        self.thing = None;
+    }
+
     fn note(&mut self, subject: &Subject) {
         match subject {
             Subject::Person(label) => {
@@ -66,13 +74,30 @@ impl Mentions {
     }
 
     fn resolve(&self, pronoun: &str) -> Subject {
-        let person = || self.person.clone().map(Subject::Person);
+        let person = || self.person.clone().filter(|label| may_be(label, pronoun)).map(Subject::Person);
         let pet = || self.pet.clone().map(Subject::Pet);
         let found = match pronoun {
             "it" | "its" => pet().or_else(|| self.thing.clone()),
             _ => pet().or_else(person),
         };
         found.unwrap_or(Subject::Somebody)
+    }
+}
+
+/// Whether somebody can be spoken of so: an uncle is never *her*.
+fn may_be(label: &str, pronoun: &str) -> bool {
+    let (what, _) = super::names::parted(label).unwrap_or((label, ""));
+    let what = what.rsplit(' ').next().unwrap_or(what);
+    match pronoun {
+        "she" | "her" => {
+            !words!("father brother son uncle nephew husband boyfriend grandfather grandson stepfather")
+                .contains(what)
+        }
+        "he" | "his" => {
+            !words!("mother sister daughter aunt niece wife girlfriend grandmother granddaughter stepmother")
+                .contains(what)
+        }
+        _ => true,
     }
 }
 
@@ -112,7 +137,11 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
             Some((Subject::Me, 2 + used))
         }
         "you" | "your" | "u" | "everyone" | "everybody" | "nobody" | "somebody" | "someone" | "people"
-        | "there" | "let" | "some" | "those" | "these" => None,
+        | "some" | "those" | "these" => {
+            mentions.last = Some(Subject::Somebody);
+            None
+        }
+        "there" | "let" => None,
         "a" | "an" | "one"
             if lexicon::relation(word(1)).is_some()
                 && word(2) == "of"
@@ -233,6 +262,15 @@ fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
     if let Some(last) = &mentions.last {
         return (form != Form::Gerund).then(|| (last.clone(), 0));
     }
+    // *She was my hero. Born in Oslo, she …*: a story goes on about whom it is of.
+    let of_me = tokens.iter().any(|token| words!("i my me our us myself").contains(token.low.as_str()));
+    let of_another = tokens
+        .iter()
+        .any(|token| words!("his her he she their himself herself").contains(token.low.as_str()));
+    let goes_on = matches!(mentions.before, Some(Subject::Person(_) | Subject::Somebody));
+    if !of_me && (of_another || goes_on) {
+        return None;
+    }
     let clear = matches!(form, Form::Past | Form::Participle)
         && !words!("read put set cut let beat run hurt come split is used").contains(word)
         || matches!(word, "love" | "hate" | "am" | "adore" | "loving")
@@ -334,7 +372,13 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
     }
     let does = words!("is was has will does did had and").contains(word(length))
         || verbs::lemma(word(length)).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past));
-    (does && word(length) != "and").then_some((Subject::Person(name), length))
+    if !does || word(length) == "and" {
+        return None;
+    }
+    // Whoever is not known and has no given name is a band, a country, or a stranger out of the news.
+    let is_person =
+        length == 1 && lexicon::is_given_name(&first.low) || lexicon::relation(&first.low).is_some();
+    Some((if is_person { Subject::Person(name) } else { Subject::Somebody }, length))
 }
 
 /// Capitalised words at the beginning that are no names.

@@ -32,6 +32,25 @@ impl HistoryChanges {
         self.blobs.is_empty() && self.names.is_empty()
     }
 
+    /// What is to be put in the place of what the new repository holds goes along: nothing else holds on to it.
+    fn keep(&self, old: &Repository, new: &Repository) -> Result<(), HistoryError> {
+        for (id, other) in &self.blobs {
+            if new.odb()?.exists(Oid::from_str(id)?) {
+                new.blob(old.find_blob(Oid::from_str(other)?)?.content())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A label of the history, which ends with the name of a file.
+    fn label(&self, message: &str) -> String {
+        let (verb, name) = message.trim().split_once(' ').unwrap_or((message.trim(), ""));
+        match self.names.get(&hash(name)) {
+            Some(other) => format!("{verb} {other}"),
+            None => message.to_owned(),
+        }
+    }
+
     /// A folder of the old repository as it is in the new one.
     fn carry(&self, old: &Repository, new: &Repository, tree: &Tree<'_>) -> Result<Oid, HistoryError> {
         let mut made = new.treebuilder(None)?;
@@ -147,12 +166,30 @@ impl Memories<'_> {
     }
 
     /// Makes the history as if the words had never stood in it. The repository is put together anew, so that nothing of
-    /// the old one is left.
-    pub fn purge_history(&self, changes: &HistoryChanges) -> Result<(), ToolError> {
-        self.rewrite(changes).map_err(failed)
+    /// the old one is left. Other changes may wait for their own time.
+    pub fn purge_history(
+        &self,
+        changes: &HistoryChanges,
+        waiting: &[HistoryChanges],
+    ) -> Result<(), ToolError> {
+        self.purge_restored(changes)?;
+        self.rewrite(changes, waiting).map_err(failed)
     }
 
-    fn rewrite(&self, changes: &HistoryChanges) -> Result<(), HistoryError> {
+    /// Who took an old version back in the time of grace took back the words.
+    fn purge_restored(&self, changes: &HistoryChanges) -> Result<(), ToolError> {
+        let Some(repository) = self.past().existing().map_err(failed)? else { return Ok(()) };
+        for name in self.names()? {
+            let Ok(text) = self.read(&name) else { continue };
+            let id = Oid::hash_object(ObjectType::Blob, text.as_bytes()).map_err(failed)?;
+            let Some(other) = changes.blobs.get(&id.to_string()) else { continue };
+            let other = Oid::from_str(other).and_then(|other| repository.find_blob(other)).map_err(failed)?;
+            self.put(&name, &String::from_utf8_lossy(other.content()), "Forget")?;
+        }
+        Ok(())
+    }
+
+    fn rewrite(&self, changes: &HistoryChanges, waiting: &[HistoryChanges]) -> Result<(), HistoryError> {
         let past = self.past();
         let Some(old) = past.existing()? else { return Ok(()) };
         let folder = past.folder_path();
@@ -170,11 +207,12 @@ impl Memories<'_> {
             if before.as_ref().is_some_and(|before| before.tree_id() == tree.id()) {
                 continue;
             }
-            // Of the message, the verb alone: the rest was a name.
-            let verb = commit.message().ok().and_then(|text| text.split(' ').next().map(str::to_owned));
             let (author, parents) = (commit.author().to_owned(), before.iter().collect::<Vec<_>>());
-            let message = verb.unwrap_or_default();
+            let message = changes.label(commit.message().unwrap_or_default());
             parent = Some(new.commit(Some("HEAD"), &author, &author, &message, &tree, &parents)?);
+        }
+        for others in waiting {
+            others.keep(&old, &new)?;
         }
         drop((old, new));
         let (current, aside) = (folder.join(".git"), folder.join(OLD));

@@ -11,6 +11,7 @@ use protocol::{
 use store::{Begun, FactStep, NewFact, NewTurn, SaidMessage, Store, StoredFact, Target};
 
 use super::*;
+use crate::facts::judge;
 use crate::{EmbeddingSource, MemoryParts, NoEmbeddings, OwnFolders, Recall};
 
 struct Bed {
@@ -505,7 +506,7 @@ async fn what_is_private_and_replaced_is_not_news_for_others() {
     assert_eq!(bed.memory.untold(bed.owner, true).await.unwrap().len(), 1);
 }
 
-/// A model to which everything is near to everything, or nothing that claims a trade to anything else.
+/// A model to which all words say what was read out of them, or all but those about a waiter.
 struct Judge {
     tells: bool,
 }
@@ -517,7 +518,7 @@ impl EmbeddingModel for Judge {
     }
 
     fn dimensions(&self) -> usize {
-        2
+        judge::meaning().len()
     }
 
     fn is_here(&self) -> bool {
@@ -525,8 +526,13 @@ impl EmbeddingModel for Judge {
     }
 
     async fn embed(&self, texts: &[String]) -> std::result::Result<Vec<Vec<f32>>, ModelError> {
-        let claims = |text: &String| ["work", "job", "became"].iter().any(|word| text.contains(word));
-        let vector = |text| if self.tells && claims(text) { vec![1.0, 0.0] } else { vec![0.0, 1.0] };
+        let strength = |text: &String| match text.as_str() {
+            "I live in Lyon" => 3.0,
+            other if !other.starts_with("Lunch") => 0.0,
+            _ if self.tells => -3.0,
+            _ => 3.0,
+        };
+        let vector = |text| judge::meaning().into_iter().map(|value| value * strength(text)).collect();
         Ok(texts.iter().map(vector).collect())
     }
 }

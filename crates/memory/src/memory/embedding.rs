@@ -12,7 +12,7 @@ use crate::recall::Question;
 use crate::vectors::encode;
 
 /// Whoever speaks waits no longer for a server that makes vectors.
-const PATIENCE: Duration = Duration::from_millis(400);
+pub(super) const PATIENCE: Duration = Duration::from_millis(400);
 /// Texts that are embedded before the results are kept: a second or so of work.
 const BATCH: usize = 64;
 

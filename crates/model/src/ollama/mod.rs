@@ -8,7 +8,7 @@ use protocol::ModelKind;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::http::{Answer, Endpoint, Sent, ollama_root, stopped};
+use crate::http::{Answer, Endpoint, Sent, is_loopback, ollama_root, stopped};
 use crate::server::{choose_model, parameter_size};
 use crate::{ChatModel, ChatRequest, ChatStream, Http, ModelError, ModelInfo, ServerOptions, TokenCount};
 pub(crate) use request::KEEP_ALIVE;
@@ -40,6 +40,8 @@ impl Ollama {
         };
         let info = ModelInfo {
             kind: ModelKind::Ollama,
+            // Its cloud models are asked through it, and answer elsewhere.
+            is_here: is_loopback(&endpoint.base) && !model.ends_with("-cloud") && !model.ends_with(":cloud"),
             context: context_length(&about).map_or(options.num_ctx, |most| most.min(options.num_ctx)),
             parameters: about["model_info"]["general.parameter_count"]
                 .as_u64()

@@ -14,7 +14,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use crate::http::{Answer, Endpoint, Sent, openai_base, stopped};
+use crate::http::{Answer, Endpoint, Sent, is_loopback, openai_base, stopped};
 use crate::{
     CacheKey, ChatModel, ChatRequest, ChatStream, Http, ModelError, ModelInfo, ServerOptions, TokenCount,
 };
@@ -44,6 +44,7 @@ impl OpenAi {
         let info = ModelInfo {
             name: facts.model,
             kind,
+            is_here: is_loopback(&endpoint.base),
             context: facts.context.map_or(options.num_ctx, |context| context.min(options.num_ctx)),
             parameters: facts.parameters,
             vision: facts.vision,

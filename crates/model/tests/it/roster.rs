@@ -28,6 +28,7 @@ impl ChatModel for Mute {
         ModelInfo {
             name: self.name.clone(),
             kind: ModelKind::Embedded,
+            is_here: true,
             context: 2048,
             parameters: None,
             vision: false,

@@ -22,7 +22,7 @@ mod vehicles;
 
 use super::asking::opens_a_telling;
 use super::clause::{Hints, Link, Piece};
-use super::extract::{Reader, bare};
+use super::extract::{Reader, bare, is_unreal};
 use super::finding::Polarity;
 use super::names::Names;
 use super::openings;
@@ -64,7 +64,8 @@ impl Reader<'_> {
     pub(super) fn remember(&mut self, sentence: &Sentence) {
         let tells =
             !sentence.is_question || opens_a_telling(&sentence.tokens) || asks_for_me(&sentence.tokens);
-        if tells && !is_elsewhere(&sentence.tokens) {
+        let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
+        if tells && !is_elsewhere(&sentence.tokens) && !is_unreal(&words) {
             self.told.push(openings::opened(&sentence.tokens));
         }
     }
@@ -172,10 +173,21 @@ impl Reader<'_> {
 fn is_hearsay(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
-    matches!(
-        words.as_slice(),
-        ["read" | "heard" | "saw" | "apparently", ..] | ["i", "read" | "heard" | "saw", ..]
-    ) || has(&["read", "somewhere"])
+    // *Someone claimed I live in Moscow*
+    let is_said = words.windows(3).any(|window| {
+        window[0] != "i"
+            && matches!(
+                window[1],
+                "said" | "says" | "claimed" | "claims" | "thinks" | "thought" | "reckons" | "told"
+            )
+            && matches!(window[2], "i" | "that" | "me" | "my" | "we")
+    });
+    is_said
+        || matches!(
+            words.as_slice(),
+            ["read" | "heard" | "saw" | "apparently", ..] | ["i", "read" | "heard" | "saw", ..]
+        )
+        || has(&["read", "somewhere"])
         || has(&["on", "the", "news"])
         || has(&["in", "the", "news"])
         || has(&["used", "to", "say"])

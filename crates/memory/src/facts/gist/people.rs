@@ -222,7 +222,8 @@ static ALLERGIC: Words = LazyLock::new(|| {
 });
 
 pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    let allergic = sight.has_any(&ALLERGIC);
+    // Whoever keeps bees has hives of another kind.
+    let allergic = sight.has_any(&ALLERGIC) && !sight.has(&["bees", "beekeeper", "beekeeping"]);
     let others = sight.is_of_family
         || !sight.says_me() && !sight.is_terse()
         || sight.phrase(&["not", "allergic"])

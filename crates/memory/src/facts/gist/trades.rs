@@ -36,8 +36,13 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         || sight.phrase(&["been", "an"])
         || sight.phrase(&["guess", "who"])
         || sight.has(BEING);
-    // *They offered me manager and I said no*
-    let refused = sight.phrase(&["said", "no"]) || sight.phrase(&["turned", "it", "down"]);
+    // *They offered me manager and I said no*, *I study to be a vet*
+    let refused =
+        [&["study", "to", "be"], &["studying", "to", "be"], &["training", "to", "be"], &["want", "to", "be"]]
+            .into_iter()
+            .any(|phrase| sight.phrase(phrase))
+            || sight.phrase(&["said", "no"])
+            || sight.phrase(&["turned", "it", "down"]);
     if !mine || refused || !working || sight.is_of_family || !sight.is_mine() {
         return Vec::new();
     }

@@ -107,7 +107,11 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             let mut found = vec![];
             // *I've been married twice*
             let often = matches!(rest.first(), Some(&("twice" | "before" | "three")));
+            // *We were married forty years* tells that it is over, and *I wasn't single* tells nothing.
+            let lasted = clause.tense == Tense::Past
+                && (clause.negated || rest.iter().any(|word| matches!(*word, "years" | "months")));
             if !often
+                && !lasted
                 && !matches!(rest.first(), Some(&("parent" | "mother" | "mum" | "father" | "in" | "malt")))
                 && !clause.is_ahead()
             {
@@ -117,7 +121,8 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             found
         }
         // *I separated the eggs*, *we got separated at the airport*
-        ("marry", ["twice" | "before" | "three", ..]) => Vec::new(),
+        ("marry", ["twice" | "before" | "three" | "into", ..]) => Vec::new(),
+        ("marry", _) if clause.able => Vec::new(),
         ("engage" | "separate", [_, ..]) | ("get", ["separated" | "engaged", _, ..])
             if !words
                 .iter()
@@ -162,6 +167,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             if mine
                 && matches!(clause.tense, Tense::Past | Tense::Perfect)
                 && !clause.negated
+                && !words.contains(&"once")
                 && !matches!(words.get(1), Some(&("the" | "a" | "an" | "my" | "our" | "some" | "into"))) =>
         {
             parted(clause, &words)
@@ -237,11 +243,10 @@ fn partner_after(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
 fn parted(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let at = words.iter().position(|word| *word == "with");
     let name = at.and_then(|at| {
-        clause
-            .rest
-            .get(at + 1)
-            .filter(|token| token.is_capital)
-            .and_then(|_| value::name(clause.text, clause.after(at + 1)))
+        // `with Laura`, `with my girlfriend Laura`
+        let whom =
+            clause.after(at + 1).iter().position(|token| token.is_capital).filter(|skip| *skip <= 2)?;
+        value::name(clause.text, clause.after(at + 1 + whom))
     });
     let value = name.unwrap_or_default();
     let mut over = Vec::new();

@@ -86,7 +86,9 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
                     .past(past),
             ]
         }
-        ("go", ["to", "bed" | "sleep", "at", time, ..]) if clause.tense == Tense::Present => {
+        ("go", ["to", "bed" | "sleep", "at", time, ..])
+            if clause.tense == Tense::Present && !clause.progressive =>
+        {
             vec![Draft::new(
                 FactCategory::Behaviour,
                 Slot::of(Kind::Habit, "at bed"),
@@ -124,15 +126,16 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     } else {
         clause.tense == Tense::Present
     };
-    if !(present || past) || clause.able && clause.negated {
+    if !(present || past) || clause.able {
         return Vec::new();
     }
     let words = clause.words();
     // Something that the user does needs an object or a rhythm.
-    let alone =
-        words!("smoke vape meditate jog swim knit dance sing gamble pray climb ski surf paint garden cycle")
-            .contains(clause.verb);
-    if words.is_empty() && !alone {
+    if words.is_empty() && !is_whole(clause.verb) {
+        return Vec::new();
+    }
+    // *I haven't been skiing* this year.
+    if clause.negated && clause.tense == Tense::Perfect && !clause.hints.never {
         return Vec::new();
     }
     if words!("do take use run walk write read watch follow support wear sleep").contains(clause.verb) {
@@ -195,12 +198,21 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     found
 }
 
+/// What somebody may do without saying what to.
+fn is_whole(verb: &str) -> bool {
+    words!(
+        "smoke vape meditate jog swim knit dance sing gamble pray climb ski surf paint garden cycle run drink bake \
+        hike sail"
+    )
+    .contains(verb)
+}
+
 fn object_with_rhythm(clause: &Clause<'_>) -> Option<String> {
     let end = clause
         .rest
         .iter()
         .position(|token| {
-            words!("because so but when while which if since instead").contains(token.low.as_str())
+            words!("because so but when while which if since instead until").contains(token.low.as_str())
                 || token.low == ","
         })
         .unwrap_or(clause.rest.len());
@@ -262,6 +274,9 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     if let Some((base, Form::Gerund)) = verbs::lemma(&first.low) {
         let what = object(clause.text, &tokens[1..]).unwrap_or_default();
+        if what.is_empty() && !is_whole(base) {
+            return Vec::new();
+        }
         let mut found = vec![habit_draft(base, &what, false).ended()];
         format!("stopped {} {what}", first.low).trim().clone_into(&mut found[0].says);
         if !what.is_empty() && !is_function(what.split(' ').next().unwrap_or("")) || what.starts_with("the ")
@@ -280,7 +295,8 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return found;
     }
     if !words!("quit give cut swear stop drop ditch abandon").contains(clause.verb)
-        || words!("my the by at in it him her for on off to over").contains(first.low.as_str())
+        || words!("my the by at in it him her for on off to over a an some").contains(first.low.as_str())
+        || clause.verb == "drop" && crate::facts::time::number(&first.low).is_some()
     {
         return Vec::new();
     }
@@ -333,6 +349,9 @@ fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     let what = object(clause.text, &tokens[1..]).unwrap_or_default();
+    if what.is_empty() && !is_whole(base) {
+        return Vec::new();
+    }
     if base == "learn" {
         return vec![learns(clause, &what)];
     }

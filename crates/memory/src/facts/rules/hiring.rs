@@ -59,6 +59,12 @@ pub(super) fn role_after(clause: &Clause<'_>, words: &[&str], from: usize) -> Ve
 /// `a new job at Renault as a nurse`.
 pub(super) fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(at) = words.iter().take(6).position(|word| is_post(word)) else { return Vec::new() };
+    // *I got the post mixed up*, *removed your post*
+    if words[at] == "post"
+        && !words[..at].iter().any(|word| matches!(*word, "a" | "new" | "teaching" | "permanent"))
+    {
+        return Vec::new();
+    }
     // An offer is no job, nor is a contract for a phone.
     let open = matches!(words[at], "offer" | "contract")
         && !matches!(clause.verb, "accept" | "sign" | "take" | "land" | "score" | "snag");
@@ -110,17 +116,12 @@ pub(super) fn future_job(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let at = words.iter().position(|word| matches!(*word, "at" | "for" | "with"));
     let company = at.and_then(|at| organisation(clause.text, clause.after(at + 1)));
     let fits = company.filter(|company| company.chars().any(char::is_uppercase));
-    fits.map(|company| {
-        Draft::new(
-            FactCategory::Event,
-            Slot::of(Kind::Plan, "job"),
-            company.clone(),
-            super::home::dated(clause, &format!("starts at {company}")),
-        )
-        .event()
-    })
-    .into_iter()
-    .collect()
+    fits.map(|company| will_start(clause, &company)).into_iter().collect()
+}
+
+fn will_start(clause: &Clause<'_>, company: &str) -> Draft {
+    let says = super::home::dated(clause, &format!("starts at {company}"));
+    Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "job"), company, says).event()
 }
 
 pub(super) fn joins(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
@@ -132,15 +133,7 @@ pub(super) fn joins(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let skip = if words[0] == "the" { 3 } else { 0 };
     if clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present) {
         return organisation(clause.text, clause.after(skip))
-            .map(|company| {
-                Draft::new(
-                    FactCategory::Event,
-                    Slot::of(Kind::Plan, "job"),
-                    company.clone(),
-                    super::home::dated(clause, &format!("starts at {company}")),
-                )
-                .event()
-            })
+            .map(|company| will_start(clause, &company))
             .into_iter()
             .collect();
     }

@@ -257,6 +257,7 @@ pub fn dated(clause: &Clause<'_>, says: &str) -> String {
     match clause.when(&[Sort::At, Sort::Until]) {
         Some(when) if when.from == when.to => format!("{says} on {}", when.from),
         Some(when) if (when.to - when.from).get_days() <= 7 => format!("{says} in the week of {}", when.from),
+        Some(when) if (when.to - when.from).get_days() > 300 => format!("{says} in {}", when.from.year()),
         Some(when) => format!("{says} around {}", when.from.strftime("%B %Y")),
         None => says.to_owned(),
     }

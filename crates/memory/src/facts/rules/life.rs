@@ -152,6 +152,10 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
     // `34`, `34 years old`, `almost 34`; not `5 minutes away`.
     if let Some(age) = words.first().and_then(|word| number(word).map(|age| (age, *word))) {
         let next = words.get(1).copied().unwrap_or("");
+        // *My brother is one* of those.
+        if age.1 == "one" && !matches!(next, "year" | "and") {
+            return Vec::new();
+        }
         let plain = matches!(
             next,
             "" | "years" | "year" | "yrs" | "yo" | "and" | "," | "y/o" | "months" | "going" | "now"
@@ -163,6 +167,7 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             && !over
             && !clause.negated
             && !clause.is_ahead()
+            && clause.when(&[Sort::At]).is_none()
             && (next != "months" || words.get(2) == Some(&"old"))
             && !(next == "year" && words.get(2) != Some(&"old"))
             && !(next == "years" && words.get(2) != Some(&"old") && words.len() > 2)

@@ -257,6 +257,10 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     if !subject.is_empty() {
         confidence *= 0.95;
     }
+    // *Sold the car*: most likely they did.
+    if clause.elided {
+        confidence *= 0.83;
+    }
     let at = clause.when(&[Sort::At, Sort::Since, Sort::Throughout]);
     let until = clause.when(&[Sort::Until]);
     let mut valid_from = at

@@ -86,9 +86,13 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             {
                 return Vec::new();
             }
+            // Of what people want, few things are aims. What they have decided is one.
+            let aims = matches!(clause.verb, "decide" | "plan" | "aim" | "intend")
+                || is_aim(verb)
+                || is_large(&words);
             let tokens = goal_tokens(clause.after(1));
             let value = value::text_of(clause.text, tokens);
-            if value.is_empty() || value::has_blank(tokens) {
+            if value.is_empty() || value::has_blank(tokens) || tokens.len() < 2 || !aims {
                 return Vec::new();
             }
             let value = value.replace(" my ", " their ").replace(" our ", " their ");
@@ -163,6 +167,15 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
+/// What takes weeks to reach.
+fn is_aim(verb: &str) -> bool {
+    words!(
+        "learn become buy move travel visit write start run build quit lose save study finish open launch adopt marry \
+        retire master publish climb own stop pass apply renovate emigrate train improve earn reduce grow"
+    )
+    .contains(verb)
+}
+
 fn is_large(words: &[&str]) -> bool {
     words.iter().any(|word| {
         words!(
@@ -224,7 +237,8 @@ fn coming(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let tokens = goal_tokens(&clause.rest);
     if tokens.is_empty()
         || value::has_blank(tokens)
-        || words!("it that happy excited tired nervous so not fine busy").contains(tokens[0].low.as_str())
+        || words!("it that happy excited tired nervous so not fine busy from again down with over")
+            .contains(tokens[0].low.as_str())
         || (clause.verb == "be" && !matches!(tokens[0].low.as_str(), "off" | "on" | "away" | "at" | "in"))
     {
         return Vec::new();

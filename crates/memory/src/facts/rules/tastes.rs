@@ -125,8 +125,8 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                 && yes
                 // *I got into Stanford*
                 && !rest.get(1).is_some_and(|token| token.is_capital && !lexicon::is_likeable(&token.low))
-                && !words.get(1).is_some_and(|word| words!(
-                    "trouble bed a an the my it university uni"
+                && !words.iter().any(|word| words!(
+                    "trouble bed a an the my it university state college school med law programme program"
                 ).contains(*word)) =>
         {
             tastes(clause, &rest[1..], true)
@@ -147,7 +147,11 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("develop" | "acquire", ["a", "taste" | "liking" | "love" | "passion", "for", ..]) => {
             tastes(clause, clause.after(3), true)
         }
-        ("come" | "warm", ["around" | "round" | "up", "to", ..]) if clause.tense != Tense::Present => {
+        ("come" | "warm", ["around" | "round" | "up", "to", ..])
+            if clause.tense != Tense::Present
+                && (clause.verb, words[0]) != ("come", "up")
+                && !clause.rest.get(2).is_some_and(|token| token.is_capital) =>
+        {
             tastes(clause, clause.after(2), true)
         }
         ("warm", ["to", ..]) if clause.tense != Tense::Present => tastes(clause, clause.after(1), true),
@@ -225,7 +229,11 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let Some(first) = tokens.first() else { return Vec::new() };
     let Some((base, _)) = verbs::lemma(&first.low) else { return tastes(clause, tokens, likes) };
-    if words!("be see think know have hear say talk chat").contains(base) {
+    if words!(
+        "be see think know have hear say talk chat complain brag boast bother rush impose interrupt lie admit"
+    )
+    .contains(base)
+    {
         return Vec::new();
     }
     let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
@@ -246,9 +254,17 @@ fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
 }
 
 pub(super) fn gerund(base: &str) -> String {
-    match base {
-        "run" | "swim" | "jog" | "knit" | "chat" | "nap" | "shop" => {
-            format!("{base}{}ing", &base[base.len() - 1..])
+    let is_vowel = |letter: &u8| b"aeiou".contains(letter);
+    match base.as_bytes() {
+        // *Run*, *get* and *shop*, but not *play*, *fix* or *read*.
+        [start @ .., vowel, last]
+            if is_vowel(vowel)
+                && !is_vowel(last)
+                && !b"wxy".contains(last)
+                && !start.is_empty()
+                && !start.iter().any(is_vowel) =>
+        {
+            format!("{base}{}ing", char::from(*last))
         }
         _ => format!("{}ing", base.strip_suffix('e').filter(|_| base != "see").unwrap_or(base)),
     }

@@ -89,7 +89,7 @@ pub(super) fn studies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             .filter(|school| school.len() > 2)
     });
     let subject_at = match (clause.verb, words) {
-        ("study", ["for", ..]) => return Vec::new(),
+        ("study", ["for" | "to", ..]) => return Vec::new(),
         ("study", ["at" | "in", ..]) => None,
         ("study", [_, ..]) => Some(0),
         ("learn", _) => return Vec::new(),
@@ -161,6 +161,7 @@ pub(super) fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && !words!("me you him her them us myself my our his the how it").contains(words[0]);
     if !(for_living || simple)
         || clause.negated
+        || clause.able
         || clause.is_ahead()
         || (!for_living && clause.tense != Tense::Present)
     {

@@ -244,7 +244,10 @@ fn works(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     match words.get(at..).unwrap_or_default() {
         ["at" | "for" | "with" | "by", ..] => {
-            let company = employer(clause, clause.after(at + 1));
+            let is_named = |token: &Token| token.is_capital || lexicon::is_company(&token.low);
+            let company = employer(clause, clause.after(at + 1)).filter(|_| {
+                words.get(at) != Some(&"with") || clause.after(at + 1).first().is_some_and(is_named)
+            });
             if company.is_none() && words.get(at) == Some(&"with") {
                 return vec![draft_field(clause, clause.after(at + 1), "works with")]
                     .into_iter()

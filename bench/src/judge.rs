@@ -1,0 +1,279 @@
+//! Trains the judge of what is read out of messages, and tells how well it judges what it has not seen.
+//!
+//! What was rightly read comes from the wordings and from the notes of everyday messages; what was not comes from
+//! messages without notes and from comments out of GoEmotions, where they are. `cargo xtask bench judge` writes the
+//! weights that the program is built with.
+
+#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "counts of a few thousand")]
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use memory::facts::judge::{FEATURES, features};
+use memory::facts::{self, Finding, Names};
+use model::EmbeddingModel;
+
+use crate::bed;
+use crate::everyday::{self, Message};
+use crate::life::random::Random;
+use crate::life::wordings::{Told, Wordings};
+use crate::report::Report;
+
+const COMMENTS: &str = "../shared/data/goemotions-ekman-train.tsv";
+const WEIGHTS: &str = "crates/memory/src/facts/judge.f32";
+const FILLINGS: usize = 3;
+const VALUES: &str = include_str!("../judge/values.json");
+const PLAIN: &str = include_str!("../judge/plain.json");
+const KIN: [&str; 8] = ["sister", "dad", "wife", "husband", "best friend", "cousin", "flatmate", "uncle"];
+/// A reading that is surer than this rests on plain words.
+const SURE: f32 = 0.77;
+/// So many right guesses out of a hundred may be lost.
+const LOST: usize = 3;
+const FOLDS: [&str; 5] = ["aside", "plain", "warm", "everyday", "comments-apart"];
+
+const ROUNDS: usize = 3000;
+const RATE: f32 = 0.4;
+const MOMENTUM: f32 = 0.9;
+const DECAY: f32 = 0.3;
+
+/// Something that was read, and whether it was said.
+struct Example {
+    finding: Finding,
+    is_right: bool,
+    /// Where it comes from.
+    set: String,
+}
+
+impl Example {
+    fn is_guess(&self) -> bool {
+        self.finding.confidence < SURE
+    }
+}
+
+pub async fn run(comments: Option<&Path>) -> anyhow::Result<Report> {
+    let embedder = bed::embedder().context("the judge is trained with the embedding model")?;
+    let mut examples = said()?;
+    examples.extend(everyday()?);
+    let comments = comments.map_or_else(|| PathBuf::from(COMMENTS), Path::to_owned);
+    if comments.exists() {
+        examples.extend(unsaid(&comments)?);
+    } else {
+        eprintln!(
+            "bench: {} is not here, and the judge will know less of what is not said",
+            comments.display()
+        );
+    }
+    let right = examples.iter().filter(|example| example.is_right).count();
+    eprintln!("bench: {right} right and {} wrong readings …", examples.len() - right);
+    let seen = seen(embedder.as_ref(), &examples).await?;
+
+    let mut report = Report::new(
+        "judge",
+        "What was only guessed, judged by one line of weights. Each set of wordings is judged by weights that were trained \
+         without it, and a quarter of the wrong readings by weights without them. A guess out of a comment counts as \
+         wrong, which most are; the quarter is measured at the score that loses three right guesses in a hundred.",
+    );
+    let folds: Vec<Vec<f32>> = std::thread::scope(|scope| {
+        let (examples, seen) = (&examples, &seen);
+        let threads =
+            FOLDS.map(|held| scope.spawn(move || train(examples, seen, |example| example.set != held)));
+        threads.into_iter().map(|thread| thread.join().unwrap_or_default()).collect()
+    });
+    let scores = |fold: usize| -> Vec<f32> {
+        let held = examples
+            .iter()
+            .zip(&seen)
+            .filter(|(example, _)| example.set == FOLDS[fold] && example.is_guess());
+        held.map(|(_, features)| score(&folds[fold], features)).collect()
+    };
+    let mut kept: Vec<f32> = (0..FOLDS.len() - 1).flat_map(scores).collect();
+    kept.sort_by(f32::total_cmp);
+    let least = kept.get(kept.len() * LOST / 100).copied().unwrap_or_default();
+    for (fold, held) in FOLDS.iter().enumerate() {
+        let scores = scores(fold);
+        let over = scores.iter().filter(|score| **score >= least).count();
+        let what = if fold + 1 < FOLDS.len() { "right guesses" } else { "wrong guesses" };
+        let share = 100.0 * over as f64 / scores.len().max(1) as f64;
+        report.row(
+            format!("{held}_kept"),
+            format!("{held}: of {} {what}, kept", scores.len()),
+            share,
+            "%",
+            None,
+        );
+    }
+    let mut weights = train(&examples, &seen, |_| true);
+    // The first weight is for none: with it, that score is the middle.
+    weights[0] -= least;
+    let bytes: Vec<u8> = weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+    host::atomic_write(Path::new(WEIGHTS), &bytes)?;
+    Ok(report)
+}
+
+/// The list of values that fits what is told.
+fn values_of(told: Told) -> &'static str {
+    match told {
+        Told::Home | Told::HomeLong | Told::Moved | Told::LivedThen | Told::Friend | Told::FriendMoved => {
+            "home"
+        }
+        Told::Employer | Told::JobChanged | Told::FriendWorks => "employer",
+        Told::Title | Told::Promoted => "job",
+        Told::Pet | Told::PetRenamed => "pet",
+        Told::Likes | Told::Dislikes | Told::TurnedAgainst | Told::TurnedTowards => "taste",
+        Told::Favourite | Told::FavouriteChanged => "favourite",
+        Told::Diet | Told::DietChanged | Told::MeatAgain => "diet",
+        Told::Car | Told::CarChanged => "vehicle",
+        Told::Birthday => "birthday",
+        Told::Allergy => "allergy",
+        Told::Language => "language",
+        Told::Partner => "partner",
+        Told::DrinkSwitched => "drink",
+        Told::Name => "name",
+    }
+}
+
+/// What is read out of the wordings, each filled a few times.
+fn said() -> anyhow::Result<Vec<Example>> {
+    let mut filler = Filler { values: serde_json::from_str(VALUES)?, random: Random::new(7) };
+    let mut examples = Vec::new();
+    let mut sets: Vec<Wordings> = Wordings::all()?;
+    for name in &FOLDS[..FOLDS.len() - 1] {
+        let text = std::fs::read_to_string(format!("bench/wordings/outside/{name}.json"))?;
+        sets.push(Wordings::read(name, &text)?);
+    }
+    for set in &sets {
+        for told in Told::ALL {
+            if set.borrowed.contains(&format!("tellings.{told:?}")) {
+                continue;
+            }
+            for sentence in set.tellings(told) {
+                for _ in 0..FILLINGS {
+                    filler.examples(sentence, values_of(told), &set.name, &mut examples);
+                }
+            }
+        }
+    }
+    let plain: HashMap<String, Vec<String>> = serde_json::from_str(PLAIN)?;
+    for (values, sentences) in &plain {
+        for sentence in sentences {
+            for _ in 0..FILLINGS {
+                filler.examples(sentence, values, "plainly", &mut examples);
+            }
+        }
+    }
+    Ok(examples)
+}
+
+struct Filler {
+    values: HashMap<String, Vec<String>>,
+    random: Random,
+}
+
+impl Filler {
+    /// What is read out of a sentence with values.
+    fn examples(&mut self, sentence: &str, values: &str, set: &str, examples: &mut Vec<Example>) {
+        let new = self.value(values);
+        let mut text = sentence.replace("{new}", &new).replace("{old}", &self.value(values));
+        for (mark, list) in [("{who}", "friend"), ("{kind}", "kind"), ("{of}", "of"), ("{when}", "when")] {
+            text = text.replace(mark, &self.value(list));
+        }
+        text = text.replace("{kin}", KIN[self.random.below(KIN.len())]);
+        for finding in read(&text) {
+            if finding.content.to_lowercase().contains(&new.to_lowercase()) {
+                examples.push(Example { finding, is_right: true, set: set.to_owned() });
+            }
+        }
+    }
+
+    fn value(&mut self, list: &str) -> String {
+        let values = self.values.get(list).map(Vec::as_slice).unwrap_or_default();
+        values.get(self.random.below(values.len().max(1))).cloned().unwrap_or_default()
+    }
+}
+
+fn read(text: &str) -> Vec<Finding> {
+    facts::extract(text, jiff::civil::date(2026, 6, 15), &Names::new("Luna"))
+}
+
+/// What is read out of everyday messages: right if people noted it too.
+fn everyday() -> anyhow::Result<Vec<Example>> {
+    let mut examples = Vec::new();
+    for file in everyday::own_files()? {
+        for Message { text, facts } in everyday::read(&file)? {
+            for finding in read(&text) {
+                let is_right = everyday::any_agrees(&finding.content, &facts);
+                if is_right || finding.confidence < SURE || facts.is_empty() {
+                    examples.push(Example { finding, is_right, set: "messages".into() });
+                }
+            }
+        }
+    }
+    Ok(examples)
+}
+
+/// What is guessed out of comments, which seldom tell of the one who writes. A plain liking is one.
+fn unsaid(file: &Path) -> anyhow::Result<Vec<Example>> {
+    let text = std::fs::read_to_string(file)?;
+    let likes = |finding: &Finding| {
+        let said = finding.quote.to_lowercase();
+        let what =
+            finding.content.trim_end_matches('.').split_once(' ').map_or("", |(_, what)| what).to_lowercase();
+        ["love", "like", "hate", "enjoy", "prefer", "adore", "favorite"]
+            .iter()
+            .any(|verb| said.contains(&format!("{verb} {what}")))
+    };
+    let found = text
+        .lines()
+        .filter_map(|line| line.split('\t').next())
+        .flat_map(|line| read(&line.replace("[NAME]", "Jordan").replace("[RELIGION]", "Buddhist")));
+    let wrong = found.filter(|finding| finding.confidence < SURE && !likes(finding)).enumerate();
+    let set = |place: usize| if place.is_multiple_of(4) { FOLDS[FOLDS.len() - 1] } else { "comments" };
+    Ok(wrong.map(|(place, finding)| Example { finding, is_right: false, set: set(place).into() }).collect())
+}
+
+/// What the judge sees of each.
+async fn seen(embedder: &dyn EmbeddingModel, examples: &[Example]) -> anyhow::Result<Vec<Vec<f32>>> {
+    let mut seen = Vec::with_capacity(examples.len());
+    for Example { finding, .. } in examples {
+        let mut texts = vec![finding.quote.clone()];
+        texts.extend(facts::claims(finding));
+        let vectors = embedder.embed(&texts).await?;
+        let (said, claims) = vectors.split_first().context("the embedding model gave nothing")?;
+        seen.push(features(finding, said, claims));
+    }
+    Ok(seen)
+}
+
+/// Logistic regression, in which what is right weighs as much as what is wrong.
+fn train(examples: &[Example], seen: &[Vec<f32>], is_used: impl Fn(&Example) -> bool) -> Vec<f32> {
+    let used: Vec<(&[f32], bool)> = examples
+        .iter()
+        .zip(seen)
+        .filter(|(example, _)| is_used(example))
+        .map(|(example, features)| (features.as_slice(), example.is_right))
+        .collect();
+    let right = used.iter().filter(|(_, is_right)| *is_right).count().max(1) as f32;
+    let wrong = (used.len() as f32 - right).max(1.0);
+    let mut weights = vec![0.0; FEATURES];
+    let mut speed = vec![0.0; FEATURES];
+    for _ in 0..ROUNDS {
+        let mut slope = vec![0.0; FEATURES];
+        for (features, is_right) in &used {
+            let (wanted, share) = if *is_right { (1.0, 0.5 / right) } else { (0.0, 0.5 / wrong) };
+            let error = (1.0 / (1.0 + (-score(&weights, features)).exp()) - wanted) * share;
+            for (slope, value) in slope.iter_mut().zip(*features) {
+                *slope += error * value;
+            }
+        }
+        for ((weight, speed), slope) in weights.iter_mut().zip(&mut speed).zip(&slope) {
+            *speed = MOMENTUM * *speed - RATE * (slope + DECAY * *weight / used.len() as f32);
+            *weight += *speed;
+        }
+    }
+    weights
+}
+
+fn score(weights: &[f32], features: &[f32]) -> f32 {
+    weights.iter().zip(features).map(|(weight, value)| weight * value).sum()
+}
