@@ -56,9 +56,10 @@ pub fn is_which(word: &str) -> bool {
         upstairs downstairs pet family poor sweet darling tiny black white ginger grey gray brown golden \
         german french english rescue cute twin small great dutch jack russell border adorable tabby \
         siamese two-year-old year-old fluffy crazy lazy stray male female another three-legged british \
-        maine coon house silly grumpy orange red wee"
+        maine coon house silly grumpy orange red wee teenage grown-up adult"
     )
     .contains(word)
+        || word.ends_with("-year-old")
 }
 
 pub fn is_diet(word: &str) -> bool {

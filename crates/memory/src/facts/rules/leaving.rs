@@ -26,6 +26,9 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     match (clause.verb, words) {
+        // *Retired 737s* are planes.
+        ("retire", [what, ..])
+            if clause.elided && !words!("from at in last since after early now").contains(*what) => {}
         ("retire", _) if clause.tense != Tense::Present || clause.form != crate::facts::verbs::Form::Base => {
             let over = job_over(clause, words);
             let mut retired =

@@ -124,6 +124,10 @@ pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
     let plain = rest
         .first()
         .is_some_and(|token| lexicon::is_given_name(&token.low) && verbs::lemma(&token.low).is_none());
+    // *My kid will do any chore*
+    let helps = rest.first().is_some_and(|token| token.low == "will")
+        && verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form == Form::Base);
+    let plain = plain && !helps;
     let acts = matches!(word(at + 1), "is" | "was" | "has" | "'s" | "will")
         || verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form != Form::Gerund);
     if comma == 0 && plain && acts {
