@@ -336,12 +336,16 @@ describe('a trial of recall', () => {
 
 describe('the timeline', () => {
   test('tells day by day what happened, and leads to the facts', async () => {
-    const days = [{ day: '2026-05-02', entries: [{ at: '2026-05-02T10:00:00Z', kind: 'replaced', fact: fact('a', 'Lives in Vienna.'), before: 'Lives in Lyon.' }] }]
+    const vienna = fact('a', 'Lives in Vienna.')
+    const lyon = fact('b', 'Lives in Lyon.', { status: 'superseded', supersededBy: 'a' })
+    const entry = (kind: string, about: Fact, before: string | null = null, at = '2026-05-02T10:00:00Z') => ({ at, kind, fact: about, before })
+    const days = [{ day: '2026-05-02', entries: [entry('edited', vienna, 'Lives in Wien.', '2026-05-02T11:00:00Z'), entry('replaced', vienna), entry('superseded', lyon), entry('learned', vienna)] }]
     doors['GET /api/memory/timeline'] = () => json({ days, next: null })
     await show({ page: 'memory', tab: 'timeline' })
     expect(document.querySelector('section')?.getAttribute('aria-label')).toMatch(/May 2/)
-    expect(document.querySelector('section')?.textContent).toMatch(/Took the place of.*Lives in Vienna\.Lives in Lyon\./)
-    expect(document.querySelector('a[href="#/memory/facts/a"]')).not.toBeNull()
+    const lines = [...document.querySelectorAll('section li')].map((line) => line.textContent)
+    expect(lines).toEqual([expect.stringMatching(/^You changed it.*Lives in Vienna\.Lives in Wien\.$/), expect.stringMatching(/^Learned, in place of another.*Lives in Wien\.Lives in Lyon\.$/)])
+    for (const id of ['a', 'b']) expect(document.querySelector(`a[href="#/memory/facts/${id}"]`)).not.toBeNull()
   })
 })
 
