@@ -218,7 +218,7 @@ test('an entry is put away, changed and deleted, and the deletion taken back', a
   await entry.getByText('one by one').waitFor()
 })
 
-test('her sides are set, locked and put back to rest, and stay so after a reload', async () => {
+test('her sides are set, locked and started over, and stay so after a reload', async () => {
   await go('#/personality')
   const humor = here.page.getByRole('slider', { name: 'Humor' })
   await humor.focus()
@@ -227,7 +227,7 @@ test('her sides are set, locked and put back to rest, and stay so after a reload
   await here.page.reload()
   await here.page.getByRole('button', { name: 'Unlock humor' }).waitFor()
   assert.equal(await humor.inputValue(), '0.95')
-  await stored('POST', /\/reset$/, () => here.page.getByRole('button', { name: 'Back to rest' }).click())
+  await stored('POST', /\/reset$/, () => here.page.getByRole('button', { name: 'Start over' }).click())
   await stored('POST', /\/undo$/, () => here.page.getByRole('button', { name: 'Undo' }).last().click())
 })
 
