@@ -248,6 +248,19 @@ describe('the dialog of forgetting', () => {
     expect(text()).toContain('1 backup stays as it is')
   })
 
+  test('shows words and not how they are kept', async () => {
+    const removed = [
+      { place: 'prompts', count: 1, example: '<context>\nIt is Sunday.\n</context>' },
+      { place: 'acts', count: 1, example: '{"query":"a walk with Max","limit":5' },
+      { place: 'state', count: 1, example: '{"id":"0aj330"}' },
+    ]
+    doors['POST /api/memory/forget'] = () => json(forgetReport({ removed }))
+    await settle(async () => state().askToForget({ fact: 'a' }))
+    await draw(<ForgetDialog />)
+    const lines = [...document.querySelectorAll('section[aria-label="What goes"] li')].map((line) => line.textContent)
+    expect(lines).toEqual(['1 stored promptIt is Sunday.', '1 saved state of the model', '1 thing that she dida walk with Max'])
+  })
+
   test('names where words are left', async () => {
     doors['POST /api/memory/forget'] = ({ confirm }) => json({ ...report, done: confirm, found: confirm ? ['perigee.db-wal'] : [] })
     await settle(async () => state().askToForget({ fact: 'a' }))
