@@ -86,9 +86,8 @@ describe('what she knows', () => {
     expect(state().overlay).toEqual({ kind: 'forget' })
   })
 
-  test('is changed in place: Ctrl+S saves, Escape does not, leaving keeps', async () => {
+  test('is changed in place: Ctrl+S saves, Escape does not', async () => {
     doors['GET /api/memory/a/history'] = history()
-    doors['GET /api/memory/b/history'] = history()
     doors['PATCH /api/memory/a'] = ({ content }) => json(fact('a', String(content)))
     await show({ page: 'memory' }, fact('a', 'A'), fact('b', 'B'))
     const open = () => settle(async () => rows()[0]?.click())
@@ -97,13 +96,36 @@ describe('what she knows', () => {
     await key('Escape', {}, field('What the fact says'))
     expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
     await open()
+    expect(field('What the fact says')?.value).toBe('A')
     await type('What the fact says', 'Saved')
     await key('s', { ctrlKey: true }, field('What the fact says'))
     expect(rows()[0]?.textContent).toMatch(/^Saved/)
-    await open()
-    await type('What the fact says', 'Kept by leaving')
+    expect(sent('PATCH /api/memory/a')).toEqual([{ content: 'Saved' }])
+  })
+
+  test('that was left in the middle of a change is as it was, and the change waits', async () => {
+    doors['GET /api/memory/a/history'] = history()
+    doors['GET /api/memory/b/history'] = history()
+    doors['GET /api/memory/timeline'] = () => json({ days: [], next: null })
+    await show({ page: 'memory' }, fact('a', 'A'), fact('b', 'B'))
     await settle(async () => rows()[0]?.click())
-    expect(sent('PATCH /api/memory/a')).toEqual([{ content: 'Saved' }, { content: 'Kept by leaving' }])
+    await type('What the fact says', 'Begun')
+    await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'timeline' } }))
+    expect(text()).toContain('A blank page')
+    await settle(async () => useStore.setState({ route: { page: 'memory' } }))
+    expect(field('What the fact says')?.value).toBe('Begun')
+    // The only line left is the other one.
+    await settle(async () => rows()[0]?.click())
+    expect(field('What the fact says')?.value).toBe('B')
+    expect(text()).toContain('You began to change this.')
+    await press('Go on changing: A')
+    expect(field('What the fact says')?.value).toBe('Begun')
+    await settle(async () => rows()[0]?.click())
+    await press('Drop the change: A')
+    expect(text()).not.toContain('You began to change this.')
+    await settle(async () => rows()[0]?.click())
+    expect(field('What the fact says')?.value).toBe('A')
+    expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
   })
 
   test('says what went wrong where a change did not get through, and has the words still', async () => {
@@ -220,6 +242,19 @@ describe('one fact on its own page', () => {
     expect(text()).toContain('Something newer holds instead')
     expect(document.querySelector('a[href="#/memory/facts/b"]')).not.toBeNull()
     expect(field('What the fact says')).toBeNull()
+  })
+
+  test('keeps what was begun there, whatever is heard of it meanwhile', async () => {
+    doors['GET /api/memory/a'] = () => json(fact('a', 'A'))
+    doors['GET /api/memory/a/history'] = history()
+    await show({ page: 'memory', tab: 'facts', item: 'a' })
+    await type('What the fact says', 'Begun')
+    doors['GET /api/memory/a'] = () => json(fact('a', 'A', { useCount: 1, updatedAt: '2026-11-15T20:00:00Z' }))
+    await settle(async () => state().lookAtFact('a'))
+    expect(field('What the fact says')?.value).toBe('Begun')
+    await key('Escape', {}, field('What the fact says'))
+    expect(field('What the fact says')?.value).toBe('A')
+    expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
   })
 
   test('may be gone', async () => {
