@@ -36,7 +36,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
   const patch = changes(fact, begun)
   const changed = Object.keys(patch).length > 0
   const panel = useRef<HTMLElement>(null)
-  // Opened at the lower edge, it would show its first line only.
+  // Opened at the lower edge, it would show its first line only. Below it is room for a notice.
   useEffect(() => {
     if (!alone) panel.current?.scrollIntoView({ block: 'nearest' })
   }, [alone])
@@ -55,7 +55,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
   }
 
   return (
-    <section ref={panel} aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)} className="scroll-my-6">
+    <section ref={panel} aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)} className="scroll-mt-6 scroll-mb-20">
       {past ? (
         <>
           <p className="text-15 wrap-anywhere" dir="auto">

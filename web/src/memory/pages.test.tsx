@@ -202,6 +202,16 @@ describe('what she knows', () => {
     }
   })
 
+  test('is counted by kinds among what was found', async () => {
+    const list = [fact('a', 'Green tea', { category: 'preference' }), fact('b', 'A tea shop'), fact('c', 'A dog')]
+    doors['GET /api/memory?q=tea&status=current&limit=100'] = () => json({ ...factList(list), facts: list.slice(0, 2), total: 2 })
+    const kinds = () => [...document.querySelectorAll('[aria-label=Kinds] button')].map((kind) => kind.textContent)
+    await show({ page: 'memory' }, ...list)
+    expect(kinds()).toEqual(['All3', 'Taste1', 'Personal2'])
+    await settle(async () => state().openFacts({ q: 'tea' }))
+    expect(kinds()).toEqual(['All2', 'Taste1', 'Personal1'])
+  })
+
   test('begins empty with the next step, and says what went wrong', async () => {
     await show({ page: 'memory' })
     expect(text()).toContain('Nothing so far')
