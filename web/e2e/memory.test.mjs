@@ -53,6 +53,37 @@ test('a fact is changed in place with the keyboard alone, and taken back', async
   await row(/Keeps bees on the roof/).waitFor()
 })
 
+test('who leaves in the middle of a change saves nothing, and finds it again', async () => {
+  await tell('Grows figs on the terrace.')
+  await go('#/memory')
+  await row(/Grows figs/).click()
+  await editor().fill('Grows lemons on the terrace.')
+  await go('#/memory/timeline')
+  await here.page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  await go('#/memory')
+  await editor().waitFor()
+  assert.equal(await editor().inputValue(), 'Grows lemons on the terrace.')
+  assert.ok((await facts()).some(({ content }) => content === 'Grows figs on the terrace.'))
+})
+
+test('what was learned stands on its day in the words that it had', async () => {
+  const { id } = await tell('Rows on Sundays.')
+  await here.perigee.call('PATCH', `/api/memory/${id}`, { content: 'Rows on Mondays.' })
+  await go('#/memory/timeline')
+  const entries = here.page.getByRole('listitem')
+  await entries.filter({ hasText: /^You changed it.*Rows on Mondays\.Rows on Sundays\.$/ }).waitFor()
+  await entries.filter({ hasText: /^Learned.*Rows on Sundays\.$/ }).waitFor()
+})
+
+test('kinds stand below the search, edge to edge', async () => {
+  await tell('Wants to see the northern lights.', { category: 'goal' })
+  await tell('Is allergic to nuts.', { category: 'health' })
+  await go('#/memory')
+  const edge = async (part) => Math.round((await part.boundingBox()).x)
+  const first = here.page.getByRole('list', { name: 'Kinds' }).getByRole('button').first()
+  assert.equal(await edge(first), await edge(here.page.getByRole('search', { name: 'Search what she knows' })))
+})
+
 test('a fact is added, found by the server, and merged with another', async () => {
   await go('#/memory')
   await here.page.getByRole('button', { name: 'Add a fact' }).first().click()
@@ -218,7 +249,7 @@ test('an entry is put away, changed and deleted, and the deletion taken back', a
   await entry.getByText('one by one').waitFor()
 })
 
-test('her sides are set, locked and put back to rest, and stay so after a reload', async () => {
+test('her sides are set, locked and started over, and stay so after a reload', async () => {
   await go('#/personality')
   const humor = here.page.getByRole('slider', { name: 'Humor' })
   await humor.focus()
@@ -227,7 +258,7 @@ test('her sides are set, locked and put back to rest, and stay so after a reload
   await here.page.reload()
   await here.page.getByRole('button', { name: 'Unlock humor' }).waitFor()
   assert.equal(await humor.inputValue(), '0.95')
-  await stored('POST', /\/reset$/, () => here.page.getByRole('button', { name: 'Back to rest' }).click())
+  await stored('POST', /\/reset$/, () => here.page.getByRole('button', { name: 'Start over' }).click())
   await stored('POST', /\/undo$/, () => here.page.getByRole('button', { name: 'Undo' }).last().click())
 })
 

@@ -1,6 +1,6 @@
 import { ChevronRight, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Fact, FactChange } from '@/api/protocol.gen'
+import type { Fact } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, since } from '@/design/format'
 import { join } from '@/design/join'
@@ -8,7 +8,8 @@ import { own } from '@/design/own'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
-import { CHANGES } from './words'
+import { tellChanges, type ToldChange } from './told'
+import { happened } from './words'
 
 /** What happened to a fact, and the way to take the last of it back. */
 export function FactHistoryView({ fact }: { fact: Fact }) {
@@ -17,7 +18,7 @@ export function FactHistoryView({ fact }: { fact: Fact }) {
   const { readHistory, undoFact } = useStore.getState()
   useEffect(() => void readHistory(fact.id), [readHistory, fact.id])
   const history = known?.history
-  const changes = history?.changes ?? []
+  const changes = tellChanges(history?.changes ?? [], fact.content)
   return (
     <div className="mt-2">
       <div className="flex min-h-8 flex-wrap items-center gap-x-2">
@@ -53,11 +54,11 @@ export function FactHistoryView({ fact }: { fact: Fact }) {
   )
 }
 
-function Change({ change }: { change: FactChange }) {
+function Change({ change }: { change: ToldChange }) {
   return (
     <li className="py-1 text-13">
       <p className="flex flex-wrap gap-x-2.5">
-        <span>{CHANGES[change.kind] ?? plain(change.kind)}</span>
+        <span>{happened(change.kind, change.tookPlace)}</span>
         <time dateTime={change.at} title={fullTime(change.at)} className="text-faint">
           {since(change.at, new Date())}
         </time>

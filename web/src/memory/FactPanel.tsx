@@ -1,5 +1,5 @@
 import { ArrowUpRight, Eraser, Lock, LockOpen, RotateCcw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Fact, FactCategory, FactPatch } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, plural, since } from '@/design/format'
@@ -13,6 +13,7 @@ import { CancelButton, EditText, editKeys } from './EditText'
 import { FactHistoryView } from './FactHistoryView'
 import { returnToRow } from './LongList'
 import { OriginMark } from './Origins'
+import { changes, day } from './standing'
 import { about, CATEGORIES, ENDED, fading, sourceRoute, sourceWords, sureness } from './words'
 
 /** A sentence, not an essay. */
@@ -25,49 +26,27 @@ interface Props {
   alone?: boolean
 }
 
-/** Everything about one fact, to be read and changed. Ctrl+S or leaving keeps what was changed, Escape does not. */
+/** Everything about one fact, to be read and changed. Ctrl+S keeps what was changed, Escape does not, and whoever leaves finds it again. */
 export function FactPanel({ fact, onClose, alone = false }: Props) {
-  const failed = useStore((state) => own(state.factTrouble, fact.id))
-  const { changeFact, askToForget } = useStore.getState()
-  const [content, setContent] = useState(failed?.patch.content ?? fact.content)
-  const [category, setCategory] = useState(failed?.patch.category ?? fact.category)
-  const [isPrivate, setPrivate] = useState(failed?.patch.private ?? fact.private)
-  const [expires, setExpires] = useState(failed?.patch.expiresAt ?? day(fact.expiresAt))
+  const begun = useStore((state) => own(state.factDrafts, fact.id) ?? own(state.factTrouble, fact.id)?.patch) ?? {}
+  const { changeFact, draftFact, dropDraft, askToForget } = useStore.getState()
+  const { content = fact.content, category = fact.category, private: isPrivate = fact.private, expiresAt: expires = day(fact.expiresAt) } = begun
+  const change = (part: FactPatch) => draftFact(fact.id, part)
   const past = ENDED[fact.status] !== ''
-
-  const patch: FactPatch = {
-    ...(content.trim() !== fact.content && content.trim() !== '' ? { content: content.trim() } : {}),
-    ...(category !== fact.category ? { category } : {}),
-    ...(isPrivate !== fact.private ? { private: isPrivate } : {}),
-    ...(expires !== day(fact.expiresAt) ? { expiresAt: expires } : {}),
-  }
+  const patch = changes(fact, begun)
   const changed = Object.keys(patch).length > 0
   const panel = useRef<HTMLElement>(null)
-  // Opened at the lower edge, it would show its first line only.
+  // Opened at the lower edge, it would show its first line only. Below it is room for a notice.
   useEffect(() => {
     if (!alone) panel.current?.scrollIntoView({ block: 'nearest' })
   }, [alone])
-  const leaving = useRef<FactPatch | null>(null)
-  useEffect(() => {
-    leaving.current = changed && !past ? patch : null
-  })
-  useEffect(
-    () => () => {
-      if (leaving.current) void useStore.getState().changeFact(fact.id, leaving.current)
-    },
-    [fact.id],
-  )
   const save = () => {
-    leaving.current = null
+    dropDraft(fact.id)
     if (changed && !past) void changeFact(fact.id, patch)
     if (!alone) finish()
   }
   const cancel = () => {
-    leaving.current = null
-    setContent(fact.content)
-    setCategory(fact.category)
-    setPrivate(fact.private)
-    setExpires(day(fact.expiresAt))
+    dropDraft(fact.id)
     if (!alone) finish()
   }
   const finish = () => {
@@ -76,7 +55,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
   }
 
   return (
-    <section ref={panel} aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)} className="scroll-my-6">
+    <section ref={panel} aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)} className="scroll-mt-6 scroll-mb-20">
       {past ? (
         <>
           <p className="text-15 wrap-anywhere" dir="auto">
@@ -93,17 +72,17 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
         </>
       ) : (
         <>
-          <EditText focus label="What the fact says" value={content} onChange={setContent} maxLength={LONGEST} />
+          <EditText focus label="What the fact says" value={content} onChange={(said) => change({ content: said })} maxLength={LONGEST} />
           {content.trim() === '' && <p className="mt-1 text-13 text-warn">Empty words are not kept. To take it away, forget it.</p>}
           <div className="mt-3 flex flex-wrap items-center gap-2">
-            <Select label="Kind" value={category} onChange={(value) => setCategory(value as FactCategory)} className="w-36">
+            <Select label="Kind" value={category} onChange={(value) => change({ category: value as FactCategory })} className="w-36">
               {Object.entries(CATEGORIES).map(([value, { title }]) => (
                 <option key={value} value={value}>
                   {title}
                 </option>
               ))}
             </Select>
-            <Button look={isPrivate ? 'raised' : 'quiet'} className="h-9" aria-pressed={isPrivate} title="It never leaves this machine, and is told to nobody but you" onClick={() => setPrivate(!isPrivate)}>
+            <Button look={isPrivate ? 'raised' : 'quiet'} className="h-9" aria-pressed={isPrivate} title="It never leaves this machine, and is told to nobody but you" onClick={() => change({ private: !isPrivate })}>
               {isPrivate ? <Lock size={15} className="text-accent-text" /> : <LockOpen size={15} />}
               Private
             </Button>
@@ -112,7 +91,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
               <input
                 type="date"
                 value={expires}
-                onChange={(event) => setExpires(event.target.value)}
+                onChange={(event) => change({ expiresAt: event.target.value })}
                 className={join('h-9 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] px-2.5 text-13 pointer-coarse:h-11', expires === '' ? 'text-faint' : 'text-text')}
               />
             </label>
@@ -142,10 +121,6 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
       </div>
     </section>
   )
-}
-
-function day(at: string | null): string {
-  return at?.slice(0, 10) ?? ''
 }
 
 /** Where it comes from, how sure she is, and when it mattered. */

@@ -10,6 +10,7 @@ import { plain } from '@/tools/words'
 import { FactPanel } from './FactPanel'
 import { Meter } from './Meter'
 import { OriginMark } from './Origins'
+import { changes } from './standing'
 import { about, CATEGORIES, ENDED } from './words'
 
 /** One thing that she knows: a line to read, or a panel to change it. */
@@ -63,6 +64,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
         </button>
       </div>
       {fact.status === 'unconfirmed' && <YesOrNo fact={fact} />}
+      {!trouble && <Begun fact={fact} />}
       {trouble && (
         <p role="alert" className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-danger">
           <span className="min-w-0 wrap-anywhere">{trouble.words} It stays as it was.</span>
@@ -72,6 +74,26 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** A change that somebody left in the middle. */
+function Begun({ fact }: { fact: Fact }) {
+  const draft = useStore((state) => own(state.factDrafts, fact.id))
+  const { openFact, dropDraft } = useStore.getState()
+  if (!draft || Object.keys(changes(fact, draft)).length === 0) return null
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-muted">
+      <span className="min-w-0 wrap-anywhere">You began to change this.</span>
+      <span>
+        <Button look="quiet" className="h-7 text-text" aria-label={`Go on changing: ${plain(fact.content)}`} onClick={() => openFact(fact.id)}>
+          Go on
+        </Button>
+        <Button look="quiet" className="h-7" aria-label={`Drop the change: ${plain(fact.content)}`} onClick={() => dropDraft(fact.id)}>
+          Drop it
+        </Button>
+      </span>
+    </p>
   )
 }
 

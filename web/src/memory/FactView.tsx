@@ -32,8 +32,7 @@ export function FactView({ id }: { id: FactId }) {
               {trouble} It stays as it was.
             </p>
           )}
-          {/* What the server says of it anew begins the fields anew. */}
-          <FactPanel key={fact.updatedAt} fact={fact} alone onClose={() => go({ page: 'memory' })} />
+          <FactPanel fact={fact} alone onClose={() => go({ page: 'memory' })} />
         </>
       )}
     </PageFrame>

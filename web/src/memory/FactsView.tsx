@@ -1,18 +1,20 @@
 import { EllipsisVertical, FileJson, FileText, Merge, Plus, Upload, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { exportAddress, type FactStanding } from '@/api/memory'
-import type { Fact, FactCategory } from '@/api/protocol.gen'
+import type { Fact } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { count } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { Menu, MenuItem, MenuLine } from '@/design/Menu'
 import { Select } from '@/design/Select'
+import { Sliding } from '@/design/Sliding'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
 import { ALL_FACTS } from './factSlice'
 import { FactRow } from './FactRow'
+import { kindCounts } from './kinds'
 import { LongList, type RowPlace } from './LongList'
 import { useSlash } from './useSlash'
 import { CATEGORIES } from './words'
@@ -90,9 +92,8 @@ const STANDINGS: { status: FactStanding; title: string }[] = [
 ]
 
 function Filters() {
-  const { filter, categories } = useStore((state) => state.facts)
-  // The server counts what holds, and nothing else.
-  const counted = filter.status === 'current'
+  const facts = useStore((state) => state.facts)
+  const { filter, categories } = facts
   const openFacts = useStore((state) => state.openFacts)
   const [typed, setTyped] = useState(filter.q)
   const field = useRef<HTMLDivElement>(null)
@@ -103,8 +104,8 @@ function Filters() {
     const timer = setTimeout(() => void openFacts({ q: typed }), REST_MS)
     return () => clearTimeout(timer)
   }, [typed, filter.q, openFacts])
-  const all = categories.reduce((sum, { facts }) => sum + facts, 0)
-  const shown = categories.filter(({ facts, category }) => facts > 0 || category === filter.category)
+  const counts = kindCounts(facts)
+  const shown = categories.filter((kind) => kind.facts > 0 || kind.category === filter.category)
   return (
     <div className="sticky top-0 z-10 -mx-1 bg-[linear-gradient(var(--ground)_82%,transparent)] px-1 pt-4 pb-4">
       <div ref={field} className="flex flex-wrap gap-2">
@@ -120,18 +121,18 @@ function Filters() {
         </Select>
       </div>
       {shown.length > 1 && (
-        <ul aria-label="Kinds" className="-mx-2.5 mt-2 flex gap-0.5 overflow-x-auto px-0.5 [scrollbar-width:none]">
-          <Kind title="All" facts={counted ? all : null} current={filter.category === ''} onPick={() => void openFacts({ category: '' })} />
-          {shown.map(({ category, facts }) => (
+        <Sliding label="Kinds" className="-mx-1 mt-1 gap-0.5 p-1">
+          <Kind title="All" facts={counts.all} current={filter.category === ''} onPick={() => void openFacts({ category: '' })} />
+          {shown.map(({ category }) => (
             <Kind
               key={category}
               title={CATEGORIES[category]?.title ?? category}
-              facts={counted ? facts : null}
+              facts={counts.of(category)}
               current={filter.category === category}
-              onPick={() => void openFacts({ category: filter.category === category ? '' : (category as FactCategory) })}
+              onPick={() => void openFacts({ category: filter.category === category ? '' : category })}
             />
           ))}
-        </ul>
+        </Sliding>
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import { fullTime, plural } from '@/design/format'
 import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { excerpt } from './excerpt'
 import { isNowhere, placeOrder, placeWords } from './words'
 
 /** Forgetting: first what it takes and what it cannot reach, then the deed, then whether anything is left. */
@@ -185,14 +186,19 @@ function Places({ report }: { report: ForgetReport }) {
         .map(({ place, count, example }) => (
           <li key={place} className="py-1.5 text-13">
             <p className="text-muted">{placeWords(place, count)}</p>
-            {example !== null && example !== '' && (
-              <p className="truncate text-faint" dir="auto">
-                {plain(example)}
-              </p>
-            )}
+            <Excerpt said={excerpt(example ?? '', place, report.words)} />
           </li>
         ))}
     </ul>
+  )
+}
+
+function Excerpt({ said }: { said: string }) {
+  if (said === '') return null
+  return (
+    <p className="truncate text-faint" dir="auto">
+      {plain(said)}
+    </p>
   )
 }
 

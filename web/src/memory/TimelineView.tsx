@@ -1,6 +1,6 @@
 import { ArrowRightLeft, Check, CircleDashed, CircleDot, Hourglass, type LucideIcon, Merge, Pencil, Repeat, Star, Undo2 } from 'lucide-react'
-import { memo, useEffect, useRef } from 'react'
-import type { FactChangeKind, MemoryDay, TimelineEntry } from '@/api/protocol.gen'
+import { memo, useEffect, useMemo, useRef } from 'react'
+import type { FactChangeKind, FactId } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { dayName, fullTime, timeOfDay } from '@/design/format'
 import { join } from '@/design/join'
@@ -8,7 +8,8 @@ import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
-import { CHANGES } from './words'
+import { tellDays, type Told, type ToldDay } from './told'
+import { happened } from './words'
 
 const SIGNS: Record<FactChangeKind, { icon: LucideIcon; colour: string }> = {
   learned: { icon: CircleDot, colour: 'text-accent-text' },
@@ -26,17 +27,19 @@ const SIGNS: Record<FactChangeKind, { icon: LucideIcon; colour: string }> = {
 
 /** Over which its content is no longer what holds. */
 const GONE: readonly FactChangeKind[] = ['superseded', 'expired', 'faded']
+const NO_MORE = 'text-13 wrap-anywhere text-faint line-through decoration-1'
 
 /** Day by day: what was learned, what took the place of what, and what faded. */
 export function TimelineView() {
   const { days, next, state, trouble } = useStore((store) => store.timeline)
   const { openTimeline } = useStore.getState()
   useEffect(() => void openTimeline(), [openTimeline])
+  const told = useMemo(() => tellDays(days), [days])
   const empty = days.length === 0
   return (
     <PageFrame page="timeline" about="Day by day: what she learned, what took the place of what, and what faded.">
       <div className="pt-5">
-        {days.map((day) => (
+        {told.map((day) => (
           <Day key={day.day} day={day} />
         ))}
       </div>
@@ -49,24 +52,24 @@ export function TimelineView() {
   )
 }
 
-const Day = memo(function Day({ day }: { day: MemoryDay }) {
+const Day = memo(function Day({ day }: { day: ToldDay }) {
   // A day is one of the calendar: noon lies in it wherever the reader is.
   const title = dayName(`${day.day}T12:00:00`, new Date())
   return (
     <section aria-label={title} className="pb-6 [contain-intrinsic-size:auto_12rem] [content-visibility:auto]">
       <h2 className="pb-1 text-12 text-faint">{title}</h2>
       <ol className="relative before:absolute before:inset-y-4 before:start-[7px] before:w-px before:bg-hairline">
-        {day.entries.map((entry, index) => (
-          <Entry key={`${entry.fact.id} ${entry.at} ${index}`} entry={entry} />
+        {day.told.map((told, index) => (
+          <Entry key={`${told.entry.fact.id} ${told.entry.at} ${index}`} told={told} />
         ))}
       </ol>
     </section>
   )
 })
 
-function Entry({ entry }: { entry: TimelineEntry }) {
-  const { icon: Icon, colour } = SIGNS[entry.kind] ?? SIGNS.learned
-  const gone = GONE.includes(entry.kind)
+function Entry({ told }: { told: Told }) {
+  const { entry, said, before, inPlaceOf } = told
+  const { icon: Icon, colour } = SIGNS[inPlaceOf ? 'replaced' : entry.kind] ?? SIGNS.learned
   return (
     <li className="relative flex gap-4 py-1.5">
       <span className="mt-0.5 grid size-4 shrink-0 place-items-center bg-ground py-3">
@@ -74,25 +77,32 @@ function Entry({ entry }: { entry: TimelineEntry }) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2.5">
-          <span className="text-12 text-faint">{CHANGES[entry.kind] ?? plain(entry.kind)}</span>
+          <span className="text-12 text-faint">{happened(entry.kind, inPlaceOf !== null)}</span>
           <time dateTime={entry.at} title={fullTime(entry.at)} className="text-12 text-faint">
             {timeOfDay(entry.at)}
           </time>
         </p>
-        <a
-          href={fragmentOf({ page: 'memory', tab: 'facts', item: entry.fact.id })}
-          dir="auto"
-          className={join('block text-15 wrap-anywhere underline decoration-transparent underline-offset-3 transition-colors hover:decoration-faint', gone && 'text-muted')}
-        >
-          {plain(entry.fact.content)}
-        </a>
-        {entry.before !== null && entry.before !== entry.fact.content && (
-          <p className="text-13 wrap-anywhere text-faint line-through decoration-1" dir="auto">
-            {plain(entry.before)}
+        <FactLink
+          id={entry.fact.id}
+          said={said}
+          className={join('text-15 underline decoration-transparent underline-offset-3 hover:decoration-faint', GONE.includes(entry.kind) && 'text-muted')}
+        />
+        {before !== null && (
+          <p className={NO_MORE} dir="auto">
+            {plain(before)}
           </p>
         )}
+        {inPlaceOf?.map(({ id, said: once }) => <FactLink key={id} id={id} said={once} className={join(NO_MORE, 'hover:text-muted')} />)}
       </div>
     </li>
+  )
+}
+
+function FactLink({ id, said, className }: { id: FactId; said: string; className: string }) {
+  return (
+    <a href={fragmentOf({ page: 'memory', tab: 'facts', item: id })} dir="auto" className={join('block wrap-anywhere transition-colors', className)}>
+      {plain(said)}
+    </a>
   )
 }
 

@@ -1,6 +1,7 @@
 import { isMissing, words } from '@/api/http'
 import { addFact, type FactFilter, factHistory, listFacts, mergeFacts, patchFact, readFact, undoFact } from '@/api/memory'
 import type { CategoryCount, Fact, FactHistory, FactId, FactPatch, NewFactRequest } from '@/api/protocol.gen'
+import { own } from '@/design/own'
 import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
 import { patched, stands } from './standing'
@@ -29,6 +30,8 @@ export interface FactSlice {
   chosenFacts: Fact[]
   /** A change that did not get through, and what it would have been. */
   factTrouble: Record<FactId, { words: string; patch: FactPatch }>
+  /** Changes that were begun and neither saved nor dropped. Whoever leaves finds them again. */
+  factDrafts: Record<FactId, FactPatch>
   histories: Record<FactId, { history: FactHistory | null; trouble: string | null }>
   /** The one fact that the address names. */
   fact: { id: FactId; fact: Fact | null; trouble: string | null; gone: boolean } | null
@@ -39,6 +42,9 @@ export interface FactSlice {
   /** Reads again what is shown, quietly. */
   refreshFacts: () => Promise<void>
   openFact: (id: FactId | null) => void
+  draftFact: (id: FactId, part: FactPatch) => void
+  /** Lets go of what was begun, or did not get through. */
+  dropDraft: (id: FactId) => void
   lookAtFact: (id: FactId) => Promise<void>
   chooseFact: (fact: Fact, chosen: boolean) => void
   clearChosen: () => void
@@ -89,6 +95,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     openedFact: null,
     chosenFacts: [],
     factTrouble: {},
+    factDrafts: {},
     histories: {},
     fact: null,
 
@@ -113,6 +120,9 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     },
 
     openFact: (id) => set({ openedFact: id }),
+    draftFact: (id, part) =>
+      set(({ factDrafts, factTrouble }) => ({ factDrafts: { ...factDrafts, [id]: { ...(own(factDrafts, id) ?? own(factTrouble, id)?.patch), ...part } } })),
+    dropDraft: (id) => set(({ factDrafts, factTrouble }) => ({ factDrafts: omit(factDrafts, id), factTrouble: omit(factTrouble, id) })),
     lookAtFact: async (id) => {
       if (get().fact?.id !== id) set({ fact: { id, fact: get().facts.list.find((fact) => fact.id === id) ?? null, trouble: null, gone: false } })
       const settle = (outcome: Partial<NonNullable<FactSlice['fact']>>) => {
@@ -202,6 +212,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
         chosenFacts: without(state.chosenFacts, id),
         histories: omit(state.histories, id),
         factTrouble: omit(state.factTrouble, id),
+        factDrafts: omit(state.factDrafts, id),
         ...(state.fact?.id === id ? { fact: { id, fact: null, trouble: 'She has forgotten this.', gone: true } } : {}),
       })),
   }

@@ -86,9 +86,8 @@ describe('what she knows', () => {
     expect(state().overlay).toEqual({ kind: 'forget' })
   })
 
-  test('is changed in place: Ctrl+S saves, Escape does not, leaving keeps', async () => {
+  test('is changed in place: Ctrl+S saves, Escape does not', async () => {
     doors['GET /api/memory/a/history'] = history()
-    doors['GET /api/memory/b/history'] = history()
     doors['PATCH /api/memory/a'] = ({ content }) => json(fact('a', String(content)))
     await show({ page: 'memory' }, fact('a', 'A'), fact('b', 'B'))
     const open = () => settle(async () => rows()[0]?.click())
@@ -97,13 +96,36 @@ describe('what she knows', () => {
     await key('Escape', {}, field('What the fact says'))
     expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
     await open()
+    expect(field('What the fact says')?.value).toBe('A')
     await type('What the fact says', 'Saved')
     await key('s', { ctrlKey: true }, field('What the fact says'))
     expect(rows()[0]?.textContent).toMatch(/^Saved/)
-    await open()
-    await type('What the fact says', 'Kept by leaving')
+    expect(sent('PATCH /api/memory/a')).toEqual([{ content: 'Saved' }])
+  })
+
+  test('that was left in the middle of a change is as it was, and the change waits', async () => {
+    doors['GET /api/memory/a/history'] = history()
+    doors['GET /api/memory/b/history'] = history()
+    doors['GET /api/memory/timeline'] = () => json({ days: [], next: null })
+    await show({ page: 'memory' }, fact('a', 'A'), fact('b', 'B'))
     await settle(async () => rows()[0]?.click())
-    expect(sent('PATCH /api/memory/a')).toEqual([{ content: 'Saved' }, { content: 'Kept by leaving' }])
+    await type('What the fact says', 'Begun')
+    await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'timeline' } }))
+    expect(text()).toContain('A blank page')
+    await settle(async () => useStore.setState({ route: { page: 'memory' } }))
+    expect(field('What the fact says')?.value).toBe('Begun')
+    // The only line left is the other one.
+    await settle(async () => rows()[0]?.click())
+    expect(field('What the fact says')?.value).toBe('B')
+    expect(text()).toContain('You began to change this.')
+    await press('Go on changing: A')
+    expect(field('What the fact says')?.value).toBe('Begun')
+    await settle(async () => rows()[0]?.click())
+    await press('Drop the change: A')
+    expect(text()).not.toContain('You began to change this.')
+    await settle(async () => rows()[0]?.click())
+    expect(field('What the fact says')?.value).toBe('A')
+    expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
   })
 
   test('says what went wrong where a change did not get through, and has the words still', async () => {
@@ -180,6 +202,16 @@ describe('what she knows', () => {
     }
   })
 
+  test('is counted by kinds among what was found', async () => {
+    const list = [fact('a', 'Green tea', { category: 'preference' }), fact('b', 'A tea shop'), fact('c', 'A dog')]
+    doors['GET /api/memory?q=tea&status=current&limit=100'] = () => json({ ...factList(list), facts: list.slice(0, 2), total: 2 })
+    const kinds = () => [...document.querySelectorAll('[aria-label=Kinds] button')].map((kind) => kind.textContent)
+    await show({ page: 'memory' }, ...list)
+    expect(kinds()).toEqual(['All3', 'Taste1', 'Personal2'])
+    await settle(async () => state().openFacts({ q: 'tea' }))
+    expect(kinds()).toEqual(['All2', 'Taste1', 'Personal1'])
+  })
+
   test('begins empty with the next step, and says what went wrong', async () => {
     await show({ page: 'memory' })
     expect(text()).toContain('Nothing so far')
@@ -222,6 +254,19 @@ describe('one fact on its own page', () => {
     expect(field('What the fact says')).toBeNull()
   })
 
+  test('keeps what was begun there, whatever is heard of it meanwhile', async () => {
+    doors['GET /api/memory/a'] = () => json(fact('a', 'A'))
+    doors['GET /api/memory/a/history'] = history()
+    await show({ page: 'memory', tab: 'facts', item: 'a' })
+    await type('What the fact says', 'Begun')
+    doors['GET /api/memory/a'] = () => json(fact('a', 'A', { useCount: 1, updatedAt: '2026-11-15T20:00:00Z' }))
+    await settle(async () => state().lookAtFact('a'))
+    expect(field('What the fact says')?.value).toBe('Begun')
+    await key('Escape', {}, field('What the fact says'))
+    expect(field('What the fact says')?.value).toBe('A')
+    expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
+  })
+
   test('may be gone', async () => {
     await show({ page: 'memory', tab: 'facts', item: 'a' })
     expect(text()).toContain('She does not know this any more.')
@@ -246,6 +291,19 @@ describe('the dialog of forgetting', () => {
     await press('Forget it for good')
     expect(text()).toContain('Nothing is left of them.')
     expect(text()).toContain('1 backup stays as it is')
+  })
+
+  test('shows words and not how they are kept', async () => {
+    const removed = [
+      { place: 'prompts', count: 1, example: '<context>\nIt is Sunday.\n</context>' },
+      { place: 'acts', count: 1, example: '{"query":"a walk with Max","limit":5' },
+      { place: 'state', count: 1, example: '{"id":"0aj330"}' },
+    ]
+    doors['POST /api/memory/forget'] = () => json(forgetReport({ removed }))
+    await settle(async () => state().askToForget({ fact: 'a' }))
+    await draw(<ForgetDialog />)
+    const lines = [...document.querySelectorAll('section[aria-label="What goes"] li')].map((line) => line.textContent)
+    expect(lines).toEqual(['1 stored promptIt is Sunday.', '1 saved state of the model', '1 thing that she dida walk with Max'])
   })
 
   test('names where words are left', async () => {
@@ -336,12 +394,16 @@ describe('a trial of recall', () => {
 
 describe('the timeline', () => {
   test('tells day by day what happened, and leads to the facts', async () => {
-    const days = [{ day: '2026-05-02', entries: [{ at: '2026-05-02T10:00:00Z', kind: 'replaced', fact: fact('a', 'Lives in Vienna.'), before: 'Lives in Lyon.' }] }]
+    const vienna = fact('a', 'Lives in Vienna.')
+    const lyon = fact('b', 'Lives in Lyon.', { status: 'superseded', supersededBy: 'a' })
+    const entry = (kind: string, about: Fact, before: string | null = null, at = '2026-05-02T10:00:00Z') => ({ at, kind, fact: about, before })
+    const days = [{ day: '2026-05-02', entries: [entry('edited', vienna, 'Lives in Wien.', '2026-05-02T11:00:00Z'), entry('replaced', vienna), entry('superseded', lyon), entry('learned', vienna)] }]
     doors['GET /api/memory/timeline'] = () => json({ days, next: null })
     await show({ page: 'memory', tab: 'timeline' })
     expect(document.querySelector('section')?.getAttribute('aria-label')).toMatch(/May 2/)
-    expect(document.querySelector('section')?.textContent).toMatch(/Took the place of.*Lives in Vienna\.Lives in Lyon\./)
-    expect(document.querySelector('a[href="#/memory/facts/a"]')).not.toBeNull()
+    const lines = [...document.querySelectorAll('section li')].map((line) => line.textContent)
+    expect(lines).toEqual([expect.stringMatching(/^You changed it.*Lives in Vienna\.Lives in Wien\.$/), expect.stringMatching(/^Learned, in place of another.*Lives in Wien\.Lives in Lyon\.$/)])
+    for (const id of ['a', 'b']) expect(document.querySelector(`a[href="#/memory/facts/${id}"]`)).not.toBeNull()
   })
 })
 

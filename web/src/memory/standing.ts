@@ -6,6 +6,22 @@ export function stands({ status }: Pick<Fact, 'status'>): FactStanding {
   return status === 'current' || status === 'unconfirmed' ? status : 'past'
 }
 
+/** What of this would change the fact. Empty words would not: they are not kept. */
+export function changes(fact: Fact, { content = fact.content, category = fact.category, private: isPrivate = fact.private, expiresAt = day(fact.expiresAt) }: FactPatch): FactPatch {
+  const said = content.trim()
+  return {
+    ...(said !== fact.content && said !== '' ? { content: said } : {}),
+    ...(category !== fact.category ? { category } : {}),
+    ...(isPrivate !== fact.private ? { private: isPrivate } : {}),
+    ...(expiresAt !== day(fact.expiresAt) ? { expiresAt } : {}),
+  }
+}
+
+/** Of a moment, as a field for dates has it. */
+export function day(at: string | null): string {
+  return at?.slice(0, 10) ?? ''
+}
+
 /** The fact as it will be, before the server has said so. */
 export function patched(fact: Fact, { confirmed, expiresAt, ...patch }: FactPatch): Fact {
   return {

@@ -29,18 +29,24 @@ export const ENDED: Record<FactStatus, string> = {
   merged: 'It says the same as another',
 }
 
-export const CHANGES: Record<FactChangeKind, string> = {
+const CHANGES: Record<FactChangeKind, string> = {
   learned: 'Learned',
   repeated: 'Said again',
   edited: 'You changed it',
   confirmed: 'You said yes',
   superseded: 'Replaced',
-  replaced: 'Took the place of',
+  replaced: 'Took the place of another',
   merged: 'Merged',
   expired: 'Ran out',
   faded: 'Faded',
   promoted: 'Sure for good',
   undone: 'Taken back',
+}
+
+/** What happened to a fact, in a word or two; one that took a place says so. */
+export function happened(kind: FactChangeKind, tookPlace: boolean): string {
+  const words = own(CHANGES, kind) ?? plain(kind)
+  return tookPlace && kind !== 'replaced' ? `${words}, in place of another` : words
 }
 
 export const KINDS: Record<MemoryKind, string> = { fact: 'fact', message: 'message', summary: 'summary', file: 'file', entry: 'entry' }

@@ -7,7 +7,7 @@ import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { TraitRow } from './TraitRow'
 
-const ABOUT = 'How she talks is moved in small steps by how your conversations go, and drifts back to rest by itself. The dotted line is where a side rests. Move a slider to set it, or lock it where it is.'
+const ABOUT = 'How she talks is moved in small steps by how your conversations go, and drifts back to rest by itself. The dotted line is where a side rests: in the middle, or where you set it. Move a slider to set it, or lock it where it is.'
 
 /** How she is, what made her so, and the hand on it. */
 export default function PersonalityPage() {
@@ -18,12 +18,13 @@ export default function PersonalityPage() {
   const actions = personality && (
     <>
       {personality.canUndo && (
-        <Button look="quiet" icon={<Undo2 size={15} />} onClick={() => void undoPersonality()}>
+        // Alone at the left edge, words without a ground would seem to stand in by their padding.
+        <Button look="quiet" className="max-sm:order-last" icon={<Undo2 size={15} />} onClick={() => void undoPersonality()}>
           Undo
         </Button>
       )}
-      <Button icon={<RotateCcw size={15} />} onClick={() => void resetPersonality()}>
-        Back to rest
+      <Button icon={<RotateCcw size={15} />} title="Every side goes to the middle and rests there, without locks" onClick={() => void resetPersonality()}>
+        Start over
       </Button>
     </>
   )

@@ -1,6 +1,7 @@
 import { useId, useRef } from 'react'
 import type { TraitMove } from '@/api/protocol.gen'
 import { useWidth } from '@/design/useSize'
+import { axisDates } from './axis'
 
 const HEIGHT = 56
 /** For the dots at the edges. */
@@ -20,7 +21,7 @@ interface Point {
   value: number
 }
 
-/** What it was over time: a line through every move, and the height at which it rests. */
+/** What it was over time: every move, and today. */
 export function points(moves: TraitMove[], value: number, now: number): Point[] {
   const known = moves
     .map((move) => ({ at: new Date(move.at).getTime(), value: move.value }))
@@ -29,32 +30,53 @@ export function points(moves: TraitMove[], value: number, now: number): Point[] 
   return [...known, { at: Math.max(now, known.at(-1)?.at ?? now), value }]
 }
 
-/** Drawn as shapes and not by the charts of the widgets: eight small lines need no axes, and no canvas each. */
+/** It is what it was until something moves it: a slope would tell of values that it never had. */
+export function steps(all: Point[], x: (at: number) => number, y: (value: number) => number): string {
+  const [first, ...rest] = all
+  if (!first) return ''
+  const at = (place: number) => place.toFixed(1)
+  return `M${at(x(first.at))} ${at(y(first.value))}${rest.map((point) => `H${at(x(point.at))}V${at(y(point.value))}`).join('')}`
+}
+
+/** Drawn as shapes and not by the charts of the widgets: eight small lines need no canvas each. */
 export function TraitLine({ moves, value, rest, label, now }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const veil = useId()
   const all = points(moves, value, now)
   const from = all[0]?.at ?? now
-  const span = Math.max(1, (all.at(-1)?.at ?? now) - from)
-  const x = (at: number) => EDGE + ((at - from) / span) * Math.max(0, width - 2 * EDGE)
+  const to = all.at(-1)?.at ?? now
+  const x = (at: number) => EDGE + ((at - from) / Math.max(1, to - from)) * Math.max(0, width - 2 * EDGE)
   const y = (part: number) => EDGE + (1 - Math.min(1, Math.max(0, part))) * (HEIGHT - 2 * EDGE)
-  const line = all.length === 1 ? `M${EDGE} ${y(value)}H${width - EDGE}` : `M${all.map((point) => `${x(point.at).toFixed(1)} ${y(point.value).toFixed(1)}`).join(' L')}`
+  // One that never moved has no beginning.
+  const line = all.length === 1 ? `M${EDGE} ${y(value)}H${width - EDGE}` : steps(all, x, y)
   return (
-    <div ref={place} className="min-w-0" style={{ height: HEIGHT }}>
-      {width > 0 && (
-        <svg role="img" aria-label={label} width={width} height={HEIGHT} className="block overflow-visible">
-          <defs>
-            <linearGradient id={veil} x1="0" y1="0" x2="0" y2="1">
-              <stop offset="0" stopColor="var(--accent)" stopOpacity="0.22" />
-              <stop offset="1" stopColor="var(--accent)" stopOpacity="0" />
-            </linearGradient>
-          </defs>
-          <path d={`M0 ${y(rest)}H${width}`} stroke="var(--faint)" strokeOpacity="0.55" strokeDasharray="2 4" />
-          <path d={`${line} L${width - EDGE} ${HEIGHT} L${EDGE} ${HEIGHT}Z`} fill={`url(#${veil})`} />
-          <path d={line} fill="none" stroke="var(--accent-text)" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" />
-          <circle cx={width - EDGE} cy={y(value)} r="3" fill="var(--accent-text)" />
-        </svg>
+    <div className="min-w-0">
+      <div ref={place} style={{ height: HEIGHT }}>
+        {width > 0 && (
+          <svg role="img" aria-label={label} width={width} height={HEIGHT} className="block overflow-visible">
+            <defs>
+              <linearGradient id={veil} x1="0" y1="0" x2="0" y2="1">
+                <stop offset="0" stopColor="var(--accent)" stopOpacity="0.22" />
+                <stop offset="1" stopColor="var(--accent)" stopOpacity="0" />
+              </linearGradient>
+            </defs>
+            <path d={`M0 ${y(rest)}H${width}`} stroke="var(--faint)" strokeOpacity="0.55" strokeDasharray="2 4" />
+            <path d={`${line} L${width - EDGE} ${HEIGHT} L${EDGE} ${HEIGHT}Z`} fill={`url(#${veil})`} />
+            <path d={line} fill="none" stroke="var(--accent-text)" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" />
+            <circle cx={width - EDGE} cy={y(value)} r="3" fill="var(--accent-text)" />
+          </svg>
+        )}
+      </div>
+      {all.length > 1 && (
+        <p className="grid grid-cols-[1fr_auto_1fr] gap-2 pt-1 text-12 whitespace-nowrap text-faint">
+          {axisDates(from, to).map(({ at, words }) => (
+            <time key={at} dateTime={new Date(at).toISOString()}>
+              {words}
+            </time>
+          ))}
+          <span className="col-start-3 text-end">now</span>
+        </p>
       )}
     </div>
   )

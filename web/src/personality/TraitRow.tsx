@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, ChevronRight, Lock, LockOpen } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronRight, Dot, Lock, LockOpen, type LucideIcon } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import type { Trait, TraitMove } from '@/api/protocol.gen'
 import { fullTime, since } from '@/design/format'
@@ -47,7 +47,7 @@ export function TraitRow({ trait }: { trait: Trait }) {
       {open && (
         <ol aria-label={`What moved ${side.title.toLowerCase()}`} className="mt-2 ms-[0.4rem] border-s border-hairline ps-4">
           {moves.slice(0, MOST_MOVES).map((move, index) => (
-            <Move key={index} move={move} before={moves[index + 1]?.value ?? trait.rest} />
+            <Move key={index} move={move} before={moves[index + 1]?.value} />
           ))}
         </ol>
       )}
@@ -73,13 +73,18 @@ function Why({ latest, open, onToggle }: { latest: TraitMove | undefined; open: 
   )
 }
 
-function Move({ move, before }: { move: TraitMove; before: number }) {
-  const up = move.value >= before
-  const Icon = up ? ArrowUp : ArrowDown
+/** Of the oldest that is kept, nobody knows from where it moved. */
+function direction(value: number, before: number | undefined): { icon: LucideIcon; said: string } {
+  if (before === undefined) return { icon: Dot, said: 'set' }
+  return value >= before ? { icon: ArrowUp, said: 'up' } : { icon: ArrowDown, said: 'down' }
+}
+
+function Move({ move, before }: { move: TraitMove; before: number | undefined }) {
+  const { icon: Icon, said } = direction(move.value, before)
   const words = plain(move.why)
   return (
     <li className="flex items-center gap-2.5 py-0.5 text-13">
-      <Icon size={13} className="text-faint" aria-label={up ? 'up' : 'down'} role="img" />
+      <Icon size={13} className="text-faint" aria-label={said} role="img" />
       <span className="min-w-0 truncate" dir="auto">
         {move.conversationId ? (
           <a

@@ -7,7 +7,8 @@ import { button, clear, draw, press } from '@/testkit/draw'
 import { personality } from '@/testkit/memory'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
 import PersonalityPage from './PersonalityPage'
-import { points } from './TraitLine'
+import { axisDates } from './axis'
+import { points, steps } from './TraitLine'
 import { SIDES, standing } from './words'
 
 const initial = useStore.getState()
@@ -48,6 +49,8 @@ describe('the page of her personality', () => {
     await press('you laughed')
     expect(document.querySelector(`a[href="#/c/${CHAT}/${CHAT}"]`)?.textContent).toBe('you laughed')
     expect(document.querySelector('ol')?.textContent).toContain('a hard day')
+    expect([...document.querySelectorAll('ol svg')].map((icon) => icon.getAttribute('aria-label'))).toEqual(['up', 'set'])
+    expect([...document.querySelectorAll('time')].map((time) => time.textContent)).toContainEqual(expect.stringMatching(/^Nov 13/))
   })
 
   test('sets a side when the slider rests, once', async () => {
@@ -76,11 +79,11 @@ describe('the page of her personality', () => {
     expect(button('Unlock mood')?.getAttribute('aria-pressed')).toBe('true')
   })
 
-  test('goes back to rest, and takes that back', async () => {
+  test('starts over, and takes that back', async () => {
     doors['POST /api/personality/reset'] = () => json(personality({ tone: 'At rest.', canUndo: true }))
     doors['POST /api/personality/undo'] = () => json(personality({ tone: 'As before.' }))
     await draw(<PersonalityPage />)
-    await press('Back to rest')
+    await press('Start over')
     expect(text()).toContain('At rest.')
     await press('Undo')
     expect(text()).toContain('As before.')
@@ -105,6 +108,22 @@ describe('a line over time', () => {
     const now = Date.parse('2026-11-15T00:00:00Z')
     expect(points([move('2026-11-14T00:00:00Z', 0.5), move('2026-11-13T00:00:00Z', 0.4)], 0.6, now).map(({ value }) => value)).toEqual([0.4, 0.5, 0.6])
     expect(points([], 0.6, now)).toEqual([{ at: now, value: 0.6 }])
+  })
+
+  test('keeps each value until the next move, and jumps there', () => {
+    const all = [{ at: 0, value: 0.5 }, { at: 10, value: 0.9 }, { at: 30, value: 0.2 }]
+    expect(steps(all, (at) => at, (value) => value * 10)).toBe('M0.0 5.0H10.0V9.0H30.0V2.0')
+  })
+
+  test.each([
+    ['2026-11-15T12:00:00', ['12:00']],
+    ['2026-11-15T05:00:00', ['05:00', '09:00']],
+    ['2026-11-14T13:00:00', ['Nov 14, 13:00', 'Nov 15, 01:00']],
+    ['2026-11-05T13:00:00', ['Nov 5', 'Nov 10']],
+    ['2025-09-15T13:00:00', ['Sep 2025', 'Apr 2026']],
+  ])('that begins at %s has dates', (from, words) => {
+    const clock = (text: string) => text.replace(/(\d+:\d+).(AM|PM)/, (_, time: string, half: string) => (half === 'PM' && !time.startsWith('12') ? time.replace(/^\d+/, (hour) => String(Number(hour) + 12)) : time))
+    expect(axisDates(Date.parse(from), Date.parse('2026-11-15T13:00:00')).map((date) => clock(date.words))).toEqual(words)
   })
 
   test('leaves out what is no moment or no number', () => expect(points([move('never', 0.5), move('2026-11-14T00:00:00Z', Number.NaN)], 0.6, 0)).toHaveLength(1))

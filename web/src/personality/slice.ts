@@ -49,7 +49,7 @@ export const personalitySlice: Slice<PersonalitySlice> = (set, get) => {
       })
     },
     resetPersonality: async () => {
-      if (await ask(resetPersonality)) get().notify({ tone: 'plain', text: 'She is at rest again.', action: { label: 'Undo', run: () => void get().undoPersonality() } })
+      if (await ask(resetPersonality)) get().notify({ tone: 'plain', text: 'She is as on the first day.', action: { label: 'Undo', run: () => void get().undoPersonality() } })
     },
     undoPersonality: async () => {
       await ask(undoPersonality)

@@ -10,11 +10,22 @@ import type { Notice } from './slice'
 /** Long enough to read and to reach the button; it waits while somebody is there. */
 const STAY_MS = 9000
 
+/** Over a composer they would hide what is written; on the other pages the headings stand above. */
+function usePlace(): string {
+  return useStore(({ route: { page }, chosenFacts }) => {
+    if (page === 'chat' || page === 'new') return 'top-[calc(3.75rem+env(safe-area-inset-top))]'
+    // There stands what can be done with the facts that are chosen.
+    const taken = page === 'memory' && chosenFacts.length > 0
+    return taken ? 'bottom-[calc(5rem+env(safe-area-inset-bottom))]' : 'bottom-[calc(1rem+env(safe-area-inset-bottom))]'
+  })
+}
+
 /** What happened and cannot be seen elsewhere: an undo, or a failure without a place of its own. */
 export function Notices() {
   const notices = useStore((state) => state.notices)
+  const place = usePlace()
   return (
-    <div role="status" aria-live="polite" className="pointer-events-none fixed inset-x-4 top-[calc(3.75rem+env(safe-area-inset-top))] z-50 flex flex-col items-center gap-2">
+    <div role="status" aria-live="polite" className={join('pointer-events-none fixed inset-x-4 z-50 flex flex-col items-center gap-2', place)}>
       {notices.map((notice) => (
         <NoticeView key={notice.id} notice={notice} />
       ))}

@@ -3,6 +3,7 @@ import { SidebarButton } from '@/chat/ChatHead'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'
 import { Face } from '@/design/Moon'
+import { Sliding } from '@/design/Sliding'
 import { useStore } from '@/store'
 import { fragmentOf, type Route } from './route'
 
@@ -63,11 +64,11 @@ export function PageFrame({ page, name, about, actions, children }: Props) {
     <div className="flex h-full flex-col">
       <header className="flex h-14 shrink-0 items-center gap-1 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
         <SidebarButton />
-        <nav aria-label={group.label} className="flex min-w-0 flex-1 items-center gap-0.5 overflow-x-auto [scrollbar-width:none]">
+        <Sliding as="nav" label={group.label} className="min-w-0 flex-1 items-center gap-0.5 py-1">
           {tabs.map(([key, tab]) => (
             <TabLink key={key} tab={tab} current={key === page} />
           ))}
-        </nav>
+        </Sliding>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto" data-testid="page">
         <div className="mx-auto w-full max-w-[50rem] px-4 pb-20 sm:px-6">

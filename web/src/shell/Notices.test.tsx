@@ -1,0 +1,33 @@
+import '@/testkit/browser'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { useStore } from '@/store'
+import { clear, draw, press } from '@/testkit/draw'
+import { fact } from '@/testkit/memory'
+import { Notices } from './Notices'
+import type { Route } from './route'
+
+const initial = useStore.getState()
+
+beforeEach(() => useStore.setState({ ...initial }, true))
+afterEach(clear)
+
+test.each<[Route, number, RegExp]>([
+  [{ page: 'new' }, 0, /(?:^| )top-/],
+  [{ page: 'chat', id: '0000000000abc' }, 0, /(?:^| )top-/],
+  [{ page: 'memory' }, 0, /(?:^| )bottom-\[calc\(1rem/],
+  [{ page: 'memory' }, 1, /(?:^| )bottom-\[calc\(5rem/],
+  [{ page: 'personality' }, 1, /(?:^| )bottom-\[calc\(1rem/],
+])('on %o with %i chosen, they cover neither a heading nor what is written', async (route, chosen, place) => {
+  useStore.setState({ route, chosenFacts: chosen > 0 ? [fact('a', 'A')] : [] })
+  await draw(<Notices />)
+  expect(document.querySelector('[role=status]')?.className).toMatch(place)
+})
+
+test('one with a way back goes when that is taken', async () => {
+  let undone = 0
+  useStore.getState().notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: () => void (undone += 1) } })
+  await draw(<Notices />)
+  await press('Undo')
+  expect(undone).toBe(1)
+  expect(document.querySelector('[role=status]')?.textContent).toBe('')
+})
