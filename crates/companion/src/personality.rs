@@ -53,6 +53,7 @@ impl Companion {
         let inner = Arc::clone(self.inner());
         let _turn = inner.moods.lock().await;
         let (mut state, _) = inner.state_of(user).await?;
+        let before = state.clone();
         let mut moves = Vec::new();
         for one in patch.traits {
             moves.extend(one.value.and_then(|value| state.choose(one.dimension, f64::from(value))));
@@ -60,7 +61,10 @@ impl Companion {
                 state.lock(one.dimension, locked);
             }
         }
-        inner.keep_state(user, &state, moves, Cause::default(), true).await?;
+        // What changes nothing is nothing to undo.
+        if state != before {
+            inner.keep_state(user, &state, moves, Cause::default(), true).await?;
+        }
         self.personality(user).await
     }
 

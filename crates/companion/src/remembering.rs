@@ -153,6 +153,11 @@ impl Inner {
         if !looks_back(message) {
             items.retain(|item| !is_hearsay(item));
         }
+        // What she said herself, and shares no word with what is asked, is only talk.
+        items.retain(|item| {
+            let own = item.kind == MemoryKind::Message && !item.who.is_empty();
+            !own || item.parts.iter().any(|part| part.name == "words")
+        });
         leave_out_distant(&mut items);
         let (told, items) = chosen(items, budget, &self.clock.time_zone(), &count);
         if items.is_empty() {

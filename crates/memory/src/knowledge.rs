@@ -5,6 +5,8 @@ mod desk;
 mod knowledge_tests;
 mod learning;
 mod meaning;
+#[cfg(test)]
+mod meaning_tests;
 mod order;
 
 use jiff::Timestamp;

@@ -336,3 +336,41 @@ async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
         assert_eq!(bed.store.check().await.unwrap().problems, Vec::<String>::new(), "after step {step}");
     }
 }
+
+#[tokio::test]
+async fn what_is_told_of_others_and_of_long_ago_takes_nothing_away() {
+    let bed = Bed::new().await;
+    for message in [
+        "My friend Tom lives in Oslo.",
+        "My friend Ben lives in Rome.",
+        "My wife is called Zoë.",
+        "I broke up with my girlfriend Laura.",
+        "I live in Cologne.",
+        "I moved from Lyon to Nice in 2019.",
+    ] {
+        tell(&bed, message).await;
+    }
+    let known = facts(&bed).await;
+    for stays in [
+        "Has a friend called Tom.",
+        "Has a friend called Ben.",
+        "Has a wife called Zoë.",
+        "Lives in Cologne.",
+    ] {
+        assert!(known.iter().any(|fact| fact == stays), "{stays} {known:?}");
+    }
+    assert!(!known.iter().any(|fact| fact.contains("Laura")), "{known:?}");
+}
+
+#[tokio::test]
+async fn a_message_that_is_recalled_says_what_is_no_longer_so() {
+    let bed = Bed::new().await;
+    tell(&bed, "I live in Lyon. My dog is called Max. Those crumbs under the kitchen table again!").await;
+    tell(&bed, "My dog is not called Max, his name is Bruno.").await;
+    let question = "Which crumbs were under the kitchen table again?";
+    let recall = ::memory::Recall { text: question.into(), ..::memory::Recall::default() };
+    let recalled = bed.companion.memory().recall(bed.owner, recall).await.unwrap();
+    let said = recalled.items.iter().find(|item| item.text.contains("kitchen table"));
+    let said = said.unwrap_or_else(|| panic!("{recalled:?}"));
+    assert!(said.text.ends_with("(not so any more: Has a dog called Bruno)"), "{}", said.text);
+}

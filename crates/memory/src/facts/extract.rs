@@ -92,7 +92,7 @@ fn join_changes(found: &mut Vec<Finding>) {
                 && new.slot == old.slot
                 && new.slot.as_ref().is_some_and(|slot| slot.kind.has_names())
                 && new.value != old.value
-                && new.replaces.as_deref().is_none_or(str::is_empty)
+                && new.replaces.as_deref().is_none_or(|name| name.is_empty() || name == old.value)
         });
         match joined {
             Some(new) => {

@@ -19,7 +19,15 @@ use super::verbs::{self, Form};
 impl Reader<'_> {
     /// Names that stand beside what they name, anywhere in a sentence.
     pub(super) fn beside(&mut self, sentence: &Sentence) {
-        let drafts = rules::beside(self.text, &sentence.tokens);
+        let mut drafts = rules::beside(self.text, &sentence.tokens);
+        // *I broke up with my girlfriend Laura*: she was.
+        let is_over =
+            |token: &Token| words!("broke broken split divorced dumped ex").contains(token.low.as_str());
+        if sentence.tokens.iter().any(is_over) {
+            drafts.retain(|draft| {
+                !draft.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Relative && is_couple(&slot.of))
+            });
+        }
         if drafts.is_empty() {
             return;
         }
@@ -72,11 +80,10 @@ impl Reader<'_> {
                 self.found.iter().any(|finding| finding.value == named.name && finding.subject.is_empty());
             if !known && !told && !named.what.contains("'s ") {
                 let mut draft = rules::met(&named, is_pet).of("");
-                let couple =
-                    words!("girlfriend boyfriend partner wife husband fiancé").contains(named.what.as_str());
                 let dead = clause.subject == Subject::Pet(named.clone())
                     && matches!(clause.verb, "die" | "pass")
-                    || couple && matches!(clause.verb, "break" | "split" | "divorce" | "dump");
+                    || is_couple(&named.what)
+                        && matches!(clause.verb, "break" | "split" | "divorce" | "dump");
                 if dead {
                     draft.past = true;
                 }
@@ -271,6 +278,10 @@ impl Reader<'_> {
             _ => false,
         }
     }
+}
+
+fn is_couple(what: &str) -> bool {
+    words!("girlfriend boyfriend partner wife husband fiancé").contains(what)
 }
 
 /// The city or company that a value begins with, where small words follow it.

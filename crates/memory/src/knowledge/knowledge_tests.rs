@@ -11,10 +11,9 @@ use protocol::{
 use store::{Begun, FactStep, NewFact, NewTurn, SaidMessage, Store, StoredFact, Target};
 
 use super::*;
-use crate::facts::judge;
 use crate::{EmbeddingSource, MemoryParts, NoEmbeddings, OwnFolders, Recall};
 
-struct Bed {
+pub(super) struct Bed {
     memory: Memory,
     store: Arc<Store>,
     clock: Arc<ManualClock>,
@@ -27,7 +26,7 @@ impl Bed {
         Self::with(Arc::new(NoEmbeddings)).await
     }
 
-    async fn with(embeddings: Arc<dyn EmbeddingSource>) -> Self {
+    pub(super) async fn with(embeddings: Arc<dyn EmbeddingSource>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at("2026-11-15T12:00:00Z"));
         let time = Arc::clone(&clock) as Arc<dyn Clock>;
@@ -52,7 +51,7 @@ impl Bed {
     }
 
     /// The same, and it is learned from.
-    async fn tell(&self, content: &str) -> SaidMessage {
+    pub(super) async fn tell(&self, content: &str) -> SaidMessage {
         let said = self.say(content).await;
         self.memory.reflect(&said).await.unwrap();
         said
@@ -70,7 +69,7 @@ impl Bed {
     }
 
     /// What holds, and what waits for a yes, oldest first.
-    async fn facts(&self, status: FactStatus) -> Vec<StoredFact> {
+    pub(super) async fn facts(&self, status: FactStatus) -> Vec<StoredFact> {
         let facts = self.store.facts(self.owner).await.unwrap().into_iter();
         facts.filter(|fact| fact.said.status == status).collect()
     }
@@ -504,58 +503,4 @@ async fn what_is_private_and_replaced_is_not_news_for_others() {
     bed.memory.patch_fact(bed.owner, home.id, patch).await.unwrap();
     assert_eq!(bed.memory.untold(bed.owner, false).await.unwrap(), Vec::new());
     assert_eq!(bed.memory.untold(bed.owner, true).await.unwrap().len(), 1);
-}
-
-/// A model to which all words say what was read out of them, or all but those about a waiter.
-struct Judge {
-    tells: bool,
-}
-
-#[async_trait]
-impl EmbeddingModel for Judge {
-    fn name(&self) -> String {
-        "memories/all-minilm-l6-v2".into()
-    }
-
-    fn dimensions(&self) -> usize {
-        judge::meaning().len()
-    }
-
-    fn is_here(&self) -> bool {
-        true
-    }
-
-    async fn embed(&self, texts: &[String]) -> std::result::Result<Vec<Vec<f32>>, ModelError> {
-        let strength = |text: &String| match text.as_str() {
-            "I live in Lyon" => 3.0,
-            other if !other.starts_with("Lunch") => 0.0,
-            _ if self.tells => -3.0,
-            _ => 3.0,
-        };
-        let vector = |text| judge::meaning().into_iter().map(|value| value * strength(text)).collect();
-        Ok(texts.iter().map(vector).collect())
-    }
-}
-
-#[async_trait]
-impl EmbeddingSource for Judge {
-    async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
-        Some(Arc::new(Judge { tells: self.tells }))
-    }
-}
-
-#[tokio::test]
-async fn what_is_only_guessed_has_to_mean_what_was_said() {
-    let message = "Lunch is always a delight of me quizzing a waiter about soy sauce. I live in Lyon.";
-    let lives = "Lives in Lyon.";
-    for (tells, expected) in [(false, 2), (true, 1)] {
-        let bed = Bed::with(Arc::new(Judge { tells })).await;
-        bed.tell(message).await;
-        let known = bed.facts(FactStatus::Current).await;
-        assert_eq!(known.len(), expected, "{known:?}");
-        assert!(
-            known.iter().any(|fact| fact.said.content == lives),
-            "what is plain is not judged: {known:?}"
-        );
-    }
 }

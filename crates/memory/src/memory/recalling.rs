@@ -1,9 +1,9 @@
 //! What fits a message.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
+use protocol::{ConversationId, FactStatus, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
 use store::{SaidMessage, StoredFact};
 use tokio::sync::oneshot;
 
@@ -50,13 +50,13 @@ impl Memory {
                 most,
             });
             let secrets = if recall.may_be_private { Secrets::default() } else { library.secrets() };
-            (facts, hits, ranked, secrets)
+            (facts, hits, ranked, secrets, taken_back(&library, recall.may_be_private))
         });
         let embedding = async {
             // Nobody waits for it where the search has ended before.
             let _ = embedded.send(self.embed_question(&person, &question).await);
         };
-        let ((facts, hits, ranked, secrets), ()) = tokio::join!(searching, embedding);
+        let ((facts, hits, ranked, secrets, taken_back), ()) = tokio::join!(searching, embedding);
         let answerable = sureness(&ranked);
         let refused = ranked.is_refused();
         // A fact says the same as its message in fewer words.
@@ -66,6 +66,9 @@ impl Memory {
         let mut items = without_echoes(self.found(&person, hits).await?);
         for item in &mut items {
             item.title = item.title.take().filter(|title| !secrets.are_in(title));
+            if let Some(since) = item.message_id.and_then(|id| taken_back.get(&id)) {
+                item.text = format!("{} ({since})", item.text);
+            }
         }
         let is_empty = items.is_empty() && facts.is_empty();
         items.extend(facts.into_iter().map(|(fact, score)| self.fact_item(fact, score)));
@@ -207,6 +210,19 @@ impl Memory {
         }
         Ok(items)
     }
+}
+
+/// What has become of what was said in messages: a message goes on saying what is no longer so.
+fn taken_back(library: &Library, may_be_private: bool) -> HashMap<MessageId, String> {
+    let superseded = library.facts.values().filter(|fact| fact.said.status == FactStatus::Superseded);
+    superseded
+        .filter_map(|fact| {
+            let now = fact.superseded_by.and_then(|id| library.facts.get(&id));
+            let now = now.filter(|now| may_be_private || !now.said.private);
+            let said = now.map(|now| format!("not so any more: {}", now.said.content.trim_end_matches('.')));
+            Some((fact.said.message?, said.unwrap_or_else(|| "not so any more".to_owned())))
+        })
+        .collect()
 }
 
 /// When something was over, as far as is known.

@@ -12,7 +12,8 @@ use crate::terminal::{self, StatusLine, bytes, clean_line, count, say};
 
 /// Writes the memory to a file, or to standard output.
 pub async fn export(client: &Client, target: &Path, markdown: bool) -> anyhow::Result<ExitCode> {
-    let format = if markdown { "markdown" } else { "json" };
+    let is_note = target.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
+    let format = if markdown || is_note { "markdown" } else { "json" };
     let mut response = client.download(&format!("/api/memory/export?format={format}")).await?;
     let mut file = if target == Path::new("-") { None } else { Some(PartFile::create(target)?) };
     while let Some(piece) = response.chunk().await.context("the export broke off")? {

@@ -91,7 +91,7 @@ enum Action {
     Export {
         /// The file to write; `-` is standard output.
         target: PathBuf,
-        /// For people to read, and only what counts today.
+        /// For people to read, and only what counts today. So is a file that ends in `.md`.
         #[arg(long)]
         markdown: bool,
     },

@@ -1,0 +1,63 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use model::{EmbeddingModel, ModelError};
+use protocol::FactStatus;
+
+use super::knowledge_tests::Bed;
+use crate::EmbeddingSource;
+use crate::facts::judge;
+
+/// A model to which all words say what was read out of them, or all but those about a waiter.
+struct Judge {
+    tells: bool,
+}
+
+#[async_trait]
+impl EmbeddingModel for Judge {
+    fn name(&self) -> String {
+        "memories/all-minilm-l6-v2".into()
+    }
+
+    fn dimensions(&self) -> usize {
+        judge::meaning().len()
+    }
+
+    fn is_here(&self) -> bool {
+        true
+    }
+
+    async fn embed(&self, texts: &[String]) -> std::result::Result<Vec<Vec<f32>>, ModelError> {
+        let strength = |text: &String| match text.as_str() {
+            "I live in Lyon" => 3.0,
+            other if !other.starts_with("Lunch") => 0.0,
+            _ if self.tells => -3.0,
+            _ => 3.0,
+        };
+        let vector = |text| judge::meaning().into_iter().map(|value| value * strength(text)).collect();
+        Ok(texts.iter().map(vector).collect())
+    }
+}
+
+#[async_trait]
+impl EmbeddingSource for Judge {
+    async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
+        Some(Arc::new(Judge { tells: self.tells }))
+    }
+}
+
+#[tokio::test]
+async fn what_is_only_guessed_has_to_mean_what_was_said() {
+    let message = "Lunch is always a delight of me quizzing a waiter about soy sauce. I live in Lyon.";
+    let lives = "Lives in Lyon.";
+    for (tells, expected) in [(false, 2), (true, 1)] {
+        let bed = Bed::with(Arc::new(Judge { tells })).await;
+        bed.tell(message).await;
+        let known = bed.facts(FactStatus::Current).await;
+        assert_eq!(known.len(), expected, "{known:?}");
+        assert!(
+            known.iter().any(|fact| fact.said.content == lives),
+            "what is plain is not judged: {known:?}"
+        );
+    }
+}
