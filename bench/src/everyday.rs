@@ -71,7 +71,7 @@ pub async fn run(file: Option<&Path>) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-pub fn own_files() -> anyhow::Result<Vec<PathBuf>> {
+fn own_files() -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(FOLDER).with_context(|| format!("{FOLDER} cannot be read"))? {
         files.push(entry?.path());

@@ -9,8 +9,11 @@ use crate::memory::Memory;
 
 /// A reading that is surer than this rests on plain words.
 const GUESSED: f32 = 0.77;
-/// A guess is kept when it is likelier than this. What that keeps and leaves out: `cargo xtask bench judge`.
-const LIKELY: f32 = 0.5;
+/// A guess is kept when it is likelier than this: one that is wrong is worse than one that is missed.
+const LIKELY: f32 = 0.7;
+/// What tells of a change has less to prove, for without it something is believed that is no longer so. What this keeps
+/// and leaves out: `cargo xtask bench judge`.
+const LIKELY_CHANGED: f32 = 0.5;
 /// Plain words say something else altogether below this.
 const HARDLY: f32 = 0.02;
 
@@ -46,7 +49,11 @@ async fn is_meant(finding: &Finding, judge: &dyn EmbeddingModel) -> bool {
     texts.extend(facts::claims(finding));
     match judge.embed(&texts).await {
         Ok(vectors) => {
-            let least = if finding.confidence < GUESSED { LIKELY } else { HARDLY };
+            let least = match finding.confidence < GUESSED {
+                true if finding.replaces.is_some() => LIKELY_CHANGED,
+                true => LIKELY,
+                false => HARDLY,
+            };
             vectors.split_first().is_none_or(|(said, claims)| likelihood(finding, said, claims) >= least)
         }
         Err(error) => {
