@@ -27,7 +27,7 @@ impl EmbeddingModel for Judge {
         true
     }
 
-    async fn embed(&self, texts: &[String]) -> std::result::Result<Vec<Vec<f32>>, ModelError> {
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
         let strength = |text: &String| match text.as_str() {
             "I live in Lyon" => 3.0,
             other if !other.starts_with("Lunch") => 0.0,
