@@ -259,7 +259,7 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     }
     // *Sold the car*: most likely they did.
     if clause.elided {
-        confidence *= 0.83;
+        confidence *= 0.88;
     }
     let at = clause.when(&[Sort::At, Sort::Since, Sort::Throughout]);
     let until = clause.when(&[Sort::Until]);
