@@ -164,12 +164,17 @@ impl Store {
             let mut of = connection.prepare_cached(sql)?;
             let mut conversations: HashMap<i64, Vec<i64>> = HashMap::new();
             for id in ids {
-                let conversation =
-                    of.query_row(params![id.get(), user.get()], |row| row.get(0)).optional()?;
-                conversations.entry(conversation.unwrap_or_default()).or_default().push(id.get());
+                let found = of.query_row(params![id.get(), user.get()], |row| row.get(0)).optional()?;
+                if let Some(conversation) = found {
+                    conversations.entry(conversation).or_default().push(id.get());
+                }
             }
             let mut shown = HashSet::new();
             for (conversation, ids) in conversations {
+                if !has_branches(connection, conversation)? {
+                    shown.extend(ids.into_iter().map(MessageId::new));
+                    continue;
+                }
                 let oldest = ids.iter().min().copied().unwrap_or_default();
                 let branch = branch(connection, conversation, oldest)?;
                 let end = branch.last().copied().unwrap_or(i64::MAX);
@@ -304,6 +309,14 @@ impl Store {
 
 /// So many messages are followed back from the end of a branch, which takes a millisecond.
 const BRANCH: usize = 1_000;
+
+/// Whether a conversation shows less than all that was said in it. Most show all, and are not followed back.
+fn has_branches(connection: &Connection, conversation: i64) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM messages WHERE conversation = ?1 GROUP BY parent HAVING count(*) > 1)
+                   OR EXISTS (SELECT 1 FROM conversations c LEFT JOIN messages m ON m.conversation = c.id AND m.parent = c.leaf
+                              WHERE c.id = ?1 AND (c.leaf IS NULL OR m.id IS NOT NULL))";
+    Ok(connection.prepare_cached(sql)?.query_row([conversation], |row| row.get(0))?)
+}
 
 /// The messages of the branch that a conversation shows, newest first, no further back than `oldest`.
 fn branch(connection: &Connection, conversation: i64, oldest: i64) -> Result<Vec<i64>> {

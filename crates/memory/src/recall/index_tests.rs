@@ -140,7 +140,7 @@ fn regions_change_nothing_that_is_found_and_are_as_they_were_after_a_start() {
     let near = |index: &Index, number: u64| {
         let mut question = scattered(number);
         question[0] += 0.1;
-        let nearness = index.meanings.near(&question, std::iter::empty());
+        let nearness = index.meanings.near(&question, None);
         let places = 0..u32::try_from(many).unwrap();
         places.max_by(|one, other| nearness.of(*one).total_cmp(&nearness.of(*other)))
     };

@@ -33,11 +33,17 @@ impl Default for Meanings {
 pub struct Nearness {
     /// Nought where nothing is known.
     scores: Vec<f32>,
+    /// Of very many items, those that come nearest.
+    nearest: Vec<Place>,
 }
 
 impl Nearness {
     pub fn of(&self, place: Place) -> f32 {
         self.scores.get(place as usize).copied().unwrap_or_default()
+    }
+
+    pub fn nearest(&self) -> &[Place] {
+        &self.nearest
     }
 }
 
@@ -127,21 +133,23 @@ impl Meanings {
         self.own.code(place.into()).map(vectors::decode)
     }
 
-    /// How near items are to a question, each with what stands beside it. Those in `also` are looked at in any case.
-    pub fn near(&self, question: &[f32], also: impl Iterator<Item = Place>) -> Nearness {
+    /// How near items are to a question, each with what stands beside it: all of them, or these and the nearest.
+    pub fn near(&self, question: &[f32], few: Option<&[Place]>) -> Nearness {
         let mut scores = vec![0.0; self.lengths.len()];
-        if self.wide.len() <= MANY {
+        let Some(few) = few else {
             self.fill(&mut scores, self.wide.scores(question));
-        } else {
-            let comparison = self.wide.compare(question);
-            let alone = also.filter_map(|place| {
-                let key = u64::from(place);
-                Some((key, comparison.as_ref()?.with(key)?))
-            });
-            self.fill(&mut scores, alone.collect());
-            self.fill(&mut scores, self.wide.search(question, NEAR, |_| true));
-        }
-        Nearness { scores }
+            return Nearness { scores, nearest: Vec::new() };
+        };
+        let comparison = self.wide.compare(question);
+        let alone = few.iter().filter_map(|&place| {
+            let key = u64::from(place);
+            Some((key, comparison.as_ref()?.with(key)?))
+        });
+        self.fill(&mut scores, alone.collect());
+        let nearest = self.wide.search(question, NEAR, |_| true);
+        let places = nearest.iter().filter_map(|&(key, _)| Place::try_from(key).ok()).collect();
+        self.fill(&mut scores, nearest);
+        Nearness { scores, nearest: places }
     }
 
     fn fill(&self, scores: &mut [f32], found: Vec<(u64, f32)>) {
@@ -179,12 +187,12 @@ mod tests {
         meanings.set(0, &encode(&[0.0, 1.0]).unwrap()).unwrap();
         meanings.blend(1, [0].into_iter(), None);
         assert!(close(meanings.alone(&question).unwrap().with(1).unwrap(), 1.0));
-        let near = meanings.near(&question, std::iter::empty());
+        let near = meanings.near(&question, None);
         assert!(close(near.of(1), OWN + TOGETHER / 2.0_f32.sqrt()), "{}", near.of(1));
         assert!(meanings.knows(1) && !meanings.knows(7));
         meanings.clear(1);
         assert!(!meanings.knows(1));
-        let near = meanings.near(&question, std::iter::empty());
+        let near = meanings.near(&question, None);
         assert_eq!((near.of(1), near.of(99)), (0.0, 0.0));
         assert_eq!(meanings.alone(&question).unwrap().with(1), None);
         assert!(meanings.set(0, &encode(&[1.0]).unwrap()).is_err(), "of another model");

@@ -112,6 +112,8 @@ impl Ranked {
 pub struct Heard {
     question: Question,
     words: Vec<f32>,
+    /// Of very many items, those that have most of its words or are of its days; of fewer, all are looked at.
+    few: Option<Vec<Place>>,
     /// Of the index when it was asked.
     version: u64,
 }
@@ -131,7 +133,10 @@ pub struct Search<'a> {
 impl Index {
     /// Looks for a question's words: all that can be done before its vector is there.
     pub fn hear(&self, question: Question) -> Heard {
-        Heard { words: self.words(&question.terms, Reach::Wide), question, version: self.version }
+        let words = self.words(&question.terms, Reach::Wide);
+        let few =
+            (self.len() > MANY).then(|| self.spoken(&words).chain(self.dated(&question.dates)).collect());
+        Heard { question, words, few, version: self.version }
     }
 
     /// The same, looked for anew if something has come or gone since.
@@ -190,7 +195,7 @@ impl Index {
     fn spoken(&self, words: &[f32]) -> impl Iterator<Item = Place> {
         let mut spoken: Vec<(Place, f32)> =
             (0..).zip(words.iter().copied()).filter(|(_, words)| *words > 0.0).collect();
-        if self.len() > MANY && spoken.len() > SPOKEN {
+        if spoken.len() > SPOKEN {
             spoken.select_nth_unstable_by(SPOKEN, |one, other| other.1.total_cmp(&one.1));
             spoken.truncate(SPOKEN);
         }
@@ -213,17 +218,12 @@ impl Index {
 
     /// Whether the person asked about said it, or somebody else: most wrong memories are somebody else's.
     fn own_words(&self, weighing: &Weighing<'_>, name: &str) -> f32 {
-        let Weighing { search, near, .. } = weighing;
+        let search = weighing.search;
         let words = self.words(&search.heard.question.terms, Reach::Narrow);
-        let many = self.len() > MANY;
         let alone = search.vector.and_then(|vector| self.meanings.alone(vector));
         let name = self.speaker(name);
         let (mut own, mut others) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
-        for (place, item) in self.places() {
-            let has_something = !many || words[place as usize] > 0.0 || near.of(place) > 0.0;
-            if !has_something || (search.leaves_out)(place) {
-                continue;
-            }
+        for (place, item) in weighing.looked_at() {
             let side = if Some(item.speaker) == name { &mut own } else { &mut others };
             side.0.push(words[place as usize]);
             if let Some(alone) = &alone {
@@ -247,8 +247,9 @@ impl Index {
 struct Weighing<'a> {
     index: &'a Index,
     search: &'a Search<'a>,
-    words: &'a [f32],
     near: Nearness,
+    /// Of very many items, those that come near by words, by day or by meaning.
+    few: Option<Vec<Place>>,
     /// Whose words are asked for, and how much that counts.
     subject: Option<(Speaker, f32)>,
     today: i32,
@@ -271,28 +272,27 @@ struct OfDay {
 
 impl<'a> Weighing<'a> {
     fn new(index: &'a Index, search: &'a Search<'a>) -> Self {
-        let Heard { question, words, .. } = search.heard;
-        let also = || index.spoken(words).chain(index.dated(&question.dates));
-        let near = |vector| index.meanings.near(vector, also());
+        let Heard { question, few, .. } = search.heard;
+        let near = |vector| index.meanings.near(vector, few.as_deref());
         let near = search.vector.map_or_else(Nearness::default, near);
+        let few = few.as_ref().map(|few| {
+            let mut few: Vec<Place> = few.iter().chain(near.nearest()).copied().collect();
+            few.sort_unstable();
+            few.dedup();
+            few
+        });
         let subject = match question.persons.as_slice() {
             [only] => Some((only, 1.0)),
             [first, _, ..] if question.is_about_first => Some((first, FIRST_OF_SEVERAL)),
             _ => None,
         };
         let subject = subject.and_then(|(name, weight)| Some((index.speaker(name)?, weight)));
-        Self { index, search, words, near, subject, today: dates::number(search.today) }
+        Self { index, search, near, few, subject, today: dates::number(search.today) }
     }
 
     fn all(&self) -> Vec<Weighed> {
-        // Of very many, those that have nothing of the question are not weighed.
-        let weighs_all = self.index.len() <= MANY;
-        let has_something =
-            |place: Place| weighs_all || self.words[place as usize] > 0.0 || self.near.of(place) > 0.0;
-        let places = self.index.places();
-        let places = places.filter(|&(place, _)| has_something(place) && !(self.search.leaves_out)(place));
         let mut last: Option<OfDay> = None;
-        let weighed = places.map(|(place, item)| {
+        let weighed = self.looked_at().map(|(place, item)| {
             // Neighbours were mostly said on the same day.
             let day = last.filter(|last| last.number == item.number).unwrap_or_else(|| self.day(item));
             last = Some(day);
@@ -300,6 +300,12 @@ impl<'a> Weighing<'a> {
             Weighed { place, score: parts.score(), content: parts.content() }
         });
         weighed.collect()
+    }
+
+    fn looked_at(&self) -> impl Iterator<Item = (Place, &Item)> {
+        let all = self.few.is_none().then(|| self.index.places());
+        let few = self.few.iter().flatten().filter_map(|&place| Some((place, self.index.item(place)?)));
+        all.into_iter().flatten().chain(few).filter(|&(place, _)| !(self.search.leaves_out)(place))
     }
 
     fn day(&self, item: &Item) -> OfDay {
@@ -319,7 +325,7 @@ impl<'a> Weighing<'a> {
         let weights = &self.search.weights;
         let person = self.subject.filter(|(who, _)| *who == item.speaker).map_or(0.0, |(_, weight)| weight);
         Parts {
-            words: weights.words * self.words[place as usize],
+            words: weights.words * self.search.heard.words[place as usize],
             meaning: weights.meaning * self.near.of(place),
             person: weights.speaker * person,
             day: of_day.day,
