@@ -21,6 +21,7 @@ pub mod recall;
 mod redaction;
 mod secrets;
 pub mod vectors;
+mod version;
 
 pub use folders::OwnFolders;
 pub use knowledge::{FactQuery, Proposed, Replaced, StatusFilter, Tidied};

@@ -19,6 +19,7 @@ use crate::memory::Names;
 use crate::recall::{Entry, Heard, Index, Meanings, Parts, People, Place, Question, Ranked, Search, Weights};
 use crate::secrets::Secrets;
 use crate::vectors::{Cells, Comparison, Region, Survey, Vectors};
+use crate::version::Version;
 
 /// What has no word of a question, and is no nearer than this, has nothing to do with it.
 const NEAR_ENOUGH: f32 = 0.3;
@@ -55,6 +56,8 @@ pub(crate) struct Library {
     /// The last message of each conversation: what comes after it goes to the end.
     ends: HashMap<ConversationId, MessageId>,
     pub facts: BTreeMap<FactId, StoredFact>,
+    /// Of the facts.
+    pub version: Version,
     fact_vectors: Vectors,
 }
 
@@ -70,6 +73,7 @@ impl Library {
             places: HashMap::new(),
             ends: HashMap::new(),
             facts: BTreeMap::new(),
+            version: Version::default(),
             fact_vectors: Vectors::new(0),
         }
     }
@@ -211,10 +215,12 @@ impl Library {
         if reworded {
             self.fact_vectors.remove(fact.id.get().cast_unsigned());
         }
+        self.version.change();
         self.facts.insert(fact.id, fact);
     }
 
     pub fn drop_fact(&mut self, id: FactId) {
+        self.version.change();
         self.facts.remove(&id);
         self.fact_vectors.remove(id.get().cast_unsigned());
     }

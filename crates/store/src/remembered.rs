@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use jiff::Timestamp;
 use protocol::{ConversationId, MemoryItem, MessageId, Origin, Role, TurnId, UserId};
@@ -140,49 +140,31 @@ impl Store {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
+        self.read(move |connection| said(connection, user, ids)).await
+    }
+
+    /// The same, of what stands in the branches that are shown: what was edited away was not meant. Whatever is
+    /// [`BRANCH`] messages back counts as shown.
+    pub async fn shown(&self, user: UserId, ids: Vec<MessageId>) -> Result<HashMap<MessageId, SaidMessage>> {
         self.read(move |connection| {
-            let sql = format!("{SAID} AND m.user = ?1 AND m.id = ?2");
-            let mut statement = connection.prepare_cached(&sql)?;
-            let mut found = HashMap::with_capacity(ids.len());
-            for id in ids {
-                if let Some(said) =
-                    statement.query_row(params![user.get(), id.get()], read_said).optional()?
-                {
-                    found.insert(id, said);
+            let mut found = said(connection, user, ids)?;
+            let mut conversations: HashMap<ConversationId, Vec<MessageId>> = HashMap::new();
+            for said in found.values() {
+                conversations.entry(said.conversation).or_default().push(said.id);
+            }
+            for (conversation, ids) in conversations {
+                if !has_branches(connection, conversation)? {
+                    continue;
+                }
+                let oldest = ids.iter().min().copied().unwrap_or(MessageId::new(0));
+                let branch = branch(connection, conversation, oldest)?;
+                let end = branch.last().copied().unwrap_or(MessageId::new(i64::MAX));
+                let is_far = |id: MessageId| branch.len() >= BRANCH && id < end;
+                for id in ids.into_iter().filter(|&id| !branch.contains(&id) && !is_far(id)) {
+                    found.remove(&id);
                 }
             }
             Ok(found)
-        })
-        .await
-    }
-
-    /// Those of these messages that stand in the branches that are shown: what was edited away was not meant. Whatever
-    /// is [`BRANCH`] messages back counts as shown.
-    pub async fn shown(&self, user: UserId, ids: Vec<MessageId>) -> Result<HashSet<MessageId>> {
-        self.read(move |connection| {
-            let sql = "SELECT conversation FROM messages WHERE id = ?1 AND user = ?2";
-            let mut of = connection.prepare_cached(sql)?;
-            let mut conversations: HashMap<i64, Vec<i64>> = HashMap::new();
-            for id in ids {
-                let found = of.query_row(params![id.get(), user.get()], |row| row.get(0)).optional()?;
-                if let Some(conversation) = found {
-                    conversations.entry(conversation).or_default().push(id.get());
-                }
-            }
-            let mut shown = HashSet::new();
-            for (conversation, ids) in conversations {
-                if !has_branches(connection, conversation)? {
-                    shown.extend(ids.into_iter().map(MessageId::new));
-                    continue;
-                }
-                let oldest = ids.iter().min().copied().unwrap_or_default();
-                let branch = branch(connection, conversation, oldest)?;
-                let end = branch.last().copied().unwrap_or(i64::MAX);
-                let is_far = |id: i64| branch.len() >= BRANCH && id < end;
-                let those = ids.into_iter().filter(|&id| branch.contains(&id) || is_far(id));
-                shown.extend(those.map(MessageId::new));
-            }
-            Ok(shown)
         })
         .await
     }
@@ -311,15 +293,19 @@ impl Store {
 const BRANCH: usize = 1_000;
 
 /// Whether a conversation shows less than all that was said in it. Most show all, and are not followed back.
-fn has_branches(connection: &Connection, conversation: i64) -> Result<bool> {
+fn has_branches(connection: &Connection, conversation: ConversationId) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM messages WHERE conversation = ?1 GROUP BY parent HAVING count(*) > 1)
                    OR EXISTS (SELECT 1 FROM conversations c LEFT JOIN messages m ON m.conversation = c.id AND m.parent = c.leaf
                               WHERE c.id = ?1 AND (c.leaf IS NULL OR m.id IS NOT NULL))";
-    Ok(connection.prepare_cached(sql)?.query_row([conversation], |row| row.get(0))?)
+    Ok(connection.prepare_cached(sql)?.query_row([conversation.get()], |row| row.get(0))?)
 }
 
 /// The messages of the branch that a conversation shows, newest first, no further back than `oldest`.
-fn branch(connection: &Connection, conversation: i64, oldest: i64) -> Result<Vec<i64>> {
+fn branch(
+    connection: &Connection,
+    conversation: ConversationId,
+    oldest: MessageId,
+) -> Result<Vec<MessageId>> {
     let sql = "WITH RECURSIVE branch (id, parent) AS (
                    SELECT m.id, m.parent FROM conversations c JOIN messages m ON m.id = c.leaf WHERE c.id = ?1
                    UNION ALL
@@ -327,8 +313,25 @@ fn branch(connection: &Connection, conversation: i64, oldest: i64) -> Result<Vec
                    WHERE m.id >= ?2 LIMIT ?3)
                SELECT id FROM branch ORDER BY id DESC";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params![conversation, oldest, count(BRANCH)], |row| row.get(0))?;
+    let rows = statement.query_map(params![conversation.get(), oldest.get(), count(BRANCH)], |row| {
+        row.get(0).map(MessageId::new)
+    })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn said(
+    connection: &Connection,
+    user: UserId,
+    ids: Vec<MessageId>,
+) -> Result<HashMap<MessageId, SaidMessage>> {
+    let sql = format!("{SAID} AND m.user = ?1 AND m.id = ?2");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut found = HashMap::with_capacity(ids.len());
+    for id in ids {
+        let said = statement.query_row(params![user.get(), id.get()], read_said).optional()?;
+        found.extend(said.map(|said| (id, said)));
+    }
+    Ok(found)
 }
 
 /// So many of the last messages are worth a model's time.

@@ -63,7 +63,9 @@ pub use fade::{PRUNE_BELOW, expiry, fade, half_life_days, is_promoted};
 pub use finding::{Finding, Polarity};
 pub use names::{Named, Names, same_person};
 pub use note::read_note;
-pub use rank::{FLOOR, rank};
+#[cfg(test)]
+pub(crate) use rank::rank;
+pub use rank::{Compared, FLOOR};
 pub use same::{same, same_value};
 pub use settle::{Known, Outcome, repeated, settle};
 pub use slot::{Kind, Slot, UnknownSlot};

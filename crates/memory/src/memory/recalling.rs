@@ -10,8 +10,9 @@ use tokio::sync::oneshot;
 use super::{MOST, Memory, Person, Recall, Recalled, Result, on_the_side, read};
 use crate::facts::{self, Known};
 use crate::library::{Asked, Hit, Library, Shelved};
-use crate::recall::{Parts, Ranked};
+use crate::recall::Parts;
 use crate::secrets::Secrets;
+use crate::version::Version;
 
 /// A fact that just answers is worth as much as a message that does; one that surely answers comes first.
 const FACT_SCORE: f32 = 0.6;
@@ -36,11 +37,17 @@ impl Memory {
         let searching = on_the_side(move || {
             // The words are looked for while the vector is made, and nobody is kept from the library meanwhile: a
             // server that makes vectors may take long.
-            let heard = read(&searched.library).hear(asked);
+            let (heard, mut facts) = {
+                let library = read(&searched.library);
+                (library.hear(asked), this.hear_facts(&library, &recall))
+            };
             let vector: Option<Vec<f32>> = vector.blocking_recv().ok().flatten();
             let library = read(&searched.library);
             let heard = library.still(heard);
-            let facts = this.facts_for(&library, &recall, vector.as_deref());
+            if facts.version != library.version {
+                facts = this.hear_facts(&library, &recall);
+            }
+            let facts = facts.best(&library, vector.as_deref());
             let (hits, ranked) = library.search(&Asked {
                 heard: &heard,
                 vector: vector.as_deref(),
@@ -56,8 +63,8 @@ impl Memory {
             // Nobody waits for it where the search has ended before.
             let _ = embedded.send(self.embed_question(&person, &question).await);
         };
-        let ((facts, hits, ranked, secrets, taken_back), ()) = tokio::join!(searching, embedding);
-        let answerable = sureness(&ranked);
+        let ((), (facts, hits, ranked, secrets, taken_back)) = tokio::join!(embedding, searching);
+        let answerable = ranked.sureness();
         let refused = ranked.is_refused();
         // A fact says the same as its message in fewer words.
         let told: HashSet<MessageId> = facts.iter().filter_map(|(fact, _)| fact.said.message).collect();
@@ -77,40 +84,27 @@ impl Memory {
         Ok(Recalled { items, refused: refused && is_empty, answerable })
     }
 
-    /// The facts that answer a question, best first, on the scale of everything else.
-    fn facts_for(
-        &self,
-        library: &Library,
-        recall: &Recall,
-        vector: Option<&[f32]>,
-    ) -> Vec<(StoredFact, f32)> {
-        let all: Vec<&StoredFact> =
-            library.facts.values().filter(|fact| recall.may_be_private || !fact.said.private).collect();
-        let known: Vec<Known> = all.iter().map(|fact| self.believed(fact)).collect();
-        let comparison = vector.and_then(|vector| library.compare_facts(vector));
-        let near = |place: usize| {
-            let id = known[place].id.get().cast_unsigned();
-            comparison.as_ref().and_then(|comparison| comparison.with(id)).unwrap_or_default()
-        };
-        let mut ranked = facts::rank(&recall.text, &known, self.today(), near);
-        // What fills no slot is found by its words and by what it means.
+    /// Compares a question with the facts: all that can be done before its vector is there.
+    fn hear_facts(&self, library: &Library, recall: &Recall) -> HeardFacts {
+        let known = library.facts.values().filter(|fact| recall.may_be_private || !fact.said.private);
+        let known: Vec<Known> = known.map(|fact| self.believed(fact)).collect();
         let asked = crate::recall::terms(&recall.text);
-        for (place, fact) in known.iter().enumerate().filter(|(_, fact)| fact.slot.is_none()) {
+        let today = self.today();
+        let loose = known.iter().enumerate().filter(|(_, fact)| {
+            fact.slot.is_none() && fact.holds_on(today) && fact.confidence >= facts::PRUNE_BELOW
+        });
+        let loose = loose.map(|(place, fact)| {
             let has = crate::recall::terms(&fact.content);
             let shared = asked.iter().filter(|term| has.contains(term)).count();
             #[allow(clippy::cast_precision_loss, reason = "a few words")]
-            let share = (shared as f32 / asked.len().max(1) as f32).max(near(place));
-            let counts = fact.holds_on(self.today()) && fact.confidence >= facts::PRUNE_BELOW;
-            if counts && share >= SHARED && !ranked.iter().any(|(known, _)| *known == place) {
-                ranked.push((place, share * facts::FLOOR * 2.0));
-            }
-        }
-        let ranked = ranked.into_iter();
-        let scaled = ranked.map(|(place, score)| {
-            let fact = all[place];
-            (fact.clone(), FACT_SCORE + FACT_SCALE * score + IMPORTANCE * fact.said.importance)
+            let share = shared as f32 / asked.len().max(1) as f32;
+            (place, share)
         });
-        scaled.take(MOST_FACTS).collect()
+        HeardFacts {
+            loose: loose.collect(),
+            compared: facts::Compared::new(&recall.text, known, today),
+            version: library.version,
+        }
     }
 
     fn fact_item(&self, fact: StoredFact, score: f32) -> MemoryItem {
@@ -153,8 +147,7 @@ impl Memory {
             Shelved::Message { id, .. } => Some(id),
             _ => None,
         });
-        let messages = self.inner.store.shown(user, messages.collect()).await?;
-        let mut said = self.inner.store.said(user, messages).await?;
+        let mut said = self.inner.store.shown(user, messages.collect()).await?;
         let mut items = Vec::with_capacity(hits.len());
         for Hit { shelved, parts, score } in hits {
             let empty = MemoryItem {
@@ -212,6 +205,38 @@ impl Memory {
     }
 }
 
+/// A question beside the facts, before its vector is there.
+struct HeardFacts {
+    compared: facts::Compared,
+    /// What fills no slot is found by its words and by what it means: how much of the question's words each has.
+    loose: Vec<(usize, f32)>,
+    version: Version,
+}
+
+impl HeardFacts {
+    /// The facts that answer, best first, on the scale of everything else.
+    fn best(&self, library: &Library, vector: Option<&[f32]>) -> Vec<(StoredFact, f32)> {
+        let known = &self.compared.facts;
+        let comparison = vector.and_then(|vector| library.compare_facts(vector));
+        let near = |place: usize| {
+            let id = known[place].id.get().cast_unsigned();
+            comparison.as_ref().and_then(|comparison| comparison.with(id)).unwrap_or_default()
+        };
+        let mut ranked = self.compared.rank(near);
+        for &(place, share) in &self.loose {
+            let share = share.max(near(place));
+            if share >= SHARED && !ranked.iter().any(|(known, _)| *known == place) {
+                ranked.push((place, share * facts::FLOOR * 2.0));
+            }
+        }
+        let scaled = ranked.into_iter().filter_map(|(place, score)| {
+            let fact = library.facts.get(&known[place].id)?;
+            Some((fact.clone(), FACT_SCORE + FACT_SCALE * score + IMPORTANCE * fact.said.importance))
+        });
+        scaled.take(MOST_FACTS).collect()
+    }
+}
+
 /// What has become of what was said in messages: a message goes on saying what is no longer so.
 fn taken_back(library: &Library, may_be_private: bool) -> HashMap<MessageId, String> {
     let superseded = library.facts.values().filter(|fact| fact.said.status == FactStatus::Superseded);
@@ -249,11 +274,6 @@ fn without_echoes(items: Vec<MemoryItem>) -> Vec<MemoryItem> {
         }
     }
     kept.into_iter().map(|(_, item)| item).collect()
-}
-
-/// One number for how surely a question can be answered: what holds it back most.
-fn sureness(ranked: &Ranked) -> f32 {
-    ranked.own_words.map_or(ranked.content, |own| own.min(ranked.content))
 }
 
 fn score_parts(parts: &Parts) -> Vec<ScorePart> {

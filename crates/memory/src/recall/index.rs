@@ -14,6 +14,7 @@ use super::meaning::Meanings;
 use super::question::{People, Question};
 use super::words;
 use crate::vectors::Region;
+use crate::version::Version;
 
 /// How words are counted: how fast more of the same stops counting, how much long texts lose, and how much of what
 /// stands around an item is its own.
@@ -116,7 +117,7 @@ pub struct Index {
     around: [f64; 2],
     pub(super) meanings: Meanings,
     /// Another with everything that comes or goes.
-    pub(super) version: u64,
+    pub(super) version: Version,
 }
 
 static TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -146,7 +147,7 @@ impl Index {
 
     /// Adds something behind the rest of its thread.
     pub fn add(&mut self, entry: &Entry<'_>) -> Place {
-        self.version += 1;
+        self.version.change();
         let place = self.free.pop().unwrap_or_else(|| {
             self.items.push(None);
             Place::try_from(self.items.len() - 1).unwrap_or(Place::MAX)
@@ -196,7 +197,7 @@ impl Index {
 
     /// Takes something out. Those around it close the gap.
     pub fn remove(&mut self, place: Place) {
-        self.version += 1;
+        self.version.change();
         let near = self.neighbourhood(place);
         self.meanings.clear(place);
         let Some(item) = self.items.get_mut(place as usize).and_then(Option::take) else { return };

@@ -105,6 +105,30 @@ fn an_empty_memory_has_nothing_to_say() {
     assert!(talk.found.len() == 7 && talk.is_refused());
 }
 
+/// What is found of items whose vectors are so near to the question's, and whether it is refused.
+fn found_at(cosines: &[f32]) -> (usize, bool) {
+    let mut index = Index::new(people());
+    index.load_vectors(Meanings::new(2), std::iter::empty());
+    for (thread, &cosine) in (0..).zip(cosines) {
+        let place = index.add(&Entry { thread, speaker: "Ada", day: MONDAY, text: "Well." });
+        index.set_vector(place, &encode(&[cosine, (1.0 - cosine * cosine).sqrt()]).unwrap());
+    }
+    let heard = index.hear(index.read("Who plays the bassoon?"));
+    let weights = Weights::default();
+    let vector = Some([1.0, 0.0].as_slice());
+    let search = Search { heard: &heard, vector, today: MONDAY, weights, leaves_out: &|_| false };
+    let ranked = index.search(&search, 20);
+    (ranked.found.len(), ranked.is_refused())
+}
+
+#[test]
+fn what_is_distant_is_left_out_and_the_less_is_sure_the_less_comes() {
+    assert_eq!(found_at(&[0.9; 8]), (8, false));
+    assert_eq!(found_at(&[0.9, 0.8, 0.1, 0.05]), (2, false), "the others have nothing to do with it");
+    assert_eq!(found_at(&[0.45; 8]), (5, false), "perhaps");
+    assert!(found_at(&[0.25; 8]).1, "nothing comes near");
+}
+
 #[test]
 fn what_somebody_else_said_is_not_an_answer() {
     let talk = talk();
@@ -140,7 +164,7 @@ fn regions_change_nothing_that_is_found_and_are_as_they_were_after_a_start() {
     let near = |index: &Index, number: u64| {
         let mut question = scattered(number);
         question[0] += 0.1;
-        let nearness = index.meanings.near(&question, None);
+        let nearness = index.meanings.near(&question, Some(&[]));
         let places = 0..u32::try_from(many).unwrap();
         places.max_by(|one, other| nearness.of(*one).total_cmp(&nearness.of(*other)))
     };

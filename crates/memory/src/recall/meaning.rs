@@ -10,7 +10,7 @@ const TOGETHER: f32 = 0.4;
 /// Up to here all items are compared with a question; beyond, those that come near.
 pub(super) const MANY: usize = 40_000;
 /// So many come near.
-const NEAR: usize = 250;
+const NEAR: usize = 120;
 
 #[derive(Debug)]
 pub struct Meanings {

@@ -8,6 +8,7 @@ use super::dates::{self, Named};
 use super::index::{Index, Item, Place, Reach, Speaker};
 use super::meaning::{MANY, Nearness};
 use super::question::Question;
+use crate::version::Version;
 
 /// What something weighs in a score. All parts are on scales of their own that mean the same in every memory, so that
 /// they can be added without looking at the rest.
@@ -48,11 +49,22 @@ const SHARPNESS: f32 = 0.05;
 /// Below this, what is asked about somebody was said by somebody else.
 const OWN_WORDS: f32 = -0.16;
 /// Below this, nothing comes near the question; by words alone, much less can be asked for.
-const CONTENT: f32 = 0.30;
+const CONTENT: f32 = 0.4;
 const CONTENT_BY_WORDS: f32 = 0.02;
+/// Below this, it is not sure that anything answers, and the few best must do.
+const UNSURE: f32 = 0.6;
+const FEW: usize = 5;
+/// Below this, an item has nothing to do with the question, whatever else does.
+const ITEM: f32 = 0.2;
+/// What falls so far behind the best is left out.
+const FAR_BEHIND: f32 = 0.55;
+/// How surely a question can be answered where the person asked about said as much of it as others did, and how much
+/// more surely where they said more.
+const EVEN: f32 = 0.7;
+const OWN_SCALE: f32 = 2.0;
 /// Of very many items, so many are compared for their words, and so many for their day.
-const SPOKEN: usize = 1_000;
-const DATED: usize = 2_000;
+const SPOKEN: usize = 500;
+const DATED: usize = 1_000;
 /// So many items speak for a person.
 const WITNESSES: usize = 3;
 
@@ -93,7 +105,7 @@ pub struct Ranked {
     pub found: Vec<Found>,
     /// What nearest comes near by what it says, of the person asked about.
     pub content: f32,
-    /// How near something has to come.
+    /// How near something has to come. What was said on a day that is asked about need not.
     floor: f32,
     /// How much more the person asked about said of it than others did; nothing where no single person is asked about.
     pub own_words: Option<f32>,
@@ -106,6 +118,11 @@ impl Ranked {
             || self.content < self.floor
             || self.own_words.is_some_and(|own| own < OWN_WORDS)
     }
+
+    /// How surely the question can be answered, on one scale: by what holds it back most.
+    pub fn sureness(&self) -> f32 {
+        self.own_words.map_or(self.content, |own| self.content.min(EVEN + OWN_SCALE * own))
+    }
 }
 
 /// A question, and how much of its words stands where.
@@ -115,7 +132,7 @@ pub struct Heard {
     /// Of very many items, those that have most of its words or are of its days; of fewer, all are looked at.
     few: Option<Vec<Place>>,
     /// Of the index when it was asked.
-    version: u64,
+    version: Version,
 }
 
 /// What is asked, and of what.
@@ -168,8 +185,23 @@ impl Index {
             let item = self.item(place)?;
             Some(Found { place, parts: weighing.parts(place, item, &weighing.day(item)), score })
         });
-        let floor = if search.vector.is_some() { CONTENT } else { CONTENT_BY_WORDS };
-        Ranked { found: found.collect(), content, floor, own_words }
+        let mut found: Vec<Found> = found.collect();
+        let best = found.first().map_or(0.0, |found| found.score);
+        let by_meaning = search.vector.is_some();
+        let is_near = |found: &Found| {
+            (found.parts.day > 0.0 || found.parts.content() >= ITEM) && found.score >= FAR_BEHIND * best
+        };
+        found.retain(|found| !by_meaning || is_near(found));
+        let dated = found.first().is_some_and(|found| found.parts.day > 0.0);
+        if by_meaning && !dated && content < UNSURE {
+            found.truncate(FEW);
+        }
+        let floor = match by_meaning {
+            _ if dated => 0.0,
+            true => CONTENT,
+            false => CONTENT_BY_WORDS,
+        };
+        Ranked { found, content, floor, own_words }
     }
 
     /// The threads that fit, best first: each stands by its best items.

@@ -22,25 +22,47 @@ use crate::recall::terms;
 /// Below it a fact answers nothing.
 pub const FLOOR: f32 = 0.35;
 
-/// The facts that answer a question, best first, each with a score between 0 and 1 that means the same for every
-/// question. None if nothing is known that would: an honest *I don't know*.
-pub fn rank(question: &str, facts: &[Known], today: Date, near: impl Fn(usize) -> f32) -> Vec<(usize, f32)> {
-    let asked = question::read(question, facts, today);
-    if asked.is_elsewhere {
-        return Vec::new();
+/// A question beside the facts: all that can be told of it before its vector is there.
+#[derive(Debug)]
+pub struct Compared {
+    pub facts: Vec<Known>,
+    asked: Asked,
+    today: Date,
+    /// How like the question each fact is, where it may answer at all.
+    likenesses: Vec<Option<Likeness>>,
+}
+
+impl Compared {
+    pub fn new(question: &str, facts: Vec<Known>, today: Date) -> Self {
+        let asked = question::read(question, &facts, today);
+        let likeness = |fact: &Known| {
+            (!asked.is_elsewhere && counts(fact, &facts, &asked, today)).then(|| likeness(&asked, fact))?
+        };
+        let likenesses = facts.iter().map(likeness).collect();
+        Self { facts, asked, today, likenesses }
     }
-    let mut scored: Vec<(usize, f32, Date)> = Vec::new();
-    for (index, fact) in facts.iter().enumerate() {
-        let score = score(&asked, fact, near(index));
-        if score >= FLOOR && counts(fact, facts, &asked, today) {
-            scored.push((index, score, fact.since()));
+
+    /// The facts that answer the question, best first, each with a score between 0 and 1 that means the same for every
+    /// question. None if nothing is known that would: an honest *I don't know*.
+    pub fn rank(&self, near: impl Fn(usize) -> f32) -> Vec<(usize, f32)> {
+        let mut scored: Vec<(usize, f32, Date)> = Vec::new();
+        for (index, (fact, likeness)) in self.facts.iter().zip(&self.likenesses).enumerate() {
+            let score = likeness.as_ref().map_or(0.0, |likeness| likeness.score(fact, near(index)));
+            if score >= FLOOR {
+                scored.push((index, score, fact.since()));
+            }
         }
+        if let Some(best) = placed(&self.asked, &self.facts, &scored, self.today) {
+            scored = best;
+        }
+        scored.sort_by(|one, other| other.1.total_cmp(&one.1).then(other.2.cmp(&one.2)));
+        scored.into_iter().map(|(index, score, _)| (index, score)).collect()
     }
-    if let Some(best) = placed(&asked, facts, &scored, today) {
-        scored = best;
-    }
-    scored.sort_by(|one, other| other.1.total_cmp(&one.1).then(other.2.cmp(&one.2)));
-    scored.into_iter().map(|(index, score, _)| (index, score)).collect()
+}
+
+#[cfg(test)]
+pub fn rank(question: &str, facts: &[Known], today: Date, near: impl Fn(usize) -> f32) -> Vec<(usize, f32)> {
+    Compared::new(question, facts.to_vec(), today).rank(near)
 }
 
 /// Whether a fact may answer at all, for the time that is asked about.
@@ -88,30 +110,47 @@ fn overlap(fact: &Known, facts: &[Known], from: Date, to: Date) -> i32 {
     (last - first).get_days() + 1
 }
 
-fn score(asked: &Asked, fact: &Known, near: f32) -> f32 {
+/// How like a question a fact is.
+#[derive(Debug)]
+struct Likeness {
+    /// How well it fills a slot that is asked for.
+    fit: f32,
+    /// How much of what the question tells is in it.
+    shared: f32,
+    /// Whether it is sure which slot is asked for.
+    sure: bool,
+}
+
+fn likeness(asked: &Asked, fact: &Known) -> Option<Likeness> {
     if !is_about(asked, fact) {
         let relative = asked.wanted.iter().any(|wanted| matches!(wanted.kind, Kind::Relative));
         if !(relative && fact.subject.is_empty()) {
-            return 0.0;
+            return None;
         }
     }
-    let near = near.clamp(0.0, 1.0);
     let fit = asked.wanted.iter().filter_map(|wanted| fits(wanted, fact)).fold(0.0, f32::max);
     // Another slot than the one that is asked for answers only with the very words.
     let sure = asked.wanted.iter().any(|wanted| wanted.weight >= 0.9);
     if sure && fit <= 0.0 && asked.terms.len() < 2 {
-        return 0.0;
+        return None;
     }
-    let shared = shared(asked, fact);
-    if fit > 0.0 {
-        return (0.55 + 0.25 * fit + 0.12 * shared + 0.04 * near + 0.04 * fact.confidence).min(1.0);
+    Some(Likeness { fit, shared: shared(asked, fact), sure })
+}
+
+impl Likeness {
+    fn score(&self, fact: &Known, near: f32) -> f32 {
+        let Self { fit, shared, sure } = *self;
+        let near = near.clamp(0.0, 1.0);
+        if fit > 0.0 {
+            return (0.55 + 0.25 * fit + 0.12 * shared + 0.04 * near + 0.04 * fact.confidence).min(1.0);
+        }
+        if sure {
+            return if shared >= 0.99 { 0.4 } else { 0.0 };
+        }
+        let words = if shared >= 0.5 { 0.2 + 0.4 * shared } else { 0.0 };
+        let meaning = if near >= 0.5 { 0.1 + 0.5 * near } else { 0.0 };
+        words.max(meaning).min(0.75)
     }
-    if sure {
-        return if shared >= 0.99 { 0.4 } else { 0.0 };
-    }
-    let words = if shared >= 0.5 { 0.2 + 0.4 * shared } else { 0.0 };
-    let meaning = if near >= 0.5 { 0.1 + 0.5 * near } else { 0.0 };
-    words.max(meaning).min(0.75)
 }
 
 /// How much of what the question tells is in the fact.
