@@ -34,6 +34,7 @@ const OPENINGS: &[&[&str]] = &[
     &["i", "found", "out"],
     &["i", "never", "thought", "i", "would", "say", "it", "but"],
     &["i", "never", "thought", "i", "would", "say", "this", "but"],
+    &["i", "never", "thought", "i", "would", "say", "this", ",", "but"],
     &["just", "so", "you", "know"],
     &["so", "you", "know"],
     &["guess", "what"],

@@ -211,7 +211,8 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         || has(&["have", "a", "dream", "that"])
         || words.iter().enumerate().any(|(at, word)| {
             // *I couldn't imagine*, and *I suppose I'm a convert*, which only hedges.
-            let denied = at > 0 && (words[at - 1] == "not" || words[at - 1] == "i" && *word == "suppose");
+            let denied = at > 0 && (words[at - 1] == "not" || words[at - 1] == "i" && *word == "suppose")
+                || is_said_in_passing(&words, at);
             !denied
                 && words!(
                     "imagine pretend pretending suppose supposing wish wishing fictional imagining \
@@ -219,4 +220,9 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
                 )
                 .contains(*word)
         })
+}
+
+/// *So you can imagine the mood*: nothing is imagined.
+pub fn is_said_in_passing(words: &[&str], at: usize) -> bool {
+    words[at] == "imagine" && at > 1 && matches!(words[at - 2..at], ["you", "can"] | ["can", "you"])
 }

@@ -1,5 +1,6 @@
 //! Words that tell how a sentence is meant: as a thought, as something that is over, as a change.
 
+use crate::facts::sentence::is_said_in_passing;
 use crate::facts::verbs;
 
 /// Words of plans, guesses and reports: with one of them a sentence says nothing that is so.
@@ -17,7 +18,7 @@ pub fn is_idle(words: &[&str]) -> bool {
             true
         }
         "almost" | "nearly" => words.get(at + 1).is_some_and(|next| verbs::lemma(next).is_some()),
-        "imagine" => at == 0 || words[at - 1] != "not",
+        "imagine" => (at == 0 || words[at - 1] != "not") && !is_said_in_passing(words, at),
         "looking" => matches!(words.get(at + 1), Some(&("for" | "at" | "to"))),
         "asked" => at == 0 || words[at - 1] != "you",
         "told" => matches!(words.get(at + 1), Some(&("him" | "her" | "them" | "everyone" | "people"))),

@@ -27,7 +27,9 @@ pub fn drink(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             () => 0,
         };
         // *I'm drinking a coffee right now*
-        let one = matches!(sight.before(at, 1), "a" | "an" | "another") && sight.has(&["now", "can"]);
+        let one = matches!(sight.before(at, 1), "a" | "an" | "another")
+            && sight.has(&["now", "can"])
+            && !sight.has(&["instead"]);
         if length > 0 && !one {
             let text = sight.words[at..at + length].join(" ");
             said.push((text, is_left(&sight.words, &(at..at + length))));

@@ -21,7 +21,8 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
     }
-    let best = sight.has_any(words!("favourite best prefer beats tops dethroned overtook number-one"))
+    let best = sight
+        .has_any(words!("favourite best prefer beats tops dethroned overtook overtaken number-one"))
         || sight.phrase(&["of", "choice"])
         || sight.phrase(&["love", "most"])
         || sight.phrase(&["like", "most"])

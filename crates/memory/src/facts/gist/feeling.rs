@@ -15,7 +15,7 @@ static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
         am into, really into, get into, got into, getting into, fond, keen, my thing, my jam, up for, yes please, \
         can not get enough, won me over, grown on, grew on, convert, converted, appeal, sucker, soft spot, thing for, \
         taste for, favourite, obsessed, addicted, hooked, craving, crave, can not resist, happy place, \
-        right up my street, warmed, came round, came around, come round, come around, big on, looking forward, \
+        right up my street, warmed, came round to, came around to, come round to, come around to, no longer avoid, big on, looking forward, \
         good after all, not bad, not so bad, not that bad, partial, mad about, crazy about, weakness, any day, \
         my cup of tea, delight, all about, sold on, tasty, yum, nothing beats, can not live without, thumbs up, \
         fallen for, fell for, passionate, joy, heaven, changed my mind, was wrong about, give me, count me in, \
@@ -56,7 +56,7 @@ static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
         can not stomach, not abide, can not abide, goodbye, bye, giving up on, gave up on, given up on, \
         nothing but trouble, hard to like, no from me, hard no, firm no, big no, not get along, do not get on, \
         not click, put up with, pay me, pull a face, make a face, makes me shudder, not see what, gone right off, love is gone, \
-        nothing to do with, leave out, rather skip, give it a miss, keep me away, not a friend of, not my friend, against ~",
+        nothing to do with, on my nerves, leave the room, get away from it, love affair with ~ is over, leave out, rather skip, give it a miss, keep me away, not a friend of, not my friend, against ~",
     )
 });
 
@@ -137,6 +137,18 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
                 && part.iter().any(|word| {
                     matches!(*word, "fan" | "loved" | "love" | "hater" | "before" | "once" | "obsessed")
                 });
+        // *… and my colleagues love to tease me*, *… which is funny*: others feel so, or it is said of something else.
+        let apart = |part: &[&str]| {
+            let opens = part.iter().find(|word| !matches!(**word, "and" | "but" | "so" | "because"));
+            let others = opens.is_some_and(|word| {
+                words!("my our his her their the everyone everybody people they he she which").contains(*word)
+            });
+            others && !part.contains(&"i") && !part.contains(&"~")
+                || opens == Some(&"which") && !part.contains(&"~")
+        };
+        if felt.is_some() && apart(part) {
+            continue;
+        }
         match said(part) {
             // What was once says nothing against what is said of today.
             Some(_) if past && felt.is_some() => {}
@@ -193,7 +205,9 @@ fn said(part: &[&str]) -> Option<bool> {
     let before = |at: usize, reach: usize, list: &[&str]| {
         joined[..at].split_whitespace().rev().take(reach).any(|word| list.contains(&word))
     };
-    if joined.contains(" more than ~ ") && (joined.contains(" like ") || joined.contains(" love ")) {
+    // *There's hardly anything I enjoy as much as jazz*
+    let compares = joined.contains(" more than ~ ") || joined.contains(" as much as ~ ");
+    if compares && [" like ", " love ", " enjoy "].iter().any(|feels| joined.contains(feels)) {
         return Some(true);
     }
     let likes = match (last(&FOR), last(&AGAINST)) {
@@ -201,9 +215,9 @@ fn said(part: &[&str]) -> Option<bool> {
         (Some((_, at)), None) => Some(!before(at, 3, &["not", "never", "no", "hardly"])),
         // *I never get tired of it*
         (None, Some((_, at))) => Some(before(at, 2, &["not", "never"])),
-        (Some((good, at)), Some((bad, _))) => {
-            Some(good > bad && !before(at, 3, &["not", "never", "no", "hardly"]))
-        }
+        (Some((good, at)), Some((bad, worse))) => Some(
+            (good > bad || good == bad && at < worse) && !before(at, 3, &["not", "never", "no", "hardly"]),
+        ),
     };
     let turned = part.iter().any(|word| turns(word));
     match likes {

@@ -53,6 +53,16 @@ fn a_change_is_known_by_its_topic_and_its_names() {
         ("Alien has been dethroned, no film beats Jaws", "Favourite film is Jaws."),
         ("no walnuts for me please, allergy", "Is allergic to walnuts."),
         ("they've bumped me up to head nurse", "Works as a head nurse."),
+        ("No longer at Renault, I've gone over to Siemens.", "Works at Siemens."),
+        ("opera, which I once loved, now just gets on my nerves", "Dislikes opera."),
+        ("My love affair with opera is over, I've come to dislike it", "Dislikes opera."),
+        (
+            "I gave away the last of my coffee, since I've gone over to drinking tea every day",
+            "Switched to tea.",
+        ),
+        ("The kids changed the dog's name from Max to Olive.", "Has a dog called Olive."),
+        ("So I caved, chicken and beef are back on my plate for good.", "Eats meat."),
+        ("Helped Tom carry boxes all weekend, the new flat is in Madrid.", "Friend Tom lives in Madrid."),
     ];
     for (text, wanted) in table {
         let told: Vec<String> = found(text).into_iter().map(|finding| finding.content).collect();

@@ -157,7 +157,11 @@ impl Reader<'_> {
                     finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Plan)
                         && finding.value == draft.value
                 }
-                Kind::Taste => finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Diet),
+                // What somebody eats, or must not eat, is no question of taste.
+                Kind::Taste => finding.slot.as_ref().is_some_and(|other| {
+                    matches!(other.kind, Kind::Diet | Kind::Allergy)
+                        || other.kind == Kind::Habit && finding.content.contains(thing(draft))
+                }),
                 _ => false,
             };
             theirs
@@ -167,6 +171,11 @@ impl Reader<'_> {
                     && finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Favourite))
         })
     }
+}
+
+/// What a taste is of, as it is told.
+fn thing(taste: &Draft) -> &str {
+    taste.says.split_once(' ').map_or(taste.says.as_str(), |(_, thing)| thing)
 }
 
 /// What was read or heard somewhere: *Read somewhere that Boeing is cutting jobs*.

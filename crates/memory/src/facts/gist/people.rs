@@ -177,6 +177,7 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         "speak speaking fluent fluently language languages bilingual tongue conversational conversation \
         speaker proficient converse native talk chat"
     )) || sight.phrase(&["get", "by"])
+        || sight.phrase(&["hold", "my", "own"])
         || sight.phrase(&["picked", "up"]) && !sight.has(&["dinner", "lunch", "takeaway"])
         || sight.words.windows(3).any(|window| {
             // *My French is good*, and neither *my French press* nor *my German is still panic*
@@ -225,7 +226,7 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     // Whoever keeps bees has hives of another kind.
     let allergic = sight.has_any(&ALLERGIC) && !sight.has(&["bees", "beekeeper", "beekeeping"]);
     let others = sight.is_of_family
-        || !sight.says_me() && !sight.is_terse()
+        || !sight.says_me() && !sight.is_terse() && !sight.phrase(&["my", "body"])
         || sight.phrase(&["not", "allergic"])
         || sight.phrase(&["no", "allergy"])
         || sight.phrase(&["no", "allergies"]);
@@ -239,7 +240,7 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let near = |at: usize| {
         spoken.iter().any(|word| {
             let between = if at < *word { at..*word } else { *word..at };
-            between.len() <= 7
+            between.len() <= 9
                 && !sight.words[between].iter().any(|word| matches!(*word, "." | "!" | "?" | ";"))
         })
     };

@@ -9,7 +9,7 @@ use crate::facts::rules;
 /// Words that stand between an animal and its name.
 fn is_apposed(word: &str) -> bool {
     lexicon::is_which(word)
-        || words!(", . ? ! : ( = - is 's that my our the a best this he she it").contains(word)
+        || words!(", . ? ! : ( = - is 's that my our the a best this he she it at home").contains(word)
 }
 
 /// Verbs by which a strange animal comes into a life, and leaves it.
@@ -27,7 +27,8 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let kind = lexicon::animal(word).filter(|kind| *kind != "pet")?;
         let which = (0..at).rev().take_while(|place| lexicon::is_which(sight.words[*place])).count();
         let owner = sight.before(at - which, 1);
-        let owns = sight.has_any(words!("got have own adopted bought rescued welcomed owner has having"))
+        let owns = sight
+            .has_any(words!("got have own adopted bought rescued welcomed owner has having share"))
             && sight.has(&["i", "we", "myself", "ourselves", "me", "us"]);
         let mine = matches!(owner, "my" | "our" | "ours")
             || owner == "the" && (names.pet_of_kind(kind).is_some() || sight.says_me())

@@ -86,6 +86,10 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                     .contains(sight.before(name.range.start, 2))
         });
     let moves = sight.has_any(words!("moved move moving relocated removal boxes lease live living"));
+    // *Berlin, where I used to live*
+    if sight.phrase(&["used", "to", "live"]) && !sight.has(&["now", "these"]) {
+        return Vec::new();
+    }
     // *Rent in Dublin is higher than in Lyon* compares.
     if sight.has(&["than"]) && !sight.has(&["moved", "rather"]) {
         return Vec::new();

@@ -286,6 +286,7 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
         ("out" | "instead" | "rid" | "tired" | "sick" | "not" | "part", "of") => true,
         ("goodbye" | "farewell" | "bye", "to") => true,
         ("done" | "over" | "finished" | "through" | "broke", "with") => true,
+        ("walk" | "walked" | "walking", "past") => true,
         ("not" | "no" | "longer", _) | (_, "not" | "no" | "longer") => true,
         (_, "more") => before(3 + skip) != "any" && before(2 + skip) == "no",
         _ => false,
@@ -311,7 +312,8 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
         .windows(2)
         .rposition(|pair| pair == ["used", "to"])
         .is_some_and(|at| !words[at..range.start].iter().any(|word| matches!(*word, "," | "but" | "now")));
-    let gives_up = clause.windows(2).any(|pair| matches!(pair, ["gave" | "giving" | "given" | "give", "up"]));
+    let gives_up =
+        clause.windows(2).any(|pair| matches!(pair, ["gave" | "giving" | "given" | "give", "up" | "away"]));
     used || gives_up
         || clause.iter().any(|word| cues::is_leaving(word.rsplit('-').next().unwrap_or(word)))
         || clause.len() <= 5 && clause.iter().any(|word| matches!(*word, "not" | "never" | "longer"))

@@ -68,6 +68,11 @@ fn makes(sight: &Sight<'_>) -> Vec<Make> {
     let mut at = 0;
     while at < sight.words.len() {
         let length = sight.words[at..].iter().take_while(|word| lexicon::is_make(word)).count();
+        // *A Volvo V60*, *a Mazda 3*
+        let model = length > 0
+            && sight.word(at + length).len() <= 4
+            && sight.word(at + length).contains(|letter: char| letter.is_ascii_digit());
+        let length = length + usize::from(model);
         if length == 0 {
             at += 1;
             continue;

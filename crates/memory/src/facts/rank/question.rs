@@ -61,8 +61,9 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
     let own = has(&["i", "my", "me", "we", "our", "mine"]) && !visits && !of_another;
     let subject = if core.subject.is_empty() && !own { whole.subject } else { core.subject };
     // When it was may stand before the question: *in March, where did I live?*
-    let was = has(&["did", "was", "were", "had"]);
-    let moment = if core.moment == Moment::Now && was { whole.moment } else { core.moment };
+    let was = has(&["did", "was", "were", "had", "been"]);
+    let named = matches!(whole.moment, Moment::Before(_) | Moment::After(_));
+    let moment = if named || core.moment == Moment::Now && was { whole.moment } else { core.moment };
     let stranger = subject.is_empty() && (of_another || !own && whole.is_elsewhere);
     Asked {
         is_elsewhere: stranger || core.is_elsewhere && whole.is_elsewhere && subject.is_empty(),
@@ -236,6 +237,11 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
         let Some(relation) = relation else { continue };
         // `sister Anna`
         let next = low.get(at + 1 + usize::from(best)).copied().unwrap_or("");
+        // *A friend is planning a party: what do I eat?*
+        let anybody = at > 0 && matches!(low[at - 1], "a" | "some") && low.contains(&"my");
+        if anybody && !lexicon::is_given_name(next) {
+            continue;
+        }
         let named = facts.iter().find(|fact| {
             parted(&fact.subject).is_some_and(|(_, name)| !name.is_empty() && name.eq_ignore_ascii_case(next))
         });

@@ -114,7 +114,7 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
             .find(|at| {
                 !matches!(
                     low.get(at + 1).copied(),
-                    None | Some("do" | "does" | "did" | "i" | "is" | "'s" | "the")
+                    None | Some("do" | "does" | "did" | "i" | "is" | "'s" | "the" | "most" | "best")
                 )
             })
     {
@@ -128,10 +128,31 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
         want(Kind::Favourite, &terms(&of).join(" "), 1.0);
         return found;
     }
+    if let Some(of) = property(low) {
+        want(Kind::Property, &of, 1.0);
+        return found;
+    }
     home_and_work(low, &mut found);
     self_words(low, &mut found);
     tastes(low, &mut found);
     found
+}
+
+/// Something about somebody that nothing else tells: *which blood type do I have*, *the number on my front door*.
+fn property(low: &[&str]) -> Option<String> {
+    let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
+    let measures = low.windows(2).find(|pair| {
+        matches!(pair, ["blood", "type" | "group"] | ["shoe" | "ring" | "hat" | "dress" | "collar", "size"])
+            || matches!(
+                pair,
+                ["phone" | "passport" | "house" | "door" | "locker" | "account" | "insurance", "number"]
+                    | ["locker" | "door" | "gate" | "alarm" | "pin", "code"]
+            )
+    });
+    if phrase(&["number", "on", "my"]) {
+        return Some("number".to_owned());
+    }
+    measures.map(|pair| terms(&pair.join(" ")).join(" "))
 }
 
 fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
@@ -280,7 +301,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         "roots",
     ]);
     if place && dwelling && (!travelling || has(&["home", "live", "lives"]))
-        || has(&["address", "residence"])
+        || has(&["address", "residence"]) && !phrase(&["address", "me"])
         || phrase(&["what", "city"])
         || phrase(&["which", "city"])
         || phrase(&["what", "town"])

@@ -211,7 +211,7 @@ const TOPICS: &[Topic] = &[
         Kind::Language,
         "",
         &["language", "languages", "tongue", "tongues", "speak", "fluent", "bilingual", "multilingual"],
-        &[],
+        &["talk in", "chat in", "converse in"],
     ),
     (
         Kind::Diet,
@@ -253,7 +253,9 @@ pub(super) fn by_topic(low: &[&str], subject: &str) -> Vec<Wanted> {
             continue;
         }
         let said = phrases.iter().any(|phrase| joined.contains(&format!(" {phrase} ")));
-        let named = low.iter().any(|word| words.contains(word));
+        // *How should you address me?*
+        let addresses = |word: &str| word == "address" && joined.contains(" address me ");
+        let named = low.iter().any(|word| words.contains(word) && !addresses(word));
         if said || named {
             let weight = if said { 1.0 } else { 0.9 };
             found.push(Wanted { kind: *kind, of: (*of).to_owned(), weight, value: "" });

@@ -326,20 +326,43 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
 /// `my new flat in Graz`, `my first week at Siemens`: what such words say beside what is said of them.
 pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
-    let distant =
-        tokens.iter().any(|token| {
-            words!(
+    let distant = tokens.iter().any(|token| {
+        words!(
             "not sold miss missed left leaving viewed view viewing looking look searching hope want wanted \
             dream old former previous future interview applied next parents almost rejected declined he \
-            she his her their visiting holiday summer vacation used"
-        ).contains(token.low.as_str()) || lexicon::relation(&token.low).is_some_and(|what| {
-            !matches!(what, "wife" | "husband" | "partner" | "girlfriend" | "boyfriend" | "children")
-        })
-        });
+            she his her their visiting holiday summer vacation used helped helping going"
+        )
+        .contains(token.low.as_str())
+            || lexicon::relation(&token.low).is_some_and(|what| {
+                !matches!(
+                    what,
+                    "wife"
+                        | "husband"
+                        | "partner"
+                        | "girlfriend"
+                        | "boyfriend"
+                        | "children"
+                        | "boss"
+                        | "colleague"
+                )
+            })
+    });
     if distant {
         return Vec::new();
     }
     for at in 0..tokens.len() {
+        // *The company I work for is called Acme*
+        if (word(at), word(at + 1)) == ("i", "work") && matches!(word(at + 2), "for" | "at") {
+            let is = usize::from(word(at + 3) == "is");
+            let named = usize::from(is == 1 && matches!(word(at + 4), "called" | "named"));
+            let target = tokens.get(at + 3 + is + named..).unwrap_or_default();
+            if is == 1
+                && target.first().is_some_and(|token| token.is_capital)
+                && let Some(company) = organisation(text, target)
+            {
+                return vec![says::works_at(&company).sure(0.85).important(0.7)];
+            }
+        }
         let owned = matches!(word(at), "my" | "our") || word(at) == "the" && word(at + 1) == "new";
         if !owned {
             continue;
@@ -364,8 +387,10 @@ pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
         let spent = matches!(noun, "day" | "week" | "month") && which == 0 && word(at + 1) != "last";
         if joint == "at"
             && !spent
-            && words!("job day week month colleagues boss team office desk role position shift coworkers")
-                .contains(noun)
+            && words!(
+                "job day week month colleagues boss manager team office desk role position shift coworkers"
+            )
+            .contains(noun)
         {
             let last =
                 tokens[at + 1..=at + which].iter().any(|token| token.low == "last") || word(at + 1) == "last";
@@ -373,7 +398,8 @@ pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
             if last {
                 return vec![says::left_work(&company)];
             }
-            return vec![says::works_at(&company).sure(0.7).important(0.7)];
+            let own = words!("job colleagues boss manager team desk role position coworkers").contains(noun);
+            return vec![says::works_at(&company).sure(if own { 0.8 } else { 0.7 }).important(0.7)];
         }
     }
     Vec::new()

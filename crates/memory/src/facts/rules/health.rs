@@ -133,7 +133,9 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             ]
         }
         ("be", ["sick" | "ill" | "unwell", ..])
-            if yes && clause.tense == Tense::Present && !matches!(words.get(1), Some(&("of" | "and"))) =>
+            if yes
+                && clause.tense == Tense::Present
+                && !matches!(words.get(1), Some(&("of" | "and" | "to"))) =>
         {
             vec![condition(clause, "ill", Course::Days(7), "is")]
         }

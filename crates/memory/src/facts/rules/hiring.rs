@@ -7,6 +7,7 @@ use super::value::organisation;
 use super::work::{draft_field, employer, job, status};
 use super::{Draft, begins};
 use crate::facts::clause::{Clause, Tense};
+use crate::facts::lexicon;
 use crate::facts::slot::{Kind, Slot};
 
 pub(super) fn is_post(word: &str) -> bool {
@@ -160,6 +161,10 @@ pub(super) fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             Some(&"as") => job(clause, clause.after(skip + 1)).into_iter().map(Draft::changed).collect(),
             _ => Vec::new(),
         };
+    }
+    // *I've been made team lead*
+    if matches!(words, ["made", title @ ..] if lexicon::is_occupation(title)) {
+        return job(clause, clause.after(1)).into_iter().map(Draft::changed).collect();
     }
     if matches!(words.first(), Some(&"promoted")) {
         return match words.get(1) {

@@ -56,6 +56,13 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         },
         "grow" | "raise" | "hail" | "come" | "bear" => origin(clause, &words),
         "stay" | "visit" | "travel" | "fly" | "go" | "drive" | "head" => away(clause, &words),
+        // *I spent a few years living in Berlin*
+        "spend" if clause.tense == Tense::Past => match words.iter().position(|word| *word == "living") {
+            Some(at) if words.get(at + 1) == Some(&"in") => {
+                home_at(clause, clause.after(at + 2)).into_iter().collect()
+            }
+            _ => Vec::new(),
+        },
         "be" => is(clause, &words),
         _ => Vec::new(),
     }
@@ -74,7 +81,8 @@ pub(super) fn home(clause: &Clause<'_>, place: String) -> Draft {
 
 /// Whether the verb tells of a change whose end is today's state.
 fn moved(clause: &Clause<'_>) -> bool {
-    !words!("live reside be stay dwell base have rent").contains(clause.verb) && clause.tense != Tense::Used
+    !words!("live reside be stay dwell base have rent call spend").contains(clause.verb)
+        && clause.tense != Tense::Used
 }
 
 pub(super) fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {

@@ -3,7 +3,9 @@
 use jiff::ToSpan;
 use protocol::FactCategory;
 
-use super::naming::{is_introduction, is_passive, named, nickname, other_named, rest_of_introduction};
+use super::naming::{
+    is_greeting, is_introduction, is_passive, named, nickname, other_named, rest_of_introduction,
+};
 use super::value::{self, object};
 use super::{Draft, begins};
 use crate::facts::clause::{Clause, Tense};
@@ -301,7 +303,9 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
     }
     if mine && !over && !clause.negated && is_introduction(clause, words) {
         let name = value::name(clause.text, &clause.rest);
-        let mut found: Vec<Draft> = name.iter().map(|name| named(name).sure(0.75)).collect();
+        // *I'm Marta* may be a role that is played; *hi, I'm Marta, nice to meet you* is an introduction.
+        let sure = if is_greeting(clause.text) { 0.9 } else { 0.75 };
+        let mut found: Vec<Draft> = name.iter().map(|name| named(name).sure(sure)).collect();
         found.extend(rest_of_introduction(clause, words));
         return found;
     }

@@ -142,8 +142,10 @@ pub(super) fn leaves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     // Of a company too one leaves for another: work comes first where a place is not plain.
     if good {
         let end = to.unwrap_or(words.len() - 1);
-        let Some(place) = place(clause.text, &clause.rest[..end]) else { return Vec::new() };
-        return vec![says::left_home(&place)];
+        // *I left Acme behind*
+        let known = |place: &String| !words.ends_with(&["behind"]) || lexicon::is_city(&place.to_lowercase());
+        let place = place(clause.text, &clause.rest[..end]).filter(known);
+        return place.map(|place| says::left_home(&place)).into_iter().collect();
     }
     Vec::new()
 }

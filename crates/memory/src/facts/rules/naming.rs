@@ -42,6 +42,9 @@ pub(super) fn nickname(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
 
 /// `Call me Tom`.
 pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
+    // *Everybody just calls me Tom*
+    let adverb = |token: &&Token| !words!("just simply usually all mostly").contains(token.low.as_str());
+    let tokens: Vec<Token> = tokens.iter().filter(adverb).cloned().collect();
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let skip = begins(
         &words,
@@ -123,6 +126,19 @@ pub(super) fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
     )
     .contains(first.low.as_str());
     plain && nothing_else && !clause.likens() && !shouted && !faith && length <= 3
+}
+
+/// Whether the message greets somebody whom one has not met.
+pub(super) fn is_greeting(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let opens = ["hi", "hello", "hey", "hiya", "good morning", "good evening", "good afternoon"];
+    let opened = |greeting: &&str| {
+        text.strip_prefix(*greeting).is_some_and(|rest| rest.starts_with([' ', ',', '!', '.']))
+    };
+    opens.iter().any(opened)
+        || text.contains("meet you")
+        || text.contains("introduce myself")
+        || text.contains("introduced myself")
 }
 
 /// `Tom, 34, from Leeds`.

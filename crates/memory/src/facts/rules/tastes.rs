@@ -39,8 +39,13 @@ pub(super) fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<
     let whole = whole.strip_prefix("very ").unwrap_or(whole);
     let whole = whole.strip_prefix("much ").unwrap_or(whole);
     let whole = whole.strip_suffix(" ever").unwrap_or(whole).to_owned();
-    let past =
-        clause.is_over() || (clause.tense == Tense::Past && !has_turned(clause) && !clause.hints.never);
+    // *I'm rather fond of the place*: which one, the words do not say.
+    let generic = words!("place job people work office team view thing idea way company town city house");
+    if whole.strip_prefix("the ").is_some_and(|noun| generic.contains(noun)) {
+        return Vec::new();
+    }
+    let past = clause.is_over()
+        || clause.tense == Tense::Past && (!has_turned(clause) && !clause.hints.never || turns_after(clause));
     let mut found: Vec<Draft> = Vec::new();
     for part in parts(&whole) {
         let part = super::work::own(&part);
@@ -55,6 +60,15 @@ pub(super) fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<
         found.push(taste(&old, !likes).sure(0.6));
     }
     found
+}
+
+/// *I never liked olives, but lately I can't get enough*
+fn turns_after(clause: &Clause<'_>) -> bool {
+    let after = clause.text.get(clause.range.end..).unwrap_or("").to_lowercase();
+    let after = after.trim_start_matches([',', ' ', ';', '.', '-', '–', '—']);
+    let now = ["now", "lately", "these days", "recently", "today", "by now", "since"];
+    let joined = ["but ", "and ", "yet ", ""].iter().filter_map(|join| after.strip_prefix(join));
+    joined.into_iter().any(|rest| now.iter().any(|now| rest.starts_with(now)))
 }
 
 /// Whether the verb tells how somebody came to feel so.
@@ -135,26 +149,26 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("get", ["bored" | "tired" | "sick", "of", ..]) => tastes(clause, &rest[2..], false),
         ("get", ["hooked", "on", ..]) => tastes(clause, &rest[2..], true),
         ("fall", ["in", "love", "with", ..]) if !rest.get(3).is_some_and(|token| token.is_capital) => {
-            tastes(clause, &rest[3..], true)
+            tastes(clause, &rest[3..], yes)
         }
-        ("fall", ["out", "of", "love", "with", ..]) => tastes(clause, &rest[4..], false),
+        ("fall", ["out", "of", "love", "with", ..]) => tastes(clause, &rest[4..], !yes),
         ("go", ["off", ..])
             if clause.tense != Tense::Present
                 && !matches!(words.get(1), Some(&("on" | "to" | "the" | "and"))) =>
         {
-            tastes(clause, &rest[1..], false)
+            tastes(clause, &rest[1..], !yes)
         }
         ("develop" | "acquire", ["a", "taste" | "liking" | "love" | "passion", "for", ..]) => {
-            tastes(clause, clause.after(3), true)
+            tastes(clause, clause.after(3), yes)
         }
         ("come" | "warm", ["around" | "round" | "up", "to", ..])
             if clause.tense != Tense::Present
                 && (clause.verb, words[0]) != ("come", "up")
                 && !clause.rest.get(2).is_some_and(|token| token.is_capital) =>
         {
-            tastes(clause, clause.after(2), true)
+            tastes(clause, clause.after(2), yes)
         }
-        ("warm", ["to", ..]) if clause.tense != Tense::Present => tastes(clause, clause.after(1), true),
+        ("warm", ["to", ..]) if clause.tense != Tense::Present => tastes(clause, clause.after(1), yes),
         ("have" | "get", ["enough", "of", ..]) if yes && clause.tense != Tense::Present => {
             tastes(clause, clause.after(2), false)
         }
@@ -175,9 +189,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             if known { vec![over] } else { Vec::new() }
         }
         ("resist", _) if clause.able && !yes => tastes(clause, rest, true),
-        ("grow", ["fond", "of", ..]) => tastes(clause, clause.after(2), true),
-        ("grow", ["tired" | "sick" | "weary", "of", ..]) => tastes(clause, clause.after(2), false),
-        ("lose", ["interest", "in", ..]) => tastes(clause, &rest[2..], false),
+        ("grow", ["fond", "of", ..]) => tastes(clause, clause.after(2), yes),
+        ("grow", ["tired" | "sick" | "weary", "of", ..]) => tastes(clause, clause.after(2), !yes),
+        ("lose", ["interest", "in", ..]) => tastes(clause, &rest[2..], !yes),
         ("lose", ["my", "taste" | "love" | "appetite", "for" | "of", ..]) => {
             tastes(clause, &rest[3..], false)
         }
@@ -218,7 +232,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         // *I'm done with the dishes*
         ("do", ["with", "the" | "my" | "our" | "this" | "that" | "work" | "school", ..]) => Vec::new(),
         ("do", ["with", ..]) if yes => tastes(clause, &rest[1..], false),
-        ("avoid", _) if clause.tense == Tense::Present && !rest.is_empty() => tastes(clause, rest, false),
+        ("avoid", _) if clause.tense == Tense::Present && yes && !clause.is_over() && !rest.is_empty() => {
+            tastes(clause, rest, false)
+        }
         ("outgrow", _) => tastes(clause, rest, false),
         ("be" | "become" | "get" | "turn", _) => fondness(clause, &words, yes),
         _ => Vec::new(),

@@ -59,10 +59,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         | "hire" => hired(clause, &words),
         "leave" | "quit" | "resign" | "lose" | "retire" | "fire" | "let" | "lay" | "make" | "sack"
         | "stop" | "finish" | "hand" | "give" => stops(clause, &words),
-        "step" | "move"
-            if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) && !clause.negated =>
-        {
-            job(clause, clause.after(2)).into_iter().map(Draft::changed).collect()
+        "step" | "move" if words.first() == Some(&"up") && raised(&words).is_some() && !clause.negated => {
+            let skip = raised(&words).unwrap_or_default();
+            job(clause, clause.after(skip)).into_iter().map(Draft::changed).collect()
         }
         "switch" | "change" | "move" | "transfer" | "go" | "hop" => switches(clause, &words),
         "promote" => match begins(&words, &[&["to"]]) {
@@ -98,6 +97,14 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Where the new title stands: *up to team lead*, *up to the role of team lead*, *up from nurse to team lead*.
+fn raised(words: &[&str]) -> Option<usize> {
+    let to = words.iter().position(|word| *word == "to")? + 1;
+    let role = begins(&words[to..], &[&["the", "role", "of"], &["the", "position", "of"], &["being"]]);
+    let skip = to + role.unwrap_or_default();
+    lexicon::is_occupation(&words[skip..]).then_some(skip)
 }
 
 /// `I spend my days working for Siemens`, `I'm on staff at Siemens`.
@@ -162,6 +169,9 @@ pub(super) fn employer(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
 /// `a nurse at the hospital`: the work, and whose.
 pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
+    // *I work as a nurse, so people at parties always come to me*
+    let stop = tokens.iter().position(|token| matches!(token.low.as_str(), "so" | "but" | ";"));
+    let tokens = &tokens[..stop.unwrap_or(tokens.len())];
     let mut found = Vec::new();
     let end = tokens
         .iter()
@@ -214,7 +224,9 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         let old = old.map(|old| value::text_of(clause.text, old));
         found.push(if past { draft.past(true) } else { draft.begins() }.ended_if(ended).replacing(old));
     }
-    if let Some(at) = (end < tokens.len()).then(|| &tokens[end + 1..]) {
+    // *With immediate effect* is nobody to work for.
+    let named = |at: &&[Token]| tokens[end].low != "with" || at.first().is_some_and(|token| token.is_capital);
+    if let Some(at) = (end < tokens.len()).then(|| &tokens[end + 1..]).filter(named) {
         found.extend(employer(clause, at));
     }
     found
@@ -343,6 +355,9 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     match words {
         ["retired" | "unemployed" | "self-employed" | "freelance" | "freelancing" | "jobless", ..] => {
             return vec![status(clause, words[0]).changed()];
+        }
+        ["bumped", "up", "to", ..] if lexicon::is_occupation(&words[3..]) => {
+            return job(clause, clause.after(3)).into_iter().map(Draft::changed).collect();
         }
         ["between", "jobs", ..] => return vec![status(clause, "between jobs").changed()],
         ["out", "of", "work", ..] => return vec![status(clause, "out of work").changed()],
