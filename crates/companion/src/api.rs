@@ -182,6 +182,10 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
         Ok(acting) => acting,
         Err(error) => return Reply::failed(error),
     };
+    // What is private is not for other programs.
+    if let Err(error) = acting.keep_secrets().await {
+        return Reply::failed(error);
+    }
     let (info, settings) = (model.info(), inner.settings());
     // A client that brings tools, or wants a form of its own, does the acting itself.
     let acts = request.tools.is_empty() && request.constraint.is_none();

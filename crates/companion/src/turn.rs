@@ -96,6 +96,11 @@ async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
         },
         () = log.cancelled().cancelled() => return Outcome { reply: Reply::stopped(), model: turn.model.clone(), ..Outcome::default() },
     };
+    if !model.info().is_here
+        && let Err(error) = acting.keep_secrets().await
+    {
+        return failed(turn, error);
+    }
     think(inner, turn, log, branch, &mut acting, model.as_ref(), began).await
 }
 

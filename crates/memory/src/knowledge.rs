@@ -2,6 +2,8 @@
 
 mod desk;
 #[cfg(test)]
+mod desk_tests;
+#[cfg(test)]
 mod knowledge_tests;
 mod learning;
 mod meaning;

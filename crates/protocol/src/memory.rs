@@ -128,6 +128,9 @@ pub struct NewFactRequest {
     pub subject: Option<String>,
     #[serde(default)]
     pub importance: Option<f32>,
+    /// How sure it is, from 0 to 1; what is written by hand is nearly sure.
+    #[serde(default)]
+    pub confidence: Option<f32>,
     #[serde(default)]
     pub private: bool,
     /// A day, `2026-05-01`, or a moment.
@@ -148,6 +151,9 @@ pub struct FactPatch {
     pub category: Option<FactCategory>,
     #[serde(default)]
     pub importance: Option<f32>,
+    /// How sure it is, from 0 to 1.
+    #[serde(default)]
+    pub confidence: Option<f32>,
     #[serde(default)]
     pub private: Option<bool>,
     #[serde(default)]

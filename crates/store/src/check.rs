@@ -112,6 +112,11 @@ const INVARIANTS: &[(&str, &str)] = &[
         "vectors of entries that are not there",
     ),
     (
+        "SELECT count(*) FROM vectors v WHERE kind = 'summary'
+         AND NOT EXISTS (SELECT 1 FROM epochs e WHERE e.conversation = v.item AND e.summary IS NOT NULL)",
+        "vectors of summaries that are not there",
+    ),
+    (
         "SELECT count(*) FROM vectors v JOIN embedders e ON e.id = v.embedder WHERE length(v.vector) <> 2 * e.dimensions + 4",
         "vectors of a wrong length",
     ),

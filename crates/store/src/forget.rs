@@ -32,7 +32,7 @@ pub struct Whole {
     pub messages: Vec<MessageId>,
 }
 
-/// What was taken out of the database, by place, with the beginning of what stood there first.
+/// What was taken out of the database, by place, with what stood around the words at the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Redacted {
     pub places: BTreeMap<&'static str, (u32, String)>,
@@ -41,14 +41,38 @@ pub struct Redacted {
 }
 
 impl Redacted {
-    fn count(&mut self, place: &'static str, example: &str) {
-        let entry = self.places.entry(place).or_insert_with(|| (0, example.chars().take(120).collect()));
+    /// Counts something that goes as a whole.
+    fn count(&mut self, place: &'static str, text: &str) {
+        self.count_change(place, text, "");
+    }
+
+    /// Counts something that becomes something else. Where the two part, the words stand.
+    fn count_change(&mut self, place: &'static str, text: &str, after: &str) {
+        let entry = self.places.entry(place).or_insert_with(|| (0, around(text, after)));
         entry.0 += 1;
     }
 
     fn touch(&mut self, conversation: ConversationId) {
         if !self.conversations.contains(&conversation) {
             self.conversations.push(conversation);
+        }
+    }
+}
+
+/// Letters of an example, and how many of them stand before the words.
+const EXAMPLE: usize = 120;
+const BEFORE: usize = 40;
+
+/// What stands around the place where a text becomes another one.
+fn around(text: &str, after: &str) -> String {
+    let same = text.chars().zip(after.chars()).take_while(|(one, other)| one == other).count();
+    let shown = |from: usize| text.chars().skip(from).take(EXAMPLE).collect::<String>();
+    match same.checked_sub(BEFORE) {
+        None | Some(0) => shown(0),
+        Some(from) => {
+            let shown = shown(from);
+            // Not from the middle of a word.
+            format!("…{}", shown.split_once(' ').map_or(shown.as_str(), |(_, rest)| rest))
         }
     }
 }

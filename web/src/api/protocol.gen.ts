@@ -666,7 +666,11 @@ export type CategoryCount = { category: FactCategory, facts: number, };
 /**
  * `POST /api/memory`.
  */
-export type NewFactRequest = { content: string, category?: FactCategory, subject?: string, importance?: number, private: boolean, 
+export type NewFactRequest = { content: string, category?: FactCategory, subject?: string, importance?: number, 
+/**
+ * How sure it is, from 0 to 1; what is written by hand is nearly sure.
+ */
+confidence?: number, private: boolean, 
 /**
  * A day, `2026-05-01`, or a moment.
  */
@@ -675,7 +679,11 @@ validFrom?: string, expiresAt?: string, };
 /**
  * `PATCH /api/memory/{id}`: what is absent stays; an empty `expiresAt` means never.
  */
-export type FactPatch = { content?: string, category?: FactCategory, importance?: number, private?: boolean, expiresAt?: string, 
+export type FactPatch = { content?: string, category?: FactCategory, importance?: number, 
+/**
+ * How sure it is, from 0 to 1.
+ */
+confidence?: number, private?: boolean, expiresAt?: string, 
 /**
  * A yes to a fact that waits for one, or one brought back that had faded.
  */

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use dialect::Arguments;
 use futures_util::future::join_all;
+use memory::{MemoryError, Secrets};
 use protocol::{AuditDecision, ConversationId, Event, MessageId, Origin, ToolStatus, User};
 use serde_json::{Map, Value};
 use store::{StoreError, Told};
@@ -102,6 +103,8 @@ pub struct Acting<'a> {
     words: Vec<String>,
     made: Mutex<HashMap<String, u32>>,
     following: Option<Following>,
+    /// What whoever reads the results must not be told.
+    secrets: Option<Secrets>,
 }
 
 /// The skills that are followed in this answer, and the tools that all of them use.
@@ -153,9 +156,16 @@ impl<'a> Acting<'a> {
         if let Err(error) = host::private_dir(&folder) {
             tracing::warn!("the folder of {} cannot be made: {error}", user.name);
         }
-        let (made, following) = (Mutex::default(), None);
+        let (made, following, secrets) = (Mutex::default(), None, None);
         let about = kept.then_some(log.conversation);
-        Ok(Self { inner, log, user, folder, kept, about, taint, words, made, following })
+        Ok(Self { inner, log, user, folder, kept, about, taint, words, made, following, secrets })
+    }
+
+    /// From here on, what is private is left out of what memory tools tell.
+    pub async fn keep_secrets(&mut self) -> Result<(), MemoryError> {
+        let secrets = self.inner.memory.secrets(self.user.id).await?;
+        self.secrets = Some(secrets).filter(|secrets| !secrets.is_empty());
+        Ok(())
     }
 
     /// A button stands in a conversation, though what it does is no part of it.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use dialect::Arguments;
+use memory::Secrets;
 use protocol::{Act, AuditDecision, AuditEntry, Event, Risk, ToolStatus};
 use serde_json::Value;
 use store::Told;
-use tools::{Effect, Output};
+use tools::{Effect, Group, Output};
 
 use super::{Acting, Done, Ready, Refusal, Wanted};
 use crate::finding;
@@ -77,6 +78,11 @@ impl Acting<'_> {
         self.log.push(Event::Tool { id, name: name.clone(), args, status, result, ms, at: Some(wanted.at) });
         let spec = self.tool(&name).map(|tool| tool.spec());
         let shown = status == ToolStatus::Done && spec.is_some_and(|spec| spec.has(Effect::Shows));
+        let of_memory = spec.is_some_and(|spec| is_of_memory(spec.group));
+        let text = match &self.secrets {
+            Some(secrets) if of_memory => without(&text, secrets),
+            _ => text,
+        };
         let told = Told { call: wanted.call.clone(), name, text };
         Done { told, status, shown, origins, follows }
     }
@@ -126,6 +132,19 @@ impl Acting<'_> {
         if let Ok(Err(error)) = noted {
             tracing::error!("the audit log cannot be written: {error}");
         }
+    }
+}
+
+fn is_of_memory(group: Group) -> bool {
+    matches!(group, Group::Memory | Group::MemoryReading | Group::VectorSearch)
+}
+
+/// What a tool found, without the lines that tell something private.
+fn without(text: &str, secrets: &Secrets) -> String {
+    let kept: Vec<&str> = text.lines().filter(|line| !secrets.are_in(line)).collect();
+    match text.lines().count() - kept.len() {
+        0 => text.to_owned(),
+        left_out => format!("{}\n[private lines left out: {left_out}]", kept.join("\n")).trim().to_owned(),
     }
 }
 

@@ -180,7 +180,7 @@ impl Bed {
         let memory = memory_over(&store, &clock, &folders);
         let forgetter = Forgetter::default();
         let mut registry = registry(&home, &skills);
-        for tool in companion::tools(&forgetter).unwrap() {
+        for tool in companion::tools(&forgetter).unwrap().into_iter().chain(memory::tools(&memory).unwrap()) {
             registry.add(tool).unwrap();
         }
         let companion = Companion::new(Parts {

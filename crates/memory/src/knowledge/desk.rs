@@ -96,12 +96,16 @@ impl Memory {
         let _hold = self.hold(user).await?;
         let known = self.known(user).await?;
         let today = self.today();
-        let subject = request.subject.unwrap_or_default().trim().to_owned();
+        let subject = request.subject.as_deref().unwrap_or_default().trim().to_owned();
         let read = facts::read_note(&content, &subject, today, &self.names_of(user, &known).await?);
         let read = read.map(|finding| Finding { confidence: BY_HAND, ..finding });
         let beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
         let (mut replaces, mut steps) = (Vec::new(), Vec::new());
-        match read.as_ref().map(|finding| facts::settle(&beliefs, finding, today)) {
+        let settled = read.as_ref().map(|finding| facts::settle(&beliefs, finding, today));
+        if let Some(id) = said_before(&beliefs, &subject, &content, settled.as_ref()) {
+            return self.said_again(user, id, &request).await;
+        }
+        match settled {
             Some(Outcome::Supersede { old, .. }) => replaces = old,
             Some(Outcome::End { old, on }) => {
                 let at = self.at(on).unwrap_or(self.now());
@@ -119,7 +123,7 @@ impl Memory {
             value,
             content,
             quote: None,
-            confidence: BY_HAND,
+            confidence: request.confidence.map_or(BY_HAND, share),
             importance: request.importance.unwrap_or(USUAL_IMPORTANCE),
             valid_from: self.moment(request.valid_from.as_deref())?,
             valid_to: None,
@@ -141,11 +145,33 @@ impl Memory {
         self.fact(user, id).await
     }
 
+    /// What was known is sure now, and is not written down twice.
+    async fn said_again(&self, user: UserId, id: FactId, request: &NewFactRequest) -> Result<Fact> {
+        let patch = FactPatch {
+            category: request.category,
+            importance: request.importance,
+            private: request.private.then_some(true),
+            expires_at: request.expires_at.clone(),
+            confidence: Some(request.confidence.unwrap_or(BY_HAND)),
+            ..FactPatch::default()
+        };
+        self.patched(user, id, patch, FactChangeKind::Repeated).await
+    }
+
     pub async fn patch_fact(&self, user: UserId, id: FactId, patch: FactPatch) -> Result<Fact> {
         let _hold = self.hold(user).await?;
+        self.patched(user, id, patch, FactChangeKind::Edited).await
+    }
+
+    async fn patched(
+        &self,
+        user: UserId,
+        id: FactId,
+        patch: FactPatch,
+        mut kind: FactChangeKind,
+    ) -> Result<Fact> {
         let before = self.store().fact(user, id).await?;
         let mut fact = before.clone();
-        let mut kind = FactChangeKind::Edited;
         if let Some(content) = &patch.content {
             fact.said.content = checked(content)?;
             fact.said.confidence = fact.said.confidence.max(BY_HAND);
@@ -157,6 +183,7 @@ impl Memory {
         }
         fact.said.category = patch.category.unwrap_or(fact.said.category);
         fact.said.importance = patch.importance.unwrap_or(fact.said.importance);
+        fact.said.confidence = patch.confidence.map_or(fact.said.confidence, share);
         fact.said.private = patch.private.unwrap_or(fact.said.private);
         if let Some(expires) = &patch.expires_at {
             fact.said.expires_at = self.moment(Some(expires))?;
@@ -264,8 +291,29 @@ pub(super) fn filled(read: Option<&Finding>) -> (Option<String>, String) {
     filled.map_or_else(Default::default, |(slot, value)| (Some(slot.to_string()), value.clone()))
 }
 
+/// The fact that says the same, where one counts that does.
+fn said_before(beliefs: &[Known], subject: &str, content: &str, settled: Option<&Outcome>) -> Option<FactId> {
+    if let Some(Outcome::Repeat(id)) = settled {
+        return Some(*id);
+    }
+    let plain = |content: &str| content.trim_end_matches('.').to_lowercase();
+    let same = |fact: &&Known| {
+        fact.status == FactStatus::Current
+            && fact.subject == subject
+            && plain(&fact.content) == plain(content)
+    };
+    beliefs.iter().find(same).map(|fact| fact.id)
+}
+
+/// A share of one, whatever somebody wrote.
+fn share(number: f32) -> f32 {
+    if number.is_nan() { BY_HAND } else { number.clamp(0.0, 1.0) }
+}
+
 pub(crate) fn checked(content: &str) -> Result<String> {
-    let content = content.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_apart = |letter: char| letter.is_whitespace() || letter.is_control();
+    let words = content.split(is_apart).filter(|word| !word.is_empty());
+    let content = words.collect::<Vec<_>>().join(" ");
     if content.is_empty() {
         return Err(MemoryError::Invalid("a fact needs words".into()));
     }

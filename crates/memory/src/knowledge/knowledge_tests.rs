@@ -14,15 +14,15 @@ use super::*;
 use crate::{EmbeddingSource, MemoryParts, NoEmbeddings, OwnFolders, Recall};
 
 pub(super) struct Bed {
-    memory: Memory,
+    pub memory: Memory,
     store: Arc<Store>,
     clock: Arc<ManualClock>,
-    owner: UserId,
+    pub owner: UserId,
     folder: tempfile::TempDir,
 }
 
 impl Bed {
-    async fn new() -> Self {
+    pub(super) async fn new() -> Self {
         Self::with(Arc::new(NoEmbeddings)).await
     }
 
@@ -74,7 +74,7 @@ impl Bed {
         facts.filter(|fact| fact.said.status == status).collect()
     }
 
-    async fn current(&self) -> Vec<String> {
+    pub(super) async fn current(&self) -> Vec<String> {
         self.facts(FactStatus::Current).await.into_iter().map(|fact| fact.said.content).collect()
     }
 

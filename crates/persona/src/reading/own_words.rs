@@ -31,6 +31,8 @@ pub struct Word {
     pub opens: bool,
     /// IN CAPITALS
     pub loud: bool,
+    /// It is written like a name, and does not begin anything: *in Nice*.
+    pub named: bool,
 }
 
 impl OwnWords {
@@ -94,12 +96,13 @@ impl OwnWords {
         }
         let loud = text.chars().filter(|letter| letter.is_alphabetic()).count() > 1
             && !text.chars().any(char::is_lowercase);
+        let named = !opens && !loud && text.starts_with(char::is_uppercase);
         let (plain, drawn_out) = lexicon::plain(&text.to_lowercase());
         self.drawn_out += usize::from(drawn_out);
         self.casual |= CASUAL.iter().any(|(short, _)| *short == plain);
         let mut opens = opens;
         for part in spelled_out(&plain) {
-            self.last().words.push(Word { text: part.to_owned(), opens, loud });
+            self.last().words.push(Word { text: part.to_owned(), opens, loud, named });
             opens = false;
         }
         false

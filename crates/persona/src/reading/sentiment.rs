@@ -19,6 +19,7 @@ const NEGATED: f32 = -0.6;
 const STRONGER: &str = "very so really extremely super totally absolutely incredibly completely such \
      truly fucking freaking insanely utterly";
 const WEAKER: &str = "bit little slightly somewhat fairly kind sort mildly";
+const STATES: &str = "married engaged";
 const NOT: &str = "not never no without hardly barely nobody neither";
 
 /// Words that are common in another sense: what stands before or after them decides.
@@ -63,7 +64,8 @@ fn in_sentence(sentence: &Sentence, all_loud: bool) -> Vec<Feeling> {
     let turn = words.iter().position(|word| word.text == "but" || word.text == "however");
     let mut felt = Vec::new();
     for (at, word) in words.iter().enumerate() {
-        let Some(mut feeling) = lexicon::word(&word.text).filter(|_| !has_another_sense(words, at)) else {
+        let is_meant = !word.named && !has_another_sense(words, at);
+        let Some(mut feeling) = lexicon::word(&word.text).filter(|_| is_meant) else {
             continue;
         };
         let before = &words[at.saturating_sub(REACH_OF_A_NEGATION)..at];
@@ -78,6 +80,10 @@ fn in_sentence(sentence: &Sentence, all_loud: bool) -> Vec<Feeling> {
         // “No, great” negates nothing.
         let clause = before.iter().rposition(|word| word.opens).map_or(before, |opening| &before[opening..]);
         if !word.opens && negates(clause, &word.text) {
+            // Who is not married need not be sad about it.
+            if phrase::is_one_of(STATES, &word.text) {
+                continue;
+            }
             feeling.valence *= NEGATED;
             feeling.arousal *= 0.5;
         }

@@ -120,6 +120,9 @@ async fn recall(
     Params(query): Params<Recalling>,
 ) -> Answer<Json<RecallReply>> {
     let began = std::time::Instant::now();
+    if query.q.trim().is_empty() {
+        return Err(Refusal::bad_request("q is what to look for"));
+    }
     let recall = Recall {
         text: query.q,
         most: query.limit.map(|limit| limit.clamp(1, 100)),

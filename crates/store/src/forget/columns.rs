@@ -125,7 +125,10 @@ pub fn redact_column(
         {
             continue;
         }
-        found.count(place, &text);
+        match &after {
+            Cell::Text(after) => found.count_change(place, &text, after),
+            _ => found.count(place, &text),
+        }
         messages.extend(of);
         changes.push((after, key));
     }

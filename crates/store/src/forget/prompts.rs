@@ -28,7 +28,7 @@ pub fn redact_files(
         let data: Vec<u8> = row.get("data")?;
         let Ok(text) = String::from_utf8(data) else { continue };
         let Some(after) = redact.redact(&text) else { continue };
-        found.count("attachments", &text);
+        found.count_change("attachments", &text, &after);
         messages.insert(MessageId::new(row.get("message")?));
         changes.push((row.get::<_, i64>("id")?, after));
     }
@@ -62,7 +62,8 @@ pub fn redact_prompts(
     while let Some(row) = rows.next()? {
         let text: String = row.get("text")?;
         let Some(after) = redact.redact(&text) else { continue };
-        found.count(if row.get("is_summary")? { "summaries" } else { "prompts" }, &text);
+        let place = if row.get("is_summary")? { "summaries" } else { "prompts" };
+        found.count_change(place, &text, &after);
         let id = row.get::<_, i64>("id")?;
         let sql = "SELECT t.conversation FROM turn_fragments tf JOIN turns t ON t.id = tf.turn WHERE tf.fragment = ?1
                    UNION SELECT conversation FROM epochs WHERE summary = ?1 OR system = ?1";

@@ -25,6 +25,9 @@ pub struct EmbeddingRequest {
     /// `float`, or `base64` as OpenAI's own client asks for.
     #[serde(default)]
     encoding_format: Option<String>,
+    /// How long the vectors shall be. Ours cannot be cut without losing what they mean.
+    #[serde(default)]
+    dimensions: Option<usize>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -60,6 +63,11 @@ pub async fn embeddings(
         Failure(ErrorCode::NoModel, missing.into())
     })?;
     let embedded = embedded.map_err(|error| Failure(error.code(), error.to_string()))?;
+    let long = embedded.vectors.first().map_or(0, Vec::len);
+    if request.dimensions.is_some_and(|wanted| wanted != long) {
+        let wrong = format!("vectors of {} have {long} numbers: leave dimensions out", embedded.model);
+        return Err(Failure(ErrorCode::BadRequest, wrong));
+    }
     let data: Vec<Value> = embedded
         .vectors
         .into_iter()
