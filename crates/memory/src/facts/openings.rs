@@ -35,6 +35,8 @@ const OPENINGS: &[&[&str]] = &[
     &["i", "never", "thought", "i", "would", "say", "it", "but"],
     &["i", "never", "thought", "i", "would", "say", "this", "but"],
     &["i", "never", "thought", "i", "would", "say", "this", ",", "but"],
+    &["never", "thought", "i", "would", "say", "this", ",", "but"],
+    &["never", "thought", "i", "would", "say", "this", "but"],
     &["just", "so", "you", "know"],
     &["so", "you", "know"],
     &["guess", "what"],

@@ -25,8 +25,11 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
                 )
             })
     });
-    // *They spelled my name Brayn*
-    if about_others || sight.has(&["spelled", "spelt", "misspelled", "misspelt"]) {
+    // *They spelled my name Brayn*, *I've got a friend in Bristol, Omar is the name*
+    if about_others
+        || sight.phrase(&["a", "friend"])
+        || sight.has(&["spelled", "spelt", "misspelled", "misspelt"])
+    {
         return Vec::new();
     }
     let people: Vec<&Name> = sight
@@ -248,7 +251,11 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         (lexicon::is_allergen(word)
             || lexicon::is_likeable(word) && lexicon::family(word) != Some("sport") && !word.ends_with("ing"))
             && near(*at)
-            && !matches!((sight.before(*at, 2), sight.before(*at, 1)), (_, "not" | "with") | ("not", "to"))
+            && match (sight.before(*at, 2), sight.before(*at, 1)) {
+                ("anything" | "something" | "careful" | "food" | "dishes", "with") => true,
+                (_, "not" | "with") | ("not", "to") => false,
+                _ => true,
+            }
     });
     things.map(|(_, word)| Told::new(rules::allergic(word).sure(0.75))).take(3).collect()
 }

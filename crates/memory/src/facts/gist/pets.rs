@@ -28,7 +28,7 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let which = (0..at).rev().take_while(|place| lexicon::is_which(sight.words[*place])).count();
         let owner = sight.before(at - which, 1);
         let owns = sight
-            .has_any(words!("got have own adopted bought rescued welcomed owner has having share"))
+            .has_any(words!("got have own adopted bought rescued welcomed owner has having share live"))
             && sight.has(&["i", "we", "myself", "ourselves", "me", "us"]);
         let mine = matches!(owner, "my" | "our" | "ours")
             || owner == "the" && (names.pet_of_kind(kind).is_some() || sight.says_me())

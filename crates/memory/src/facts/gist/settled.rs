@@ -86,6 +86,10 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                     .contains(sight.before(name.range.start, 2))
         });
     let moves = sight.has_any(words!("moved move moving relocated removal boxes lease live living"));
+    // *I've got a friend living in Bristol*
+    if sight.is_mine() && (sight.phrase(&["a", "friend"]) || sight.phrase(&["friend", "living"])) {
+        return Vec::new();
+    }
     // *Berlin, where I used to live*
     if sight.phrase(&["used", "to", "live"]) && !sight.has(&["now", "these"]) {
         return Vec::new();

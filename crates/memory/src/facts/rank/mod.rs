@@ -141,13 +141,15 @@ impl Likeness {
     fn score(&self, fact: &Known, near: f32) -> f32 {
         let Self { fit, shared, sure } = *self;
         let near = near.clamp(0.0, 1.0);
-        if fit > 0.0 {
+        // What only may be asked for has to have its words.
+        if fit >= 0.5 || fit > 0.0 && shared >= 0.5 {
             return (0.55 + 0.25 * fit + 0.12 * shared + 0.04 * near + 0.04 * fact.confidence).min(1.0);
         }
         if sure {
             return if shared >= 0.99 { 0.4 } else { 0.0 };
         }
-        let words = if shared >= 0.5 { 0.2 + 0.4 * shared } else { 0.0 };
+        // *Which gym do I go to?* is not answered by *Goes by Sam*.
+        let words = if shared > 0.5 { 0.2 + 0.4 * shared } else { 0.0 };
         let meaning = if near >= 0.5 { 0.1 + 0.5 * near } else { 0.0 };
         words.max(meaning).min(0.75)
     }

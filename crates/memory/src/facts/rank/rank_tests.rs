@@ -23,6 +23,7 @@ fn facts() -> Vec<Known> {
         Row("sister Anna", "home", "Rome", "Sister Anna lives in Rome.", FactStatus::Current, None, None),
         Row("", "taste:oliv", "dislikes", "Dislikes olives.", FactStatus::Current, None, None),
         Row("", "favourite:colour", "green", "Favourite colour is green.", FactStatus::Current, None, None),
+        Row("", "habit:drink cola", "cola", "Drinks cola.", FactStatus::Current, None, None),
         Row("", "whereabouts", "Paris", "Is in Paris.", FactStatus::Current, None, None),
     ];
     let known = |(number, row): (usize, Row)| {
@@ -105,6 +106,8 @@ fn what_nobody_said_is_not_answered() {
         "Which blood type do I have?",
         "What's the number on my front door?",
         "What is my locker code?",
+        "Which gym do I go to?",
+        "Which bank do I have my account with?",
         "How should you address me?",
         "",
         "?",

@@ -198,6 +198,10 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
     ]);
     let travelling =
         has(&["trip", "travel", "travelling", "holiday", "vacation", "fly", "flying", "flight", "visit"]);
+    // *How should you address me?*
+    if phrase(&["address", "me"]) {
+        return;
+    }
     if phrase(&["live", "with"])
         || phrase(&["living", "with"])
         || phrase(&["lives", "with"])
@@ -301,7 +305,7 @@ fn home_and_work(low: &[&str], found: &mut Vec<Wanted>) {
         "roots",
     ]);
     if place && dwelling && (!travelling || has(&["home", "live", "lives"]))
-        || has(&["address", "residence"]) && !phrase(&["address", "me"])
+        || has(&["address", "residence"])
         || phrase(&["what", "city"])
         || phrase(&["which", "city"])
         || phrase(&["what", "town"])

@@ -92,6 +92,17 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
             value::name(text, after(0)).map(|name| says::called(&name).important(0.9)).into_iter().collect()
         }
         ("promote", ["to", ..]) => job(after(1)).into_iter().collect(),
+        // *They moved me up from nurse to team lead*
+        ("move" | "bump", ["up", .., _]) => {
+            let to = rest.iter().position(|word| *word == "to").map(|to| to + 1);
+            let to = to.filter(|to| lexicon::is_occupation(&rest[*to..]));
+            to.and_then(|to| job(after(to))).into_iter().collect()
+        }
+        ("give", ["the", "position" | "role" | "title" | "job" | "post", "of", title @ ..])
+            if lexicon::is_occupation(title) =>
+        {
+            job(after(3)).into_iter().collect()
+        }
         ("make", [first, ..])
             if lexicon::is_occupation(rest)
                 || lexicon::is_occupation(&rest[1..])
