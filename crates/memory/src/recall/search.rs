@@ -151,8 +151,7 @@ impl Index {
     /// Looks for a question's words: all that can be done before its vector is there.
     pub fn hear(&self, question: Question) -> Heard {
         let words = self.words(&question.terms, Reach::Wide);
-        let few =
-            (self.len() > MANY).then(|| self.spoken(&words).chain(self.dated(&question.dates)).collect());
+        let few = (self.len() > MANY).then(|| spoken(&words).chain(self.dated(&question.dates)).collect());
         Heard { question, words, few, version: self.version }
     }
 
@@ -221,17 +220,6 @@ impl Index {
             best.into_iter().map(|(thread, scores)| (thread, soft(scores))).collect();
         threads.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         threads
-    }
-
-    /// The items that have most of the question's words.
-    fn spoken(&self, words: &[f32]) -> impl Iterator<Item = Place> {
-        let mut spoken: Vec<(Place, f32)> =
-            (0..).zip(words.iter().copied()).filter(|(_, words)| *words > 0.0).collect();
-        if spoken.len() > SPOKEN {
-            spoken.select_nth_unstable_by(SPOKEN, |one, other| other.1.total_cmp(&one.1));
-            spoken.truncate(SPOKEN);
-        }
-        spoken.into_iter().map(|(place, _)| place)
     }
 
     /// The newest items of the days and months that a question names.
@@ -365,6 +353,17 @@ impl<'a> Weighing<'a> {
             recency: of_day.recency,
         }
     }
+}
+
+/// The items that have most of the question's words.
+fn spoken(words: &[f32]) -> impl Iterator<Item = Place> {
+    let mut spoken: Vec<(Place, f32)> =
+        (0..).zip(words.iter().copied()).filter(|(_, words)| *words > 0.0).collect();
+    if spoken.len() > SPOKEN {
+        spoken.select_nth_unstable_by(SPOKEN, |one, other| other.1.total_cmp(&one.1));
+        spoken.truncate(SPOKEN);
+    }
+    spoken.into_iter().map(|(place, _)| place)
 }
 
 /// The mean of the largest.
