@@ -78,34 +78,39 @@ pub async fn run() -> anyhow::Result<Report> {
         "recall-cost",
         "The whole recall of a turn: reading the question, its vector by the shipped model, words, vectors, people and \
          dates over all messages, and the facts. The messages are those of generated diaries; the vectors of all but the \
-         first 2,000 are made up near those. One at a time, as a turn asks."
+         first 2,000 are made up near those. One at a time, as a turn asks, and after each the question's vector alone: \
+         the rest is what recall itself takes."
             .to_owned(),
     );
     let Some(real) = bed::embedder() else {
         anyhow::bail!("the embedding model is not here: `cargo xtask test` fetches it")
     };
     for size in SIZES {
-        let Measured { millis, facts, waking, first } = at(size, &real).await?;
+        let Measured { millis, alone, facts, waking, first } = at(size, &real).await?;
         let goal = (size == 100_000).then_some(Goal::AtMost(15.0));
         let name = format!("{size} messages and {facts} facts");
         report.row(format!("p50_{size}"), format!("{name}: p50"), percentile(&millis, 50.0), "ms", None);
         report.row(format!("p95_{size}"), format!("{name}: p95"), percentile(&millis, 95.0), "ms", goal);
+        let vector = percentile(&alone, 50.0);
+        report.row(
+            format!("vector_{size}"),
+            format!("{name}: of that, the question's vector, p50"),
+            vector,
+            "ms",
+            None,
+        );
+        let rest = percentile(&millis, 50.0) - vector;
+        report.row(format!("rest_{size}"), format!("{name}: the rest, p50"), rest, "ms", None);
         report.row(format!("waking_{size}"), format!("{name}: read when a page opens"), waking, "ms", None);
         report.row(format!("first_{size}"), format!("{name}: the first after that"), first, "ms", None);
     }
-    let asked = vec!["Where did I work before I moved to the coast?".to_owned()];
-    let mut alone = Vec::new();
-    for _ in 0..QUESTIONS {
-        let began = Instant::now();
-        real.embed(&asked).await?;
-        alone.push(began.elapsed().as_secs_f64() * 1000.0);
-    }
-    report.row("embedding_p50", "of that, the question's vector: p50", percentile(&alone, 50.0), "ms", None);
     Ok(report)
 }
 
 struct Measured {
     millis: Vec<f64>,
+    /// The same of the questions' vectors alone.
+    alone: Vec<f64>,
     facts: u32,
     /// Milliseconds of reading everything that is kept, after a start, when somebody opens a page.
     waking: f64,
@@ -143,11 +148,14 @@ async fn at(size: usize, real: &Arc<dyn EmbeddingModel>) -> anyhow::Result<Measu
     bed.embed_all().await?;
     let facts = bed.memory.facts(bed.user, memory::FactQuery::default()).await?.total;
     let recall = |text: &str| Recall { text: text.to_owned(), may_be_private: true, ..Recall::default() };
-    let mut millis = Vec::with_capacity(QUESTIONS);
+    let (mut millis, mut alone) = (Vec::with_capacity(QUESTIONS), Vec::with_capacity(QUESTIONS));
     for text in questions.iter().take(QUESTIONS) {
         let began = Instant::now();
         bed.memory.recall(bed.user, recall(text)).await?;
         millis.push(began.elapsed().as_secs_f64() * 1000.0);
+        let began = Instant::now();
+        real.embed(std::slice::from_ref(text)).await?;
+        alone.push(began.elapsed().as_secs_f64() * 1000.0);
     }
     let started = bed.started();
     let began = Instant::now();
@@ -156,5 +164,5 @@ async fn at(size: usize, real: &Arc<dyn EmbeddingModel>) -> anyhow::Result<Measu
     let began = Instant::now();
     started.recall(bed.user, recall(&questions[0])).await?;
     let first = began.elapsed().as_secs_f64() * 1000.0;
-    Ok(Measured { millis, facts, waking, first })
+    Ok(Measured { millis, alone, facts, waking, first })
 }

@@ -318,7 +318,7 @@ impl Library {
             weights: Weights::default(),
             leaves_out: &leaves_out,
         };
-        let ranked = self.index.search(&search, asked.most);
+        let ranked = self.index.search(&search, asked.most).without_distant();
         let hits = ranked.found.iter().filter_map(|found| {
             let shelved = self.shelved(found.place)?.clone();
             Some(Hit { shelved, parts: found.parts, score: found.score })

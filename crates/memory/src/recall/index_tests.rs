@@ -117,7 +117,7 @@ fn found_at(cosines: &[f32]) -> (usize, bool) {
     let weights = Weights::default();
     let vector = Some([1.0, 0.0].as_slice());
     let search = Search { heard: &heard, vector, today: MONDAY, weights, leaves_out: &|_| false };
-    let ranked = index.search(&search, 20);
+    let ranked = index.search(&search, 20).without_distant();
     (ranked.found.len(), ranked.is_refused())
 }
 
@@ -127,6 +127,14 @@ fn what_is_distant_is_left_out_and_the_less_is_sure_the_less_comes() {
     assert_eq!(found_at(&[0.9, 0.8, 0.1, 0.05]), (2, false), "the others have nothing to do with it");
     assert_eq!(found_at(&[0.45; 8]), (5, false), "perhaps");
     assert!(found_at(&[0.25; 8]).1, "nothing comes near");
+}
+
+#[test]
+fn what_stands_in_a_file_answers_for_whoever_asks() {
+    let mut talk = talk();
+    assert!(ranked(&talk, "What is my locker code?").is_refused());
+    talk.add(&Entry { thread: 77, speaker: "", day: MONDAY, text: "The code of the locker is 4711." });
+    assert!(!ranked(&talk, "What is my locker code?").is_refused());
 }
 
 #[test]

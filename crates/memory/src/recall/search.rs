@@ -105,8 +105,8 @@ pub struct Ranked {
     pub found: Vec<Found>,
     /// What nearest comes near by what it says, of the person asked about.
     pub content: f32,
-    /// How near something has to come. What was said on a day that is asked about need not.
-    floor: f32,
+    /// Whether the question's vector was known.
+    by_meaning: bool,
     /// How much more the person asked about said of it than others did; nothing where no single person is asked about.
     pub own_words: Option<f32>,
 }
@@ -114,9 +114,32 @@ pub struct Ranked {
 impl Ranked {
     /// Whether to say *I don't know that* instead of anything found.
     pub fn is_refused(&self) -> bool {
+        let floor = if self.by_meaning { CONTENT } else { CONTENT_BY_WORDS };
         self.found.is_empty()
-            || self.content < self.floor
+            || self.content < floor && !self.is_dated()
             || self.own_words.is_some_and(|own| own < OWN_WORDS)
+    }
+
+    /// Without what has nothing to do with the question; where it is not sure that anything answers, with few.
+    #[must_use]
+    pub fn without_distant(mut self) -> Self {
+        if !self.by_meaning {
+            return self;
+        }
+        let best = self.found.first().map_or(0.0, |found| found.score);
+        self.found.retain(|found| {
+            let near = found.parts.day > 0.0 || found.parts.content() >= ITEM;
+            near && found.score >= FAR_BEHIND * best
+        });
+        if self.content < UNSURE && !self.is_dated() {
+            self.found.truncate(FEW);
+        }
+        self
+    }
+
+    /// Whether the best was said on a day that is asked about, and need not come near by its words.
+    fn is_dated(&self) -> bool {
+        self.found.first().is_some_and(|found| found.parts.day > 0.0)
     }
 
     /// How surely the question can be answered, on one scale: by what holds it back most.
@@ -166,9 +189,11 @@ impl Index {
         let mut weighed = weighing.all();
         let question = &search.heard.question;
         let subject = question.only_person().map(|name| self.speaker(name));
-        let of_subject = weighed.iter().filter(|one| match subject {
-            Some(subject) => self.item(one.place).map(|item| item.speaker) == subject,
-            None => true,
+        // What stands in a file or a summary is nobody's words, and may be about anybody.
+        let nobody = self.speaker("");
+        let of_subject = weighed.iter().filter(|one| {
+            let speaker = self.item(one.place).map(|item| item.speaker);
+            subject.is_none_or(|subject| speaker == subject || speaker == nobody)
         });
         let content = of_subject.map(|one| one.content).fold(0.0, f32::max);
         let own_words = question.named_person().map(|name| self.own_words(&weighing, name));
@@ -184,23 +209,7 @@ impl Index {
             let item = self.item(place)?;
             Some(Found { place, parts: weighing.parts(place, item, &weighing.day(item)), score })
         });
-        let mut found: Vec<Found> = found.collect();
-        let best = found.first().map_or(0.0, |found| found.score);
-        let by_meaning = search.vector.is_some();
-        let is_near = |found: &Found| {
-            (found.parts.day > 0.0 || found.parts.content() >= ITEM) && found.score >= FAR_BEHIND * best
-        };
-        found.retain(|found| !by_meaning || is_near(found));
-        let dated = found.first().is_some_and(|found| found.parts.day > 0.0);
-        if by_meaning && !dated && content < UNSURE {
-            found.truncate(FEW);
-        }
-        let floor = match by_meaning {
-            _ if dated => 0.0,
-            true => CONTENT,
-            false => CONTENT_BY_WORDS,
-        };
-        Ranked { found, content, floor, own_words }
+        Ranked { found: found.collect(), content, by_meaning: search.vector.is_some(), own_words }
     }
 
     /// The threads that fit, best first: each stands by its best items.
