@@ -46,6 +46,8 @@ async fn a_fact_goes_through_every_door() {
     let id = fact["id"].as_str().unwrap();
     assert_eq!(fact["quote"], "My dog is called Max");
     assert_eq!(fact["source"]["conversationId"], told[0].data["conversationId"]);
+    let blank = owner.get("/api/memory/recall?q=%20").await.json();
+    assert_eq!(blank["items"], json!([]), "{blank}");
     let recalled = owner.get("/api/memory/recall?q=what%20is%20my%20dog%20called%3F").await.json();
     assert_eq!(recalled["items"][0]["id"], json!(id), "{recalled}");
 
