@@ -1,5 +1,7 @@
 //! Facts as people see, write, correct and merge them.
 
+use std::collections::BTreeSet;
+
 use protocol::{
     CategoryCount, Fact, FactCategory, FactChange, FactChangeKind, FactHistory, FactId, FactList, FactPatch,
     FactStatus, MergeFactsRequest, NewFactRequest, Timeline, TimelineEntry, UserId,
@@ -291,10 +293,12 @@ pub(super) fn filled(read: Option<&Finding>) -> (Option<String>, String) {
     filled.map_or_else(Default::default, |(slot, value)| (Some(slot.to_string()), value.clone()))
 }
 
-/// The fact that says the same, where one counts that does.
+/// The fact that says the same, where one counts that does. Words that say more are not the same.
 fn said_before(beliefs: &[Known], subject: &str, content: &str, settled: Option<&Outcome>) -> Option<FactId> {
+    let words = |content: &str| terms(content).into_iter().collect::<BTreeSet<_>>();
     if let Some(Outcome::Repeat(id)) = settled {
-        return Some(*id);
+        let same = |fact: &&Known| fact.id == *id && words(content).is_subset(&words(&fact.content));
+        return beliefs.iter().find(same).map(|fact| fact.id);
     }
     let plain = |content: &str| content.trim_end_matches('.').to_lowercase();
     let same = |fact: &&Known| {

@@ -22,8 +22,17 @@ async fn the_same_is_not_written_down_twice() {
         let kinds: Vec<FactChangeKind> = history.changes.iter().map(|change| change.kind).collect();
         assert_eq!(kinds, [FactChangeKind::Learned, FactChangeKind::Repeated], "{first}");
     }
-    let other = bed.memory.add_fact(bed.owner, note("Collects stamps of the sun")).await.unwrap();
-    assert_eq!(bed.current().await.len(), 3, "{other:?}");
+    for (number, other) in
+        ["Collects stamps of the sun", "I live in Lyon, by the river"].into_iter().enumerate()
+    {
+        bed.memory.add_fact(bed.owner, note(other)).await.unwrap();
+        assert_eq!(
+            bed.current().await.len(),
+            3 + number,
+            "what says more is kept: {:?}",
+            bed.current().await
+        );
+    }
 }
 
 #[tokio::test]
