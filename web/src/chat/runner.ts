@@ -38,6 +38,7 @@ export class Runner {
       if (!abort.signal.aborted) this.show(id, events)
     })
     let finished = false
+    let lost = false
     try {
       const watcher = {
         event: (event: Event) => {
@@ -46,9 +47,8 @@ export class Runner {
         },
         line: (state: 'lost' | 'open') => this.changeLive(id, { lineLost: state === 'lost' }),
       }
-      const end = await followTurn(start, watcher, abort.signal)
+      lost = (await followTurn(start, watcher, abort.signal)) === 'unknown'
       pump.flush()
-      if (end === 'unknown') await this.get().refreshChat(id)
     } catch (error) {
       pump.flush()
       if (!abort.signal.aborted) this.failed(id, error)
@@ -58,8 +58,8 @@ export class Runner {
     const stopped = this.get().live[id]?.stopping ?? false
     this.set((state) => ({ live: omit(state.live, id) }))
     this.get().setRunning(id, false)
-    // The server has the files of the question, so that this page need not hold them.
-    if (this.holdsFiles(id)) await this.get().refreshChat(id)
+    // The server has the end of a turn that was lost, and the files of the question: this page need not hold them.
+    if (lost || this.holdsFiles(id)) await this.get().refreshChat(id)
     if (finished && !stopped) this.get().sendQueued(id)
   }
 

@@ -254,8 +254,8 @@ describe('a page that is opened', () => {
     answer.break()
     await vi.waitFor(() => expect(state().live[CHAT]?.lineLost).toBe(true))
     hurry()
-    await vi.waitFor(() => expect(state().live[CHAT]).toBeUndefined())
-    expect(contents()).toEqual(['Hi', 'One two.'])
+    await vi.waitFor(() => expect(contents()).toEqual(['Hi', 'One two.']))
+    expect(state().live[CHAT]).toBeUndefined()
   })
 
   test('does not lose a turn that begins while it is loaded anew', async () => {
@@ -271,6 +271,28 @@ describe('a page that is opened', () => {
     answer.say('Fine.')
     await vi.waitFor(() => expect(contents()?.at(-1)).toBe('Fine.'))
     arrive(json(view([message('u1', 'user', 'Hi'), message('a1', 'assistant', 'Hello.', { parent: 'u1' })])))
+    await loading
+    expect(contents()).toEqual(['Hi', 'Hello.', 'And you?', 'Fine.'])
+  })
+
+  test('does not lose a turn that came and went while it was loaded anew', async () => {
+    const before = [message('u1', 'user', 'Hi'), message('a1', 'assistant', 'Hello.', { parent: 'u1' })]
+    await openWith(before)
+    const arrive: ((answer: Response) => void)[] = []
+    doors['POST /api/chats/load'] = () => new Promise((resolve) => void arrive.push(resolve))
+    const loading = state().openChat(CHAT)
+    await vi.waitFor(() => expect(arrive).toHaveLength(1))
+    const answer = turn('t1')
+    doors['POST /api/chat/stream'] = answer.response
+    const sending = state().send(CHAT, { text: 'And you?', files: [] })
+    answer.begin()
+    answer.say('Fine.')
+    answer.end()
+    await sending
+    arrive[0]?.(json(view(before)))
+    await vi.waitFor(() => expect(arrive).toHaveLength(2))
+    expect(contents()).toEqual(['Hi', 'Hello.', 'And you?', 'Fine.'])
+    arrive[1]?.(json(view([...before, message('u2', 'user', 'And you?', { parent: 'a1' }), message('answer of t1', 'assistant', 'Fine.', { parent: 'u2' })])))
     await loading
     expect(contents()).toEqual(['Hi', 'Hello.', 'And you?', 'Fine.'])
   })

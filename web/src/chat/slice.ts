@@ -35,6 +35,18 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
     if (needed.length < Object.keys(sentFiles).length) set({ sentFiles: Object.fromEntries(needed) })
   }
 
+  /** Reads a conversation, and shows it unless a turn that runs shows more. What came and went meanwhile is read too. */
+  const read = async (id: ConversationId, load: () => Promise<ChatView>): Promise<ChatView> => {
+    for (;;) {
+      const shown = get().conversations[id]?.messages
+      const view = await load()
+      if (get().live[id]) return view
+      if (get().conversations[id]?.messages !== shown) continue
+      accept(id, view, (known) => refreshed(known, view))
+      return view
+    }
+  }
+
   return {
     conversations: {},
     sentFiles: {},
@@ -45,9 +57,8 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
       if (get().outgoing[id]) return
       if (!get().conversations[id]) get().changeConversation(id, () => LOADING)
       try {
-        const view = await loadChat(id)
+        const view = await read(id, () => loadChat(id))
         if (view.chat.incognito) set({ incognito: id })
-        if (!get().live[id]) accept(id, view, (known) => refreshed(known, view))
         if (view.live && view.live.status !== 'ended') void get().watch(id, view.live.turnId)
       } catch (error) {
         const trouble = words(error)
@@ -57,13 +68,8 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
     },
 
     refreshChat: async (id) => {
-      const watched = get().live[id]?.startedAt
       try {
-        const view = await readChat(id)
-        const live = get().live[id]
-        // Another turn has begun in the meantime: what it shows is later than this.
-        if (live && live.startedAt !== watched) return
-        accept(id, view, (known) => refreshed(known, view))
+        await read(id, () => readChat(id))
       } catch (error) {
         if (isMissing(error)) get().chatMissing(id, words(error))
       }
