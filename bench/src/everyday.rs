@@ -5,9 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use facts::words::terms;
+use facts::{Finding, Names, Polarity};
 use memory::Memory;
-use memory::facts::{Finding, Names, Polarity};
-use memory::recall::terms;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

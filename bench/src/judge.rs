@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use memory::facts::judge::{FEATURES, features};
-use memory::facts::{self, Finding, Names};
+use facts::judge::{FEATURES, features};
+use facts::{self, Finding, Names};
 use model::EmbeddingModel;
 
 use crate::bed;
@@ -21,7 +21,7 @@ use crate::life::wordings::{Told, Wordings};
 use crate::report::Report;
 
 const COMMENTS: &str = "../shared/data/goemotions-ekman-train.tsv";
-const WEIGHTS: &str = "crates/memory/src/facts/judge.f32";
+const WEIGHTS: &str = "crates/facts/src/judge.f32";
 /// The other sets of messages are for measuring.
 const LEARNED: [&str; 2] = ["bench/everyday/one.jsonl", "bench/everyday/two.jsonl"];
 const FILLINGS: usize = 3;

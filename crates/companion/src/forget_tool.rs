@@ -115,7 +115,7 @@ impl Inner {
             ..FactQuery::default()
         };
         let found = self.memory.facts(user, query).await.map_err(failed)?;
-        let asked = memory::recall::terms(what);
+        let asked = facts::words::terms(what);
         let meant = found
             .facts
             .into_iter()
@@ -126,7 +126,7 @@ impl Inner {
             // Of those that have the words, the one that has little else.
             .max_by(|one, other| {
                 let fit = |fact: &Fact| {
-                    let said = memory::recall::terms(&fact.content);
+                    let said = facts::words::terms(&fact.content);
                     covered(&asked, &fact.content) + covered(&said, what)
                 };
                 fit(one).total_cmp(&fit(other))
@@ -144,7 +144,7 @@ impl Inner {
 /// How much of some words is in a text.
 #[allow(clippy::cast_precision_loss, reason = "a few words")]
 fn covered(terms: &[String], text: &str) -> f32 {
-    let has = memory::recall::terms(text);
+    let has = facts::words::terms(text);
     terms.iter().filter(|term| has.contains(term)).count() as f32 / terms.len().max(1) as f32
 }
 

@@ -110,7 +110,7 @@ async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<Propos
 /// A fact, if it says what its quote says. A model that makes something up does not find it in the message.
 fn proposed(found: &FoundFact, message: &SaidMessage) -> Option<Proposed> {
     let (fact, quote) = (found.fact.trim().trim_end_matches('.'), found.quote.trim());
-    let (said, heard) = (memory::recall::terms(fact), memory::recall::terms(quote));
+    let (said, heard) = (facts::words::terms(fact), facts::words::terms(quote));
     let shared = said.iter().filter(|term| heard.contains(term)).count();
     let asks = quote.ends_with('?');
     if fact.is_empty() || asks || shared == 0 || shared * 2 < said.len() {

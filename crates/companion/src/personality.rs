@@ -63,7 +63,7 @@ impl Companion {
         }
         // What changes nothing is nothing to undo.
         if state != before {
-            inner.keep_state(user, &state, moves, Cause::default(), true).await?;
+            inner.keep_by_hand(user, &before, &state, moves).await?;
         }
         self.personality(user).await
     }
@@ -73,27 +73,19 @@ impl Companion {
         let inner = Arc::clone(self.inner());
         let _turn = inner.moods.lock().await;
         let (mut state, _) = inner.state_of(user).await?;
+        let before = state.clone();
         let moves = state.reset();
-        inner.keep_state(user, &state, moves, Cause::default(), true).await?;
+        inner.keep_by_hand(user, &before, &state, moves).await?;
         self.personality(user).await
     }
 
-    /// Takes back what was last changed by hand.
+    /// Takes back what was last changed by hand. What has moved her since stays.
     pub async fn undo_personality(&self, user: UserId) -> Result<Personality, CompanionError> {
         let inner = Arc::clone(self.inner());
         let _turn = inner.moods.lock().await;
-        let (now, _) = inner.state_of(user).await?;
-        let before = parsed(&inner.store.undone_personality(user).await?);
-        let moves = DIMENSIONS.into_iter().filter_map(|dimension| {
-            let (from, to) = (now.value(dimension), before.value(dimension));
-            ((from - to).abs() > f64::EPSILON).then_some(Move {
-                dimension,
-                from,
-                to,
-                why: "you took it back",
-            })
-        });
-        inner.keep_state(user, &before, moves.collect(), Cause::default(), false).await?;
+        let (mut state, _) = inner.state_of(user).await?;
+        let moves = state.take_back(&parsed(&inner.store.undone_personality(user).await?));
+        inner.keep_state(user, &state, moves, Cause::default(), None).await?;
         self.personality(user).await
     }
 }
@@ -125,7 +117,7 @@ impl Inner {
         let context = Context { now, since_last: None, reaction };
         moves.extend(persona::step(&mut state, &persona::read(message), &context));
         let cause = Cause { conversation: Some(from.0), message: Some(from.1) };
-        self.keep_state(user, &state, moves, cause, false).await
+        self.keep_state(user, &state, moves, cause, None).await
     }
 
     /// Lets time pass.
@@ -137,7 +129,19 @@ impl Inner {
         if state == before {
             return Ok(());
         }
-        self.keep_state(user, &state, moves, Cause::default(), false).await
+        self.keep_state(user, &state, moves, Cause::default(), None).await
+    }
+
+    /// Keeps what a person changed, so that it can be taken back.
+    async fn keep_by_hand(
+        &self,
+        user: UserId,
+        before: &State,
+        state: &State,
+        moves: Vec<Move>,
+    ) -> Result<(), StoreError> {
+        let changed = before.changed_by_hand(state);
+        self.keep_state(user, state, moves, Cause::default(), Some(&changed)).await
     }
 
     async fn state_of(&self, user: UserId) -> Result<(State, bool), StoreError> {
@@ -151,7 +155,7 @@ impl Inner {
         state: &State,
         moves: Vec<Move>,
         cause: Cause,
-        by_hand: bool,
+        undo: Option<&State>,
     ) -> Result<(), StoreError> {
         let mut state = state.clone();
         state.showed(&persona::tone(&state));
@@ -167,9 +171,9 @@ impl Inner {
                 message: cause.message,
             })
             .collect();
-        let told = !moves.is_empty() || by_hand;
-        let text = serde_json::to_string(&state).unwrap_or_default();
-        self.store.keep_personality(user, text, moves, by_hand).await?;
+        let told = !moves.is_empty() || undo.is_some();
+        let text = |state: &State| serde_json::to_string(state).unwrap_or_default();
+        self.store.keep_personality(user, text(&state), moves, undo.map(text)).await?;
         if told {
             self.feed.tell(user, Push::PersonalityChanged);
         }

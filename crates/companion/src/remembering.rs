@@ -228,7 +228,7 @@ fn news(replaced: &[Replaced], budget: u32, count: Count<'_>) -> (Option<String>
 
 /// Whether there is anything to look for: *go on* and *thanks* remind nobody of anything.
 fn says_something(message: &str) -> bool {
-    message.contains('?') || memory::recall::terms(message).len() > 1
+    message.contains('?') || facts::words::terms(message).len() > 1
 }
 
 /// What was said with words of others in sight: yesterday's weather, a page that was read. Telling it again would make

@@ -11,6 +11,7 @@ mod meaning;
 mod meaning_tests;
 mod order;
 
+use facts::{Known, Names, Slot};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use protocol::{Fact, FactSource, FactStatus, UserId};
@@ -20,7 +21,6 @@ pub(crate) use self::desk::checked;
 pub use self::desk::{FactQuery, StatusFilter};
 pub use self::learning::Proposed;
 pub use self::order::{Replaced, Tidied};
-use crate::facts::{self, Known, Names, Slot};
 use crate::memory::{Memory, MemoryError, Result};
 
 const USUAL_IMPORTANCE: f32 = 0.5;

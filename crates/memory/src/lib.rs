@@ -10,13 +10,11 @@
 
 mod carry;
 mod entries;
-pub mod facts;
 pub mod files;
 mod folders;
 mod knowledge;
 mod library;
 mod memory;
-mod months;
 pub mod recall;
 mod redaction;
 mod secrets;

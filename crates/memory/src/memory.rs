@@ -24,6 +24,8 @@ use crate::secrets::Secrets;
 
 /// What recall ranks by default; how much of it is told is for the prompt to say.
 pub const MOST: usize = 20;
+/// More than a page can show.
+const LONGEST_ENTRY: usize = 100_000;
 
 /// Whoever knows which embedding model there is.
 #[async_trait]
@@ -193,7 +195,15 @@ impl Memory {
 
     /// Saves an entry of the vector store.
     pub async fn save_entry(&self, user: UserId, new: NewEntry) -> Result<VectorEntry> {
+        if new.content.len() > LONGEST_ENTRY {
+            let words = format!("an entry has at most {LONGEST_ENTRY} bytes: write a memory file");
+            return Err(MemoryError::Invalid(words));
+        }
         Ok(self.inner.store.save_entry(user, new).await?)
+    }
+
+    pub async fn entry(&self, user: UserId, name: &str) -> Result<VectorEntry> {
+        Ok(self.inner.store.entry(user, name).await?)
     }
 
     pub async fn delete_entry(&self, user: UserId, name: &str) -> Result<VectorEntry> {

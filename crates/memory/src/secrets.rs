@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
+use facts::Slot;
+use facts::words::terms;
 use protocol::MessageId;
 use store::StoredFact;
-
-use crate::facts::Slot;
-use crate::recall::terms;
 
 /// The private facts of somebody, as they would be recognised in other words of theirs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

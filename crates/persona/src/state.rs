@@ -128,6 +128,31 @@ impl State {
         moves.collect()
     }
 
+    /// What a change by hand changed, as it was before.
+    #[must_use]
+    pub fn changed_by_hand(&self, after: &Self) -> Self {
+        let changed = |dimension: &Dimension| {
+            let (was, is) = (self.leaning(*dimension), after.leaning(*dimension));
+            different(was.value, is.value) || different(was.rest, is.rest) || was.locked != is.locked
+        };
+        let leanings = DIMENSIONS.into_iter().filter(changed);
+        Self {
+            leanings: leanings.map(|dimension| (dimension, self.leaning(dimension))).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Takes a change by hand back: the sides that it changed, and no other.
+    pub fn take_back(&mut self, was: &Self) -> Vec<Move> {
+        let moves = was.leanings.iter().filter_map(|(&dimension, was)| {
+            let leaning = self.leaning_mut(dimension);
+            let (from, to) = (leaning.value, was.value);
+            *leaning = Leaning { moved_today: leaning.moved_today, ..*was };
+            different(from, to).then_some(Move { dimension, from, to, why: "you took it back" })
+        });
+        moves.collect()
+    }
+
     /// The prompt says this: from here the words stay until a value has clearly left its level.
     pub fn showed(&mut self, tone: &Tone) {
         for (dimension, level) in DIMENSIONS.into_iter().zip(tone.levels) {

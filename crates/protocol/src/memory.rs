@@ -140,13 +140,16 @@ pub struct NewFactRequest {
     pub expires_at: Option<String>,
 }
 
-/// `PATCH /api/memory/{id}`: what is absent stays; an empty `expiresAt` means never.
+/// `PATCH /api/memory/{id}`: what is absent stays; an empty `expiresAt` means never, an empty `subject` the user.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[ts(optional_fields)]
 pub struct FactPatch {
     #[serde(default)]
     pub content: Option<String>,
+    /// Whom it is about.
+    #[serde(default)]
+    pub subject: Option<String>,
     #[serde(default)]
     pub category: Option<FactCategory>,
     #[serde(default)]
@@ -460,6 +463,12 @@ pub struct SaveVectorRequest {
     #[serde(default)]
     #[ts(type = "Record<string, unknown>")]
     pub metadata: Option<Map<String, Value>>,
+    /// Whose words it has, of one that is brought back; those that it had stay in any case.
+    #[serde(default)]
+    pub origins: Option<Vec<Origin>>,
+    /// When it was made, of one that is brought back.
+    #[serde(default)]
+    pub created_at: Option<String>,
 }
 
 /// One side of how she is.

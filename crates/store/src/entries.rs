@@ -1,3 +1,4 @@
+use jiff::Timestamp;
 use protocol::{Origin, UserId, VectorEntry, VectorEntryList};
 use rusqlite::{OptionalExtension, Row, params};
 use serde_json::{Map, Value};
@@ -16,7 +17,10 @@ pub struct NewEntry {
     pub content: String,
     /// What is absent stays as it was.
     pub metadata: Option<Map<String, Value>>,
+    /// Whose words it has. Those of what it takes the place of stay.
     pub origins: Vec<Origin>,
+    /// When it was made, of one that is brought back.
+    pub created_at: Option<Timestamp>,
 }
 
 /// The vector store: entries that tools and people save under a name.
@@ -78,12 +82,19 @@ impl Store {
                 None => protocol::FactId::new(id).to_string(),
             };
             let metadata = new.metadata.as_ref().map(to_json).transpose()?;
+            let sql = "SELECT * FROM vector_entries WHERE user = ?1 AND name = ?2";
+            let before = connection.prepare_cached(sql)?.query_row(params![user.get(), name], read).optional()?;
+            let mut origins = before.map(|before| before.origins).unwrap_or_default();
+            origins.extend(new.origins);
+            origins.sort_unstable();
+            origins.dedup();
+            let created = new.created_at.map_or(desk.now, |at| at.as_millisecond().min(desk.now));
             let sql = "INSERT INTO vector_entries (id, user, name, created_at, updated_at, origins, metadata, content)
-                       VALUES (?1, ?2, ?3, ?4, ?4, ?5, ifnull(?6, '{}'), ?7)
+                       VALUES (?1, ?2, ?3, ?8, ?4, ?5, ifnull(?6, '{}'), ?7)
                        ON CONFLICT (user, name) DO UPDATE SET updated_at = ?4, origins = ?5,
                            metadata = ifnull(?6, metadata), content = ?7";
-            let origins = list(&new.origins)?;
-            let values = params![id, user.get(), name, desk.now, origins, metadata, new.content];
+            let origins = list(&origins)?;
+            let values = params![id, user.get(), name, desk.now, origins, metadata, new.content, created];
             connection.prepare_cached(sql)?.execute(values)?;
             let sql = "SELECT * FROM vector_entries WHERE user = ?1 AND name = ?2";
             Ok(connection.prepare_cached(sql)?.query_row(params![user.get(), name], read)?)

@@ -57,21 +57,20 @@ impl Store {
         .await
     }
 
-    /// Keeps how she is, and what moved her there. What a person changed `by_hand` can be taken back.
+    /// Keeps how she is, and what moved her there; of a change by hand, also what takes it back.
     pub async fn keep_personality(
         &self,
         user: UserId,
         state: String,
         moves: Vec<StoredMove>,
-        by_hand: bool,
+        undo: Option<String>,
     ) -> Result<()> {
         let desk = self.desk();
         self.write(Durability::Person, move |connection| {
             crate::accounts::user_exists(connection, user)?;
-            if by_hand {
-                let before = find(connection, user)?.map(|found| found.state).unwrap_or_default();
+            if let Some(undo) = undo {
                 let sql = "INSERT INTO personality_undo (id, user, state) VALUES (?1, ?2, ?3)";
-                connection.prepare_cached(sql)?.execute(params![desk.ids.next(), user.get(), before])?;
+                connection.prepare_cached(sql)?.execute(params![desk.ids.next(), user.get(), undo])?;
                 let sql = "DELETE FROM personality_undo WHERE user = ?1 AND id NOT IN
                            (SELECT id FROM personality_undo WHERE user = ?1 ORDER BY id DESC LIMIT ?2)";
                 connection.prepare_cached(sql)?.execute(params![user.get(), KEPT_UNDO])?;
@@ -81,8 +80,7 @@ impl Store {
         .await
     }
 
-    /// The state before the last change by hand, which is gone from the list of those to be taken back. Empty, where
-    /// she was as she came.
+    /// What takes the last change by hand back, which is gone from the list of those that can be.
     pub async fn undone_personality(&self, user: UserId) -> Result<String> {
         self.write(Durability::Person, move |connection| {
             let sql = "DELETE FROM personality_undo

@@ -1,6 +1,6 @@
 //! What is meant by forgetting a fact, a message or words: what goes as a whole, and which words are looked for.
 
-use memory::facts::{Kind, Slot};
+use facts::{Kind, Slot};
 use memory::{Needles, Redaction};
 use protocol::{ConversationId, ForgetRequest, OfferedWords, Role, UserId};
 use serde::{Deserialize, Serialize};
@@ -174,8 +174,7 @@ fn thing(fact: &StoredFact) -> Option<String> {
 /// The sentences of a message that say something by themselves.
 fn sentences(text: &str) -> Vec<String> {
     let parts = text.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
-    let telling = |part: &&str| {
-        memory::recall::terms(part).len() >= TELLING_TERMS || part.chars().any(char::is_numeric)
-    };
+    let telling =
+        |part: &&str| facts::words::terms(part).len() >= TELLING_TERMS || part.chars().any(char::is_numeric);
     parts.filter(|part| !part.is_empty()).filter(telling).map(ToOwned::to_owned).collect()
 }

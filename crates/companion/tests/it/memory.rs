@@ -318,8 +318,7 @@ async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
     let entry = |name: &str, content: &str| store::NewEntry {
         name: Some(name.into()),
         content: content.into(),
-        metadata: None,
-        origins: Vec::new(),
+        ..store::NewEntry::default()
     };
     for step in 0..14 {
         match step {

@@ -13,7 +13,6 @@ use serde_json::Value;
 use store::{ExportedConversation, FactStep, NewEntry};
 
 use self::document::{Carried, Document};
-use crate::facts;
 use crate::memory::{Memory, MemoryError, Result};
 
 /// What is unpacked of an archive at most.
@@ -152,7 +151,8 @@ impl Memory {
                 reply.problems.push(format!("There is another entry {id} already. It stays."));
                 continue;
             }
-            let saved = NewEntry { name: Some(id), content, metadata: Some(metadata), origins };
+            let saved =
+                NewEntry { name: Some(id), content, metadata: Some(metadata), origins, created_at: None };
             match self.save_entry(user, saved).await {
                 Ok(_) => reply.entries += 1,
                 Err(error) => reply.problems.push(error.to_string()),

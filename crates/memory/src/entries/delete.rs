@@ -12,6 +12,8 @@ pub struct Arguments {
     id: String,
 }
 
+const SHOWN: usize = 200;
+
 /// `vector_delete`
 pub struct VectorDelete(pub Memory);
 
@@ -24,13 +26,30 @@ impl Ability for VectorDelete {
     const RISK: protocol::Risk = protocol::Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 
+    async fn foretell(
+        &self,
+        arguments: Arguments,
+        invocation: &Invocation,
+    ) -> Result<Option<String>, ToolError> {
+        let entry = self.0.entry(invocation.user, &arguments.id).await;
+        Ok(entry
+            .ok()
+            .map(|entry| format!("Delete the saved entry {}: “{}”", entry.id, beginning(&entry.content))))
+    }
+
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         match self.0.delete_entry(invocation.user, &arguments.id).await {
-            Ok(entry) => Ok(Output::text(format!("{} is deleted.", entry.id))),
+            // She can save it again when the user has changed their mind.
+            Ok(entry) => Ok(Output::text(format!("{} is deleted. It said: {}", entry.id, entry.content))),
             Err(MemoryError::Store(StoreError::NotFound(_))) => Err(ToolError::Impossible(
                 "There is no entry of that id. vector_list shows those there are.".into(),
             )),
             Err(error) => Err(failed(error)),
         }
     }
+}
+
+fn beginning(text: &str) -> String {
+    let cut: String = text.chars().take(SHOWN).collect();
+    if cut.len() < text.len() { format!("{}…", cut.trim_end()) } else { cut }
 }

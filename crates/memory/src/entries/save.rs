@@ -40,7 +40,13 @@ impl Ability for VectorSave {
             let most = LONGEST / 1024;
             return Err(ToolError::Impossible(format!("An entry holds at most {most} KB. Divide it.")));
         }
-        let new = NewEntry { name: Some(id), content, metadata, origins: invocation.origins.clone() };
+        let new = NewEntry {
+            name: Some(id),
+            content,
+            metadata,
+            origins: invocation.origins.clone(),
+            created_at: None,
+        };
         let entry = self.0.save_entry(invocation.user, new).await.map_err(failed)?;
         Ok(Output::text(format!("{} is saved.", entry.id)))
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use facts::words::terms;
+use facts::{Finding, Known, Outcome, Polarity};
 use protocol::{
     CategoryCount, Fact, FactCategory, FactChange, FactChangeKind, FactHistory, FactId, FactList, FactPatch,
     FactStatus, MergeFactsRequest, NewFactRequest, Timeline, TimelineEntry, UserId,
@@ -10,14 +12,13 @@ use store::{FactStep, NewFact, StoredFactChange};
 
 use super::order::with;
 use super::{LONGEST, USUAL_IMPORTANCE};
-use crate::facts::{self, Finding, Known, Outcome, Polarity};
 use crate::memory::{Memory, MemoryError, Result};
-use crate::recall::terms;
 
 /// What a person writes down is sure.
 const BY_HAND: f32 = 0.95;
 const PAGE: usize = 100;
 const MOST: usize = 500;
+const LONGEST_SUBJECT: usize = 100;
 
 /// Which facts to show.
 #[derive(Debug, Clone, Default)]
@@ -98,7 +99,7 @@ impl Memory {
         let _hold = self.hold(user).await?;
         let known = self.known(user).await?;
         let today = self.today();
-        let subject = request.subject.as_deref().unwrap_or_default().trim().to_owned();
+        let subject = named(request.subject.as_deref().unwrap_or_default())?;
         let read = facts::read_note(&content, &subject, today, &self.names_of(user, &known).await?);
         let read = read.map(|finding| Finding { confidence: BY_HAND, ..finding });
         let beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
@@ -126,7 +127,7 @@ impl Memory {
             content,
             quote: None,
             confidence: request.confidence.map_or(BY_HAND, share),
-            importance: request.importance.unwrap_or(USUAL_IMPORTANCE),
+            importance: request.importance.map_or(USUAL_IMPORTANCE, share),
             valid_from: self.moment(request.valid_from.as_deref())?,
             valid_to: None,
             expires_at: self.moment(request.expires_at.as_deref())?,
@@ -177,14 +178,17 @@ impl Memory {
         if let Some(content) = &patch.content {
             fact.said.content = checked(content)?;
             fact.said.confidence = fact.said.confidence.max(BY_HAND);
-            if fact.said.content != before.said.content {
-                let names = self.names_of(user, &self.known(user).await?).await?;
-                let read = facts::read_note(&fact.said.content, &fact.said.subject, self.today(), &names);
-                (fact.said.slot, fact.said.value) = filled(read.as_ref());
-            }
+        }
+        if let Some(subject) = &patch.subject {
+            fact.said.subject = named(subject)?;
+        }
+        if (&fact.said.content, &fact.said.subject) != (&before.said.content, &before.said.subject) {
+            let names = self.names_of(user, &self.known(user).await?).await?;
+            let read = facts::read_note(&fact.said.content, &fact.said.subject, self.today(), &names);
+            (fact.said.slot, fact.said.value) = filled(read.as_ref());
         }
         fact.said.category = patch.category.unwrap_or(fact.said.category);
-        fact.said.importance = patch.importance.unwrap_or(fact.said.importance);
+        fact.said.importance = patch.importance.map_or(fact.said.importance, share);
         fact.said.confidence = patch.confidence.map_or(fact.said.confidence, share);
         fact.said.private = patch.private.unwrap_or(fact.said.private);
         if let Some(expires) = &patch.expires_at {
@@ -314,10 +318,22 @@ fn share(number: f32) -> f32 {
     if number.is_nan() { BY_HAND } else { number.clamp(0.0, 1.0) }
 }
 
-pub(crate) fn checked(content: &str) -> Result<String> {
+/// Whom a fact is about: a few words, or none for the user.
+fn named(subject: &str) -> Result<String> {
+    let subject = in_one_line(subject);
+    if subject.chars().count() > LONGEST_SUBJECT {
+        return Err(MemoryError::Invalid(format!("a subject has at most {LONGEST_SUBJECT} characters")));
+    }
+    Ok(subject)
+}
+
+fn in_one_line(text: &str) -> String {
     let is_apart = |letter: char| letter.is_whitespace() || letter.is_control();
-    let words = content.split(is_apart).filter(|word| !word.is_empty());
-    let content = words.collect::<Vec<_>>().join(" ");
+    text.split(is_apart).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+pub(crate) fn checked(content: &str) -> Result<String> {
+    let content = in_one_line(content);
     if content.is_empty() {
         return Err(MemoryError::Invalid("a fact needs words".into()));
     }

@@ -1,14 +1,14 @@
 //! From what is said to facts.
 
+use facts::words::terms;
+use facts::{Finding, Known, Outcome};
 use jiff::civil::Date;
 use protocol::{FactCategory, FactId, FactStatus};
 use store::{FactStep, NewFact, SaidMessage, StoredFact};
 
 use super::desk::filled;
 use super::{LONGEST, USUAL_IMPORTANCE};
-use crate::facts::{self, Finding, Known, Outcome};
 use crate::memory::{Memory, Result};
-use crate::recall::terms;
 
 /// What somebody else than the patterns found in a message.
 #[derive(Debug, Clone, PartialEq)]

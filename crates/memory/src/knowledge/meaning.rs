@@ -1,10 +1,10 @@
 //! What was read has to mean what was said.
 
+use facts::judge::{JUDGE, likelihood};
+use facts::{Finding, Names};
 use jiff::civil::Date;
 use model::EmbeddingModel;
 
-use crate::facts::judge::{JUDGE, likelihood};
-use crate::facts::{self, Finding, Names};
 use crate::memory::Memory;
 
 /// A reading that is surer than this rests on plain words.

@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use facts::judge;
 use model::{EmbeddingModel, ModelError};
 use protocol::FactStatus;
 
 use super::knowledge_tests::Bed;
 use crate::EmbeddingSource;
-use crate::facts::judge;
 
 /// A model to which all words say what was read out of them, or all but those about a waiter.
 struct Judge {

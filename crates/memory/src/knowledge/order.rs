@@ -3,7 +3,6 @@
 use protocol::{FactChangeKind, FactId, FactStatus, Origin, UserId};
 use store::{FactStep, NewFact, StoredFact};
 
-use crate::facts;
 use crate::memory::{Memory, Result};
 
 /// What was done to keep the facts in order.

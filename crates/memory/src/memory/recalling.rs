@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use facts::Known;
 use protocol::{ConversationId, FactStatus, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
 use store::{SaidMessage, StoredFact};
 use tokio::sync::oneshot;
 
 use super::{MOST, Memory, Person, Recall, Recalled, Result, on_the_side, read};
-use crate::facts::{self, Known};
 use crate::library::{Asked, Hit, Library, Shelved};
 use crate::recall::Parts;
 use crate::secrets::Secrets;
@@ -88,13 +88,13 @@ impl Memory {
     fn hear_facts(&self, library: &Library, recall: &Recall) -> HeardFacts {
         let known = library.facts.values().filter(|fact| recall.may_be_private || !fact.said.private);
         let known: Vec<Known> = known.map(|fact| self.believed(fact)).collect();
-        let asked = crate::recall::terms(&recall.text);
+        let asked = facts::words::terms(&recall.text);
         let today = self.today();
         let loose = known.iter().enumerate().filter(|(_, fact)| {
             fact.slot.is_none() && fact.holds_on(today) && fact.confidence >= facts::PRUNE_BELOW
         });
         let loose = loose.map(|(place, fact)| {
-            let has = crate::recall::terms(&fact.content);
+            let has = facts::words::terms(&fact.content);
             let shared = asked.iter().filter(|term| has.contains(term)).count();
             #[allow(clippy::cast_precision_loss, reason = "a few words")]
             let share = shared as f32 / asked.len().max(1) as f32;
@@ -263,7 +263,7 @@ fn ended(fact: &Known) -> String {
 fn without_echoes(items: Vec<MemoryItem>) -> Vec<MemoryItem> {
     let mut kept: Vec<(HashSet<String>, MemoryItem)> = Vec::with_capacity(items.len());
     for item in items {
-        let words: HashSet<String> = crate::recall::terms(&item.text).into_iter().collect();
+        let words: HashSet<String> = facts::words::terms(&item.text).into_iter().collect();
         let says_the_same = |(other, known): &(HashSet<String>, MemoryItem)| {
             let shared = words.intersection(other).count();
             let all = words.len() + other.len() - shared;

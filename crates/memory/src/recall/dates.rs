@@ -2,10 +2,9 @@
 
 use std::sync::LazyLock;
 
+use facts::MONTHS;
 use jiff::civil::Date;
 use regex::Regex;
-
-use crate::months::MONTHS;
 
 /// A date as people name one: with or without its year, or a month alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,13 +6,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use facts::words;
 use jiff::civil::Date;
 use regex::Regex;
 
 use super::dates;
 use super::meaning::Meanings;
 use super::question::{People, Question};
-use super::words;
 use crate::vectors::Region;
 use crate::version::Version;
 

@@ -130,6 +130,31 @@ fn what_is_distant_is_left_out_and_the_less_is_sure_the_less_comes() {
 }
 
 #[test]
+fn by_words_alone_what_is_distant_is_left_out_too() {
+    let everyday = [
+        "My dog is called Max.",
+        "I live in Berlin.",
+        "I have a dentist appointment at ten.",
+        "My sister Anna lives in Rome.",
+        "I quit Siemens and started at Bosch.",
+        "Good morning.",
+        "I love sailing.",
+        "Please water the plants.",
+    ];
+    let turns: Vec<(u64, &str, Date, &str)> =
+        (0..).zip(everyday).map(|(thread, text)| (thread, "Ada", MONDAY, text)).collect();
+    let index = index(&turns);
+    let found = |question: &str| {
+        let ranked = ranked(&index, question).without_distant();
+        let places: Vec<Place> = ranked.found.iter().map(|found| found.place).collect();
+        if ranked.is_refused() { Vec::new() } else { places }
+    };
+    assert_eq!(found("What is my dog called?"), [0]);
+    assert_eq!(found("When is the dentist?"), [2]);
+    assert!(found("Please delete the old file.").is_empty());
+}
+
+#[test]
 fn what_stands_in_a_file_answers_for_whoever_asks() {
     let mut talk = talk();
     assert!(ranked(&talk, "What is my locker code?").is_refused());

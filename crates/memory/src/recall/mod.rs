@@ -8,11 +8,9 @@ mod index;
 mod meaning;
 mod question;
 mod search;
-mod words;
 
 pub use dates::Named;
 pub use index::{Entry, Index, Place};
 pub use meaning::Meanings;
 pub use question::{People, Question};
 pub use search::{Found, Heard, Parts, Ranked, Search, Weights};
-pub use words::terms;

@@ -3,10 +3,13 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use facts::words;
 use regex::Regex;
 
 use super::dates::{self, Named};
-use super::words;
+
+/// Stems by which people ask, and which tell nothing of what is asked.
+const POLITE: &[&str] = &["pleas", "thank", "hello", "hi", "hey"];
 
 /// The people whose words are remembered, by the names that they go by. The first is the one who asks, the second the
 /// one who is asked.
@@ -113,7 +116,8 @@ impl People {
         };
         let plain = dates::without(&text);
         let mut seen = HashSet::new();
-        let terms = words::terms(&plain).into_iter().filter(|term| !self.stems.contains(term));
+        let terms = words::terms(&plain).into_iter();
+        let terms = terms.filter(|term| !self.stems.contains(term) && !POLITE.contains(&term.as_str()));
         Question {
             terms: terms.filter(|term| seen.insert(term.clone())).collect(),
             said: self.in_first_person(&plain),

@@ -48,16 +48,22 @@ const FRESH_DAYS: f32 = 60.0;
 const SHARPNESS: f32 = 0.05;
 /// Below this, what is asked about somebody was said by somebody else.
 const OWN_WORDS: f32 = -0.16;
-/// Below this, nothing comes near the question; by words alone, much less can be asked for.
-const CONTENT: f32 = 0.4;
-const CONTENT_BY_WORDS: f32 = 0.02;
-/// Below this, it is not sure that anything answers, and the few best must do.
-const UNSURE: f32 = 0.6;
+/// How near something has to come to count.
+struct Floor {
+    /// Below this, nothing comes near the question.
+    content: f32,
+    /// Below this, it is not sure that anything answers, and the few best must do.
+    unsure: f32,
+    /// Below this, an item has nothing to do with the question, whatever else does.
+    item: f32,
+    /// What falls so far behind the best is left out.
+    behind: f32,
+}
+
+const BY_MEANING: Floor = Floor { content: 0.4, unsure: 0.6, item: 0.2, behind: 0.55 };
+/// By words alone, much less can be asked for.
+const BY_WORDS: Floor = Floor { content: 0.1, unsure: 0.4, item: 0.06, behind: 0.4 };
 const FEW: usize = 5;
-/// Below this, an item has nothing to do with the question, whatever else does.
-const ITEM: f32 = 0.2;
-/// What falls so far behind the best is left out.
-const FAR_BEHIND: f32 = 0.55;
 /// How surely a question can be answered where the person asked about said as much of it as others did, and how much
 /// more surely where they said more.
 const EVEN: f32 = 0.7;
@@ -114,24 +120,29 @@ pub struct Ranked {
 impl Ranked {
     /// Whether to say *I don't know that* instead of anything found.
     pub fn is_refused(&self) -> bool {
-        let floor = if self.by_meaning { CONTENT } else { CONTENT_BY_WORDS };
         self.found.is_empty()
-            || self.content < floor && !self.is_dated()
+            || self.content < self.floor().content && !self.is_dated()
             || self.own_words.is_some_and(|own| own < OWN_WORDS)
+    }
+
+    fn floor(&self) -> &'static Floor {
+        if self.by_meaning { &BY_MEANING } else { &BY_WORDS }
     }
 
     /// Without what has nothing to do with the question; where it is not sure that anything answers, with few.
     #[must_use]
     pub fn without_distant(mut self) -> Self {
-        if !self.by_meaning {
-            return self;
-        }
-        let best = self.found.first().map_or(0.0, |found| found.score);
+        let floor = self.floor();
+        // Words alone are few, and who said it or how fresh it is would outweigh them.
+        let by_meaning = self.by_meaning;
+        let weight = |found: &Found| if by_meaning { found.score } else { found.parts.content() };
+        let best = self.found.iter().map(weight).fold(0.0, f32::max);
         self.found.retain(|found| {
-            let near = found.parts.day > 0.0 || found.parts.content() >= ITEM;
-            near && found.score >= FAR_BEHIND * best
+            let dated = found.parts.day > 0.0;
+            let near = dated || found.parts.content() >= floor.item;
+            near && (weight(found) >= floor.behind * best || dated && !by_meaning)
         });
-        if self.content < UNSURE && !self.is_dated() {
+        if self.content < floor.unsure && !self.is_dated() {
             self.found.truncate(FEW);
         }
         self

@@ -68,7 +68,7 @@ async fn save(
     caller: Caller,
     Body(request): Body<SaveVectorRequest>,
 ) -> Answer<(StatusCode, Json<VectorEntry>)> {
-    let entry = saved(&app, &caller, request.id, request.content, request.metadata).await?;
+    let entry = saved(&app, &caller, request).await?;
     Ok((StatusCode::CREATED, Json(entry)))
 }
 
@@ -78,20 +78,17 @@ async fn replace(
     Path(id): Path<String>,
     Body(request): Body<SaveVectorRequest>,
 ) -> Answer<Json<VectorEntry>> {
-    Ok(Json(saved(&app, &caller, Some(id), request.content, request.metadata).await?))
+    Ok(Json(saved(&app, &caller, SaveVectorRequest { id: Some(id), ..request }).await?))
 }
 
-async fn saved(
-    app: &App,
-    caller: &Caller,
-    name: Option<String>,
-    content: String,
-    metadata: Option<serde_json::Map<String, serde_json::Value>>,
-) -> Answer<VectorEntry> {
+async fn saved(app: &App, caller: &Caller, request: SaveVectorRequest) -> Answer<VectorEntry> {
+    let SaveVectorRequest { id: name, content, metadata, origins, created_at } = request;
     if content.trim().is_empty() {
         return Err(Refusal::bad_request("an entry needs a content that is not empty"));
     }
-    let new = NewEntry { name, content, metadata, origins: Vec::new() };
+    let created_at = created_at.map(|at| at.parse()).transpose();
+    let created_at = created_at.map_err(|_| Refusal::bad_request("`createdAt` is no moment"))?;
+    let new = NewEntry { name, content, metadata, origins: origins.unwrap_or_default(), created_at };
     let entry = app.companion.memory().save_entry(caller.user, new).await?;
     app.companion.feed().tell(caller.user, Push::MemoryChanged);
     Ok(entry)

@@ -1,0 +1,155 @@
+//! The clauses of what is looked at: whom each of them is about, and whether it is meant.
+//!
+//! People wrap what they tell in what they think, ask and suppose. Only the clause that supposes is set aside, and not
+//! the whole message.
+
+use std::ops::Range;
+
+use super::cues;
+use super::sight::{Name, Sort};
+use crate::lexicon;
+use crate::verbs::{self, Form};
+
+/// Whom a clause is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    /// The user, or nobody else: in chat people leave themselves out.
+    Me,
+    /// Somebody who is known by name.
+    Person,
+    /// Somebody else.
+    Other,
+}
+
+#[derive(Debug, Clone)]
+pub struct Clause {
+    pub range: Range<usize>,
+    pub who: Who,
+    /// It supposes, plans or asks.
+    pub is_idle: bool,
+}
+
+/// The clauses of some words, in order and without gaps.
+pub fn clauses(words: &[&str], names: &[Name]) -> Vec<Clause> {
+    let is_person = |name: &Name| name.sort == Sort::Person && !name.is_close;
+    let named = names.iter().any(is_person);
+    let animal =
+        words.iter().any(|word| !matches!(*word, "fish" | "chicken") && lexicon::animal(word).is_some())
+            || names.iter().any(|name| name.sort == Sort::Pet);
+    let third = if named {
+        Who::Person
+    } else if animal {
+        Who::Me
+    } else {
+        Who::Other
+    };
+    let rumour = words.windows(2).any(|pair| matches!(pair, ["they" | "people" | "some", "say"]));
+    let mut found: Vec<Clause> = Vec::new();
+    let mut start = 0;
+    for at in 1..=words.len() {
+        if at < words.len() && !begins(words, at) {
+            continue;
+        }
+        let range = start..at;
+        let part = &words[range.clone()];
+        let joined = matches!(part.first(), Some(&("and" | "or")));
+        let supposed = joined && found.last().is_some_and(|before| before.is_idle) && !says_i(part);
+        let person = names.iter().any(|name| is_person(name) && range.contains(&name.range.start));
+        let stranger = !named && is_of_stranger(part);
+        let mine = part.iter().any(|word| matches!(*word, "i" | "we" | "me" | "us" | "my" | "our" | "mine"));
+        let goes_on = matches!(part.first(), Some(&("," | "and" | ":"))) && !mine;
+        let before = found.last().map_or(Who::Me, |before| before.who);
+        let who = match part.first() {
+            // *Tom has a new job, is at Lego*
+            _ if goes_on && before == Who::Person => Who::Person,
+            // *I know a guy who works for Lego*
+            Some(&"who") => third,
+            _ if stranger => Who::Other,
+            _ => who(part, person, third),
+        };
+        // *Going to run my own firm, Biscuit Freight*: what only adds a name is supposed too.
+        let adds = part.first() == Some(&",")
+            && part.len() <= 5
+            && found.last().is_some_and(|before| before.is_idle)
+            && !part.iter().any(|word| {
+                verbs::lemma(word).is_some()
+                    || matches!(*word, "is" | "am" | "are" | "'s" | "i" | "we" | "my")
+            });
+        found.push(Clause { is_idle: rumour || supposed || adds || cues::is_idle(part), who, range });
+        start = at;
+    }
+    found
+}
+
+/// Whether somebody who is only named does something in it: *Ivy has a nut allergy*.
+fn is_of_stranger(part: &[&str]) -> bool {
+    let from = part
+        .iter()
+        .take_while(|word| is_mark(word) || matches!(**word, "and" | "but" | "so" | "because"))
+        .count();
+    let [name, verb, ..] = &part[from..] else { return false };
+    lexicon::is_given_name(name)
+        && (matches!(*verb, "is" | "'s" | "has" | "was" | "had")
+            || verbs::lemma(verb).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Third)))
+        && !part.iter().any(|word| words!("i we me us my our name animal").contains(*word))
+        && !part.iter().any(|word| lexicon::animal(word).is_some() || lexicon::relation(word).is_some())
+}
+
+/// Whether a clause begins with the word at a place.
+fn begins(words: &[&str], at: usize) -> bool {
+    let next = |ahead: usize| words.get(at + ahead).copied().unwrap_or("");
+    match words[at] {
+        "," | "." | "!" | "?" | ";" | ":" | "(" | ")" | "–" | "—" | "…" | "-" | "\u{1}" => true,
+        "who" => at > 1,
+        "but" | "because" | "although" | "though" | "whereas" | "while" | "until" => true,
+        "if" => true,
+        "and" | "so" | "then" | "when" | "which" | "as" => {
+            is_pronoun(next(1)) || matches!(next(1), "my" | "our" | "now" | "that" | "this")
+        }
+        // *If Tom complains once more I'm going to shout*: what is supposed ends with the next subject.
+        word => {
+            let supposed = words[..at].iter().rposition(|word| *word == "if" || is_mark(word));
+            is_pronoun(word) && supposed.is_some_and(|from| words[from] == "if" && at > from + 4)
+        }
+    }
+}
+
+fn is_mark(word: &str) -> bool {
+    words!(", . ! ? ; : – — …").contains(word)
+}
+
+fn is_pronoun(word: &str) -> bool {
+    matches!(word, "i" | "we" | "he" | "she" | "they" | "it" | "you")
+}
+
+fn says_i(part: &[&str]) -> bool {
+    part.iter().any(|word| matches!(*word, "i" | "we"))
+}
+
+fn who(part: &[&str], person: bool, third: Who) -> Who {
+    if says_i(part) {
+        return Who::Me;
+    }
+    if person {
+        return Who::Person;
+    }
+    let to_me = part.iter().enumerate().any(|(at, word)| {
+        matches!(*word, "me" | "us") && !(at > 0 && matches!(part[at - 1], "around" | "like" | "than"))
+    });
+    let pronoun = part.iter().any(|word| words!("he she his her hers him they their them").contains(*word));
+    if pronoun && !(to_me && part.contains(&"they")) {
+        return third;
+    }
+    let anybody = part
+        .iter()
+        .any(|word| words!("guy somebody someone everyone everybody people nobody anyone").contains(*word));
+    let related = part.iter().enumerate().take(7).any(|(at, word)| {
+        let which = part[..at].iter().rev().take_while(|word| lexicon::is_which(word)).count();
+        let owner = (at - which).checked_sub(1).map_or("", |at| part[at]);
+        lexicon::relation(word).is_some()
+            && matches!(owner, "my" | "our" | "a" | "the" | "best")
+            && !matches!(part.get(at + 1), Some(&("at" | "in" | "here" | "over" | "tongue")))
+            && !part[..at - which].iter().any(|word| verbs::lemma(word).is_some())
+    });
+    if (anybody || related) && !to_me { Who::Other } else { Who::Me }
+}

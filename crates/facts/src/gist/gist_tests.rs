@@ -1,0 +1,137 @@
+use jiff::civil::date;
+
+use crate::{Finding, Kind, Names, Slot, extract};
+
+/// Somebody whose life is known.
+fn names() -> Names {
+    let mut names = Names::new("Luna");
+    for (subject, kind, of, value) in [
+        ("", Kind::Home, "", "Lyon"),
+        ("", Kind::Employer, "", "Renault"),
+        ("", Kind::Pet, "dog", "Max"),
+        ("", Kind::Thing, "car", "Golf"),
+        ("", Kind::Diet, "", "vegetarian"),
+        ("", Kind::Taste, "coffe", "likes"),
+        ("", Kind::Taste, "opera", "likes"),
+        ("", Kind::Favourite, "movi", "Alien"),
+        ("", Kind::Relative, "friend", "Tom"),
+        ("friend Tom", Kind::Home, "", "Oslo"),
+    ] {
+        names.learn(subject, Some(&Slot::of(kind, of)), value);
+        names.hold(subject, &Slot::of(kind, of), value);
+    }
+    names
+}
+
+fn found(text: &str) -> Vec<Finding> {
+    found_by(text, &names())
+}
+
+fn found_by(text: &str, names: &Names) -> Vec<Finding> {
+    extract(text, date(2026, 5, 14), names).into_iter().filter(|finding| finding.confidence >= 0.5).collect()
+}
+
+#[test]
+fn a_change_is_known_by_its_topic_and_its_names() {
+    let table: &[(&str, &str)] = &[
+        ("Handed my badge back at Renault, Siemens from now on", "Works at Siemens."),
+        ("They restructured Renault and I found something at Kestrel", "Works at Kestrel."),
+        ("My commute to the new office at Bosch is only ten minutes", "Works at Bosch."),
+        ("I've swapped my desk at Renault for one at Bosch", "Works at Bosch."),
+        ("Lyon got too expensive, so I've moved out to Turin", "Lives in Turin."),
+        ("My new neighbours here in Elmstead are lovely", "Lives in Elmstead."),
+        ("since last month my bed is in turin", "Lives in Turin."),
+        ("Tom isn't in Oslo anymore, he's in Boston now", "Friend Tom lives in Boston."),
+        ("remember our dog Max? She's Olive these days", "Has a dog called Olive."),
+        ("my dog listens to olive now instead of max", "Has a dog called Olive."),
+        ("The Golf had to go, it's a Tesla now", "Drives a Tesla."),
+        ("no longer vegetarian, I'm vegan these days", "Is vegan."),
+        ("I've reintroduced meat into my diet", "Eats meat."),
+        ("I've gone from coffee to green tea in the mornings", "Switched to green tea."),
+        ("My enthusiasm for opera has faded", "Dislikes opera."),
+        ("I have a passion for pottery", "Likes pottery."),
+        ("Alien has been dethroned, no film beats Jaws", "Favourite film is Jaws."),
+        ("no walnuts for me please, allergy", "Is allergic to walnuts."),
+        ("they've bumped me up to head nurse", "Works as a head nurse."),
+        ("No longer at Renault, I've gone over to Siemens.", "Works at Siemens."),
+        ("opera, which I once loved, now just gets on my nerves", "Dislikes opera."),
+        ("My love affair with opera is over, I've come to dislike it", "Dislikes opera."),
+        (
+            "I gave away the last of my coffee, since I've gone over to drinking tea every day",
+            "Switched to tea.",
+        ),
+        ("The kids changed the dog's name from Max to Olive.", "Has a dog called Olive."),
+        ("So I caved, chicken and beef are back on my plate for good.", "Eats meat."),
+        ("Helped Tom carry boxes all weekend, the new flat is in Madrid.", "Friend Tom lives in Madrid."),
+    ];
+    for (text, wanted) in table {
+        let told: Vec<String> = found(text).into_iter().map(|finding| finding.content).collect();
+        assert!(told.iter().any(|told| told == wanted), "{text}\n    wanted {wanted}\n    told   {told:?}");
+    }
+}
+
+/// What no sentence tells alone, and what stands among what is supposed, laughed at or another's.
+#[test]
+fn a_message_is_read_as_a_whole() {
+    let table: &[(&str, &str)] = &[
+        ("What do I drive? A Tesla. It's tiny", "Drives a Tesla."),
+        ("Have I told you about Biscuit? That's my rabbit", "Has a rabbit called Biscuit."),
+        ("Bye bye Lyon lol, my new flat in Turin is tiny", "Lives in Turin."),
+        ("I can ask Tom, he's at Siemens, so we get the staff price", "Friend Tom works at Siemens."),
+    ];
+    for (text, wanted) in table {
+        let told: Vec<String> = found(text).into_iter().map(|finding| finding.content).collect();
+        assert!(told.iter().any(|told| told == wanted), "{text}\n    wanted {wanted}\n    told   {told:?}");
+    }
+}
+
+#[test]
+fn what_is_over_loses_its_standing() {
+    for (text, kind) in [
+        ("Renault and I have parted ways, no longer with Renault", Kind::Employer),
+        ("I couldn't stay in Lyon any longer, no more Lyon for me", Kind::Home),
+        ("Something about opera has changed for me lately", Kind::Taste),
+    ] {
+        let over = |finding: &Finding| {
+            finding.slot.as_ref().is_some_and(|slot| slot.kind == kind)
+                && finding.subject.is_empty()
+                && (finding.valid_to.is_some() || finding.value == "dislikes")
+        };
+        let found = found(text);
+        assert!(found.iter().any(over), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn what_others_do_changes_nothing() {
+    let table: &[&str] = include!("gist_negative.in");
+    for text in table {
+        let own = |finding: &&Finding| {
+            finding.subject.is_empty()
+                && !finding.is_past()
+                && finding.slot.as_ref().is_some_and(|slot| {
+                    matches!(
+                        slot.kind,
+                        Kind::Home
+                            | Kind::Employer
+                            | Kind::Pet
+                            | Kind::Diet
+                            | Kind::Job
+                            | Kind::Taste
+                            | Kind::Favourite
+                            | Kind::Birthday
+                            | Kind::Allergy
+                            | Kind::Name
+                    ) || slot.kind == Kind::Thing && slot.of == "car"
+                })
+        };
+        let all = found(text);
+        let changed: Vec<&Finding> = all.iter().filter(own).collect();
+        assert!(changed.is_empty(), "{text}: {changed:?}");
+        // Where nothing is known yet, what the sentence presupposes is news: *my boss at Renault*.
+        let all = found_by(text, &Names::new("Luna"));
+        let presupposed = |finding: &&Finding| matches!(finding.value.as_str(), "Golf" | "Renault");
+        let new: Vec<&Finding> = all.iter().filter(own).filter(|finding| !presupposed(finding)).collect();
+        assert!(new.is_empty(), "with nothing known, {text}: {new:?}");
+    }
+}

@@ -1,0 +1,136 @@
+//! The names of animals, by the animal's kind or its known name beside another name.
+
+use super::Told;
+use super::sight::{Name, Sight, Sort};
+use crate::lexicon;
+use crate::names::Names;
+use crate::rules;
+
+/// Words that stand between an animal and its name.
+fn is_apposed(word: &str) -> bool {
+    lexicon::is_which(word)
+        || words!(", . ? ! : ( = - is 's that my our the a best this he she it at home").contains(word)
+}
+
+/// Verbs by which a strange animal comes into a life, and leaves it.
+fn is_meeting(word: &str) -> bool {
+    words!("met meet saw see read know knew watched heard passed petted remember about wish want wanted")
+        .contains(word)
+}
+
+pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    if sight.has(&["neighbour's", "neighbours'", "film", "movie"]) {
+        return Vec::new();
+    }
+    let named: Vec<&Name> = sight.names.iter().filter(|name| name.sort == Sort::Pet).collect();
+    let animal = sight.words.iter().enumerate().find_map(|(at, word)| {
+        let kind = lexicon::animal(word).filter(|kind| *kind != "pet")?;
+        let which = (0..at).rev().take_while(|place| lexicon::is_which(sight.words[*place])).count();
+        let owner = sight.before(at - which, 1);
+        let owns = sight
+            .has_any(words!("got have own adopted bought rescued welcomed owner has having share live"))
+            && sight.has(&["i", "we", "myself", "ourselves", "me", "us"]);
+        let mine = matches!(owner, "my" | "our" | "ours")
+            || owner == "the" && (names.pet_of_kind(kind).is_some() || sight.says_me())
+            || matches!(owner, "a" | "an" | "this") && owns && !sight.is_apart(at);
+        let presents = matches!(owner, "a" | "an")
+            && !sight.is_apart(at)
+            && (sight.has(&["my", "our"]) || sight.clause(at).iter().any(|word| matches!(*word, "i" | "we")))
+            && !sight.clause(at).iter().any(|word| is_meeting(word))
+            && matches!(sight.word(at + 1), "named" | "called");
+        // *Ziggy is the best rabbit I could have asked for*
+        let best = matches!(sight.before(at, 1), "best" | "loveliest" | "sweetest" | "cutest")
+            && sight.clause(at).iter().any(|word| matches!(*word, "i" | "we" | "my" | "our"));
+        let of_it =
+            sight.word(at + 1) == "'s" && sight.word(at + 2) != "name" && sight.word(at + 3) != "name";
+        let listed = sight.is_form() && sight.has(&["name", "pet", "pets"]);
+        ((mine || presents || best || listed) && !of_it).then_some(kind)
+    });
+    let kind = match (animal, named.first()) {
+        (Some(kind), _) => kind.to_owned(),
+        (None, Some(name)) => match names.pet(&name.text) {
+            Some(pet) => pet.what.clone(),
+            None => return Vec::new(),
+        },
+        (None, None) => return Vec::new(),
+    };
+    // *Max met a dog called Bruno*
+    let stranger = animal.is_none()
+        && sight.words.windows(2).any(|pair| {
+            matches!(pair[0], "a" | "another" | "'s" | "that" | "his" | "her")
+                && lexicon::animal(pair[1]).is_some()
+        });
+    if !sight.is_mine() || stranger {
+        return Vec::new();
+    }
+    let old = named
+        .iter()
+        .find(|name| names.pet(&name.text).is_some_and(|pet| pet.what == kind))
+        .map(|name| name.text.clone())
+        .or_else(|| names.held("", crate::slot::Kind::Pet, &kind));
+    let new: Vec<&Name> = sight
+        .names
+        .iter()
+        .filter(|name| !name.is_left && Some(&name.text) != old.as_ref())
+        .filter(|name| match name.sort {
+            Sort::Unknown | Sort::Vehicle | Sort::Company => {
+                !matches!(sight.before(name.range.start, 1), "in" | "at" | "from" | "with")
+            }
+            _ => false,
+        })
+        .collect();
+    let [name] = new.as_slice() else {
+        // It got another name, and which one is not plain: better no answer than the old one.
+        let renames = sight.has(&["renamed", "rename", "renaming"])
+            || sight.phrase(&["another", "name"])
+            || sight.phrase(&["new", "name"])
+            || sight.phrase(&["different", "name"])
+            || sight.has(&["changed"]) && sight.has(&["name"]);
+        return match old {
+            Some(old) if renames && new.is_empty() && old != kind => {
+                vec![Told::new(rules::pet(&kind, &old).ended().sure(0.55))]
+            }
+            _ => Vec::new(),
+        };
+    };
+    let presents = sight.words.windows(3).any(|window| {
+        matches!(window[0], "is" | "'s")
+            && matches!(window[1], "my" | "our")
+            && lexicon::animal(window[2]).is_some()
+    });
+    let naming = presents
+        || sight.has_any(words!(
+            "name named call called calling names renamed rename renaming christened answers listens goes \
+            known responds rechristened dubbed"
+        ));
+    match old {
+        Some(old) if !old.eq_ignore_ascii_case(&kind) => {
+            let named_old = named.iter().any(|name| name.text == old);
+            let gone = animal.is_some() && named.iter().any(|name| name.text == old && name.is_left);
+            if !(sight.is_change && (naming || named_old || animal.is_some()) || naming && named_old || gone)
+            {
+                return Vec::new();
+            }
+            vec![Told::changed(rules::pet(&kind, &name.text).replacing(Some(old)).sure(0.7))]
+        }
+        _ => {
+            // A new animal: its name stands by it, or is said to be its name.
+            let near = sight.words.iter().enumerate().any(|(at, word)| {
+                let (from, to) =
+                    if name.range.start > at { (at + 1, name.range.start) } else { (name.range.end, at) };
+                lexicon::animal(word).is_some()
+                    && from <= to
+                    && to - from <= 5
+                    && sight.words[from..to].iter().all(|word| is_apposed(word))
+            });
+            // *Nobody could look after Ziggy, and I can't leave my rabbit alone*
+            let before = sight.before(name.range.start, 1);
+            let cared = words!("after took take feed fed walk walked brush groom").contains(before)
+                || sight.clause(name.range.start).contains(&"vet");
+            if animal.is_none() || !(naming || near || cared) {
+                return Vec::new();
+            }
+            vec![Told::new(rules::pet(&kind, &name.text).sure(0.7))]
+        }
+    }
+}

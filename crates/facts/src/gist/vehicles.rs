@@ -1,0 +1,107 @@
+//! The car, by makes and models beside words of having and driving.
+
+use std::sync::LazyLock;
+
+use super::Told;
+use super::sight::Sight;
+use crate::lexicon;
+use crate::names::Names;
+use crate::rules;
+use crate::slot::Kind;
+use crate::subject::{capital, is_function};
+use crate::wordlists::Words;
+
+static DRIVING: Words = LazyLock::new(|| {
+    "drive driving drives car ride wheels parked driveway garage dealer dealership garaged engine behind \
+    bought copped purchased picked got traded test-drive vehicle keys sold swapped replaced mechanic \
+    around own owner have"
+        .split_whitespace()
+        .collect()
+});
+
+pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    if !sight.is_mine()
+        || sight.is_of_family
+        || sight.has_any(words!("rental rented hire toy taxi saw seen spotted noticed looks advert ad"))
+    {
+        return Vec::new();
+    }
+    let current = names.held("", Kind::Thing, "car");
+    let cars = makes(sight);
+    let is_current = |value: &str| {
+        current.as_deref().is_some_and(|current| {
+            let (current, value) = (current.to_lowercase(), value.to_lowercase());
+            current.contains(&value) || value.contains(&current)
+        })
+    };
+    let new: Vec<&Make> = cars.iter().filter(|car| !car.is_left && !is_current(&car.text)).collect();
+    let old = cars.iter().any(|car| is_current(&car.text));
+    let leaves = cars.iter().any(|car| is_current(&car.text) && car.is_left);
+    let asked = sight.phrase(&["i", "drive"]) || sight.phrase(&["my", "car"]);
+    let spoken = sight.says_me() || old || sight.is_change || sight.phrase(&["the", "car"]);
+    if let [car] = new.as_slice()
+        && spoken
+        && (sight.has_any(&DRIVING) || car.is_mine || old && sight.is_change || leaves)
+        && (car.is_mine || car.has_article || old || asked)
+    {
+        let draft = rules::owns("car", &car.text).sure(0.7);
+        return vec![if current.is_some() { Told::changed(draft) } else { Told::new(draft) }];
+    }
+    if new.is_empty()
+        && let Some(car) = cars.iter().find(|car| car.is_left && is_current(&car.text))
+        && sight.is_change
+    {
+        return vec![Told::new(rules::owns("car", &car.text).ended().sure(0.6))];
+    }
+    Vec::new()
+}
+
+struct Make {
+    text: String,
+    is_left: bool,
+    is_mine: bool,
+    has_article: bool,
+}
+
+fn makes(sight: &Sight<'_>) -> Vec<Make> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < sight.words.len() {
+        let length = sight.words[at..].iter().take_while(|word| lexicon::is_make(word)).count();
+        // *A Volvo V60*, *a Mazda 3*
+        let model = length > 0
+            && sight.word(at + length).len() <= 4
+            && sight.word(at + length).contains(|letter: char| letter.is_ascii_digit());
+        let length = length + usize::from(model);
+        if length == 0 {
+            at += 1;
+            continue;
+        }
+        // *A golf lesson*, *a mini fridge*
+        let written = sight.tokens[at].is_capital || sight.has(&["drive", "drives", "driving", "car"]);
+        if lexicon::is_ambiguous_make(sight.words[at])
+            && !written
+            && sight.word(at + length).starts_with(char::is_alphabetic)
+            && !is_function(sight.word(at + length))
+        {
+            at += length;
+            continue;
+        }
+        let text =
+            sight.words[at..at + length].iter().map(|word| capital(word)).collect::<Vec<_>>().join(" ");
+        let which = (0..at)
+            .rev()
+            .take_while(|place| lexicon::is_which(sight.words[*place]) || sight.words[*place] == "trusty")
+            .count();
+        let owner = sight.before(at - which, 1);
+        found.push(Make {
+            is_left: super::sight::is_left(&sight.words, &(at - which..at + length))
+                || super::sight::is_left(&sight.words, &(at..at + length)),
+            is_mine: matches!(owner, "my" | "our"),
+            has_article: matches!(owner, "a" | "an" | "the" | ":" | "="),
+            text,
+        });
+        at += length;
+    }
+    found
+}

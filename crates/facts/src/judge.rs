@@ -1,0 +1,50 @@
+//! Whether words say what was read out of them.
+//!
+//! One line of weights over the vector of the words, over what they have in common with the vector of the claim, and
+//! over what kind of claim it is. They are trained by `cargo xtask bench judge` on the wordings of `bench/wordings`, on
+//! everyday messages, and on comments out of GoEmotions (Demszky et al. 2020, Apache-2.0).
+
+use super::finding::Finding;
+use super::slot::Kind;
+
+/// The model whose vectors the weights are for.
+pub const JUDGE: &str = "all-minilm-l6-v2";
+const DIMENSIONS: usize = 384;
+/// What is common to two vectors is small number by number.
+const COMMON: f32 = 20.0;
+/// One for none, one for the likeness, one for each kind, and twice as many as a vector has.
+pub const FEATURES: usize = 2 + Kind::ALL.len() + 2 * DIMENSIONS;
+
+static WEIGHTS: &[u8] = include_bytes!("judge.f32");
+const _: () = assert!(WEIGHTS.len() == FEATURES * size_of::<f32>());
+
+/// How likely it is, between 0 and 1, that words with the vector `said` say what was found. Of the vectors of what it
+/// claims, the nearest counts.
+pub fn likelihood(finding: &Finding, said: &[f32], claims: &[Vec<f32>]) -> f32 {
+    let weights = WEIGHTS.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
+    let score: f32 =
+        features(finding, said, claims).iter().zip(weights).map(|(value, weight)| value * weight).sum();
+    1.0 / (1.0 + (-score).exp())
+}
+
+/// The way in which words point that say what was found, for whoever stands in for a model.
+pub fn meaning() -> Vec<f32> {
+    let weights = WEIGHTS.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
+    weights.skip(2 + Kind::ALL.len()).take(DIMENSIONS).collect()
+}
+
+/// What the weights are for.
+pub fn features(finding: &Finding, said: &[f32], claims: &[Vec<f32>]) -> Vec<f32> {
+    let likeness =
+        |claim: &&Vec<f32>| -> f32 { claim.iter().zip(said).map(|(one, other)| one * other).sum() };
+    let nearest = claims.iter().max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    let mut features = vec![1.0, nearest.as_ref().map_or(0.0, likeness)];
+    let kind = finding.slot.as_ref().map(|slot| slot.kind);
+    features.extend(Kind::ALL.map(|other| if Some(other) == kind { 1.0 } else { 0.0 }));
+    features.extend(said.iter().take(DIMENSIONS));
+    let common = |(one, other): (&f32, &f32)| COMMON * one * other;
+    features
+        .extend(nearest.into_iter().flat_map(|claim| claim.iter().zip(said).map(common)).take(DIMENSIONS));
+    features.resize(FEATURES, 0.0);
+    features
+}

@@ -1,0 +1,74 @@
+//! Facts: what a message tells about somebody's life, what becomes of it, and which fact answers a question.
+//!
+//! Pure, and without a language model: rules about English, and tables of words. [`extract`] reads a message, [`settle`] compares a finding with what is known,
+//! [`fade`] lets what nobody speaks of go, and [`rank`] finds the fact that answers a question about today or about then.
+
+// The rules are tables: one wording beside the other reads better than patterns that share their halves.
+#![allow(clippy::match_same_arms, clippy::similar_names, clippy::unnested_or_patterns)]
+
+#[macro_use]
+mod wordlists;
+
+mod asking;
+mod capitals;
+mod claims;
+mod clause;
+mod clean;
+mod context;
+mod extract;
+mod fade;
+mod finding;
+mod gist;
+pub mod judge;
+mod keeping;
+mod lexicon;
+mod likeable;
+mod months;
+mod names;
+mod note;
+mod openings;
+mod plausible;
+mod rank;
+mod rules;
+mod same;
+mod sentence;
+mod settle;
+mod slot;
+mod split;
+mod subject;
+mod time;
+mod token;
+mod turned;
+mod verbs;
+pub mod words;
+mod world;
+
+#[cfg(test)]
+#[path = "extract_tests.rs"]
+mod extract_tests;
+#[cfg(test)]
+#[path = "life_tests.rs"]
+mod life_tests;
+#[cfg(test)]
+#[path = "note_tests.rs"]
+mod note_tests;
+#[cfg(test)]
+#[path = "settle_tests.rs"]
+mod settle_tests;
+#[cfg(test)]
+#[path = "wordlists_tests.rs"]
+mod wordlists_tests;
+
+pub use claims::claims;
+pub use extract::extract;
+pub use fade::{PRUNE_BELOW, expiry, fade, half_life_days, is_promoted};
+pub use finding::{Finding, Polarity};
+pub use months::MONTHS;
+pub use names::{Named, Names, same_person};
+pub use note::read_note;
+#[cfg(test)]
+pub(crate) use rank::rank;
+pub use rank::{Compared, FLOOR};
+pub use same::{same, same_value};
+pub use settle::{Known, Outcome, repeated, settle};
+pub use slot::{Kind, Slot, UnknownSlot};

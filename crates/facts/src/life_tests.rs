@@ -1,0 +1,120 @@
+//! A year of life with nothing but the rules: the diary of the benchmark, told to a plain list of facts.
+
+use jiff::civil::Date;
+use protocol::{FactId, FactStatus};
+
+use super::*;
+
+#[allow(dead_code, reason = "the benchmark uses more of it")]
+#[path = "../../../bench/src/life/mod.rs"]
+mod life;
+
+use life::{Diary, Wordings, score};
+
+#[derive(Default)]
+struct Ledger {
+    facts: Vec<Known>,
+    names: Names,
+}
+
+impl Ledger {
+    fn hear(&mut self, text: &str, day: Date) {
+        for finding in extract(text, day, &self.names) {
+            if finding.confidence < 0.5 {
+                continue;
+            }
+            self.names.hear(&finding);
+            let (mut from, mut to) = (finding.valid_from, finding.valid_to);
+            let mut status = if finding.is_past() { FactStatus::Expired } else { FactStatus::Current };
+            match settle(&self.facts, &finding, day) {
+                Outcome::Repeat(_) | Outcome::Ignore => continue,
+                Outcome::End { old, on } => {
+                    self.end(&old, on, FactStatus::Expired);
+                    continue;
+                }
+                Outcome::Supersede { old, on } => {
+                    self.end(&old, on, FactStatus::Superseded);
+                    from = from.or(Some(day));
+                }
+                Outcome::Earlier { until } => {
+                    to = Some(until);
+                    status = FactStatus::Expired;
+                }
+                Outcome::New if finding.polarity == Polarity::Ended => to = None,
+                Outcome::New => {}
+            }
+            self.facts.push(Known {
+                id: FactId::new(i64::try_from(self.facts.len()).unwrap()),
+                subject: finding.subject,
+                slot: finding.slot,
+                value: finding.value,
+                content: finding.content,
+                confidence: finding.confidence,
+                status,
+                learned: day,
+                valid_from: from,
+                valid_to: to,
+                expires: finding.expires,
+            });
+        }
+    }
+
+    fn end(&mut self, old: &[FactId], on: Date, status: FactStatus) {
+        for fact in self.facts.iter_mut().filter(|fact| old.contains(&fact.id)) {
+            fact.status = status;
+            fact.valid_to = Some(on);
+        }
+    }
+}
+
+/// Right answers, and answers that named what held once.
+fn year(seed: u64, wordings: &Wordings) -> (usize, usize) {
+    let diary = Diary::new(seed, wordings);
+    let mut ledger = Ledger { names: Names::new("Luna"), ..Ledger::default() };
+    for day in &diary.days {
+        for message in &day.messages {
+            ledger.hear(message, day.date);
+        }
+    }
+    let answer = |question: &str| {
+        let ranked = rank(question, &ledger.facts, diary.today, |_| 0.0);
+        ranked.first().map(|(index, _)| ledger.facts[*index].content.clone())
+    };
+    let answers: Vec<Option<String>> = diary.questions.iter().map(|asked| answer(&asked.question)).collect();
+    let score = score(&diary.questions, answers.iter().map(Option::as_deref));
+    assert_eq!(score.asked, 60, "seed {seed}");
+    (score.right, score.superseded)
+}
+
+#[test]
+fn a_year_is_remembered() {
+    let usual = Wordings::usual().unwrap();
+    for seed in 1..=12 {
+        let (right, superseded) = year(seed, &usual);
+        assert!(right >= 54, "seed {seed}: {right} of 60");
+        assert_eq!(superseded, 0, "seed {seed}");
+    }
+}
+
+/// Sets that the patterns were widened by, each after it had been measured unseen.
+#[test]
+fn a_year_is_remembered_in_other_words() {
+    for wordings in Wordings::all().unwrap() {
+        let name = &wordings.name;
+        for seed in 1..=4 {
+            let (right, superseded) = year(seed, &wordings);
+            assert!(right >= 50, "{name}, seed {seed}: {right} of 60");
+            assert!(superseded <= 1, "{name}, seed {seed}: {superseded} superseded");
+        }
+    }
+}
+
+#[test]
+fn a_set_of_wordings_may_leave_kinds_out_but_not_invent_them() {
+    let set =
+        Wordings::read("own", r#"{"tellings": {"Home": ["{new}, that's home"]}, "questions": {}}"#).unwrap();
+    assert!(set.borrowed.iter().any(|kind| kind == "tellings.Moved"));
+    assert!(!set.borrowed.iter().any(|kind| kind == "tellings.Home"));
+    let wrong = Wordings::read("own", r#"{"tellings": {"Hoem": ["{new}"]}, "questions": {}}"#).unwrap_err();
+    assert!(wrong.to_string().contains("unknown variant `Hoem`"), "{wrong}");
+}

@@ -1,0 +1,321 @@
+//! Which fact answers a question, about today or about then.
+
+mod likes;
+mod moment;
+mod question;
+mod slots;
+mod topics;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use protocol::FactStatus;
+
+use self::moment::Moment;
+use self::question::{Asked, Wanted, is_about};
+use super::fade::PRUNE_BELOW;
+use super::lexicon;
+use super::same::same_value;
+use super::settle::Known;
+use super::slot::Kind;
+use crate::words::terms;
+
+/// Below it a fact answers nothing.
+pub const FLOOR: f32 = 0.35;
+
+/// A question beside the facts: all that can be told of it before its vector is there.
+#[derive(Debug)]
+pub struct Compared {
+    pub facts: Vec<Known>,
+    asked: Asked,
+    today: Date,
+    /// How like the question each fact is, where it may answer at all.
+    likenesses: Vec<Option<Likeness>>,
+}
+
+impl Compared {
+    pub fn new(question: &str, facts: Vec<Known>, today: Date) -> Self {
+        let asked = question::read(question, &facts, today);
+        let likeness = |fact: &Known| {
+            (!asked.is_elsewhere && counts(fact, &facts, &asked, today)).then(|| likeness(&asked, fact))?
+        };
+        let likenesses = facts.iter().map(likeness).collect();
+        Self { facts, asked, today, likenesses }
+    }
+
+    /// The facts that answer the question, best first, each with a score between 0 and 1 that means the same for every
+    /// question. None if nothing is known that would: an honest *I don't know*.
+    pub fn rank(&self, near: impl Fn(usize) -> f32) -> Vec<(usize, f32)> {
+        let mut scored: Vec<(usize, f32, Date)> = Vec::new();
+        for (index, (fact, likeness)) in self.facts.iter().zip(&self.likenesses).enumerate() {
+            let score = likeness.as_ref().map_or(0.0, |likeness| likeness.score(fact, near(index)));
+            if score >= FLOOR {
+                scored.push((index, score, fact.since()));
+            }
+        }
+        if let Some(best) = placed(&self.asked, &self.facts, &scored, self.today) {
+            scored = best;
+        }
+        scored.sort_by(|one, other| other.1.total_cmp(&one.1).then(other.2.cmp(&one.2)));
+        scored.into_iter().map(|(index, score, _)| (index, score)).collect()
+    }
+}
+
+#[cfg(test)]
+pub fn rank(question: &str, facts: &[Known], today: Date, near: impl Fn(usize) -> f32) -> Vec<(usize, f32)> {
+    Compared::new(question, facts.to_vec(), today).rank(near)
+}
+
+/// Whether a fact may answer at all, for the time that is asked about.
+fn counts(fact: &Known, facts: &[Known], asked: &Asked, today: Date) -> bool {
+    match &asked.moment {
+        Moment::Now => {
+            fact.holds_on(today)
+                && fact.confidence >= PRUNE_BELOW
+                && fact.valid_from.is_none_or(|from| {
+                    from <= today || fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Plan)
+                })
+        }
+        Moment::At(from, to) => {
+            !matches!(fact.status, FactStatus::Merged | FactStatus::Unconfirmed)
+                && overlap(fact, facts, *from, *to) > 0
+        }
+        _ => !matches!(fact.status, FactStatus::Merged | FactStatus::Unconfirmed),
+    }
+}
+
+/// The days that a fact held within a stretch. Where nobody said since when, half a year before it was told is
+/// believed, unless something else held before it.
+fn overlap(fact: &Known, facts: &[Known], from: Date, to: Date) -> i32 {
+    if fact.is_vague_past() {
+        return 0;
+    }
+    let follows = |other: &Known| {
+        other.learned < fact.learned
+            && other.slot == fact.slot
+            && other.subject == fact.subject
+            && !other.is_vague_past()
+    };
+    let start = fact.valid_from.unwrap_or_else(|| {
+        if facts.iter().any(follows) {
+            return fact.learned;
+        }
+        let known = fact.learned.min(fact.valid_to.unwrap_or(fact.learned));
+        known.checked_sub(183.days()).unwrap_or(known)
+    });
+    let end = [fact.valid_to, fact.expires].into_iter().flatten().min();
+    let first = start.max(from);
+    let last = end.map_or(to, |end| end.checked_sub(1.day()).unwrap_or(end).min(to));
+    // What ended on the day that was asked about held on it too.
+    let last = if end == Some(from) { from } else { last };
+    (last - first).get_days() + 1
+}
+
+/// How like a question a fact is.
+#[derive(Debug)]
+struct Likeness {
+    /// How well it fills a slot that is asked for.
+    fit: f32,
+    /// How much of what the question tells is in it.
+    shared: f32,
+    /// Whether it is sure which slot is asked for.
+    sure: bool,
+}
+
+fn likeness(asked: &Asked, fact: &Known) -> Option<Likeness> {
+    if !is_about(asked, fact) {
+        let relative = asked.wanted.iter().any(|wanted| matches!(wanted.kind, Kind::Relative));
+        if !(relative && fact.subject.is_empty()) {
+            return None;
+        }
+    }
+    let fit = asked.wanted.iter().filter_map(|wanted| fits(wanted, fact)).fold(0.0, f32::max);
+    // Another slot than the one that is asked for answers only with the very words.
+    let sure = asked.wanted.iter().any(|wanted| wanted.weight >= 0.9);
+    if sure && fit <= 0.0 && asked.terms.len() < 2 {
+        return None;
+    }
+    Some(Likeness { fit, shared: shared(asked, fact), sure })
+}
+
+impl Likeness {
+    fn score(&self, fact: &Known, near: f32) -> f32 {
+        let Self { fit, shared, sure } = *self;
+        let near = near.clamp(0.0, 1.0);
+        // What only may be asked for has to have its words.
+        if fit >= 0.5 || fit > 0.0 && shared >= 0.5 {
+            return (0.55 + 0.25 * fit + 0.12 * shared + 0.04 * near + 0.04 * fact.confidence).min(1.0);
+        }
+        if sure {
+            return if shared >= 0.99 { 0.4 } else { 0.0 };
+        }
+        // *Which gym do I go to?* is not answered by *Goes by Sam*.
+        let words = if shared > 0.5 { 0.2 + 0.4 * shared } else { 0.0 };
+        let meaning = if near >= 0.5 { 0.1 + 0.5 * near } else { 0.0 };
+        words.max(meaning).min(0.75)
+    }
+}
+
+/// How much of what the question tells is in the fact.
+fn shared(asked: &Asked, fact: &Known) -> f32 {
+    if asked.terms.is_empty() {
+        return 0.0;
+    }
+    let mut own = terms(&fact.content);
+    own.extend(fact.slot.iter().flat_map(|slot| terms(&slot.of)));
+    own.extend(lexicon::family_of(&fact.content).map(str::to_owned));
+    let found = asked.terms.iter().filter(|term| own.contains(term)).count();
+    #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
+    let share = found as f32 / asked.terms.len() as f32;
+    share
+}
+
+/// How well a fact fills what is wanted.
+fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
+    let slot = fact.slot.as_ref().filter(|slot| slot.kind == wanted.kind)?;
+    if !wanted.value.is_empty() && fact.value != wanted.value {
+        return None;
+    }
+    // What somebody does not do is no answer to what they do.
+    let denies = ["Stopped ", "Does not ", "Gave up ", "No longer "]
+        .iter()
+        .any(|start| fact.content.starts_with(start));
+    if denies && slot.kind == Kind::Habit && (wanted.of.is_empty() || wanted.of.starts_with('~')) {
+        return None;
+    }
+    if let Some(family) = wanted.of.strip_prefix('~') {
+        let of = match family {
+            "beverage" => "drink",
+            "dish" | "meal" => "food",
+            other => other,
+        };
+        let inside = slot.of.split(' ').next() == Some(of) || lexicon::family_of(&fact.content) == Some(of);
+        return inside.then_some(wanted.weight);
+    }
+    if wanted.of.is_empty() || wanted.of == slot.of || slot.kind == Kind::Pet && slot.of == "pet" {
+        // A job's place is not the job, and an animal without a name not its name.
+        let aside =
+            slot.kind == Kind::Job && slot.of == "place" || slot.kind == Kind::Pet && fact.value == slot.of;
+        return Some(if aside { wanted.weight * 0.6 } else { wanted.weight });
+    }
+    let (want, have): (Vec<&str>, Vec<&str>) = (wanted.of.split(' ').collect(), slot.of.split(' ').collect());
+    let inner = want.iter().all(|word| have.contains(word)) || have.iter().all(|word| want.contains(word));
+    (inner && slot.kind != Kind::Property && slot.kind != Kind::Relative).then_some(wanted.weight * 0.85)
+}
+
+/// Puts the facts of then in their order: the one before, the first, the one within the days that were asked about.
+fn placed(
+    asked: &Asked,
+    facts: &[Known],
+    scored: &[(usize, f32, Date)],
+    today: Date,
+) -> Option<Vec<(usize, f32, Date)>> {
+    let best = scored.iter().map(|(_, score, _)| *score).fold(0.0, f32::max);
+    // What was then is looked for where the best answer stands: the employers, and not the job's title.
+    let fit = |index: usize| {
+        asked.wanted.iter().filter_map(|wanted| fits(wanted, &facts[index])).fold(0.0, f32::max)
+    };
+    let closest = scored.iter().map(|(index, _, _)| fit(*index)).fold(0.0, f32::max);
+    let is_close = |index: usize, score: f32| {
+        if closest > 0.0 { fit(index) >= closest - 0.02 } else { score >= best - 0.1 }
+    };
+    let close: Vec<(usize, f32, Date)> =
+        scored.iter().copied().filter(|(index, score, _)| is_close(*index, *score)).collect();
+    let end = |fact: &Known| [fact.valid_to, fact.expires].into_iter().flatten().min();
+    let lift = |chosen: usize| -> Vec<(usize, f32, Date)> {
+        let rest = scored
+            .iter()
+            .copied()
+            .filter(|(index, _, _)| *index != chosen)
+            .map(|(index, score, day)| (index, (score - 0.25).max(0.0), day));
+        let first = scored.iter().copied().filter(|(index, _, _)| *index == chosen);
+        first.chain(rest).filter(|(_, score, _)| *score >= FLOOR).collect()
+    };
+    match &asked.moment {
+        Moment::Now | Moment::Any => None,
+        Moment::At(from, to) => {
+            let most = close
+                .iter()
+                .max_by_key(|(index, _, day)| (overlap(&facts[*index], facts, *from, *to), *day))?;
+            Some(lift(most.0))
+        }
+        Moment::First => close.iter().min_by_key(|(index, _, day)| (*day, *index)).map(|first| lift(first.0)),
+        Moment::Previous => {
+            let over = |fact: &Known| !fact.holds_on(today);
+            let mut ended: Vec<&(usize, f32, Date)> =
+                close.iter().filter(|(index, _, _)| over(&facts[*index])).collect();
+            ended.sort_by_key(|(index, _, day)| (!facts[*index].is_vague_past(), end(&facts[*index]), *day));
+            match ended.last() {
+                Some(last) => {
+                    let kept = lift(last.0);
+                    Some(kept.into_iter().filter(|(index, _, _)| over(&facts[*index])).collect())
+                }
+                // *What was my dog called* may ask for what still is.
+                None => None,
+            }
+        }
+        Moment::Before(named) | Moment::After(named) => {
+            let name = named.join(" ");
+            let kind = |index: usize| facts[index].slot.as_ref().map_or(Kind::Property, |slot| slot.kind);
+            let names_it = |fact: &Known, kind: Kind| {
+                same_value(kind, &fact.value, &name)
+                    || terms(&name).iter().all(|term| terms(&fact.content).contains(term))
+                        && !terms(&name).is_empty()
+            };
+            let named_in = |list: &[(usize, f32, Date)]| {
+                list.iter()
+                    .copied()
+                    .filter(|(index, _, _)| names_it(&facts[*index], kind(*index)))
+                    .max_by_key(|(_, _, day)| *day)
+            };
+            let anchor = named_in(&close).or_else(|| named_in(scored));
+            let Some(anchor) = anchor else {
+                let over: Vec<_> =
+                    close.iter().filter(|(index, _, _)| !facts[*index].holds_on(today)).collect();
+                // The name is of another slot: when that began, this was so.
+                let event = facts.iter().filter(|fact| names_it(fact, Kind::Home)).map(Known::since).max();
+                let chosen = match (event, &asked.moment) {
+                    (Some(day), Moment::Before(_)) => close
+                        .iter()
+                        .filter(|(index, _, since)| {
+                            *since < day && end(&facts[*index]).is_none_or(|end| end >= day)
+                                || end(&facts[*index]).is_some_and(|end| end <= day)
+                        })
+                        .max_by_key(|(_, _, since)| *since),
+                    _ => None,
+                };
+                let last = chosen.or_else(|| {
+                    over.iter().copied().max_by_key(|(index, _, day)| (end(&facts[*index]), *day))
+                });
+                return last.map(|last| lift(last.0));
+            };
+            let same_slot =
+                |index: usize| facts[index].slot == facts[anchor.0].slot || kind(index) == kind(anchor.0);
+            let others = scored.iter().filter(|(index, _, _)| {
+                *index != anchor.0
+                    && same_slot(*index)
+                    && !same_value(kind(*index), &facts[*index].value, &facts[anchor.0].value)
+            });
+            let chosen = if matches!(asked.moment, Moment::Before(_)) {
+                others.filter(|(_, _, day)| *day <= anchor.2).max_by_key(|(index, _, day)| (*day, *index))
+            } else {
+                others.filter(|(_, _, day)| *day >= anchor.2).min_by_key(|(index, _, day)| (*day, *index))
+            };
+            // What ended when it began may stand in another slot: *likes coffee* before *switched to tea*.
+            let other = || {
+                let ended = scored.iter().filter(|(index, _, _)| {
+                    !same_slot(*index)
+                        && end(&facts[*index]).is_some_and(|end| end <= anchor.2)
+                        && fit(*index) > 0.0
+                });
+                ended
+                    .max_by_key(|(index, _, _)| end(&facts[*index]))
+                    .filter(|_| matches!(asked.moment, Moment::Before(_)))
+            };
+            Some(chosen.or_else(other).map_or_else(Vec::new, |chosen| lift(chosen.0)))
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "rank_tests.rs"]
+mod tests;

@@ -1,0 +1,373 @@
+//! Family, friends and partners.
+
+use protocol::FactCategory;
+
+use super::says;
+use super::value;
+use super::{Draft, sentence};
+use crate::clause::{Clause, Tense};
+use crate::lexicon;
+use crate::names::{Named, Names};
+use crate::slot::{Kind, Slot};
+use crate::subject::{Mentions, Subject, name_after};
+use crate::world;
+
+/// Somebody by name and by what they are: `my sister Anna`.
+pub fn met(named: &Named, is_pet: bool) -> Draft {
+    if is_pet {
+        return super::pets::pet(&named.what, &named.name);
+    }
+    relative(&named.what, &named.name).sure(0.9)
+}
+
+pub fn relative(what: &str, name: &str) -> Draft {
+    let slot = Slot::of(Kind::Relative, what);
+    let says = match what {
+        "boss" | "landlord" | "landlady" | "doctor" | "dentist" | "therapist" | "teacher" | "mother"
+        | "father" => format!("{what} is called {name}"),
+        _ => format!("has {} {what} called {name}", says::article(what)),
+    };
+    Draft::new(FactCategory::Relationship, slot, name, says).important(0.65)
+}
+
+/// `I met Tom, a friend who …`: whom *who* means.
+pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
+    // Whom *he* means after *I miss Max*.
+    for token in &clause.rest {
+        if let Some(pet) = names.pet(&token.low).filter(|_| token.is_capital) {
+            mentions.pet = Some(pet.clone());
+        } else if let Some(label) = names.person(&token.low).filter(|_| token.is_capital) {
+            mentions.person = Some(label);
+            mentions.pet = None;
+        }
+    }
+    let own = clause.rest.windows(2).any(|pair| {
+        matches!(pair[0].low.as_str(), "my" | "our") && lexicon::relation(&pair[1].low).is_some()
+    });
+    if !own
+        && !words!("meet see visit call know have catch run talk chat bump write text phone hear")
+            .contains(clause.verb)
+    {
+        return;
+    }
+    let words = clause.words();
+    let Some(at) = clause.rest.iter().position(|token| token.is_capital && token.low != "i") else {
+        // `I have a friend who …`
+        if let Some(what) = words.iter().take(5).find_map(|word| lexicon::relation(word)) {
+            mentions.object = Some(Subject::Person(what.to_owned()));
+        }
+        return;
+    };
+    let length = crate::subject::name_length(&clause.rest[at..]);
+    let name = crate::subject::text_of(&clause.rest[at..at + length]);
+    // `Tom, an old friend`: between the two stands nothing that tells of something else.
+    let joins = |word: &str| {
+        words!(", ( - – a an the my our who is was one of").contains(word) || lexicon::is_which(word)
+    };
+    let rest = &words[at + length..];
+    let tail = rest.iter().position(|word| !joins(word)).and_then(|place| one_relation(rest[place]));
+    let before = words[..at]
+        .iter()
+        .rev()
+        .take(3)
+        .take_while(|word| !matches!(**word, "in" | "at" | "from" | "to" | "near" | "on" | "'s"))
+        .find_map(|word| one_relation(word));
+    let Some(what) = tail.or(before) else { return };
+    let low = name.to_lowercase();
+    if !world::is_given_name(&low) && (world::is_city(&low) || world::is_company(&low)) {
+        return;
+    }
+    let named = Named::new(what, &name);
+    mentions.object = Some(Subject::Person(named.label()));
+    mentions.person = Some(named.label());
+    if !mentions.met.iter().any(|(known, _)| *known == named) {
+        mentions.met.push((named, false));
+    }
+}
+
+/// One person: parents and friends have no one name.
+fn one_relation(word: &str) -> Option<&'static str> {
+    lexicon::relation(word).filter(|what| !what.ends_with('s') || *what == "boss")
+}
+
+fn bond(value: &str, says: &str) -> Draft {
+    Draft::new(FactCategory::Relationship, Slot::new(Kind::Bond), value, says).important(0.75).sure(0.9)
+}
+
+pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
+    let words = clause.words();
+    let mine = clause.subject == Subject::Me;
+    match (clause.verb, words.as_slice()) {
+        ("have", _) if clause.tense == Tense::Present && !clause.able => has(clause, &words),
+        ("be", ["my" | "our", ..]) => is_mine(clause, &words),
+        ("be", ["a" | "an", what, "of", "mine" | "ours", ..]) if lexicon::relation(what).is_some() => {
+            is_mine(clause, &["my", what])
+        }
+        ("be", ["single" | "divorced" | "widowed" | "engaged" | "married" | "separated", rest @ ..]) => {
+            let mut found = vec![];
+            // *I've been married twice*
+            let often = matches!(rest.first(), Some(&("twice" | "before" | "three")));
+            // *We were married forty years* tells that it is over, and *I wasn't single* tells nothing.
+            let lasted = clause.tense == Tense::Past
+                && (clause.negated || rest.iter().any(|word| matches!(*word, "years" | "months")));
+            if !often
+                && !lasted
+                && !matches!(rest.first(), Some(&("parent" | "mother" | "mum" | "father" | "in" | "malt")))
+                && !clause.is_ahead()
+            {
+                found.push(state(clause, words[0]));
+                found.extend(partner_after(clause, &words));
+            }
+            found
+        }
+        // *I separated the eggs*, *we got separated at the airport*
+        ("marry", ["twice" | "before" | "three" | "into", ..]) => Vec::new(),
+        ("marry", _) if clause.able => Vec::new(),
+        ("engage" | "separate", [_, ..]) | ("get", ["separated" | "engaged", _, ..])
+            if !words
+                .iter()
+                .find(|word| !matches!(**word, "separated" | "engaged"))
+                .is_some_and(|word| words!("from to after and because officially in on").contains(*word)) =>
+        {
+            Vec::new()
+        }
+        ("marry" | "engage" | "divorce" | "separate", _)
+        | ("get", ["married" | "engaged" | "divorced" | "hitched" | "separated", ..]) => {
+            let state_word = match clause.verb {
+                "marry" => "married",
+                "engage" => "engaged",
+                "divorce" => "divorced",
+                "separate" => "separated",
+                _ if words[0] == "hitched" => "married",
+                _ => words[0],
+            };
+            if clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present) {
+                let says = super::home::dated(
+                    clause,
+                    if state_word == "married" { "is getting married" } else { "is getting divorced" },
+                );
+                return if clause.negated || state_word == "engaged" {
+                    Vec::new()
+                } else {
+                    vec![
+                        Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "wedding"), state_word, says)
+                            .event()
+                            .important(0.8),
+                    ]
+                };
+            }
+            let mut found = vec![state(clause, state_word)];
+            found.extend(partner_after(clause, &words));
+            if clause.verb == "marry" && clause.rest.first().is_some_and(|token| token.is_capital) {
+                found.extend(value::name(clause.text, &clause.rest).map(|name| relative("partner", &name)));
+            }
+            found
+        }
+        ("break" | "split", ["up", ..]) | ("split", [])
+            if mine
+                && matches!(clause.tense, Tense::Past | Tense::Perfect)
+                && !clause.negated
+                && !words.contains(&"once")
+                && !matches!(words.get(1), Some(&("the" | "a" | "an" | "my" | "our" | "some" | "into"))) =>
+        {
+            parted(clause, &words)
+        }
+        ("be", ["no", "longer", "together", ..]) if mine => parted(clause, &words),
+        ("be", ["not", "together", ..]) | ("be", ["together", ..]) if mine && clause.negated => {
+            parted(clause, &words)
+        }
+        ("date" | "see", _) if clause.progressive && clause.tense != Tense::Future && !clause.negated => {
+            let name = clause
+                .rest
+                .first()
+                .filter(|token| token.is_capital)
+                .and_then(|_| value::name(clause.text, &clause.rest));
+            let name = name.or_else(|| {
+                (clause.verb == "date" && clause.rest.len() == 1)
+                    .then(|| value::name(clause.text, &clause.rest))
+                    .flatten()
+            });
+            let someone = matches!(
+                words.as_slice(),
+                ["someone" | "somebody", ..] | ["a", "guy" | "girl" | "man" | "woman" | "lady" | "bloke", ..]
+            );
+            if clause.verb == "see"
+                && !someone
+                && (name.is_none() || clause.is_ahead() || !clause.whens.is_empty())
+            {
+                return Vec::new();
+            }
+            match name {
+                Some(name) if !someone => vec![
+                    relative("partner", &name).begins(),
+                    bond("in a relationship", "is in a relationship").changed(),
+                ],
+                _ if someone => vec![bond("in a relationship", "is in a relationship").changed()],
+                _ => Vec::new(),
+            }
+        }
+        ("be", ["in", "a", "relationship", ..]) => {
+            let mut found = vec![
+                bond("in a relationship", "is in a relationship")
+                    .ended_if(clause.negated)
+                    .past(clause.is_over()),
+            ];
+            found.extend(partner_after(clause, &words));
+            found
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn state(clause: &Clause<'_>, word: &str) -> Draft {
+    // *I was married to one* is read with *marry* for its verb.
+    let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
+    let was =
+        clause.tense == Tense::Past && said.split(|c: char| !c.is_alphabetic()).any(|word| word == "was");
+    let past =
+        clause.is_over() || was && word != "engaged" || (clause.tense == Tense::Past && clause.verb == "be");
+    let says = if past { format!("was {word}") } else { format!("is {word}") };
+    bond(word, &says).past(past).ended_if(clause.negated && !past).begins()
+}
+
+fn partner_after(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
+    let at = words.iter().position(|word| matches!(*word, "to" | "with"))?;
+    let name = clause
+        .rest
+        .get(at + 1)
+        .filter(|token| token.is_capital)
+        .and_then(|_| value::name(clause.text, clause.after(at + 1)))?;
+    (!clause.negated).then(|| relative("partner", &name).begins())
+}
+
+fn parted(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let at = words.iter().position(|word| *word == "with");
+    let name = at.and_then(|at| {
+        // `with Laura`, `with my girlfriend Laura`
+        let whom =
+            clause.after(at + 1).iter().position(|token| token.is_capital).filter(|skip| *skip <= 2)?;
+        value::name(clause.text, clause.after(at + 1 + whom))
+    });
+    let value = name.unwrap_or_default();
+    let mut over = Vec::new();
+    for what in ["partner", "girlfriend", "boyfriend", "fiancé"] {
+        let whom = if value.is_empty() { format!("a {what}") } else { value.clone() };
+        over.push(
+            Draft::new(
+                FactCategory::Relationship,
+                Slot::of(Kind::Relative, what),
+                value.clone(),
+                format!("is no longer with {whom}"),
+            )
+            .ended(),
+        );
+    }
+    let mut single = bond("single", "is single").changed().sure(0.75);
+    single.begins = true;
+    over.push(single);
+    over
+}
+
+/// `I have a sister called Anna`, `I have two kids`.
+fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let mut at = 0;
+    while matches!(words.get(at), Some(&("a" | "an" | "one" | "got" | "this" | "no")) | Some(&"lovely"))
+        || words.get(at).is_some_and(|word| lexicon::is_which(word))
+    {
+        at += 1;
+    }
+    let counted = words.get(at).and_then(|word| crate::time::number(word));
+    let noun_at = at + usize::from(counted.is_some());
+    let noun = words.get(noun_at).copied().unwrap_or("");
+    let is_best = noun == "best" && words.get(noun_at + 1) == Some(&"friend");
+    let relation = if is_best { Some("best friend") } else { lexicon::relation(noun) };
+    let Some(relation) = relation else { return Vec::new() };
+    let rest = noun_at + 1 + usize::from(is_best);
+    if words.first() == Some(&"no") || clause.negated {
+        let plain = rest >= words.len();
+        return if plain {
+            vec![Draft::new(
+                FactCategory::Relationship,
+                Slot::of(Kind::Property, noun),
+                "none",
+                format!("has no {noun}"),
+            )]
+        } else {
+            Vec::new()
+        };
+    }
+    if let Some(count) = counted.filter(|count| *count > 1) {
+        let mut found = vec![Draft::new(
+            FactCategory::Relationship,
+            Slot::of(Kind::Property, noun),
+            count.to_string(),
+            format!("has {} {noun}", words[at]),
+        )];
+        let names = value::names_beside(&clause.rest[rest..]);
+        let one = relation.trim_end_matches('s').to_owned();
+        let one = if relation == "children" { "child".to_owned() } else { one };
+        found.extend(
+            names
+                .into_iter()
+                .map(|token| relative(&one, &value::name_of(clause.text, std::slice::from_ref(token)))),
+        );
+        return found;
+    }
+    let called =
+        clause.rest[rest..].iter().position(|token| matches!(token.low.as_str(), "called" | "named"));
+    let name = match called {
+        Some(called) => value::name(clause.text, clause.after(rest + called + 1)),
+        None => name_after(&clause.rest, rest).0,
+    };
+    let mut found = Vec::new();
+    if let Some(name) = &name {
+        found.push(relative(relation, name));
+    } else if !matches!(words.get(rest), Some(&("'s" | "of" | "appointment" | "visit"))) {
+        let article = says::article(relation);
+        found.push(
+            Draft::new(
+                FactCategory::Relationship,
+                Slot::of(Kind::Property, relation),
+                relation,
+                format!("has {article} {relation}"),
+            )
+            .sure(0.75),
+        );
+    }
+    // `a sister in Rome`
+    if let Some(inside) = words.iter().position(|word| *word == "in").filter(|at| *at >= rest)
+        && let Some(place) = value::place(clause.text, clause.after(inside + 1))
+        && clause.rest[inside + 1].is_capital
+    {
+        let label = name.map_or_else(|| relation.to_owned(), |name| format!("{relation} {name}"));
+        found.push(says::lives(&place).of(&label));
+    }
+    found
+}
+
+/// `Anna is my sister`.
+fn is_mine(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let Subject::Person(label) = &clause.subject else { return Vec::new() };
+    let name = crate::names::parted(label).map_or("", |(_, name)| name);
+    let at = 1 + words[1..].iter().take_while(|word| lexicon::is_which(word)).count();
+    // *Tom is my sister's husband*
+    if words.get(at + 1) == Some(&"'s") {
+        return Vec::new();
+    }
+    let is_best = words.get(at) == Some(&"best") && words.get(at + 1) == Some(&"friend");
+    let relation =
+        if is_best { Some("best friend") } else { words.get(at).and_then(|word| lexicon::relation(word)) };
+    if let Some(kind) = words.get(at).and_then(|word| lexicon::animal(word)) {
+        let draft = super::pets::pet(kind, name).ended_if(clause.negated).past(clause.is_over());
+        return if name.is_empty() { Vec::new() } else { vec![draft.of("")] };
+    }
+    match relation {
+        Some(relation) if !name.is_empty() => {
+            let past = clause.is_over() || clause.tense == Tense::Past;
+            let draft = relative(relation, name).ended_if(clause.negated).past(past).of("");
+            let content = sentence("", &draft.says);
+            vec![draft.in_full(content)]
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,213 @@
+//! Allergies and illness.
+
+use jiff::ToSpan;
+use protocol::FactCategory;
+
+use super::Draft;
+use super::value::{self, object, parts};
+use crate::clause::{Clause, Tense};
+use crate::lexicon::{self, Course};
+use crate::slot::{Kind, Slot};
+use crate::subject::is_function;
+use crate::wordlists::MEDICINES;
+
+pub fn allergic(what: &str) -> Draft {
+    Draft::new(
+        FactCategory::Health,
+        Slot::of(Kind::Allergy, super::tastes::topic(what)),
+        what,
+        format!("is allergic to {what}"),
+    )
+    .important(0.95)
+    .sure(0.93)
+}
+
+/// Allergies and illness.
+pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
+    if clause.tense == Tense::Future || clause.wishes {
+        return Vec::new();
+    }
+    let words = clause.words();
+    let past = clause.is_over();
+    let yes = !clause.negated;
+    let allergy = |what: &str| allergic(what).past(past).ended_if(!yes && !past);
+    match (clause.verb, words.as_slice()) {
+        ("be", ["allergic", "to", ..]) | ("become", ["allergic", "to", ..]) => {
+            let Some(whole) = object(clause.text, clause.after(2)) else { return Vec::new() };
+            parts(&whole).iter().map(|part| allergy(part)).collect()
+        }
+        ("have" | "develop" | "get", _)
+            if words.iter().take(5).any(|word| matches!(*word, "allergy" | "intolerance" | "allergies")) =>
+        {
+            let at = words
+                .iter()
+                .position(|word| matches!(*word, "allergy" | "intolerance" | "allergies"))
+                .unwrap_or(0);
+            let to = words.iter().position(|word| *word == "to").filter(|to| *to > at);
+            let what = if let Some(to) = to {
+                object(clause.text, clause.after(to + 1))
+            } else {
+                let from = words[..at]
+                    .iter()
+                    .rposition(|word| words!("a an severe bad mild my serious nasty this").contains(*word))
+                    .map_or(0, |from| from + 1);
+                (from < at).then(|| value::text_of(clause.text, &clause.rest[from..at]))
+            };
+            what.map(|what| parts(&what).iter().map(|part| allergy(part)).collect()).unwrap_or_default()
+        }
+        ("be", [what, "intolerant", ..]) => {
+            vec![allergy(what)]
+        }
+        ("be", ["intolerant", "to", ..]) => {
+            object(clause.text, clause.after(2)).map(|what| allergy(&what)).into_iter().collect()
+        }
+        ("be", ["lactose-intolerant" | "gluten-intolerant", ..]) => {
+            vec![allergy(words[0].trim_end_matches("-intolerant"))]
+        }
+        ("be", ["coeliac" | "celiac", ..]) => {
+            vec![condition(clause, "coeliac disease", Course::Stays, "has")]
+        }
+        // *I've the hay fever something fierce*
+        ("have" | "get", _)
+            if yes
+                && words.windows(2).take(4).any(|pair| pair == ["hay", "fever"])
+                && clause.tense != Tense::Past =>
+        {
+            vec![condition(clause, "hay fever", Course::Stays, "has")]
+        }
+        ("have" | "get" | "catch", _)
+            if !matches!(
+                words.first(),
+                Some(&("diagnosed" | "over" | "rid" | "used" | "better" | "through"))
+            ) =>
+        {
+            let with =
+                value::upto(&clause.rest, |word| value::is_stop(word) || word == "and" || word == "to");
+            let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
+            let odd = body.iter().any(|word| {
+                matches!(*word, "cold" | "bug")
+                    && body.iter().any(|other| {
+                        words!("shower drink beer feet water fix report weather hands pizza coffee")
+                            .contains(*other)
+                    })
+            });
+            // *A cold brew*, *Ms Brown*: what follows makes another thing of it.
+            let at = body.iter().position(|word| lexicon::illness(&[word]).is_some()).unwrap_or(0);
+            let compound = body.get(at + 1).is_some_and(|next| {
+                !is_function(next) && *next != "," && !matches!(*next, "again" | "right" | "now" | "really")
+            });
+            let of_code = body.contains(&"bug")
+                && words.iter().any(|word| matches!(*word, "code" | "app" | "software" | "program" | "game"));
+            let days = lexicon::illness(&body).filter(|_| !odd && !compound && !of_code && body.len() <= 5);
+            match days {
+                Some(days) if yes && (clause.tense != Tense::Past || clause.verb != "have") => {
+                    let value = value::text_of(clause.text, with);
+                    vec![condition(clause, &value, days, "has")]
+                }
+                Some(_) if !yes && clause.tense == Tense::Present => {
+                    let value = value::text_of(clause.text, with);
+                    vec![condition(clause, &value, Course::Stays, "has").ended()]
+                }
+                _ => Vec::new(),
+            }
+        }
+        // *I'm on sertraline*
+        ("be" | "take", ["on", medicine, ..]) | ("take", [medicine, ..])
+            if MEDICINES.contains(medicine) && yes && clause.tense != Tense::Past =>
+        {
+            vec![
+                Draft::new(
+                    FactCategory::Health,
+                    Slot::of(Kind::Habit, format!("take {medicine}")),
+                    "yes",
+                    format!(
+                        "takes {}",
+                        value::text_of(
+                            clause.text,
+                            value::upto(&clause.rest[usize::from(words[0] == "on")..], value::is_stop)
+                        )
+                    ),
+                )
+                .important(0.8)
+                .past(past),
+            ]
+        }
+        ("be", ["sick" | "ill" | "unwell", ..])
+            if yes
+                && clause.tense == Tense::Present
+                && !matches!(words.get(1), Some(&("of" | "and" | "to"))) =>
+        {
+            vec![condition(clause, "ill", Course::Days(7), "is")]
+        }
+        ("be", ["pregnant", ..]) if yes && clause.tense == Tense::Present => {
+            vec![condition(clause, "pregnant", Course::Days(290), "is").important(0.9)]
+        }
+        (
+            "be",
+            [
+                what @ ("anaemic" | "anemic" | "diabetic" | "asthmatic" | "dyslexic" | "autistic"
+                | "epileptic" | "colour-blind" | "colorblind" | "colourblind" | "deaf" | "blind"
+                | "left-handed" | "short-sighted" | "nearsighted" | "bipolar"),
+                ..,
+            ],
+        ) if clause.tense == Tense::Present => {
+            vec![condition(clause, what, Course::Stays, "is").ended_if(!yes)]
+        }
+        ("diagnose", ["with", ..]) | ("get", ["diagnosed", "with", ..]) | ("suffer", ["from", ..]) => {
+            let skip = if clause.verb == "get" { 2 } else { 1 };
+            let with = value::upto(clause.after(skip), value::is_stop);
+            let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
+            let value = value::text_of(clause.text, with);
+            let days = lexicon::illness(&body).unwrap_or(Course::Stays);
+            if value.is_empty() || !yes {
+                Vec::new()
+            } else {
+                vec![condition(clause, &value, days, "has").past(past && days != Course::Stays)]
+            }
+        }
+        (
+            "break" | "sprain" | "fracture" | "injure" | "twist" | "hurt",
+            ["my" | "his" | "her" | "their", part, ..],
+        ) if matches!(clause.tense, Tense::Past | Tense::Perfect)
+            && yes
+            && words!(
+                "leg arm ankle wrist foot toe finger knee back shoulder rib collarbone nose hand elbow left \
+                right"
+            )
+            .contains(*part) =>
+        {
+            let value = if matches!(*part, "left" | "right") {
+                format!("{part} {}", words.get(2).unwrap_or(&""))
+            } else {
+                (*part).to_owned()
+            };
+            let verb = match clause.verb {
+                "break" => "broken",
+                "sprain" => "sprained",
+                "fracture" => "fractured",
+                _ => "hurt",
+            };
+            vec![condition(clause, &format!("{verb} {}", value.trim()), Course::Days(60), "has a").past(past)]
+        }
+        ("recover", ["from", ..]) if clause.tense != Tense::Present => object(clause.text, clause.after(1))
+            .map(|what| condition(clause, &what, Course::Stays, "has").ended())
+            .into_iter()
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn condition(clause: &Clause<'_>, value: &str, course: Course, verb: &str) -> Draft {
+    let draft = Draft::new(
+        FactCategory::Health,
+        Slot::of(Kind::Condition, super::tastes::topic(value)),
+        value,
+        format!("{verb} {value}"),
+    )
+    .important(0.75)
+    .begins();
+    match course {
+        Course::Days(days) => draft.expiring(clause.today.checked_add(days.days()).unwrap_or(clause.today)),
+        Course::Stays => draft,
+    }
+}

@@ -1,0 +1,247 @@
+//! Work that begins: a new job, a post, a change of company.
+
+use protocol::FactCategory;
+
+use super::leaving::job_over;
+use super::value::organisation;
+use super::work::{draft_field, employer, job, status};
+use super::{Draft, begins};
+use crate::clause::{Clause, Tense};
+use crate::lexicon;
+use crate::slot::{Kind, Slot};
+
+pub(super) fn is_post(word: &str) -> bool {
+    words!("job position role gig internship post apprenticeship traineeship career contract offer placement")
+        .contains(word)
+}
+
+pub(super) fn starts(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    if clause.negated || clause.is_over() {
+        return Vec::new();
+    }
+    if clause.is_ahead() {
+        return future_job(clause, words);
+    }
+    if let Some(skip) = begins(
+        words,
+        &[
+            &["working", "at"],
+            &["working", "for"],
+            &["work", "at"],
+            &["work", "for"],
+            &["to", "work", "at"],
+            &["to", "work", "for"],
+            &["out", "at"],
+            &["working", "with"],
+            &["at"],
+            &["over", "at"],
+        ],
+    ) {
+        return employer(clause, clause.after(skip))
+            .into_iter()
+            .map(Draft::changed)
+            .chain(role_after(clause, words, skip))
+            .collect();
+    }
+    if let Some(skip) = begins(words, &[&["as"], &["working", "as"], &["out", "as"], &["work", "as"]]) {
+        return job(clause, clause.after(skip)).into_iter().map(Draft::changed).collect();
+    }
+    let ahead = clause.progressive && clause.tense == Tense::Present;
+    if ahead { Vec::new() } else { post(clause, words) }
+}
+
+pub(super) fn role_after(clause: &Clause<'_>, words: &[&str], from: usize) -> Vec<Draft> {
+    match words.iter().skip(from).position(|word| *word == "as") {
+        Some(at) => job(clause, clause.after(from + at + 1)),
+        None => Vec::new(),
+    }
+}
+
+/// `a new job at Renault as a nurse`.
+pub(super) fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let Some(at) = words.iter().take(6).position(|word| is_post(word)) else { return Vec::new() };
+    // *I got the post mixed up*, *removed your post*
+    if words[at] == "post"
+        && !words[..at].iter().any(|word| matches!(*word, "a" | "new" | "teaching" | "permanent"))
+    {
+        return Vec::new();
+    }
+    // An offer is no job, nor is a contract for a phone.
+    let open = matches!(words[at], "offer" | "contract")
+        && !matches!(clause.verb, "accept" | "sign" | "take" | "land" | "score" | "snag");
+    if open
+        || words.contains(&"rejected")
+        || words[at..].iter().any(|word| matches!(*word, "play" | "film" | "musical" | "show" | "movie"))
+        || words[..at].contains(&"no")
+        || words[..at].contains(&"interview")
+        || words.contains(&"interview")
+    {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let rest = &words[at + 1..];
+    for (number, word) in rest.iter().enumerate() {
+        let tokens = clause.after(at + 2 + number);
+        match *word {
+            "at" | "with" | "from" | "for" if found.is_empty() || number > 0 => {
+                found.extend(employer(clause, tokens).map(Draft::changed));
+            }
+            "as" => found.extend(job(clause, tokens).into_iter().map(Draft::changed)),
+            "in" => found.extend(draft_field(clause, tokens, "works in")),
+            _ => {}
+        }
+    }
+    // `a job in marketing at Siemens` names the employer once.
+    let mut seen = Vec::new();
+    found.retain(|draft| {
+        let key = draft.slot.clone();
+        let fresh = !seen.contains(&key);
+        seen.push(key);
+        fresh
+    });
+    if found.is_empty()
+        && matches!(clause.tense, Tense::Past | Tense::Perfect)
+        && words[..at].contains(&"new")
+        && matches!(words[at], "job" | "position" | "role" | "career" | "post")
+    {
+        found.push(
+            Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), "", "changed jobs")
+                .ended()
+                .sure(0.5),
+        );
+    }
+    found
+}
+
+pub(super) fn future_job(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let at = words.iter().position(|word| matches!(*word, "at" | "for" | "with"));
+    let company = at.and_then(|at| organisation(clause.text, clause.after(at + 1)));
+    let fits = company.filter(|company| company.chars().any(char::is_uppercase));
+    fits.map(|company| will_start(clause, &company)).into_iter().collect()
+}
+
+fn will_start(clause: &Clause<'_>, company: &str) -> Draft {
+    let says = super::home::dated(clause, &format!("starts at {company}"));
+    Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "job"), company, says).event()
+}
+
+pub(super) fn joins(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let company = clause.rest.first().is_some_and(|token| token.is_capital)
+        || words.starts_with(&["the", "team", "at"]);
+    if clause.negated || !company {
+        return Vec::new();
+    }
+    let skip = if words[0] == "the" { 3 } else { 0 };
+    if clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present) {
+        return organisation(clause.text, clause.after(skip))
+            .map(|company| will_start(clause, &company))
+            .into_iter()
+            .collect();
+    }
+    employer(clause, clause.after(skip))
+        .into_iter()
+        .map(Draft::changed)
+        .chain(role_after(clause, words, skip))
+        .collect()
+}
+
+pub(super) fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    if clause.negated || clause.is_ahead() || clause.wishes || clause.is_over() {
+        return Vec::new();
+    }
+    if clause.verb == "hire" || matches!(words.first(), Some(&"hired")) {
+        let skip = usize::from(clause.verb != "hire");
+        let rest = words.get(skip..).unwrap_or_default();
+        return match rest.first() {
+            Some(&("by" | "at")) => employer(clause, clause.after(skip + 1))
+                .into_iter()
+                .map(Draft::changed)
+                .chain(role_after(clause, words, skip))
+                .collect(),
+            Some(&"as") => job(clause, clause.after(skip + 1)).into_iter().map(Draft::changed).collect(),
+            _ => Vec::new(),
+        };
+    }
+    // *I've been made team lead*
+    if matches!(words, ["made", title @ ..] if lexicon::is_occupation(title)) {
+        return job(clause, clause.after(1)).into_iter().map(Draft::changed).collect();
+    }
+    if matches!(words.first(), Some(&"promoted")) {
+        return match words.get(1) {
+            Some(&"to") => job(clause, clause.after(2)).into_iter().map(Draft::changed).collect(),
+            _ => Vec::new(),
+        };
+    }
+    if matches!(words.first(), Some(&("fired" | "sacked" | "laid" | "canned" | "axed")))
+        || words.starts_with(&["let", "go"])
+        || words.starts_with(&["made", "redundant"])
+        || words.starts_with(&["the", "sack"])
+    {
+        return vec![job_over(clause, words)];
+    }
+    if matches!((clause.verb, words.first()), ("sign", Some(&("with" | "on")))) && words.get(1).is_some() {
+        let skip = usize::from(words[0] == "on") + usize::from(words.contains(&"with"));
+        return employer(clause, clause.rest.get(skip..).unwrap_or_default())
+            .filter(|draft| draft.value.chars().any(char::is_uppercase))
+            .into_iter()
+            .collect();
+    }
+    post(clause, words)
+}
+
+pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let of_work = words.iter().take(3).any(|word| {
+        words!("job jobs company companies employer employers career careers work").contains(*word)
+    });
+    if clause.negated || clause.is_ahead() || clause.tense == Tense::Present && !clause.progressive {
+        return Vec::new();
+    }
+    if clause.verb == "go" {
+        return match begins(words, &[&["to", "work", "for"], &["to", "work", "at"], &["over", "to"]]) {
+            Some(skip) if skip == 3 && clause.tense != Tense::Present => {
+                employer(clause, clause.after(skip)).into_iter().collect()
+            }
+            _ if words.first() == Some(&"freelance") => vec![status(clause, "freelance").changed()],
+            _ => Vec::new(),
+        };
+    }
+    if !of_work
+        && words.iter().any(|word| is_post(word))
+        && matches!(clause.verb, "move" | "switch" | "change")
+    {
+        let at = words.iter().rposition(|word| *word == "at");
+        return at
+            .and_then(|at| employer(clause, clause.after(at + 1)))
+            .map(Draft::changed)
+            .into_iter()
+            .collect();
+    }
+    if !of_work {
+        return Vec::new();
+    }
+    let at =
+        |wanted: &[&str]| words.iter().position(|word| wanted.contains(word)).map(|at| clause.after(at + 1));
+    let old = at(&["from"]).and_then(|tokens| organisation(clause.text, tokens));
+    let to_field = at(&["into"]).and_then(|tokens| draft_field(clause, tokens, "works in"));
+    if let Some(draft) = to_field {
+        return vec![draft.changed()];
+    }
+    if let Some(role) = at(&["to", "as"]).filter(|tokens| {
+        matches!(tokens.first().map(|token| token.low.as_str()), Some("a" | "an" | "being" | "become"))
+    }) {
+        return job(clause, role).into_iter().map(Draft::changed).collect();
+    }
+    match at(&["to", "at", "with"]).and_then(|tokens| employer(clause, tokens)) {
+        Some(draft) => vec![draft.replacing(old).changed()],
+        None => vec![
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Employer),
+                old.unwrap_or_default(),
+                "changed jobs",
+            )
+            .ended()
+            .sure(0.6),
+        ],
+    }
+}

@@ -1,0 +1,193 @@
+//! A change of home: moving, leaving, a new flat.
+
+use protocol::FactCategory;
+
+use super::Draft;
+use super::home::{dated, home, home_at, household};
+use super::says;
+use super::value::{self, place};
+use crate::clause::{Clause, Tense};
+use crate::lexicon;
+use crate::slot::{Kind, Slot};
+
+/// Where somebody lived until the move that the clause tells of.
+pub(super) fn left(place: &str) -> Draft {
+    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, format!("lived in {place}"))
+        .gave_way()
+        .important(0.6)
+}
+
+pub(super) fn move_plan(clause: &Clause<'_>, place: &str) -> Draft {
+    Draft::new(
+        FactCategory::Event,
+        Slot::of(Kind::Plan, "move"),
+        place,
+        dated(clause, &format!("plans to move to {place}")),
+    )
+    .important(0.7)
+    .event()
+}
+
+pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) {
+        return Vec::new();
+    }
+    let from = words.iter().position(|word| *word == "from" || *word == "of");
+    let to = words.iter().position(|word| matches!(*word, "to" | "into"));
+    if words.first().is_some_and(|word| {
+        words!("on forward past mountains heaven me my the it furniture money up closer").contains(*word)
+    }) && !matches!(words, ["up", "to", ..])
+    {
+        return Vec::new();
+    }
+    if clause.verb == "return" && to.is_none() {
+        return Vec::new();
+    }
+    let coming =
+        clause.is_ahead() || clause.progressive && clause.tense == Tense::Present && !clause.hints.is_now;
+    if matches!(words.first(), Some(&("in" | "together"))) && coming {
+        return Vec::new();
+    }
+    if matches!(words.first(), Some(&("in" | "together"))) && !clause.negated {
+        let with = words.starts_with(&["in", "with"]).then(|| household(clause, clause.after(2))).flatten();
+        let inside = words.iter().skip(1).position(|word| *word == "in").map(|at| at + 2);
+        let home = inside
+            .filter(|at| clause.rest.get(*at).is_some_and(|token| token.is_capital))
+            .and_then(|at| home_at(clause, clause.after(at)));
+        return with.into_iter().chain(home).collect();
+    }
+    let ahead = coming;
+    if let Some(to) = to {
+        let target = clause.after(to + 1);
+        // `to a new flat in Lyon`
+        let inner = target
+            .iter()
+            .position(|token| matches!(token.low.as_str(), "in" | "near" | "outside"))
+            .filter(|at| *at > 0 && *at <= 5);
+        let into_a_place = target.first().is_some_and(|token| {
+            words!("a an the our my his her another new their").contains(token.low.as_str())
+        });
+        let target = match inner {
+            Some(at) if into_a_place => &target[at + 1..],
+            _ => target,
+        };
+        let (target, old) = value::replaced(target);
+        let Some(place) =
+            place(clause.text, target).filter(|_| !matches!(clause.verb, "transfer") || target[0].is_capital)
+        else {
+            // *I moved to the front* leaves no home.
+            let dwelling = target.iter().any(|token| is_dwelling(&token.low) && token.low != "room");
+            return if dwelling { ended_without_name(clause, ahead) } else { Vec::new() };
+        };
+        if clause.negated {
+            return Vec::new();
+        }
+        if matches!(lexicon::family_of(&place), Some("drink" | "food")) && !ahead {
+            let old = from.and_then(|from| value::object(clause.text, clause.rest.get(from + 1..to)?));
+            return super::exchange::exchanged(&place.to_lowercase(), old);
+        }
+        if ahead {
+            return vec![move_plan(clause, &place)];
+        }
+        let old = old.and_then(|old| value::place(clause.text, old));
+        let old = old.or_else(|| value::place(clause.text, clause.rest.get(from? + 1..)?));
+        let before = old.clone().filter(|_| !clause.is_over()).map(|old| left(&old));
+        return std::iter::once(home(clause, place).replacing(old).changed()).chain(before).collect();
+    }
+    if let Some(from) = from
+        && !ahead
+        && !clause.negated
+        && let Some(place) = place(clause.text, clause.after(from + 1))
+    {
+        return vec![says::left_home(&place)];
+    }
+    if matches!(
+        words.first(),
+        None | Some(&("house" | "away" | "houses" | "out" | "flat" | "home" | "apartments" | "back"))
+    ) {
+        return ended_without_name(clause, ahead);
+    }
+    Vec::new()
+}
+
+/// *We moved last week*: where to is not said, but it is not where it was.
+pub(super) fn ended_without_name(clause: &Clause<'_>, ahead: bool) -> Vec<Draft> {
+    let done = matches!(clause.tense, Tense::Past | Tense::Perfect)
+        && !ahead
+        && !clause.negated
+        && clause.verb != "return"
+        && clause.verb != "transfer"
+        && clause.verb != "shift";
+    let own = matches!(clause.subject, crate::subject::Subject::Me);
+    let plain = clause.rest.iter().all(|token| !token.is_capital) && clause.rest.len() <= 6;
+    // *We lived there until I moved away* tells of long ago.
+    let before = clause.text.get(..clause.range.start).unwrap_or_default().trim_end().to_lowercase();
+    let past = before.ends_with("until") || before.ends_with("till") || before.ends_with("before");
+    if done && own && plain && !clause.is_over() && !past {
+        return vec![
+            Draft::new(FactCategory::Personal, Slot::new(Kind::Home), "", "moved away").ended().sure(0.6),
+        ];
+    }
+    Vec::new()
+}
+
+pub(super) fn leaves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated;
+    let to = words.iter().position(|word| *word == "for");
+    let capital = clause.rest.first().is_some_and(|token| token.is_capital);
+    let good = words.ends_with(&["for", "good"]) || words.ends_with(&["behind"]);
+    if !done || !capital || (to.is_none() && !good) {
+        return Vec::new();
+    }
+    // Of a company too one leaves for another: work comes first where a place is not plain.
+    if good {
+        let end = to.unwrap_or(words.len() - 1);
+        // *I left Acme behind*
+        let known = |place: &String| !words.ends_with(&["behind"]) || lexicon::is_city(&place.to_lowercase());
+        let place = place(clause.text, &clause.rest[..end]).filter(known);
+        return place.map(|place| says::left_home(&place)).into_iter().collect();
+    }
+    Vec::new()
+}
+
+pub(super) fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let Some(at) = words.iter().position(|word| *word == "for").filter(|at| *at > 0) else {
+        return Vec::new();
+    };
+    let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated;
+    let names = clause.rest[0].is_capital && clause.rest.get(at + 1).is_some_and(|token| token.is_capital);
+    if !done || !names {
+        return Vec::new();
+    }
+    match (place(clause.text, &clause.rest[..at]), place(clause.text, clause.after(at + 1))) {
+        (Some(old), Some(place)) => {
+            vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(&old)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn is_dwelling(word: &str) -> bool {
+    words!(
+        "flat apartment house place room studio condo home cottage bungalow townhouse loft maisonette \
+        bedsit houseboat"
+    )
+    .contains(word)
+}
+
+pub(super) fn new_place(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let Some(at) = words.iter().take(6).position(|word| is_dwelling(word)) else { return Vec::new() };
+    let owned = matches!(words.first(), Some(&("a" | "an" | "our" | "my" | "the" | "new")))
+        && !words.contains(&"holiday")
+        && !words.contains(&"vacation")
+        && !words.contains(&"summer")
+        && !words.contains(&"airbnb")
+        && !words.iter().any(|word| matches!(*word, "weekend" | "night" | "nights" | "hotel"));
+    let owned = owned && (words[at] != "room" || clause.verb == "rent");
+    let inside = words[at + 1..].iter().position(|word| matches!(*word, "in" | "near" | "outside"));
+    let (Some(inside), true) = (inside, owned && !clause.negated) else { return Vec::new() };
+    if clause.is_ahead() {
+        return Vec::new();
+    }
+    home_at(clause, clause.after(at + 2 + inside)).into_iter().map(|draft| draft.sure(0.75)).collect()
+}

@@ -1,0 +1,170 @@
+//! What somebody is called, and how people introduce themselves.
+
+use protocol::FactCategory;
+
+use super::life::{aged, number};
+use super::says;
+use super::value;
+use super::{Draft, begins};
+use crate::clause::Clause;
+use crate::lexicon;
+use crate::slot::{Kind, Slot};
+use crate::subject::{Subject, is_function};
+use crate::token::Token;
+
+/// Whether *called* is what somebody is, rather than what somebody does.
+pub(super) fn is_passive(clause: &Clause<'_>) -> bool {
+    let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
+    said.split(|c: char| !c.is_alphanumeric())
+        .any(|word| words!("am m im is was been get got").contains(word))
+}
+
+pub(super) fn named(name: &str) -> Draft {
+    says::called(name).important(0.9).sure(0.9)
+}
+
+pub(super) fn nickname(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
+    value::name(clause.text, tokens)
+        .map(|name| {
+            Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Nickname),
+                name.clone(),
+                format!("goes by {name}"),
+            )
+            .important(0.9)
+            .past(clause.is_over())
+            .ended_if(clause.negated)
+        })
+        .into_iter()
+        .collect()
+}
+
+/// `Call me Tom`.
+pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
+    // *Everybody just calls me Tom*
+    let adverb = |token: &&Token| !words!("just simply usually all mostly").contains(token.low.as_str());
+    let tokens: Vec<Token> = tokens.iter().filter(adverb).cloned().collect();
+    let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    let skip = begins(
+        &words,
+        &[
+            &["call", "me"],
+            &["you", "can", "call", "me"],
+            &["you", "may", "call", "me"],
+            &["feel", "free", "to", "call", "me"],
+            &["everyone", "calls", "me"],
+            &["everybody", "calls", "me"],
+            &["people", "call", "me"],
+            &["my", "friends", "call", "me"],
+            &["friends", "call", "me"],
+            &["they", "call", "me"],
+            &["folks", "call", "me"],
+            &["people", "know", "me", "as"],
+            &["everyone", "knows", "me", "as"],
+            &["most", "know", "me", "as"],
+            &["i", "am", "known", "as"],
+            &["please", "call", "me"],
+            &["most", "people", "call", "me"],
+            &["refer", "to", "me", "as"],
+            &["address", "me", "as"],
+            &["i", "prefer", "to", "be", "called"],
+            &["i", "like", "to", "be", "called"],
+            &["i", "would", "like", "to", "be", "called"],
+            &["i", "want", "to", "be", "called"],
+            &["i", "would", "prefer", "to", "be", "called"],
+        ],
+    )?;
+    let skip = skip + usize::from(words.get(skip) == Some(&"by"));
+    let (tokens, old) = value::replaced(&tokens[skip..]);
+    let name = value::name(clause_text, tokens)?;
+    let small = !tokens.first()?.is_capital
+        && (tokens.len() > 2
+            || is_function(&tokens[0].low)
+            || words!("back when later crazy maybe old a an lazy stupid").contains(tokens[0].low.as_str()));
+    let old = old.and_then(|old| value::name(clause_text, old));
+    (!small).then(|| {
+        Draft::new(FactCategory::Personal, Slot::new(Kind::Nickname), name.clone(), format!("goes by {name}"))
+            .important(0.9)
+            .replacing(old)
+    })
+}
+
+pub(super) fn other_named(clause: &Clause<'_>, name: &str) -> Vec<Draft> {
+    let Subject::Person(label) = &clause.subject else { return Vec::new() };
+    let (what, old) = crate::names::parted(label).unwrap_or(("", ""));
+    if what.is_empty() || what.contains("'s ") {
+        return Vec::new();
+    }
+    let (_, replaced) = value::replaced(&clause.rest);
+    let replaced = replaced.and_then(|old| value::name(clause.text, old));
+    let old = replaced.or_else(|| (!old.is_empty() && old != name).then(|| old.to_owned()));
+    vec![super::bonds::relative(what, name).of("").replacing(old).past(clause.is_over())]
+}
+
+/// `I'm Tom`, `I'm Tom from Leeds`: a capitalised word that is nothing else.
+pub(super) fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
+    let Some(first) = clause.rest.first().filter(|token| token.is_capital) else { return false };
+    let length = crate::subject::name_length(&clause.rest);
+    let after = words.get(length).copied().unwrap_or("");
+    let plain = matches!(after, "" | "," | "and" | "from" | "by" | "." | "(" | "-");
+    let nothing_else = !lexicon::is_nationality(&first.low)
+        && !lexicon::is_diet(&first.low)
+        && !is_function(&first.low)
+        && !first.low.ends_with("ing")
+        && !first.low.ends_with("ed")
+        && !first.low.chars().all(|c| c.is_ascii_digit())
+        && crate::verbs::lemma(&first.low).is_none();
+    let shouted = clause
+        .text
+        .get(first.range.clone())
+        .is_some_and(|raw| raw.len() > 3 && raw.chars().all(char::is_uppercase));
+    let faith = words!(
+        "catholic muslim jewish christian buddhist hindu sikh protestant atheist lutheran libra leo aries \
+        taurus gemini cancer virgo scorpio sagittarius capricorn aquarius pisces ok sorry fine so just not \
+        team"
+    )
+    .contains(first.low.as_str());
+    plain && nothing_else && !clause.likens() && !shouted && !faith && length <= 3
+}
+
+/// Whether the message greets somebody whom one has not met.
+pub(super) fn is_greeting(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let opens = ["hi", "hello", "hey", "hiya", "good morning", "good evening", "good afternoon"];
+    let opened = |greeting: &&str| {
+        text.strip_prefix(*greeting).is_some_and(|rest| rest.starts_with([' ', ',', '!', '.']))
+    };
+    opens.iter().any(opened)
+        || text.contains("meet you")
+        || text.contains("introduce myself")
+        || text.contains("introduced myself")
+}
+
+/// `Tom, 34, from Leeds`.
+pub(super) fn rest_of_introduction(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate().skip(1) {
+        let starts = words[at - 1] == ",";
+        if starts && let Some(age) = number(word).filter(|age| *age > 12) {
+            found.push(aged(clause, age, "years"));
+        }
+        if *word == "from"
+            && let Some(place) = value::place(clause.text, clause.after(at + 1))
+        {
+            found.push(says::comes_from(&place));
+        }
+        if matches!(*word, "a" | "an") && lexicon::is_occupation(&words[at + 1..]) {
+            let tokens =
+                value::upto(clause.after(at + 1), |word| matches!(word, "from" | "in" | "at" | "and"));
+            let value = value::text_of(clause.text, tokens);
+            found.push(Draft::new(
+                FactCategory::Personal,
+                Slot::new(Kind::Job),
+                value.clone(),
+                format!("works as {word} {value}"),
+            ));
+        }
+    }
+    found
+}

@@ -1,0 +1,358 @@
+//! What somebody likes and dislikes.
+
+use protocol::FactCategory;
+
+use super::Draft;
+use super::exchange::{swaps, switches};
+use super::fondness::fondness;
+use super::says;
+use super::value::{self, object, parts};
+use crate::clause::{Clause, Tense};
+use crate::lexicon;
+use crate::slot::{Kind, Slot};
+use crate::token::Token;
+use crate::verbs::{self, Form};
+use crate::words::terms;
+
+/// What a taste is of, so that two of the same thing meet.
+pub fn topic(value: &str) -> String {
+    let stems = terms(value);
+    if stems.is_empty() { value.to_lowercase() } else { stems.join(" ") }
+}
+
+pub fn taste(value: &str, likes: bool) -> Draft {
+    let says = if likes { format!("likes {value}") } else { format!("dislikes {value}") };
+    Draft::new(
+        FactCategory::Preference,
+        Slot::of(Kind::Taste, topic(value)),
+        if likes { "likes" } else { "dislikes" },
+        says,
+    )
+    .important(0.5)
+}
+
+/// Tastes of what the tokens list.
+pub(super) fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
+    let (tokens, old) = value::replaced(tokens);
+    let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
+    let whole = whole.strip_prefix("the idea of ").unwrap_or(&whole);
+    let whole = whole.strip_prefix("very ").unwrap_or(whole);
+    let whole = whole.strip_prefix("much ").unwrap_or(whole);
+    let whole = whole.strip_suffix(" ever").unwrap_or(whole).to_owned();
+    // *I'm rather fond of the place*: which one, the words do not say.
+    let generic = words!("place job people work office team view thing idea way company town city house");
+    if whole.strip_prefix("the ").is_some_and(|noun| generic.contains(noun)) {
+        return Vec::new();
+    }
+    let past = clause.is_over()
+        || clause.tense == Tense::Past && (!has_turned(clause) && !clause.hints.never || turns_after(clause));
+    let mut found: Vec<Draft> = Vec::new();
+    for part in parts(&whole) {
+        let part = super::work::own(&part);
+        let mut draft = taste(&part, likes);
+        if past {
+            draft.says = draft.says.replacen("likes ", "liked ", 1);
+            draft = draft.past(true);
+        }
+        found.push(draft.begins());
+    }
+    if let Some(old) = old.and_then(|old| object(clause.text, old)) {
+        found.push(taste(&old, !likes).sure(0.6));
+    }
+    found
+}
+
+/// *I never liked olives, but lately I can't get enough*
+fn turns_after(clause: &Clause<'_>) -> bool {
+    let after = clause.text.get(clause.range.end..).unwrap_or("").to_lowercase();
+    let after = after.trim_start_matches([',', ' ', ';', '.', '-', '–', '—']);
+    let now = ["now", "lately", "these days", "recently", "today", "by now", "since"];
+    let joined = ["but ", "and ", "yet ", ""].iter().filter_map(|join| after.strip_prefix(join));
+    joined.into_iter().any(|rest| now.iter().any(|now| rest.starts_with(now)))
+}
+
+/// Whether the verb tells how somebody came to feel so.
+fn has_turned(clause: &Clause<'_>) -> bool {
+    words!(
+        "fall go start begin come grow get turn discover stop lose become switch do finish learn convert \
+        change"
+    )
+    .contains(clause.verb)
+}
+
+pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
+    if clause.tense == Tense::Future || clause.wishes {
+        return Vec::new();
+    }
+    let words = clause.words();
+    let rest = &clause.rest;
+    let yes = !clause.negated;
+    match (clause.verb, words.as_slice()) {
+        ("like" | "love" | "adore" | "enjoy" | "fancy" | "dig" | "appreciate" | "treasure" | "crave", _) => {
+            if clause.progressive && matches!(clause.verb, "crave" | "fancy") {
+                return Vec::new();
+            }
+            let skip = usize::from(words.first() == Some(&"to"));
+            let action = skip == 1
+                || rest.first().is_some_and(|token| {
+                    verbs::lemma(&token.low).is_some_and(|(_, form)| form == Form::Gerund)
+                });
+            let tokens = &rest[skip.min(rest.len())..];
+            // *I enjoyed the film*, *I loved the party*: once, and no taste.
+            if clause.tense == Tense::Past && !clause.is_over() && !clause.hints.often && yes {
+                return Vec::new();
+            }
+            if matches!(words.first(), Some(&("the" | "this")))
+                && rest.len() <= 3
+                && clause.verb == "like"
+                && clause.tense == Tense::Past
+            {
+                return Vec::new();
+            }
+            if action { activity(clause, tokens, yes) } else { compared(clause, tokens, yes) }
+        }
+        ("prefer", _) => prefers(clause, &words, yes),
+        ("hate" | "dislike" | "detest" | "loathe" | "despise", _) => {
+            let skip = usize::from(words.first() == Some(&"to"));
+            if words.contains(&"that") || clause.negated {
+                return if clause.negated && clause.hints.is_over {
+                    tastes(clause, rest, true)
+                } else {
+                    Vec::new()
+                };
+            }
+            if skip == 1 { Vec::new() } else { tastes(clause, rest, false) }
+        }
+        ("stand" | "bear" | "stomach" | "tolerate", _) if clause.able && !yes => {
+            if words.contains(&"up") || words.contains(&"to") {
+                Vec::new()
+            } else {
+                tastes(clause, rest, false)
+            }
+        }
+        ("care", ["for", ..]) if !yes => tastes(clause, &rest[1..], false),
+        ("get", ["enough", "of", ..]) if clause.able && !yes => tastes(clause, &rest[2..], true),
+        ("live", ["without", ..]) if clause.able && !yes => tastes(clause, &rest[1..], true),
+        ("get", ["into", ..])
+            if clause.tense != Tense::Present
+                && rest.len() <= 4
+                && yes
+                // *I got into Stanford*
+                && !rest.get(1).is_some_and(|token| token.is_capital && !lexicon::is_likeable(&token.low))
+                && !words.iter().any(|word| words!(
+                    "trouble bed a an the my it university state college school med law programme program"
+                ).contains(*word)) =>
+        {
+            tastes(clause, &rest[1..], true)
+        }
+        ("get", ["into", ..]) => Vec::new(),
+        ("get", ["bored" | "tired" | "sick", "of", ..]) => tastes(clause, &rest[2..], false),
+        ("get", ["hooked", "on", ..]) => tastes(clause, &rest[2..], true),
+        ("fall", ["in", "love", "with", ..]) if !rest.get(3).is_some_and(|token| token.is_capital) => {
+            tastes(clause, &rest[3..], yes)
+        }
+        ("fall", ["out", "of", "love", "with", ..]) => tastes(clause, &rest[4..], !yes),
+        ("go", ["off", ..])
+            if clause.tense != Tense::Present
+                && !matches!(words.get(1), Some(&("on" | "to" | "the" | "and"))) =>
+        {
+            tastes(clause, &rest[1..], !yes)
+        }
+        ("develop" | "acquire", ["a", "taste" | "liking" | "love" | "passion", "for", ..]) => {
+            tastes(clause, clause.after(3), yes)
+        }
+        ("come" | "warm", ["around" | "round" | "up", "to", ..])
+            if clause.tense != Tense::Present
+                && (clause.verb, words[0]) != ("come", "up")
+                && !clause.rest.get(2).is_some_and(|token| token.is_capital) =>
+        {
+            tastes(clause, clause.after(2), yes)
+        }
+        ("warm", ["to", ..]) if clause.tense != Tense::Present => tastes(clause, clause.after(1), yes),
+        ("have" | "get", ["enough", "of", ..]) if yes && clause.tense != Tense::Present => {
+            tastes(clause, clause.after(2), false)
+        }
+        ("stop", ["listening", "to", ..])
+        | ("stop", ["eating" | "drinking" | "playing" | "watching" | "reading", ..])
+            if clause.able && !yes =>
+        {
+            let skip = if words[0] == "listening" { 2 } else { 1 };
+            tastes(clause, clause.after(skip), true)
+        }
+        ("have", ["it", "with", ..]) if clause.tense != Tense::Present => {
+            tastes(clause, clause.after(2), false)
+        }
+        ("move", ["on", "from", ..]) if clause.tense != Tense::Present && yes => {
+            let Some(old) = object(clause.text, clause.after(2)) else { return Vec::new() };
+            let known = lexicon::family_of(&old).is_some();
+            let over = says::gave_up(&old);
+            if known { vec![over] } else { Vec::new() }
+        }
+        ("resist", _) if clause.able && !yes => tastes(clause, rest, true),
+        ("grow", ["fond", "of", ..]) => tastes(clause, clause.after(2), yes),
+        ("grow", ["tired" | "sick" | "weary", "of", ..]) => tastes(clause, clause.after(2), !yes),
+        ("lose", ["interest", "in", ..]) => tastes(clause, &rest[2..], !yes),
+        ("lose", ["my", "taste" | "love" | "appetite", "for" | "of", ..]) => {
+            tastes(clause, &rest[3..], false)
+        }
+        (
+            "come" | "grow" | "learn" | "begin" | "start",
+            ["to", "like" | "love" | "enjoy" | "appreciate" | "prefer", ..],
+        ) => tastes(clause, &rest[2..], true),
+        ("come" | "grow" | "begin" | "start", ["to", "hate" | "dislike" | "detest" | "loathe", ..]) => {
+            tastes(clause, &rest[2..], false)
+        }
+        ("start" | "begin", ["liking" | "loving" | "enjoying", ..]) => tastes(clause, &rest[1..], true),
+        ("start" | "begin", ["hating" | "disliking", ..]) => tastes(clause, &rest[1..], false),
+        ("stop", ["liking" | "loving" | "enjoying", ..]) => tastes(clause, &rest[1..], false),
+        ("stop", ["hating" | "disliking", ..]) => tastes(clause, &rest[1..], true),
+        ("have", ["a", "soft", "spot" | "weakness", "for", ..]) => tastes(clause, &rest[4..], yes),
+        ("have", ["a", "thing" | "weakness" | "passion", "for", ..]) => tastes(clause, &rest[3..], yes),
+        ("change" | "switch", _) if words.contains(&"favourite") => Vec::new(),
+        ("change", _)
+            if words.contains(&"from")
+                && words.contains(&"to")
+                && !matches!(words.first(), Some(&("my" | "the" | "our")))
+                && !words.contains(&"name")
+                && !words.contains(&"job") =>
+        {
+            switches(clause, &words)
+        }
+        // *The doctor changed my tablets* is nobody's taste.
+        ("convert" | "switch", ["my" | "the" | "our", ..])
+            if clause.subject != crate::subject::Subject::Me =>
+        {
+            Vec::new()
+        }
+        ("convert" | "switch", _) => switches(clause, &words),
+        ("swap" | "trade" | "exchange" | "ditch" | "replace" | "drop" | "abandon" | "substitute", _) => {
+            swaps(clause, &words)
+        }
+        ("obsess", ["with" | "over" | "about", ..]) => tastes(clause, &rest[1..], yes),
+        // *I'm done with the dishes*
+        ("do", ["with", "the" | "my" | "our" | "this" | "that" | "work" | "school", ..]) => Vec::new(),
+        ("do", ["with", ..]) if yes => tastes(clause, &rest[1..], false),
+        ("avoid", _) if clause.tense == Tense::Present && yes && !clause.is_over() && !rest.is_empty() => {
+            tastes(clause, rest, false)
+        }
+        ("outgrow", _) => tastes(clause, rest, false),
+        ("be" | "become" | "get" | "turn", _) => fondness(clause, &words, yes),
+        _ => Vec::new(),
+    }
+}
+
+/// `I love to cook`, `I love cooking`.
+fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
+    let Some(first) = tokens.first() else { return Vec::new() };
+    // *I don't like to complain* is how a complaint begins.
+    if words!("complain brag boast bother rush impose interrupt lie admit").contains(first.low.as_str()) {
+        return Vec::new();
+    }
+    let Some((base, _)) = verbs::lemma(&first.low) else { return tastes(clause, tokens, likes) };
+    if words!("be see think know have hear say talk chat").contains(base) {
+        return Vec::new();
+    }
+    let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
+    let (head, tail) = whole.split_once(' ').unwrap_or((&whole, ""));
+    let doing = if head.ends_with("ing") { head.to_owned() } else { gerund(base) };
+    let whole = format!("{doing} {tail}").trim().to_owned();
+    let past = clause.is_over();
+    let mut found = Vec::new();
+    for part in parts(&whole) {
+        let mut draft = taste(&part, likes);
+        if past {
+            draft.says = draft.says.replacen("likes ", "liked ", 1);
+            draft = draft.past(true);
+        }
+        found.push(draft);
+    }
+    found
+}
+
+pub(super) fn gerund(base: &str) -> String {
+    let is_vowel = |letter: &u8| b"aeiou".contains(letter);
+    match base.as_bytes() {
+        // *Run*, *get* and *shop*, but not *play*, *fix* or *read*.
+        [start @ .., vowel, last]
+            if is_vowel(vowel)
+                && !is_vowel(last)
+                && !b"wxy".contains(last)
+                && !start.is_empty()
+                && !start.iter().any(is_vowel) =>
+        {
+            format!("{base}{}ing", char::from(*last))
+        }
+        _ => format!("{}ing", base.strip_suffix('e').filter(|_| base != "see").unwrap_or(base)),
+    }
+}
+
+/// `I like tea more than coffee`.
+fn compared(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
+    let than = tokens.iter().position(|token| token.low == "than");
+    let most = tokens
+        .last()
+        .filter(|last| matches!(last.low.as_str(), "best" | "most") && likes && tokens.len() > 1);
+    if most.is_some()
+        && let Some(value) = object(clause.text, &tokens[..tokens.len() - 1])
+        && let Some(family) = lexicon::family_of(&value)
+    {
+        return vec![
+            Draft::new(
+                FactCategory::Preference,
+                Slot::of(Kind::Favourite, family),
+                value.clone(),
+                format!("favourite {family} is {value}"),
+            )
+            .important(0.6)
+            .past(clause.is_over())
+            .begins(),
+        ];
+    }
+    let end = than.map_or(tokens.len() - usize::from(most.is_some()), |than| {
+        tokens[..than]
+            .iter()
+            .rposition(|token| matches!(token.low.as_str(), "more" | "better"))
+            .unwrap_or(than)
+    });
+    tastes(clause, &tokens[..end], likes)
+}
+
+fn prefers(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
+    if !yes {
+        return Vec::new();
+    }
+    let over = words.iter().position(|word| matches!(*word, "to" | "over" | "than")).filter(|at| *at > 0);
+    let end = over.unwrap_or(clause.rest.len());
+    let skip = usize::from(words.first() == Some(&"to"));
+    if skip == 1 {
+        return activity(clause, clause.after(1), true);
+    }
+    let Some(whole) = object(clause.text, &clause.rest[..end]) else { return Vec::new() };
+    let past = clause.is_over() || clause.tense == Tense::Past;
+    let other = over.and_then(|at| object(clause.text, clause.after(at + 1)));
+    let says = match &other {
+        Some(other) => format!("prefers {whole} to {other}"),
+        None => format!("prefers {whole}"),
+    };
+    let says = if past { says.replacen("prefers", "preferred", 1) } else { says };
+    let mut found = vec![
+        Draft::new(FactCategory::Preference, Slot::of(Kind::Taste, topic(&whole)), "likes", says)
+            .past(past)
+            .begins(),
+    ];
+    // What was said to be liked best gives way, as far as both are of one family.
+    let family = lexicon::family_of(&whole);
+    if let (Some(family), false) = (family, past) {
+        found.push(
+            Draft::new(
+                FactCategory::Preference,
+                Slot::of(Kind::Property, format!("preferred {family}")),
+                whole.clone(),
+                format!("prefers {whole} as a {family}"),
+            )
+            .sure(0.7)
+            .begins(),
+        );
+    }
+    found
+}

@@ -1,0 +1,72 @@
+//! Whether two wordings mean the same.
+
+use std::collections::BTreeSet;
+
+use super::slot::Kind;
+use crate::words::terms;
+
+fn set(text: &str) -> BTreeSet<String> {
+    terms(text).into_iter().collect()
+}
+
+/// Whether two values of a slot are the same: `Lyon` and `Lyon, France`, `a nurse` and `nurse`.
+pub fn same_value(kind: Kind, one: &str, other: &str) -> bool {
+    if one.eq_ignore_ascii_case(other) {
+        return true;
+    }
+    let (one, other) = (set(one), set(other));
+    if one.is_empty() || other.is_empty() {
+        return false;
+    }
+    match kind {
+        Kind::Home
+        | Kind::Employer
+        | Kind::Job
+        | Kind::Origin
+        | Kind::Thing
+        | Kind::Study
+        | Kind::Whereabouts => one.is_subset(&other) || other.is_subset(&one),
+        _ => one == other,
+    }
+}
+
+/// Whether a value says no more than another: *Lyon* beside *Lyon, France*.
+pub fn says_no_more(kind: Kind, value: &str, known: &str) -> bool {
+    if !same_value(kind, value, known) {
+        return false;
+    }
+    set(value).is_subset(&set(known))
+}
+
+/// Words that turn a sentence round.
+fn turns(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| {
+            words!("not no never longer dislikes Dislikes used was had stopped Stopped cannot")
+                .contains(*word)
+        })
+        .collect()
+}
+
+/// Whether two sentences about the same person say the same in other words, so that one of them is enough.
+pub fn same(one: &str, other: &str) -> bool {
+    if one.eq_ignore_ascii_case(other) {
+        return true;
+    }
+    if turns(one) != turns(other) {
+        return false;
+    }
+    let (first, second) = (set(one), set(other));
+    let shared = first.intersection(&second).count();
+    let all = first.union(&second).count();
+    // Names and numbers are what such sentences differ in.
+    let told = |text: &str| -> BTreeSet<String> {
+        let words =
+            text.split_whitespace().skip(1).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        words
+            .filter(|word| word.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit()))
+            .map(str::to_lowercase)
+            .collect()
+    };
+    all > 0 && shared * 5 >= all * 4 && told(one) == told(other)
+}

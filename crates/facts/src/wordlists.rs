@@ -1,0 +1,166 @@
+//! Lists of words that the rules know by kind.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// A list of words, ready to be looked up.
+pub type Words = LazyLock<HashSet<&'static str>>;
+
+/// Called by hundreds of lists: what is inlined there costs minutes of compiling.
+#[inline(never)]
+pub fn list(words: &'static str) -> HashSet<&'static str> {
+    words.split_whitespace().collect()
+}
+
+/// Words as they are written, with spaces between: `words!("tea coffee cocoa").contains(word)`.
+macro_rules! words {
+    ($list:literal) => {{
+        static LIST: $crate::wordlists::Words = std::sync::LazyLock::new(|| $crate::wordlists::list($list));
+        &LIST
+    }};
+}
+
+/// What somebody is to somebody.
+pub static RELATIONS: Words = LazyLock::new(|| {
+    "sister brother mother father wife husband partner girlfriend boyfriend fiancé son daughter child \
+    baby aunt uncle cousin niece nephew grandmother grandfather grandson granddaughter friend colleague \
+    coworker boss manager neighbour roommate flatmate housemate teacher doctor dentist therapist \
+    landlord landlady stepmother stepfather stepson stepdaughter stepbrother stepsister godmother \
+    godfather godson goddaughter ex ex-wife ex-husband ex-girlfriend ex-boyfriend mother-in-law \
+    father-in-law sister-in-law brother-in-law spouse twin mentor trainer coach client parents kids children \
+    grandparents sons daughters brothers sisters friends pal mate buddy classmate nanny babysitter \
+    teammate kid in-laws physio accountant hairdresser barber lawyer vet tutor supervisor penpal \
+    great-aunt half-sister half-brother"
+        .split_whitespace()
+        .collect()
+});
+
+/// Words that stand where a name may stand, and are none.
+pub static NO_NAMES: Words = LazyLock::new(|| {
+    "good home work flat house place one two three four five six seven eight nine ten thirty forty fifty sometime today \
+    life love bed it everything nothing car bus train foot school hospital busy new tired quiet sunny cold hot rainy noisy \
+    sick late early ready free happy sad bad fine great ok okay stuck lost alone single same over right winter summer \
+    spring all rain snow nobody somebody everybody anybody someone everyone anyone mind step stage phase gear jeans halls \
+    driveway mum mom mam dad mama nan gran grandma grandpa papa front back room kitchen office traffic meeting"
+        .split_whitespace()
+        .collect()
+});
+
+/// What people move to and live in that is no place.
+pub static PRODUCTS: Words = LazyLock::new(|| {
+    "linux ubuntu debian fedora arch windows macos mac android ios iphone chrome firefox safari edge gmail outlook teams \
+    slack discord notion obsidian figma github gitlab jira python rust java kotlin javascript typescript swift postgres \
+    mysql sqlite aws azure kubernetes docker vim emacs vscode excel word netflix spotify youtube whatsapp telegram signal \
+    twitter mastodon bluesky instagram tiktok facebook reddit chatgpt claude gemini minecraft"
+        .split_whitespace()
+        .collect()
+});
+
+/// What is taken for long, by the names that people know.
+pub static MEDICINES: Words = LazyLock::new(|| {
+    "sertraline fluoxetine citalopram escitalopram venlafaxine duloxetine bupropion mirtazapine amitriptyline lithium \
+    quetiapine olanzapine lamotrigine metformin insulin ozempic semaglutide levothyroxine thyroxine statins atorvastatin \
+    simvastatin ramipril lisinopril amlodipine bisoprolol metoprolol propranolol losartan warfarin eliquis apixaban \
+    xarelto clopidogrel omeprazole lansoprazole pantoprazole cetirizine loratadine methotrexate prednisone prednisolone \
+    humira ritalin concerta adderall vyvanse elvanse sumatriptan topiramate gabapentin pregabalin trazodone zopiclone \
+    antidepressants beta-blockers ssris hrt"
+        .split_whitespace()
+        .collect()
+});
+
+/// What people believe in, as they say they are.
+pub static FAITHS: Words = LazyLock::new(|| {
+    "catholic muslim jewish christian buddhist hindu sikh protestant atheist agnostic lutheran baptist methodist quaker \
+    mormon orthodox anglican presbyterian pagan evangelical"
+        .split_whitespace()
+        .collect()
+});
+
+/// The last word of the name of a street or a building.
+pub static STREETS: Words = LazyLock::new(|| {
+    "street avenue road lane drive boulevard square park beach bridge station airport hospital church school college \
+    university hall tower island lake river hill valley county"
+        .split_whitespace()
+        .collect()
+});
+
+/// Nationalities, which are mostly languages too.
+pub static NATIONALITIES: Words = LazyLock::new(|| {
+    "german french british english scottish welsh irish american canadian australian italian spanish \
+    portuguese dutch belgian swiss austrian polish czech danish swedish norwegian finnish icelandic \
+    russian ukrainian greek turkish hungarian romanian bulgarian serbian croatian indian pakistani \
+    chinese japanese korean thai vietnamese filipino indonesian malaysian egyptian moroccan nigerian \
+    kenyan ghanaian south-african ethiopian iranian iraqi israeli lebanese syrian mexican brazilian \
+    argentinian argentine chilean colombian peruvian cuban kiwi aussie taiwanese estonian latvian \
+    lithuanian slovak slovenian persian bangladeshi algerian tunisian venezuelan"
+        .split_whitespace()
+        .collect()
+});
+
+/// What people work as: the last word of it.
+pub static OCCUPATIONS: Words = LazyLock::new(|| {
+    "nurse doctor engineer teacher lawyer chef cook baker pilot artist writer author journalist designer \
+    developer dev programmer coder manager consultant accountant architect plumber electrician carpenter \
+    mechanic farmer gardener barista waiter waitress bartender driver builder scientist researcher \
+    professor lecturer librarian translator interpreter editor photographer musician actor actress \
+    dancer singer paramedic firefighter firewoman fireman policeman policewoman cop soldier vet \
+    veterinarian dentist pharmacist physiotherapist physio therapist psychologist psychiatrist surgeon \
+    midwife cleaner cashier clerk secretary receptionist recruiter salesperson salesman saleswoman sales \
+    banker broker analyst economist statistician mathematician physicist chemist biologist geologist \
+    historian curator tailor hairdresser barber butcher florist postman postwoman courier tester admin \
+    administrator technician welder roofer painter plasterer intern trainee apprentice freelancer \
+    contractor entrepreneur founder ceo cto cfo director head lead supervisor coordinator assistant \
+    officer agent judge nanny tutor coach trainer instructor guide guard sommelier beekeeper shepherd \
+    fisherman sailor captain conductor tram principal headteacher dean blogger streamer youtuber \
+    copywriter planner strategist specialist representative rep operator optician radiographer dietitian \
+    nutritionist stylist illustrator animator partner owner producer priest pastor monk nun social \
+    caretaker janitor carer caregiver ranger counsellor counselor executive foreman sculptor potter \
+    blacksmith astronomer archaeologist zookeeper"
+        .split_whitespace()
+        .collect()
+});
+
+/// Cars by make and model.
+pub static VEHICLES: Words = LazyLock::new(|| {
+    "car tesla golf volkswagen vw bmw audi mercedes toyota honda ford fiat renault peugeot citroen \
+    citroën volvo mazda nissan hyundai kia skoda škoda seat opel vauxhall porsche subaru jeep mini polo \
+    prius corolla civic focus fiesta clio punto panda passat leaf zoe yaris corsa van truck pickup suv \
+    dacia lexus chevrolet chevy jaguar twingo cooper octavia fabia ioniq land-rover"
+        .split_whitespace()
+        .collect()
+});
+
+const DRINKS: &str = "tea coffee espresso latte cappuccino matcha beer wine cider water juice cola coke lemonade milk \
+    cocoa whisky whiskey gin rum smoothie smoothies kombucha chai rooibos soda prosecco champagne decaf \
+    vodka oolong earl americano mate";
+
+const FOODS: &str = "pizza pasta sushi ramen curry burger burgers tacos taco lasagne lasagna risotto chocolate cheese \
+    bread cake ice-cream icecream mushrooms mushroom olives olive coriander cilantro broccoli spinach \
+    fish meat steak chicken tofu falafel hummus salad soup pancakes croissants dumplings pho kimchi \
+    liquorice licorice marzipan peanuts nuts oysters shrimp avocado bananas mango mangoes apples \
+    pineapple aubergine eggplant tomatoes onions garlic anchovies seafood noodles paella biryani pierogi \
+    fries chips cheesecake tiramisu beetroot celery lentils porridge cheddar gnocchi spaghetti burritos \
+    brussels raisins moussaka";
+
+const SPORTS: &str = "football soccer tennis basketball swimming running cycling climbing bouldering yoga pilates hiking \
+    skiing snowboarding golf rugby cricket volleyball badminton boxing judo karate rowing surfing \
+    jogging squash hockey handball padel fencing archery triathlon";
+
+const MUSIC: &str = "jazz rock techno classical metal hip-hop rap folk pop country blues reggae opera punk indie k-pop \
+    soul bach mozart";
+
+const COLOURS: &str = "red blue green yellow orange purple black white pink grey gray brown turquoise teal burgundy navy \
+    violet indigo lilac emerald magenta";
+
+/// What things that are liked belong to.
+pub static FAMILIES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let mut families = HashMap::new();
+    for (family, words) in
+        [("drink", DRINKS), ("food", FOODS), ("sport", SPORTS), ("music", MUSIC), ("colour", COLOURS)]
+    {
+        for word in words.split_whitespace() {
+            families.entry(word).or_insert(family);
+        }
+    }
+    families
+});
