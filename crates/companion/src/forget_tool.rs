@@ -2,7 +2,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use memory::{FactQuery, StatusFilter};
+use memory::{FactQuery, MARK, StatusFilter};
 use protocol::{ConversationId, Fact, ForgetReport, ForgetRequest, ForgottenPlace, Risk, Role, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,6 +10,7 @@ use tools::blocking::failed;
 use tools::{Ability, Effect, Group, Invocation, Output, Tool, ToolError, tool};
 
 use crate::companion::Inner;
+use crate::fastpath::forgetting;
 
 pub(crate) const NAME: &str = "forget";
 /// Means the message before the one that asks.
@@ -96,7 +97,10 @@ impl Inner {
             let view = self.store.open_conversation(user, conversation, None, NEAR).await;
             let view = view.map_err(failed)?;
             let own = view.messages.iter().rev().filter(|message| message.role == Role::User);
-            let Some(before) = own.skip(1).map(|message| message.id).next() else {
+            // Nobody means what is forgotten, nor that it was asked for.
+            let told = |content: &str| content.trim() != MARK && forgetting::what(content).is_none();
+            let before = own.skip(1).find(|message| told(&message.content)).map(|message| message.id);
+            let Some(before) = before else {
                 return Err(ToolError::Impossible("There is no message before this one.".into()));
             };
             return Ok(ForgetRequest { message: Some(before), ..ForgetRequest::default() });
@@ -114,8 +118,17 @@ impl Inner {
             limit: Some(MOST_LOOKED_AT),
             ..FactQuery::default()
         };
+        if what.contains(" and that ") {
+            return Err(ToolError::Impossible(
+                "Those are several things. Ask for one after the other.".into(),
+            ));
+        }
         let found = self.memory.facts(user, query).await.map_err(failed)?;
-        let asked = facts::words::terms(what);
+        let mut asked = facts::words::terms(what);
+        // *My dog's name* is what the dog is called.
+        if asked.len() > 1 {
+            asked.retain(|term| term != "name");
+        }
         let meant = found
             .facts
             .into_iter()

@@ -90,7 +90,7 @@ impl Inner {
         let target = self.target(user, request).await?;
         let redaction = target.redaction()?;
         if !request.confirm {
-            let report = self.sweep(user, &redaction, target.whole.clone(), false).await?;
+            let report = self.sweep(user, &redaction, target.whole.clone(), None).await?;
             return Ok(ForgetReport { offered: target.offered, backups: self.backups().await?, ..report });
         }
         let _one_at_a_time = self.forgetting.lock().await;
@@ -100,7 +100,7 @@ impl Inner {
         let running = self.works.wait(id);
         // Nobody learns meanwhile from what goes.
         let held = self.memory.hold(user).await?;
-        let mut report = self.sweep(user, &redaction, target.whole, true).await?;
+        let mut report = self.sweep(user, &redaction, target.whole, Some(id)).await?;
         drop(held);
         if running == 0 {
             report.found = self.end_forgetting(id, &redaction).await?;
@@ -136,7 +136,7 @@ impl Inner {
                 continue;
             };
             let held = self.memory.hold(user).await?;
-            self.sweep(user, &redaction, target.whole, true).await?;
+            self.sweep(user, &redaction, target.whole, Some(id)).await?;
             drop(held);
             let left = self.end_forgetting(id, &redaction).await?;
             if !left.is_empty() {
@@ -149,6 +149,8 @@ impl Inner {
 
     /// All is swept: the words that were looked for go, too. Returns the files in which they stand nevertheless.
     async fn end_forgetting(&self, id: i64, redaction: &Redaction) -> Result<Vec<String>, CompanionError> {
+        // Whatever a crash cuts off here is gone on with, as long as it is known what is being forgotten.
+        self.store.overwrite_deleted().await?;
         self.store.end_forgetting(id).await?;
         self.works.over(id);
         self.store.overwrite_deleted().await?;
@@ -174,9 +176,13 @@ impl Inner {
         user: UserId,
         redaction: &Redaction,
         whole: Whole,
-        change: bool,
+        forgetting: Option<i64>,
     ) -> Result<ForgetReport, CompanionError> {
-        let redacted = self.store.forget(user, whole, redaction.clone(), !change).await?;
+        let change = forgetting.is_some();
+        let redacted = match forgetting {
+            Some(id) => self.store.forget(user, whole, redaction.clone(), id).await?,
+            None => self.store.look_for(user, whole, redaction.clone()).await?,
+        };
         let mut removed: Vec<ForgottenPlace> = redacted
             .places
             .iter()

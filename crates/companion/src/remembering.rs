@@ -214,7 +214,10 @@ fn news(replaced: &[Replaced], budget: u32, count: Count<'_>) -> (Option<String>
     let mut left = budget.saturating_sub(count(REPLACED));
     let (mut text, mut ids) = (REPLACED.to_owned(), Vec::new());
     for Replaced { id, who, now, before } in replaced {
-        let line = format!("- {} (before: {before})", about(who, now));
+        let line = match now {
+            Some(now) => format!("- {} (before: {before})", about(who, now)),
+            None => format!("- No longer so: {}", about(who, before)),
+        };
         let line = fit(&harmless(&line), LONGEST_ITEM, count);
         let tokens = count(&line) + 1;
         if tokens <= left {
@@ -376,7 +379,7 @@ mod tests {
         let one = |id: i64, now: &str| Replaced {
             id: FactId::new(id),
             who: String::new(),
-            now: now.into(),
+            now: Some(now.into()),
             before: "Lives in Berlin.".into(),
         };
         let many: Vec<Replaced> = (1..=50).map(|id| one(id, "Lives in Lyon.")).collect();

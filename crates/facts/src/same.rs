@@ -38,35 +38,50 @@ pub fn says_no_more(kind: Kind, value: &str, known: &str) -> bool {
     set(value).is_subset(&set(known))
 }
 
-/// Words that turn a sentence round.
-fn turns(text: &str) -> BTreeSet<&str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .filter(|word| {
-            words!("not no never longer dislikes Dislikes used was had stopped Stopped cannot")
-                .contains(*word)
-        })
-        .collect()
+/// What a sentence is compared by. Whoever compares many makes each once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wording {
+    small: String,
+    /// Words that turn a sentence round.
+    turns: BTreeSet<String>,
+    /// Names and numbers, which are what such sentences differ in.
+    told: BTreeSet<String>,
+    terms: BTreeSet<String>,
 }
 
-/// Whether two sentences about the same person say the same in other words, so that one of them is enough.
-pub fn same(one: &str, other: &str) -> bool {
-    if one.eq_ignore_ascii_case(other) {
-        return true;
-    }
-    if turns(one) != turns(other) {
-        return false;
-    }
-    let (first, second) = (set(one), set(other));
-    let shared = first.intersection(&second).count();
-    let all = first.union(&second).count();
-    // Names and numbers are what such sentences differ in.
-    let told = |text: &str| -> BTreeSet<String> {
+impl Wording {
+    pub fn of(text: &str) -> Self {
         let words =
             text.split_whitespace().skip(1).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-        words
-            .filter(|word| word.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit()))
-            .map(str::to_lowercase)
-            .collect()
-    };
-    all > 0 && shared * 5 >= all * 4 && told(one) == told(other)
+        let told =
+            words.filter(|word| word.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit()));
+        let turns = text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| {
+            words!("not no never longer dislikes Dislikes used was had stopped Stopped cannot")
+                .contains(*word)
+        });
+        Self {
+            small: text.to_ascii_lowercase(),
+            turns: turns.map(str::to_owned).collect(),
+            told: told.map(str::to_lowercase).collect(),
+            terms: set(text),
+        }
+    }
+
+    /// Whether two sentences about the same person say the same in other words, so that one of them is enough.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        if self.small == other.small {
+            return true;
+        }
+        if self.told != other.told || self.turns != other.turns {
+            return false;
+        }
+        let shared = self.terms.intersection(&other.terms).count();
+        let all = self.terms.len() + other.terms.len() - shared;
+        all > 0 && shared * 5 >= all * 4
+    }
+}
+
+/// Whether two sentences about the same person say the same.
+pub fn same(one: &str, other: &str) -> bool {
+    Wording::of(one).says_the_same(&Wording::of(other))
 }

@@ -37,9 +37,14 @@ impl Memory {
             .collect())
     }
 
-    async fn names_of(&self, user: UserId, known: &[(StoredFact, Known)]) -> Result<Names> {
+    /// The same of all facts, out of the memory: how often each was used is not in it.
+    async fn beliefs(&self, user: UserId) -> Result<Vec<Known>> {
+        self.each_fact(user, |fact| self.believed(fact)).await
+    }
+
+    async fn names_of<'a>(&self, user: UserId, known: impl Iterator<Item = &'a Known>) -> Result<Names> {
         let mut names = Names::new(&self.companion_for(user).await?);
-        for (_, fact) in known {
+        for fact in known {
             names.learn(&fact.subject, fact.slot.as_ref(), &fact.value);
             if let Some(slot) = fact.slot.as_ref().filter(|_| fact.holds_on(self.today())) {
                 names.hold(&fact.subject, slot, &fact.value);
@@ -63,7 +68,7 @@ impl Memory {
             learned: self.day(fact.created_at),
             valid_from: said.valid_from.map(|at| self.day(at)),
             valid_to: said.valid_to.map(|at| self.day(at)),
-            expires: said.expires_at.map(|at| self.day(at)),
+            expires: said.expires_at.map(|at| self.first_day_without(at)),
             slot,
         }
     }
@@ -104,6 +109,13 @@ impl Memory {
             superseded_by: fact.superseded_by,
             origins: said.origins,
         }
+    }
+
+    /// The first day on which something does not hold that ends at a moment. What ends later today holds today.
+    fn first_day_without(&self, at: Timestamp) -> Date {
+        let day = self.day(at);
+        let lasts = at > self.now() && self.at(day) != Some(at);
+        if lasts { day.tomorrow().unwrap_or(day) } else { day }
     }
 
     fn days_since(&self, at: Timestamp) -> u32 {

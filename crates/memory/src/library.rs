@@ -5,6 +5,7 @@ mod shelved;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use facts::{Kind, Slot};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -368,7 +369,8 @@ impl Library {
         let (mut fresh, mut past) = (HashSet::new(), HashSet::new());
         // What became one with another holds there.
         for fact in self.facts.values().filter(|fact| fact.said.status != FactStatus::Merged) {
-            let those = if self.is_over(fact, today) { &mut past } else { &mut fresh };
+            let is_past = self.is_over(fact, today) || is_corrected(fact);
+            let those = if is_past { &mut past } else { &mut fresh };
             those.extend(fact.said.message);
         }
         past.difference(&fresh).copied().collect()
@@ -423,4 +425,16 @@ impl Library {
         let own = threads.filter(|(thread, _)| thread & OTHER_THREADS == 0);
         own.map(|(thread, _)| ConversationId::new(thread.cast_signed())).collect()
     }
+}
+
+/// Whether a name was put right by hand, so that the words it was told in name another.
+fn is_corrected(fact: &StoredFact) -> bool {
+    let said = &fact.said;
+    let slot = said.slot.as_deref().and_then(|slot| slot.parse::<Slot>().ok());
+    // These are told by a name as it is written.
+    let named = slot.is_some_and(|slot| {
+        matches!(slot.kind, Kind::Home | Kind::Employer | Kind::Pet | Kind::Relative | Kind::Name)
+    });
+    let quote = said.quote.as_deref().unwrap_or_default().to_lowercase();
+    named && !quote.is_empty() && !quote.contains(&said.value.to_lowercase())
 }

@@ -14,7 +14,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use model::EmbeddingModel;
 use protocol::{MemoryItem, MemoryKind, MessageId, User, UserId, VectorEntry, VectorEntryList};
-use store::{NewEntry, Store, StoreError};
+use store::{NewEntry, Store, StoreError, StoredFact};
 use tokio::sync::{Mutex as Turnstile, OwnedMutexGuard};
 
 use crate::files::{Shelf, Stamp};
@@ -191,6 +191,14 @@ impl Memory {
 
     pub fn shelf(&self) -> &Arc<Shelf> {
         &self.inner.shelf
+    }
+
+    /// Something of each fact that is in memory.
+    pub(crate) async fn each_fact<T>(&self, user: UserId, of: impl Fn(&StoredFact) -> T) -> Result<Vec<T>> {
+        let person = self.person(user).await?;
+        self.catch_up(&person).await?;
+        let library = read(&person.library);
+        Ok(library.facts.values().map(of).collect())
     }
 
     /// Saves an entry of the vector store.

@@ -1,5 +1,6 @@
 //! Words that are to be forgotten, and what is left where they stood.
 
+use icu_normalizer::{ComposingNormalizer, DecomposingNormalizer};
 use regex::{Captures, Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use store::Redact;
@@ -11,6 +12,9 @@ pub const MARK: &str = "[forgotten]";
 const TELLING_CHARS: usize = 3;
 /// The same in writing without spaces, where a sign is a word.
 const TELLING_SIGNS: usize = 2;
+/// A name of so many letters may have the *s* of several, and words of so many letters may be written as one.
+const NAME: usize = 5;
+const JOINED: usize = 12;
 /// Longer texts are looked for in pieces.
 const LONGEST: usize = 400;
 /// What stands before a sentence that begins: nothing, a line break, or a sign that is no comma.
@@ -27,7 +31,8 @@ pub struct Needles {
     pub statements: Vec<String>,
 }
 
-/// Finds words however they are written: in capitals or not, on one line or two.
+/// Finds words however they are written: in capitals or not, on one line or two, in bold letters or in an address, with
+/// accents composed or not.
 #[derive(Debug, Clone)]
 pub struct Redaction {
     words: Vec<String>,
@@ -129,6 +134,7 @@ fn cut(text: &str) -> Vec<String> {
 /// Without what is around it, and never the mark itself.
 fn tidied(text: &str) -> String {
     let text = text.replace(MARK, " ");
+    let text = ComposingNormalizer::new_nfc().normalize(&text);
     let text =
         text.trim_matches(|letter: char| letter.is_whitespace() || ".,;:!?\"'“”‘’()[]".contains(letter));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -147,13 +153,47 @@ fn is_unspaced(letter: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// The words in a row, with any white space or line break between them; `whole`, with nothing of a longer word around
-/// them.
+/// The words in a row, with white space, line breaks, markup or what an address has for a space between them; `whole`,
+/// with nothing of a longer word around them but the *s* of a name.
 fn loose(text: &str, whole: bool) -> String {
     let has_edge = |letter: char| whole && letter.is_alphanumeric() && !is_unspaced(letter);
-    let edge = |letter: Option<char>| if letter.is_some_and(has_edge) { r"\b" } else { "" };
-    let words: Vec<String> = text.split(' ').map(regex::escape).collect();
-    format!("{}{}{}", edge(text.chars().next()), words.join(r"\s+"), edge(text.chars().next_back()))
+    // `_` is markup, though patterns take it for a letter.
+    let edge = |letter: Option<char>| if letter.is_some_and(has_edge) { r"(?:\b|_)" } else { "" };
+    let between = if letters(text) >= JOINED { r"(?:[\s*_~`+\-]|%20)*" } else { r"(?:[\s*_~`+\-]|%20)+" };
+    let words: Vec<String> = text.split(' ').map(spelled).collect();
+    let is_name = whole && words.len() == 1 && letters(text) >= NAME;
+    let of_many = if is_name && text.chars().all(char::is_alphabetic) { "s?" } else { "" };
+    let (first, last) = (edge(text.chars().next()), edge(text.chars().next_back()));
+    format!("{first}{}{of_many}{last}", words.join(between))
+}
+
+fn letters(text: &str) -> usize {
+    text.chars().filter(|letter| letter.is_alphanumeric()).count()
+}
+
+/// A word in all its spellings: *ö* may be one sign or two, and *ß* two.
+fn spelled(word: &str) -> String {
+    let mut pattern = String::new();
+    let mut rest = word.chars().peekable();
+    while let Some(letter) = rest.next() {
+        let is_sharp =
+            letter == 'ß' || letter == 'ẞ' || is_s(letter) && rest.next_if(|next| is_s(*next)).is_some();
+        if is_sharp {
+            pattern.push_str("(?:ss|ß|ẞ)");
+            continue;
+        }
+        let one = letter.to_string();
+        let several = DecomposingNormalizer::new_nfd().normalize(&one);
+        match several == one {
+            true => pattern.push_str(&regex::escape(&one)),
+            false => pattern.push_str(&format!("(?:{}|{})", regex::escape(&one), regex::escape(&several))),
+        }
+    }
+    pattern
+}
+
+fn is_s(letter: char) -> bool {
+    matches!(letter, 's' | 'S')
 }
 
 #[cfg(test)]
@@ -177,6 +217,38 @@ mod tests {
         for text in ["", "Maximum", "the dog", MARK] {
             assert_eq!(redaction.redact(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn words_are_found_in_markup_and_in_addresses() {
+        let redaction = redaction(&["Quorbix Tandril", "Zebulon"]);
+        for (text, after) in [
+            ("_Zebulon_ and Zebulons", "[forgotten] and [forgotten]"),
+            ("zebulon_dog", "[forgotten]dog"),
+            ("Quorbix *Tandril*, **Quorbix** Tandril", "[forgotten]*, **[forgotten]"),
+            ("#QuorbixTandril", "#[forgotten]"),
+            ("/a?q=Quorbix%20Tandril&b=quorbix+tandril", "/a?q=[forgotten]&b=[forgotten]"),
+            ("quorbix-tandril.md", "[forgotten].md"),
+        ] {
+            assert_eq!(redaction.redact(text).as_deref(), Some(after), "{text}");
+        }
+        assert_eq!(redaction.redact("Zebulonia, Quorbixen and Tandril"), None);
+    }
+
+    #[test]
+    fn accents_and_sharp_s_are_found_in_every_spelling() {
+        let redaction = redaction(&["J\u{f6}rgen", "Weißensteinstraße", "Ro\u{308}schen"]);
+        for text in [
+            "J\u{f6}rgen",
+            "Jo\u{308}rgen",
+            "JO\u{308}RGEN",
+            "WEISSENSTEINSTRASSE 9",
+            "Weissensteinstrasse",
+            "R\u{f6}schen",
+        ] {
+            assert!(redaction.redact(text).is_some_and(|after| after.starts_with(MARK)), "{text}");
+        }
+        assert!(!redaction.stands_in("Jorgen"));
     }
 
     #[test]

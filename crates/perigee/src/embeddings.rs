@@ -1,85 +1,121 @@
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use config::{LiveConfig, Llm, VectorSearch, VectorSource};
 use memory::EmbeddingSource;
 use model::{EmbeddingModel, Http, ModelError};
-use tokio::sync::Mutex;
+use tokio::sync::watch;
 
 /// After a failure, nobody tries again for this long: recall must not wait for a server that is not there.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// So long a model is waited for that is being opened. A server may take longer, to load it first: it is used when it is
+/// there, and meanwhile words must do.
+const OPENING: Duration = Duration::from_secs(3);
 
 /// The embedding model that the settings name, opened when it is needed.
 pub struct Embeddings {
     models: PathBuf,
     config: Arc<LiveConfig>,
     http: Http,
-    held: Mutex<Held>,
+    held: Arc<Mutex<Held>>,
 }
+
+type Wish = (VectorSearch, Llm);
 
 #[derive(Default)]
 struct Held {
     /// What it was opened for, and what came of it.
-    wish: Option<(VectorSearch, Llm)>,
+    wish: Option<Wish>,
     model: Option<Arc<dyn EmbeddingModel>>,
     tried: Option<Instant>,
+    /// Closed when it is known whether there is one.
+    opening: Option<watch::Receiver<()>>,
 }
 
 impl Embeddings {
     pub fn new(models: PathBuf, config: Arc<LiveConfig>, http: Http) -> Self {
-        Self { models, config, http, held: Mutex::default() }
+        Self { models, config, http, held: Arc::default() }
     }
 
-    async fn open(&self, search: &VectorSearch, llm: &Llm) -> Option<Arc<dyn EmbeddingModel>> {
-        let embedded = || match embedding::open(&self.models) {
-            Ok(model) => Some(Arc::new(model) as Arc<dyn EmbeddingModel>),
-            Err(problem) => {
-                tracing::debug!("no embedding model in this program: {problem}");
+    /// Begins to open the model, beside whoever asks for it.
+    fn begin(&self, held: &mut Held, wish: Wish) {
+        let (models, http, ours) = (self.models.clone(), self.http.clone(), Arc::clone(&self.held));
+        let (opened, opening) = watch::channel(());
+        *held = Held {
+            wish: Some(wish.clone()),
+            model: None,
+            tried: Some(Instant::now()),
+            opening: Some(opening),
+        };
+        tokio::spawn(async move {
+            let model = open(&models, &http, &wish).await;
+            let mut held = lock(&ours);
+            // The settings may name another one by now.
+            if held.wish.as_ref() == Some(&wish) {
+                held.model = model;
+            }
+            drop((held, opened));
+        });
+    }
+}
+
+fn lock(held: &Mutex<Held>) -> MutexGuard<'_, Held> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn open(models: &Path, http: &Http, (search, llm): &Wish) -> Option<Arc<dyn EmbeddingModel>> {
+    let embedded = || match embedding::open(models) {
+        Ok(model) => Some(Arc::new(model) as Arc<dyn EmbeddingModel>),
+        Err(problem) => {
+            tracing::debug!("no embedding model in this program: {problem}");
+            None
+        }
+    };
+    let server = async {
+        match model::connect_embeddings(http, search, llm).await {
+            Ok(model) => Some(model),
+            Err(error) => {
+                tracing::warn!("no embedding model at the server: {error}");
                 None
             }
-        };
-        let server = async {
-            match model::connect_embeddings(&self.http, search, llm).await {
-                Ok(model) => Some(model),
-                Err(error) => {
-                    tracing::debug!("no embedding model at the server: {error}");
-                    None
-                }
-            }
-        };
-        let found = match search.source {
-            VectorSource::Off => None,
-            VectorSource::Server => server.await,
-            // Most machines have no server there. Who switches the vector store on means the one that is named with it.
-            VectorSource::Auto if search.enabled => match server.await {
-                Some(model) => Some(model),
-                None => embedded(),
-            },
-            VectorSource::Auto | VectorSource::Embedded => embedded(),
-        };
-        found.map(|model| Arc::new(Collected { model, collection: search.collection.clone() }) as _)
-    }
+        }
+    };
+    let found = match search.source {
+        VectorSource::Off => None,
+        VectorSource::Server => server.await,
+        // Most machines have no server there. Who switches the vector store on means the one that is named with it.
+        VectorSource::Auto if search.enabled => match server.await {
+            Some(model) => Some(model),
+            None => embedded(),
+        },
+        VectorSource::Auto | VectorSource::Embedded => embedded(),
+    };
+    found.map(|model| Arc::new(Collected { model, collection: search.collection.clone() }) as _)
 }
 
 #[async_trait]
 impl EmbeddingSource for Embeddings {
     async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
         let settings = self.config.current();
-        let (search, llm) = (&settings.builtin_tools.vector_search, &settings.llm);
-        let mut held = self.held.lock().await;
-        let same = held.wish.as_ref().is_some_and(|(known, asked)| known == search && asked == llm);
-        if same && held.model.is_some() {
-            return held.model.clone();
-        }
-        if same && held.tried.is_some_and(|tried| tried.elapsed() < PATIENCE) {
-            return None;
-        }
-        held.model = self.open(search, llm).await;
-        held.wish = Some((search.clone(), llm.clone()));
-        held.tried = Some(Instant::now());
-        held.model.clone()
+        let wish = (settings.builtin_tools.vector_search.clone(), settings.llm.clone());
+        let (mut opening, tried) = {
+            let mut held = lock(&self.held);
+            let same = held.wish.as_ref() == Some(&wish);
+            if same && held.model.is_some() {
+                return held.model.clone();
+            }
+            if !same || held.tried.is_none_or(|tried| tried.elapsed() >= PATIENCE) {
+                self.begin(&mut held, wish.clone());
+            }
+            (held.opening.clone()?, held.tried?)
+        };
+        let left = OPENING.saturating_sub(tried.elapsed());
+        // It is over when the other end is gone.
+        let _ = tokio::time::timeout(left, opening.changed()).await;
+        let held = lock(&self.held);
+        held.model.clone().filter(|_| held.wish.as_ref() == Some(&wish))
     }
 }
 

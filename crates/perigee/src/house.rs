@@ -122,8 +122,12 @@ impl House {
         let seated = roster.clone();
         supervisor.add(Prewarming::new(companion.clone(), move || seated.ready()));
         tell_changes(&roster, &config, &supervisor, &feed);
-        let forgetful = companion.clone();
+        let (forgetful, kept) = (companion.clone(), Arc::clone(&store));
         tokio::spawn(async move {
+            // What a crash left in the log may be what was being forgotten.
+            if let Err(error) = kept.checkpoint().await {
+                tracing::warn!("the log of the database is not emptied: {error}");
+            }
             if let Err(error) = forgetful.go_on_forgetting().await {
                 tracing::warn!("what was being forgotten is not gone yet: {error}");
             }

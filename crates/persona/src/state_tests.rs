@@ -76,3 +76,19 @@ fn what_was_stored_elsewhere_is_brought_within_bounds() {
         assert!(leaning.moved_today.abs() <= 1.0);
     }
 }
+
+#[test]
+fn what_is_taken_back_is_what_was_changed_by_hand_and_no_more() {
+    let mut state = State::default();
+    let before = state.clone();
+    state.choose(Dimension::Humor, 0.9);
+    state.lock(Dimension::Depth, true);
+    let undo = before.changed_by_hand(&state);
+    state.leaning_mut(Dimension::Mood).value = 0.65;
+    let moves = state.take_back(&undo);
+    let told: Vec<_> = moves.iter().map(|one| (one.dimension, one.from, one.to)).collect();
+    assert_eq!(told, [(Dimension::Humor, 0.9, 0.5)]);
+    assert_eq!(state.value(Dimension::Humor), 0.5);
+    assert_eq!(state.value(Dimension::Mood), 0.65, "what moved since stays");
+    assert!(!state.leaning(Dimension::Depth).locked);
+}

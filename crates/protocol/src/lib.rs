@@ -35,10 +35,10 @@ pub use error::{ApiError, ErrorCode};
 pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
 pub use ids::{AttachmentId, ConversationId, FactId, GrantId, IdError, MessageId, TokenId, TurnId, UserId};
 pub use memory::{
-    BackupCopy, CategoryCount, Dimension, Fact, FactCategory, FactChange, FactChangeKind, FactHistory,
-    FactList, FactPatch, FactSource, FactStatus, ForgetReport, ForgetRequest, ForgottenPlace, MemoryDay,
-    MemoryFile, MemoryFileChange, MemoryFileList, MemoryFileView, MemoryImportReply, MemoryItem, MemoryKind,
-    MergeFactsRequest, NewFactRequest, OfferedWords, Personality, PersonalityPatch, RecallReply,
+    BackupCopy, CategoryCount, Dimension, Fact, FactCategory, FactChange, FactChangeKind, FactDifference,
+    FactHistory, FactList, FactPatch, FactSource, FactStatus, ForgetReport, ForgetRequest, ForgottenPlace,
+    MemoryDay, MemoryFile, MemoryFileChange, MemoryFileList, MemoryFileView, MemoryImportReply, MemoryItem,
+    MemoryKind, MergeFactsRequest, NewFactRequest, OfferedWords, Personality, PersonalityPatch, RecallReply,
     RestoreMemoryFileRequest, SaveVectorRequest, ScorePart, Timeline, TimelineEntry, Trait, TraitMove,
     TraitPatch, VectorEntry, VectorEntryList, WriteMemoryFileRequest,
 };

@@ -192,9 +192,33 @@ pub struct FactChange {
     pub kind: FactChangeKind,
     /// Said before it, where the words changed.
     pub before: Option<String>,
+    /// What else became otherwise.
+    pub changed: Vec<FactDifference>,
     /// The other fact of a merge or a contradiction.
     pub other: Option<FactId>,
     pub other_content: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase", tag = "what")]
+pub enum FactDifference {
+    /// Whom it is about; empty for the user.
+    Subject {
+        from: String,
+        to: String,
+    },
+    Category {
+        from: FactCategory,
+        to: FactCategory,
+    },
+    Private {
+        to: bool,
+    },
+    /// When it ends, if it does.
+    Expiry {
+        from: Option<String>,
+        to: Option<String>,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]

@@ -252,7 +252,7 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
         FactStep::End { id, at } => {
             let before = find(connection, user, *id)?;
             let said = NewFact { status: FactStatus::Expired, valid_to: Some(*at), ..before.said.clone() };
-            update(connection, &StoredFact { said, ..before.clone() })?;
+            update(connection, &StoredFact { said, untold: true, ..before.clone() })?;
             note(connection, desk, *id, FactChangeKind::Expired, Some(&before), None)?;
         }
         FactStep::Change { fact, kind } => {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::columns::redact_value;
 use self::columns::{COLUMNS, redact_column};
-use self::prompts::{drop_logs, redact_files, redact_prompts};
+use self::prompts::{drop_logs, redact_files, redact_prompts, remove_prompts_of};
 use crate::error::Result;
 use crate::maintenance::note_deleted_words;
 use crate::store::Store;
@@ -78,19 +78,33 @@ fn around(text: &str, after: &str) -> String {
 }
 
 impl Store {
-    /// Takes words out of everything that a user's rows say, and removes what goes as a whole. With `only_look`, nothing
-    /// is changed. What stood there is still in free pages and in the log: [`Store::overwrite_deleted`].
+    /// What of a user's rows would go.
+    pub async fn look_for(
+        &self,
+        user: UserId,
+        whole: Whole,
+        redact: impl Redact + 'static,
+    ) -> Result<Redacted> {
+        self.read(move |connection| {
+            sweep(connection, &Sweep { user, whole: &whole, redact: &redact, change: None })
+        })
+        .await
+    }
+
+    /// Takes words out of everything that a user's rows say, and removes what goes as a whole. What was said after the
+    /// forgetting with this id was begun stays: whoever says it again wants it known. What stood there is still in free
+    /// pages and in the log: [`Store::overwrite_deleted`].
     pub async fn forget(
         &self,
         user: UserId,
         whole: Whole,
         redact: impl Redact + 'static,
-        only_look: bool,
+        forgetting: i64,
     ) -> Result<Redacted> {
-        if only_look {
-            return self.read(move |connection| sweep(connection, user, &whole, &redact, false)).await;
-        }
-        self.write(Durability::Person, move |connection| sweep(connection, user, &whole, &redact, true)).await
+        self.write(Durability::Person, move |connection| {
+            sweep(connection, &Sweep { user, whole: &whole, redact: &redact, change: Some(forgetting) })
+        })
+        .await
     }
 
     /// The conversations in which the user spoke the words.
@@ -140,20 +154,32 @@ impl Store {
     }
 }
 
-fn sweep(
-    connection: &Connection,
+/// What is looked for, and of whom.
+struct Sweep<'a> {
     user: UserId,
-    whole: &Whole,
-    redact: &dyn Redact,
-    change: bool,
-) -> Result<Redacted> {
+    whole: &'a Whole,
+    redact: &'a dyn Redact,
+    /// The forgetting for which it is taken out; nothing is, where it is only looked for.
+    change: Option<i64>,
+}
+
+impl Sweep<'_> {
+    /// Whether a message came after this was begun to be forgotten.
+    fn is_later(&self, message: Option<MessageId>) -> bool {
+        self.change.zip(message).is_some_and(|(begun, message)| message.get() > begun)
+    }
+}
+
+fn sweep(connection: &Connection, sweep: &Sweep<'_>) -> Result<Redacted> {
+    let Sweep { user, whole, redact, .. } = *sweep;
+    let change = sweep.change.is_some();
     let mut found = Redacted::default();
     let mut messages = BTreeSet::new();
     remove_facts(connection, user, &whole.facts, change, &mut found)?;
     remove_messages(connection, user, &whole.messages, redact, change, &mut found)?;
     messages.extend(&whole.messages);
     for column in COLUMNS {
-        redact_column(connection, user, column, whole, redact, change, &mut found, &mut messages)?;
+        redact_column(connection, sweep, column, &mut found, &mut messages)?;
     }
     redact_files(connection, user, redact, change, &mut found, &mut messages)?;
     redact_prompts(connection, user, redact, change, &mut found)?;
@@ -209,6 +235,7 @@ fn remove_messages(
         if !change {
             continue;
         }
+        remove_prompts_of(connection, *message, &content, redact.mark())?;
         let sql =
             "UPDATE messages SET content = ?2, reasoning = NULL, context = NULL, error = NULL, memory = NULL,
                        plan = NULL, origins = NULL WHERE id = ?1";

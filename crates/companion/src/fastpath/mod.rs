@@ -3,7 +3,7 @@
 //! A message takes this path only if the whole of it is such a request. Anything else is for the model.
 
 mod arithmetic;
-mod forgetting;
+pub(crate) mod forgetting;
 mod opening;
 
 use dialect::Arguments;

@@ -272,6 +272,49 @@ async fn what_runs_meanwhile_is_swept_when_it_ends() {
 }
 
 #[tokio::test]
+async fn what_is_said_again_after_it_was_forgotten_is_known_again() {
+    let bed = Bed::new().await;
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    bed.says([vec![call(0, "note", &json!({"text": "Zorbo"}))], text("Not written down.")]);
+    let log = bed.say("My iguana is called Zorbo, write that down.", Some(chat.id)).await;
+    let question = bed.asked(&log).await;
+    assert_eq!(forget_words(&bed, "Zorbo").await.running, 1);
+    tell(&bed, "My iguana is called Zorbo.").await;
+    let mut news = bed.companion.feed().subscribe(bed.owner, None);
+    bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None });
+    Told::of(&log).await;
+    over(&mut news).await;
+    assert_eq!(facts(&bed).await, ["Has an iguana called Zorbo."]);
+    let view = bed.store.open_conversation(bed.owner, chat.id, None, 10).await.unwrap();
+    assert!(view.messages.iter().all(|message| !message.content.contains("Zorbo")), "{view:?}");
+}
+
+#[tokio::test]
+async fn the_files_of_a_message_go_from_stored_prompts_too() {
+    let bed = Bed::new().await;
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    bed.says([text("I have read it."), text("Good.")]);
+    let say = companion::Said {
+        message: "Here is the plan for the harbour.".into(),
+        attachments: vec![store::NewAttachment {
+            name: "plan.txt".into(),
+            mime: "text/plain".into(),
+            data: b"Grimwald begins at dawn".to_vec(),
+        }],
+        conversation: Some(chat.id),
+        ..companion::Said::default()
+    };
+    Told::of(&bed.companion.say(bed.owner, say).await.unwrap()).await;
+    bed.tell("And what is next?", Some(chat.id)).await;
+    assert!(!found(bed.folder.path(), "grimwald").is_empty());
+    let view = bed.store.open_conversation(bed.owner, chat.id, None, 10).await.unwrap();
+    let request =
+        ForgetRequest { message: Some(view.messages[0].id), confirm: true, ..ForgetRequest::default() };
+    bed.companion.forget(bed.owner, request).await.unwrap();
+    assert_eq!(found(bed.folder.path(), "grimwald"), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn what_was_begun_is_gone_on_with() {
     let bed = Bed::new().await;
     tell(&bed, "My iguana is called Zorbo.").await;
@@ -281,6 +324,7 @@ async fn what_was_begun_is_gone_on_with() {
     });
     bed.store.begin_forgetting(bed.owner, what.to_string()).await.unwrap();
     Maintenance::new(bed.companion.clone()).run().await.unwrap();
+    assert_eq!(facts(&bed).await, Vec::<String>::new(), "a fact of which nothing is left goes");
     assert_eq!(found(bed.folder.path(), "zorbo"), Vec::<String>::new());
     assert_eq!(bed.store.unfinished_forgetting().await.unwrap(), Vec::new());
 }

@@ -179,7 +179,7 @@ fn thing(taste: &Draft) -> &str {
 }
 
 /// What was read or heard somewhere: *Read somewhere that Boeing is cutting jobs*.
-fn is_hearsay(tokens: &[Token]) -> bool {
+pub(super) fn is_hearsay(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     // *Someone claimed I live in Moscow*

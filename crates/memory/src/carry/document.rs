@@ -162,28 +162,67 @@ pub(super) fn markdown(companion: &str, document: &Document) -> String {
 fn line(fact: &Carried) -> String {
     let about = Some(fact.subject.as_str()).filter(|subject| !subject.is_empty());
     let whom = about.map(|subject| format!("**{subject}:** ")).unwrap_or_default();
-    format!("- {whom}{}", fact.content.split_whitespace().collect::<Vec<_>>().join(" "))
+    let until = fact.expires_at.map(|at| format!("until {at}"));
+    let marks: Vec<String> = fact.private.then(|| PRIVATE.to_owned()).into_iter().chain(until).collect();
+    let marks = if marks.is_empty() { String::new() } else { format!(" *({})*", marks.join(", ")) };
+    format!("- {whom}{}{marks}", fact.content.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
+/// What stands behind a fact that is told to nobody else.
+const PRIVATE: &str = "private";
+
 /// One line of somebody's notes.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Noted {
     pub category: Option<FactCategory>,
     pub subject: String,
     pub content: String,
+    pub private: bool,
+    pub expires_at: Option<String>,
 }
 
-/// The facts of a document for people: its list items, or its lines where it has no list. Entries and files that
-/// [`markdown`] wrote into it stay aside.
+impl Noted {
+    /// A line, with what [`line`] wrote behind and before it.
+    fn of(line: &str, category: Option<FactCategory>) -> Self {
+        let mut noted = Self { category, ..Self::default() };
+        let marks = line.strip_suffix(")*").and_then(|line| line.rsplit_once(" *("));
+        let is_mark = |mark: &str| mark == PRIVATE || mark.starts_with("until ");
+        let marks = marks.filter(|(_, marks)| marks.split(", ").all(is_mark));
+        for mark in marks.iter().flat_map(|(_, marks)| marks.split(", ")) {
+            match mark.strip_prefix("until ") {
+                Some(until) => noted.expires_at = Some(until.to_owned()),
+                None => noted.private = true,
+            }
+        }
+        let content = marks.map_or(line, |(content, _)| content);
+        let named = content.strip_prefix("**").and_then(|rest| rest.split_once(":** "));
+        let (subject, content) = named.unwrap_or(("", content));
+        Self { subject: subject.to_owned(), content: content.to_owned(), ..noted }
+    }
+}
+
+/// The facts of a document for people: its list items, or its lines where it has no list. What is still to be done and
+/// what is code are none, and entries and files that [`markdown`] wrote into it stay aside.
 pub(super) fn read_markdown(text: &str) -> Vec<Noted> {
     let item = |line: &str| {
-        let rest = line.trim_start().strip_prefix(['-', '*', '+', '•'])?;
+        let line = line.trim_start();
+        let numbered =
+            || line.trim_start_matches(|letter: char| letter.is_ascii_digit()).strip_prefix(['.', ')']);
+        let is_numbered = line.starts_with(|letter: char| letter.is_ascii_digit());
+        let rest = line.strip_prefix(['-', '*', '+', '•']).or_else(|| numbered().filter(|_| is_numbered))?;
         rest.starts_with(' ').then(|| rest.trim().to_owned())
     };
     let has_list = text.lines().any(|line| item(line).is_some());
-    let (mut category, mut is_fact) = (None, true);
+    let (mut category, mut is_fact, mut is_code) = (None, true, false);
     let mut noted = Vec::new();
     for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+            continue;
+        }
+        if is_code {
+            continue;
+        }
         if let Some(heading) = line.trim_start().strip_prefix('#') {
             let heading = heading.trim_start_matches('#').trim();
             let known = HEADINGS.iter().find(|(_, name)| name.eq_ignore_ascii_case(heading));
@@ -196,14 +235,9 @@ pub(super) fn read_markdown(text: &str) -> Vec<Noted> {
         else {
             continue;
         };
-        let content = content.trim_start_matches("[ ] ").trim_start_matches("[x] ").to_owned();
-        let named = content.strip_prefix("**").and_then(|rest| rest.split_once(":** "));
-        noted.push(match named {
-            Some((subject, said)) => {
-                Noted { category, subject: subject.to_owned(), content: said.to_owned() }
-            }
-            None => Noted { category, subject: String::new(), content },
-        });
+        if !["[ ]", "[x]", "[X]"].iter().any(|task| content.starts_with(task)) {
+            noted.push(Noted::of(&content, category));
+        }
     }
     noted
 }
@@ -219,8 +253,26 @@ mod tests {
             category: Some(FactCategory::Preference),
             subject: subject.into(),
             content: content.into(),
+            ..Noted::default()
         };
         assert_eq!(read_markdown(text), [likes("", "Likes tea"), likes("Anna", "Likes coffee")]);
+    }
+
+    #[test]
+    fn what_is_private_or_ends_is_so_again() {
+        let noted = Noted::of("**Anna:** Stays here (for now) *(private, until 2026-11-20T00:00:00Z)*", None);
+        assert_eq!(noted.content, "Stays here (for now)");
+        assert_eq!((noted.subject.as_str(), noted.private), ("Anna", true));
+        assert_eq!(noted.expires_at.as_deref(), Some("2026-11-20T00:00:00Z"));
+        assert_eq!(Noted::of("Likes tea *(green)*", None).content, "Likes tea *(green)*");
+    }
+
+    #[test]
+    fn code_and_tasks_are_no_facts_and_numbered_points_are() {
+        let text =
+            "1. I am allergic to nuts.\n- [ ] buy some milk\n```\n- not a fact\n```\n2) I live in Rome.\n";
+        let said: Vec<String> = read_markdown(text).into_iter().map(|noted| noted.content).collect();
+        assert_eq!(said, ["I am allergic to nuts.", "I live in Rome."]);
     }
 
     #[test]

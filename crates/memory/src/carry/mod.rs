@@ -6,6 +6,7 @@ mod document;
 use std::collections::HashMap;
 use std::io::{Cursor, Read as _};
 
+use facts::Wording;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use protocol::{ConversationId, FactStatus, MemoryImportReply, NewFactRequest, Origin, UserId};
@@ -186,21 +187,24 @@ impl Memory {
         if notes.len() > MOST_NOTES {
             reply.problems.push(format!("Only the first {MOST_NOTES} of {} lines were read.", notes.len()));
         }
+        let known = self.store().facts(user).await?.into_iter();
+        let known = known.filter(|fact| fact.said.status == FactStatus::Current);
+        let mut known: Vec<(String, Wording)> =
+            known.map(|fact| (fact.said.subject, Wording::of(&fact.said.content))).collect();
         for noted in notes.into_iter().take(MOST_NOTES) {
-            let known = self.store().facts(user).await?;
-            let is_known = known.iter().any(|fact| {
-                fact.said.status == FactStatus::Current
-                    && fact.said.subject == noted.subject
-                    && facts::same(&fact.said.content, &noted.content)
-            });
-            if is_known {
+            let wording = Wording::of(&noted.content);
+            if known.iter().any(|(subject, known)| *subject == noted.subject && known.says_the_same(&wording))
+            {
                 reply.known += 1;
                 continue;
             }
+            known.push((noted.subject.clone(), wording));
             let request = NewFactRequest {
                 content: noted.content,
                 category: noted.category,
                 subject: Some(noted.subject),
+                private: noted.private,
+                expires_at: noted.expires_at,
                 ..NewFactRequest::default()
             };
             match self.add_fact_from(user, request, Some(name.to_owned())).await {

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use facts::words::terms;
 use facts::{Finding, Known, Outcome, Polarity};
+use jiff::Timestamp;
 use protocol::{
-    CategoryCount, Fact, FactCategory, FactChange, FactChangeKind, FactHistory, FactId, FactList, FactPatch,
-    FactStatus, MergeFactsRequest, NewFactRequest, Timeline, TimelineEntry, UserId,
+    CategoryCount, Fact, FactCategory, FactChange, FactChangeKind, FactDifference, FactHistory, FactId,
+    FactList, FactPatch, FactStatus, MergeFactsRequest, NewFactRequest, Timeline, TimelineEntry, UserId,
 };
-use store::{FactStep, NewFact, StoredFactChange};
+use store::{FactStep, NewFact, StoredFact, StoredFactChange};
 
 use super::order::with;
 use super::{LONGEST, USUAL_IMPORTANCE};
@@ -97,12 +98,11 @@ impl Memory {
     ) -> Result<Fact> {
         let content = checked(&request.content)?;
         let _hold = self.hold(user).await?;
-        let known = self.known(user).await?;
+        let beliefs = self.beliefs(user).await?;
         let today = self.today();
         let subject = named(request.subject.as_deref().unwrap_or_default())?;
-        let read = facts::read_note(&content, &subject, today, &self.names_of(user, &known).await?);
+        let read = facts::read_note(&content, &subject, today, &self.names_of(user, beliefs.iter()).await?);
         let read = read.map(|finding| Finding { confidence: BY_HAND, ..finding });
-        let beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
         let (mut replaces, mut steps) = (Vec::new(), Vec::new());
         let settled = read.as_ref().map(|finding| facts::settle(&beliefs, finding, today));
         if let Some(id) = said_before(&beliefs, &subject, &content, settled.as_ref()) {
@@ -183,7 +183,7 @@ impl Memory {
             fact.said.subject = named(subject)?;
         }
         if (&fact.said.content, &fact.said.subject) != (&before.said.content, &before.said.subject) {
-            let names = self.names_of(user, &self.known(user).await?).await?;
+            let names = self.names_of(user, self.beliefs(user).await?.iter()).await?;
             let read = facts::read_note(&fact.said.content, &fact.said.subject, self.today(), &names);
             (fact.said.slot, fact.said.value) = filled(read.as_ref());
         }
@@ -241,17 +241,19 @@ impl Memory {
         let changes = self.store().fact_changes(user, id).await?;
         let can_undo =
             changes.last().is_some_and(|last| last.before.is_some() || last.kind == FactChangeKind::Replaced);
-        let mut told = Vec::new();
-        for change in changes {
+        // What it was after each is what it was before the next.
+        let mut after = self.store().fact(user, id).await?;
+        let mut told = Vec::with_capacity(changes.len());
+        for change in changes.into_iter().rev() {
             let StoredFactChange { at, kind, before, other, other_content, .. } = change;
-            told.push(FactChange {
-                at: at.to_string(),
-                kind,
-                before: before.map(|fact| fact.said.content),
-                other,
-                other_content,
-            });
+            let changed = before.as_ref().map(|before| differences(before, &after)).unwrap_or_default();
+            if let Some(before) = &before {
+                after = before.clone();
+            }
+            let before = before.map(|fact| fact.said.content);
+            told.push(FactChange { at: at.to_string(), kind, before, changed, other, other_content });
         }
+        told.reverse();
         Ok(FactHistory { changes: told, can_undo })
     }
 
@@ -311,6 +313,26 @@ fn said_before(beliefs: &[Known], subject: &str, content: &str, settled: Option<
             && plain(&fact.content) == plain(content)
     };
     beliefs.iter().find(same).map(|fact| fact.id)
+}
+
+/// What is otherwise, beside the words.
+fn differences(before: &StoredFact, after: &StoredFact) -> Vec<FactDifference> {
+    let (before, after) = (&before.said, &after.said);
+    let time = |at: Option<Timestamp>| at.map(|at| at.to_string());
+    let mut found = Vec::new();
+    if before.subject != after.subject {
+        found.push(FactDifference::Subject { from: before.subject.clone(), to: after.subject.clone() });
+    }
+    if before.category != after.category {
+        found.push(FactDifference::Category { from: before.category, to: after.category });
+    }
+    if before.private != after.private {
+        found.push(FactDifference::Private { to: after.private });
+    }
+    if before.expires_at != after.expires_at {
+        found.push(FactDifference::Expiry { from: time(before.expires_at), to: time(after.expires_at) });
+    }
+    found
 }
 
 /// A share of one, whatever somebody wrote.

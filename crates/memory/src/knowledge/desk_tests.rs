@@ -1,6 +1,7 @@
-use protocol::{FactChangeKind, FactPatch, NewFactRequest};
+use protocol::{FactChangeKind, FactDifference, FactPatch, FactStatus, NewFactRequest};
 
 use super::knowledge_tests::Bed;
+use crate::Recall;
 
 fn note(content: &str) -> NewFactRequest {
     NewFactRequest { content: content.into(), ..NewFactRequest::default() }
@@ -65,4 +66,92 @@ async fn what_cannot_be_seen_is_not_kept() {
     assert_eq!(fact.unwrap().content, "Collects stamps of [31mthe moon");
     let nothing = bed.memory.add_fact(bed.owner, note("\u{1}\u{2} ")).await;
     assert!(nothing.is_err(), "{nothing:?}");
+}
+
+#[tokio::test]
+async fn whom_a_fact_is_about_can_be_put_right_and_its_history_tells_what_changed() {
+    let bed = Bed::new().await;
+    let fact = bed.memory.add_fact(bed.owner, note("Lives in Lyon")).await.unwrap();
+    let patch = FactPatch {
+        subject: Some("Anna".into()),
+        private: Some(true),
+        expires_at: Some("2026-12-01".into()),
+        ..FactPatch::default()
+    };
+    let fact = bed.memory.patch_fact(bed.owner, fact.id, patch).await.unwrap();
+    assert_eq!((fact.subject.as_str(), fact.private), ("Anna", true));
+    let history = bed.memory.fact_history(bed.owner, fact.id).await.unwrap();
+    let expected = [
+        FactDifference::Subject { from: String::new(), to: "Anna".into() },
+        FactDifference::Private { to: true },
+        FactDifference::Expiry { from: None, to: fact.expires_at },
+    ];
+    assert_eq!(history.changes[1].changed, expected);
+    assert_eq!(history.changes[0].changed, []);
+    let long = FactPatch { subject: Some("a".repeat(101)), ..FactPatch::default() };
+    assert!(bed.memory.patch_fact(bed.owner, fact.id, long).await.is_err());
+}
+
+#[tokio::test]
+async fn what_ends_later_today_holds_until_then() {
+    let bed = Bed::new().await;
+    let until =
+        |at: &str| NewFactRequest { expires_at: Some(at.into()), ..note(&format!("Stays until {at}")) };
+    for (at, status) in [
+        ("2026-11-15T18:00:00Z", FactStatus::Current),
+        ("2026-11-15T11:00:00Z", FactStatus::Expired),
+        ("2026-11-15", FactStatus::Expired),
+        ("2026-11-16", FactStatus::Current),
+    ] {
+        assert_eq!(bed.memory.add_fact(bed.owner, until(at)).await.unwrap().status, status, "{at}");
+    }
+}
+
+#[tokio::test]
+async fn importance_is_a_share_whatever_is_written() {
+    let bed = Bed::new().await;
+    let request = NewFactRequest { importance: Some(99.0), ..note("Collects stamps") };
+    assert!((bed.memory.add_fact(bed.owner, request).await.unwrap().importance - 1.0).abs() < 0.01);
+}
+
+#[tokio::test]
+async fn what_is_said_to_be_over_is_news_once() {
+    let bed = Bed::new().await;
+    bed.tell("I am vegetarian.").await;
+    bed.tell("I'm not vegetarian any more.").await;
+    let untold = bed.memory.untold(bed.owner, true).await.unwrap();
+    let [over] = untold.as_slice() else { panic!("{untold:?}") };
+    assert_eq!((over.now.as_deref(), over.before.as_str()), (None, "Is vegetarian."));
+    bed.memory.told(bed.owner, vec![over.id]).await.unwrap();
+    assert_eq!(bed.memory.untold(bed.owner, true).await.unwrap(), Vec::new());
+}
+
+#[tokio::test]
+async fn the_words_of_a_name_that_was_put_right_are_not_recalled() {
+    let bed = Bed::new().await;
+    bed.tell("My dog is called Max.").await;
+    let recalled = async || {
+        let recall = Recall { text: "What is my dog called?".into(), ..Recall::default() };
+        let items = bed.memory.recall(bed.owner, recall).await.unwrap().items;
+        items.into_iter().map(|item| item.text).collect::<Vec<_>>()
+    };
+    assert_eq!(recalled().await, ["Has a dog called Max."]);
+    let id = bed.facts(FactStatus::Current).await[0].id;
+    let patch = FactPatch { content: Some("Has a dog called Wotan.".into()), ..FactPatch::default() };
+    bed.memory.patch_fact(bed.owner, id, patch).await.unwrap();
+    assert_eq!(recalled().await, ["Has a dog called Wotan."]);
+}
+
+#[tokio::test]
+async fn of_notes_that_are_alike_the_one_that_is_named_comes_first() {
+    let bed = Bed::new().await;
+    for number in 0..12 {
+        bed.memory
+            .add_fact(bed.owner, note(&format!("Note {number} is about the boat Qx{number}0")))
+            .await
+            .unwrap();
+    }
+    let recall = Recall { text: "the boat Qx110".into(), ..Recall::default() };
+    let items = bed.memory.recall(bed.owner, recall).await.unwrap().items;
+    assert_eq!(items[0].text, "Note 11 is about the boat Qx110", "{items:?}");
 }

@@ -32,7 +32,7 @@ impl Memory {
         let message = self.as_it_stands(message).await?.filter(|message| !message.is_read);
         let Some(message) = message else { return Ok(Vec::new()) };
         let known = self.known(message.user).await?;
-        let names = self.names_of(message.user, &known).await?;
+        let names = self.names_of(message.user, known.iter().map(|(_, known)| known)).await?;
         let mut beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
         let mut steps = Vec::new();
         for finding in self.read(&message.content, self.day(message.at), &names).await {
@@ -69,10 +69,10 @@ impl Memory {
         let _hold = self.hold(message.user).await?;
         let Some(message) = self.as_it_stands(message).await? else { return Ok(Vec::new()) };
         let known = self.known(message.user).await?;
-        let names = self.names_of(message.user, &known).await?;
+        let names = self.names_of(message.user, known.iter().map(|(_, known)| known)).await?;
         let mut steps: Vec<FactStep> = Vec::new();
         for one in proposed {
-            let quoted = message.content.contains(one.quote.trim()) && !one.quote.trim().is_empty();
+            let quoted = facts::is_meant(&message.content, &one.quote);
             let is_new = !steps.iter().any(|step| match step {
                 FactStep::Learn { new, .. } | FactStep::Confirm { new, .. } => {
                     facts::same(&new.content, &one.content)
@@ -258,12 +258,13 @@ impl Memory {
     }
 }
 
-/// What takes the place of something else.
+/// What takes the place of something else, or ends.
 fn replacing(steps: &[FactStep]) -> Vec<FactId> {
     let replacing = steps.iter().filter_map(|step| match step {
         FactStep::Learn { id, replaces, .. } | FactStep::Confirm { id, replaces, .. } => {
             (!replaces.is_empty()).then_some(*id)
         }
+        FactStep::End { id, .. } => Some(*id),
         _ => None,
     });
     replacing.collect()

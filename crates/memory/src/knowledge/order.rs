@@ -1,5 +1,8 @@
 //! Facts are kept in order, and what took the place of something else is told once.
 
+use std::collections::HashMap;
+
+use facts::Wording;
 use protocol::{FactChangeKind, FactId, FactStatus, Origin, UserId};
 use store::{FactStep, NewFact, StoredFact};
 
@@ -14,13 +17,14 @@ pub struct Tidied {
     pub promoted: usize,
 }
 
-/// Something that took the place of something else, and was not spoken of yet.
+/// Something that took the place of something else, or is over, and was not spoken of yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replaced {
     pub id: FactId,
     /// Whom it is about; empty for the user.
     pub who: String,
-    pub now: String,
+    /// What holds instead, where anything does.
+    pub now: Option<String>,
     pub before: String,
 }
 
@@ -34,6 +38,7 @@ impl Memory {
         let mut tidied = Tidied::default();
         let mut steps = Vec::new();
         let mut kept: Vec<StoredFact> = Vec::new();
+        let mut alike: HashMap<Alike, Vec<(Wording, usize)>> = HashMap::new();
         for (fact, known) in &known {
             if !matches!(fact.said.status, FactStatus::Current | FactStatus::Unconfirmed) {
                 continue;
@@ -52,13 +57,18 @@ impl Memory {
                 steps.push(change(FactStatus::Faded, FactChangeKind::Faded));
                 continue;
             }
-            if let Some(into) = kept.iter_mut().find(|other| says_the_same(other, fact)) {
+            let wording = Wording::of(&fact.said.content);
+            let others = alike.entry(Alike::of(fact)).or_default();
+            let same =
+                others.iter().find(|(other, _)| other.says_the_same(&wording)).map(|(_, place)| *place);
+            if let Some(into) = same.and_then(|place| kept.get_mut(place)) {
                 tidied.merged += 1;
                 into.said.confidence = facts::repeated(into.said.confidence);
                 *into = with(into.clone(), fact);
                 steps.push(FactStep::Merge { into: into.clone(), others: vec![fact.id] });
                 continue;
             }
+            others.push((wording, kept.len()));
             let days = self.days_since(fact.created_at);
             if !fact.said.lasting && facts::is_promoted(fact.said.confidence, fact.said_count, days) {
                 tidied.promoted += 1;
@@ -77,19 +87,26 @@ impl Memory {
         Ok(tidied)
     }
 
-    /// What took the place of something else and was not spoken of yet.
+    /// What took the place of something else, or was said to be over, and was not spoken of yet.
     pub async fn untold(&self, user: UserId, may_be_private: bool) -> Result<Vec<Replaced>> {
         let known = self.store().facts(user).await?;
         let mut replaced = Vec::new();
         let is_told = |fact: &StoredFact| may_be_private || !fact.said.private;
-        let holds = |fact: &&StoredFact| fact.untold && fact.said.status == FactStatus::Current;
-        for fact in known.iter().filter(holds).filter(|fact| is_told(fact)) {
+        for fact in known.iter().filter(|fact| fact.untold).filter(|fact| is_told(fact)) {
+            let who = fact.said.subject.clone();
+            if fact.said.status == FactStatus::Expired {
+                replaced.push(Replaced { id: fact.id, who, now: None, before: fact.said.content.clone() });
+                continue;
+            }
+            if fact.said.status != FactStatus::Current {
+                continue;
+            }
             let before = known.iter().rfind(|old| old.superseded_by == Some(fact.id));
             if let Some(before) = before.filter(|before| is_told(before)) {
                 replaced.push(Replaced {
                     id: fact.id,
-                    who: fact.said.subject.clone(),
-                    now: fact.said.content.clone(),
+                    who,
+                    now: Some(fact.said.content.clone()),
                     before: before.said.content.clone(),
                 });
             }
@@ -110,14 +127,26 @@ impl Memory {
     }
 }
 
-/// Whether two facts can be one. What waits for a yes is not what was said, and what is private stays by itself.
-fn says_the_same(one: &StoredFact, other: &StoredFact) -> bool {
-    let (one, other) = (&one.said, &other.said);
-    one.subject == other.subject
-        && one.slot == other.slot
-        && one.status == other.status
-        && one.private == other.private
-        && facts::same(&one.content, &other.content)
+/// What facts have in common that can be one, if they say the same. What waits for a yes is not what was said, and what
+/// is private stays by itself.
+#[derive(PartialEq, Eq, Hash)]
+struct Alike {
+    subject: String,
+    slot: Option<String>,
+    is_current: bool,
+    private: bool,
+}
+
+impl Alike {
+    fn of(fact: &StoredFact) -> Self {
+        let said = &fact.said;
+        Self {
+            subject: said.subject.clone(),
+            slot: said.slot.clone(),
+            is_current: said.status == FactStatus::Current,
+            private: said.private,
+        }
+    }
 }
 
 /// A fact that has taken another one in. It is as private as either, and has the words of all whose words they had.

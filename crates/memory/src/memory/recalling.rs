@@ -225,10 +225,14 @@ impl HeardFacts {
         let mut ranked = self.compared.rank(near);
         for &(place, share) in &self.loose {
             let share = share.max(near(place));
-            if share >= SHARED && !ranked.iter().any(|(known, _)| *known == place) {
-                ranked.push((place, share * facts::FLOOR * 2.0));
+            let score = share * facts::FLOOR * 2.0;
+            match ranked.iter_mut().find(|(known, _)| *known == place) {
+                Some((_, known)) => *known = known.max(score),
+                None if share >= SHARED => ranked.push((place, score)),
+                None => {}
             }
         }
+        ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
         let scaled = ranked.into_iter().filter_map(|(place, score)| {
             let fact = library.facts.get(&known[place].id)?;
             Some((fact.clone(), FACT_SCORE + FACT_SCALE * score + IMPORTANCE * fact.said.importance))

@@ -24,6 +24,8 @@ pub(super) enum Flaw {
         came: usize,
     },
     NotANumber,
+    /// A vector that points nowhere is as near to everything.
+    Zeros,
 }
 
 impl Flaw {
@@ -54,6 +56,10 @@ impl Flaw {
             Flaw::NotANumber => format!(
                 "The model “{model}” at {place} answered a vector in which not everything is a number. Try again, \
                  or {otherwise}."
+            ),
+            Flaw::Zeros => format!(
+                "The model “{model}” at {place} answered a vector of zeros alone. It may not be loaded: try again, or \
+                 {otherwise}."
             ),
         };
         ModelError::Nonsense(words)

@@ -89,7 +89,8 @@ fn checked(vector: Numbers, expected: usize) -> Result<Vec<f32>, Flaw> {
             let narrow = |number: f64| number as f32;
             let numbers =
                 vector.into_iter().map(|number| number.map(narrow).filter(|number| number.is_finite()));
-            numbers.collect::<Option<_>>().ok_or(Flaw::NotANumber)
+            let numbers: Vec<f32> = numbers.collect::<Option<_>>().ok_or(Flaw::NotANumber)?;
+            if numbers.iter().all(|number| *number == 0.0) { Err(Flaw::Zeros) } else { Ok(numbers) }
         }
     }
 }

@@ -6,6 +6,7 @@
 mod database;
 mod folder;
 mod machine;
+mod meaning;
 mod model;
 mod service;
 mod settings;
@@ -84,6 +85,7 @@ pub async fn examine(folders: &Folders, depth: Depth) -> Report {
     checks.extend(service::checks(&patient));
     checks.extend(machine::checks(&patient).await);
     checks.extend(model::checks(&patient, depth).await);
+    checks.extend(meaning::checks(&patient).await);
     Report { checks }
 }
 

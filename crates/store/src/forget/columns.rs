@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use protocol::{Command, FactId, MemoryItem, MessageId, Origin, PlanStep, UserId};
+use protocol::{Command, FactId, MemoryItem, MessageId, Origin, PlanStep};
 use rusqlite::types::Value as Cell;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, OptionalExtension as _, params, params_from_iter};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Redact, Redacted, Whole};
+use super::{Redact, Redacted, Sweep};
 use crate::error::Result;
 use crate::facts::StoredFact;
 use crate::rounds::{RoundCall, Told};
@@ -95,17 +95,15 @@ pub const COLUMNS: &[Column] = &[
     column("turn_fragments", "source", "prompts", OF_TURN, "NULL", Form::Text),
 ];
 
-#[allow(clippy::too_many_arguments, reason = "all of it is what a sweep is about")]
 pub fn redact_column(
     connection: &Connection,
-    user: UserId,
+    sweep: &Sweep<'_>,
     column: &Column,
-    whole: &Whole,
-    redact: &dyn Redact,
-    change: bool,
     found: &mut Redacted,
     messages: &mut BTreeSet<MessageId>,
 ) -> Result<()> {
+    let Sweep { user, whole, redact, .. } = *sweep;
+    let change = sweep.change.is_some();
     let Column { table, name, place, owner, message, form } = column;
     let keys = key_of(table);
     let chosen = keys.join(", ");
@@ -120,6 +118,9 @@ pub fn redact_column(
         let Some(after) = form.redact(&text, redact) else { continue };
         let of = row.get::<_, Option<i64>>(1)?.map(MessageId::new);
         let key = (0..keys.len()).map(|place| row.get(place + 2)).collect::<rusqlite::Result<Vec<Cell>>>()?;
+        if sweep.is_later(of.or(source_of(connection, table, &key)?)) {
+            continue;
+        }
         // What goes as a whole was counted.
         if !change && (of.is_some_and(|of| whole.messages.contains(&of)) || is_of(table, &key, &whole.facts))
         {
@@ -135,7 +136,25 @@ pub fn redact_column(
     if change {
         write_column(connection, table, name, keys, changes)?;
     }
+    if change && *table == "facts" && *name == "content" {
+        // A fact of which nothing is left says nothing.
+        let sql = "DELETE FROM facts WHERE user = ?1 AND trim(content, '. ') = ?2";
+        connection.prepare_cached(sql)?.execute(params![user.get(), redact.mark()])?;
+    }
     Ok(())
+}
+
+/// The message that a fact was learned from.
+fn source_of(connection: &Connection, table: &str, key: &[Cell]) -> Result<Option<MessageId>> {
+    let sql = match table {
+        "facts" => "SELECT message FROM facts WHERE id = ?1",
+        "fact_changes" => {
+            "SELECT message FROM facts WHERE id = (SELECT fact FROM fact_changes WHERE id = ?1)"
+        }
+        _ => return Ok(None),
+    };
+    let found = connection.prepare_cached(sql)?.query_row(params_from_iter(key), |row| row.get(0));
+    Ok(found.optional()?.flatten().map(MessageId::new))
 }
 
 fn is_of(table: &str, key: &[Cell], facts: &[FactId]) -> bool {

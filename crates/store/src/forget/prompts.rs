@@ -77,29 +77,56 @@ pub fn redact_prompts(
         return Ok(());
     }
     for (id, after) in changes {
-        let hash: [u8; 32] = Sha256::digest(&after).into();
-        let sql = "SELECT id FROM fragments WHERE hash = ?1";
-        let same: Option<i64> =
-            connection.prepare_cached(sql)?.query_map([hash], |row| row.get(0))?.next().transpose()?;
-        if let Some(same) = same.filter(|&same| same != id) {
-            // Another piece says the same already.
-            for sql in [
-                "UPDATE turn_fragments SET fragment = ?2 WHERE fragment = ?1",
-                "UPDATE epochs SET system = ?2 WHERE system = ?1",
-                "UPDATE epochs SET summary = ?2 WHERE summary = ?1",
-            ] {
-                connection.prepare_cached(sql)?.execute(params![id, same])?;
-            }
-            connection.prepare_cached("DELETE FROM fragments WHERE id = ?1")?.execute([id])?;
-        } else {
-            let sql = "UPDATE fragments SET text = ?2, hash = ?3 WHERE id = ?1";
-            connection.prepare_cached(sql)?.execute(params![id, after, hash])?;
-        }
+        rewrite(connection, id, &after)?;
         let sql = "INSERT INTO memory_changes (kind, item) SELECT 'summary', conversation FROM epochs WHERE summary = ?1";
         connection.prepare_cached(sql)?.execute([id])?;
         let sql = "DELETE FROM vectors WHERE kind = 'summary'
                    AND item IN (SELECT conversation FROM epochs WHERE summary = ?1)";
         connection.prepare_cached(sql)?.execute([id])?;
+    }
+    Ok(())
+}
+
+/// The piece of prompts that a message was, with the files that came with it.
+pub fn remove_prompts_of(
+    connection: &Connection,
+    message: MessageId,
+    content: &str,
+    mark: &str,
+) -> Result<()> {
+    let sql = "SELECT DISTINCT f.id, f.text FROM fragments f JOIN turn_fragments tf ON tf.fragment = f.id
+               JOIN turns t ON t.id = tf.turn
+               WHERE t.conversation = (SELECT conversation FROM messages WHERE id = ?1)";
+    let mut statement = connection.prepare_cached(sql)?;
+    let pieces = statement
+        .query_map([message.get()], |row| Ok((row.get::<_, i64>("id")?, row.get::<_, String>("text")?)))?;
+    let pieces = pieces.collect::<rusqlite::Result<Vec<_>>>()?;
+    // A message stands at the end of its piece, after what was added to it.
+    for (id, _) in pieces.iter().filter(|(_, text)| text.trim_end().ends_with(content.trim())) {
+        rewrite(connection, *id, mark)?;
+    }
+    Ok(())
+}
+
+/// Gives a piece other words.
+fn rewrite(connection: &Connection, id: i64, after: &str) -> Result<()> {
+    let hash: [u8; 32] = Sha256::digest(after).into();
+    let sql = "SELECT id FROM fragments WHERE hash = ?1";
+    let same: Option<i64> =
+        connection.prepare_cached(sql)?.query_map([hash], |row| row.get(0))?.next().transpose()?;
+    if let Some(same) = same.filter(|&same| same != id) {
+        // Another piece says the same already.
+        for sql in [
+            "UPDATE turn_fragments SET fragment = ?2 WHERE fragment = ?1",
+            "UPDATE epochs SET system = ?2 WHERE system = ?1",
+            "UPDATE epochs SET summary = ?2 WHERE summary = ?1",
+        ] {
+            connection.prepare_cached(sql)?.execute(params![id, same])?;
+        }
+        connection.prepare_cached("DELETE FROM fragments WHERE id = ?1")?.execute([id])?;
+    } else {
+        let sql = "UPDATE fragments SET text = ?2, hash = ?3 WHERE id = ?1";
+        connection.prepare_cached(sql)?.execute(params![id, after, hash])?;
     }
     Ok(())
 }

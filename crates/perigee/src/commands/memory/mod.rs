@@ -13,7 +13,7 @@ use reqwest::Url;
 
 use crate::client::Client;
 use crate::commands::print_json;
-use crate::terminal::{self, Cell, Screen, Style, Table, clean, clean_line, say};
+use crate::terminal::{self, Cell, Screen, Style, Table, clean_line, say};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -46,44 +46,57 @@ enum Action {
         /// What waits for your yes.
         #[arg(long)]
         waiting: bool,
+        /// For programs.
         #[arg(long)]
         json: bool,
     },
     /// Show what she would remember for some words.
     Search {
+        /// As you would say them.
         words: String,
-        #[arg(long, default_value_t = 10)]
-        limit: usize,
+        /// At most so many.
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+        limit: u16,
+        /// For programs.
         #[arg(long)]
         json: bool,
     },
     /// Show a fact, where it came from, and what happened to it.
     Show {
+        /// As `perigee memory list` shows it.
         id: String,
+        /// For programs.
         #[arg(long)]
         json: bool,
     },
     /// Write a fact down.
     Add {
+        /// A sentence: "I am allergic to nuts".
         content: String,
         #[arg(long, value_parser = category)]
         category: Option<FactCategory>,
         /// Never told to a model on another machine.
         #[arg(long)]
         private: bool,
+        /// For programs.
         #[arg(long)]
         json: bool,
     },
     /// Correct a fact.
     Edit {
+        /// As `perigee memory list` shows it.
         id: String,
+        /// What it is to say.
         content: String,
+        /// For programs.
         #[arg(long)]
         json: bool,
     },
     /// Take the last change of a fact back.
     Undo {
+        /// As `perigee memory list` shows it.
         id: String,
+        /// For programs.
         #[arg(long)]
         json: bool,
     },
@@ -98,11 +111,13 @@ enum Action {
     /// Take in a memory, a list of notes, or an export of ChatGPT or SillyTavern.
     Import {
         file: PathBuf,
+        /// For programs.
         #[arg(long)]
         json: bool,
     },
     /// Forget a fact, or words, everywhere.
     Forget {
+        /// A fact, as `perigee memory list` shows it; or `--words`.
         #[arg(required_unless_present = "words")]
         id: Option<String>,
         /// These words, wherever they stand.
@@ -117,6 +132,7 @@ enum Action {
         /// Do not ask.
         #[arg(long)]
         yes: bool,
+        /// For programs.
         #[arg(long)]
         json: bool,
     },
@@ -206,7 +222,13 @@ async fn list(
         return print_json(&list);
     }
     if list.facts.is_empty() {
-        say!("Nothing yet. She learns from what you tell her, or: perigee memory add \"…\"");
+        let nothing = match (past, waiting, category.is_some()) {
+            (true, ..) => "Nothing that she knew is past.",
+            (_, true, _) => "Nothing waits for your yes.",
+            (.., true) => "Nothing of that kind.",
+            _ => "Nothing yet. She learns from what you tell her, or: perigee memory add \"…\"",
+        };
+        say!("{nothing}");
         return Ok(ExitCode::SUCCESS);
     }
     let mut table = Table::titled(&["id", "fact", "sure", "kind"]);
@@ -216,7 +238,7 @@ async fn list(
         let style = if fact.status == FactStatus::Current { Style::PLAIN } else { Style::DIM };
         table.row([
             fact.id.to_string().as_str().into(),
-            Cell::styled(style, &clean_line(&fact.content)),
+            Cell::styled(style, &in_words(fact)),
             percent.as_str().into(),
             kind.as_str().into(),
         ]);
@@ -228,7 +250,15 @@ async fn list(
     Ok(ExitCode::SUCCESS)
 }
 
-async fn search(client: &Client, words: &str, limit: usize, json: bool) -> anyhow::Result<ExitCode> {
+/// What it says, of whom, and who may know it.
+fn in_words(fact: &Fact) -> String {
+    let whom =
+        Some(&fact.subject).filter(|subject| !subject.is_empty()).map(|subject| format!("{subject}: "));
+    let private = if fact.private { " (private)" } else { "" };
+    clean_line(&format!("{}{}{private}", whom.unwrap_or_default(), fact.content))
+}
+
+async fn search(client: &Client, words: &str, limit: u16, json: bool) -> anyhow::Result<ExitCode> {
     let limit = limit.to_string();
     let path = with_query("/api/memory/recall", &[("q", words), ("limit", &limit)])?;
     let reply: RecallReply = client.get(&path).await?;
@@ -271,13 +301,14 @@ async fn show(client: &Client, id: &str, json: bool) -> anyhow::Result<ExitCode>
         return print_json(&fact);
     }
     let history: FactHistory = client.get(&format!("{}/history", of(id))).await?;
-    say!("{}", clean(&fact.content));
+    say!("{}", in_words(&fact));
     if let Some(quote) = &fact.quote {
         say!("  You said: “{}”", clean_line(quote));
     }
     let half_life = fact
         .half_life_days
         .map_or_else(|| "does not fade".to_owned(), |days| format!("halves in {days} days"));
+    say!("  Kind: {}", word(fact.category));
     say!("  Sure: {:.0} %, {half_life}. Used {} times.", fact.confidence * 100.0, fact.use_count);
     for change in &history.changes {
         let kind = format!("{:?}", change.kind).to_lowercase();

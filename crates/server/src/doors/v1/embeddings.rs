@@ -59,7 +59,8 @@ pub async fn embeddings(
         }
     };
     let embedded = app.companion.memory().embed(&texts).await.ok_or_else(|| {
-        let missing = "there is no embedding model: get one with `perigee models pull all-minilm-l6-v2`";
+        let missing = "there is no embedding model: get one with `perigee models pull all-minilm-l6-v2`, or look with \
+                       `perigee doctor` why its server does not answer";
         Failure(ErrorCode::NoModel, missing.into())
     })?;
     let embedded = embedded.map_err(|error| Failure(error.code(), error.to_string()))?;

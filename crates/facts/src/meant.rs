@@ -1,0 +1,53 @@
+//! Whether words of a message are told by whoever wrote it.
+
+use super::clean;
+use super::extract::is_unreal;
+use super::gist::is_hearsay;
+use super::sentence::{self, Earnest};
+
+/// Whether a quote out of a message is the writer's own telling: neither a question nor a supposition, neither in jest
+/// nor in the words of somebody else.
+pub fn is_meant(message: &str, quote: &str) -> bool {
+    let quote = quote.trim();
+    let Some(start) = message.find(quote).filter(|_| !quote.is_empty()) else { return false };
+    let own = clean::own_words(message);
+    if own.get(start..start + quote.len()) != Some(quote) {
+        return false;
+    }
+    let sentences = sentence::sentences(&own);
+    if sentences.iter().any(|sentence| sentence::earnest(sentence) == Earnest::Nothing) {
+        return false;
+    }
+    let touched = sentences
+        .iter()
+        .filter(|sentence| sentence.range.start < start + quote.len() && start < sentence.range.end);
+    touched.into_iter().all(|sentence| {
+        let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
+        !sentence.is_question
+            && matches!(sentence::earnest(sentence), Earnest::Yes | Earnest::Laughing)
+            && !sentence::is_elsewhere(&sentence.tokens)
+            && !is_unreal(&words)
+            && !is_hearsay(&sentence.tokens)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_somebody_tells_of_themselves_is_meant() {
+        let message = "I bake bread on Sundays. If I had studied, would I be a doctor? My colleague wrote \"I live in \
+                       Lisbon\" on her card. My friend said I am rich.";
+        for (quote, meant) in [
+            ("I bake bread on Sundays", true),
+            ("would I be a doctor", false),
+            ("I live in Lisbon", false),
+            ("I am rich", false),
+            ("I am a pilot", false),
+            ("", false),
+        ] {
+            assert_eq!(is_meant(message, quote), meant, "{quote}");
+        }
+    }
+}
