@@ -1,19 +1,20 @@
 import { ArrowUpRight, Eraser, Lock, LockOpen, RotateCcw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Fact, FactCategory, FactPatch } from '@/api/protocol.gen'
+import type { Fact, FactCategory } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, plural, since } from '@/design/format'
 import { join } from '@/design/join'
-import { own } from '@/design/own'
 import { Select } from '@/design/Select'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { factPlace, type MemoryDraft } from './drafts'
 import { CancelButton, EditText, editKeys } from './EditText'
 import { FactHistoryView } from './FactHistoryView'
 import { returnToRow } from './LongList'
 import { OriginMark } from './Origins'
 import { changes, day } from './standing'
+import { useDraft } from './useDraft'
 import { about, CATEGORIES, ENDED, fading, sourceRoute, sourceWords, sureness } from './words'
 
 /** A sentence, not an essay. */
@@ -28,10 +29,10 @@ interface Props {
 
 /** Everything about one fact, to be read and changed. Ctrl+S keeps what was changed, Escape does not, and whoever leaves finds it again. */
 export function FactPanel({ fact, onClose, alone = false }: Props) {
-  const begun = useStore((state) => own(state.factDrafts, fact.id) ?? own(state.factTrouble, fact.id)?.patch) ?? {}
-  const { changeFact, draftFact, dropDraft, askToForget } = useStore.getState()
+  const begun = useDraft(factPlace(fact.id)) ?? {}
+  const { changeFact, keepDraft, dropFactChange, askToForget } = useStore.getState()
   const { content = fact.content, category = fact.category, private: isPrivate = fact.private, expiresAt: expires = day(fact.expiresAt) } = begun
-  const change = (part: FactPatch) => draftFact(fact.id, part)
+  const change = (part: MemoryDraft) => keepDraft(factPlace(fact.id), { ...begun, ...part })
   const past = ENDED[fact.status] !== ''
   const patch = changes(fact, begun)
   const changed = Object.keys(patch).length > 0
@@ -41,12 +42,12 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
     if (!alone) panel.current?.scrollIntoView({ block: 'nearest' })
   }, [alone])
   const save = () => {
-    dropDraft(fact.id)
+    dropFactChange(fact.id)
     if (changed && !past) void changeFact(fact.id, patch)
     if (!alone) finish()
   }
   const cancel = () => {
-    dropDraft(fact.id)
+    dropFactChange(fact.id)
     if (!alone) finish()
   }
   const finish = () => {

@@ -7,10 +7,13 @@ import { join } from '@/design/join'
 import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { Begun } from './Begun'
+import { factPlace } from './drafts'
 import { FactPanel } from './FactPanel'
 import { Meter } from './Meter'
 import { OriginMark } from './Origins'
 import { changes } from './standing'
+import { useDraft } from './useDraft'
 import { about, CATEGORIES, ENDED } from './words'
 
 /** One thing that she knows: a line to read, or a panel to change it. */
@@ -29,6 +32,9 @@ export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; t
 function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
   const trouble = useStore((state) => own(state.factTrouble, fact.id))
   const chosen = useStore((state) => state.chosenFacts.some(({ id }) => id === fact.id))
+  const draft = useDraft(factPlace(fact.id))
+  const begun = draft !== undefined && Object.keys(changes(fact, draft)).length > 0
+  const { openFact, dropFactChange } = useStore.getState()
   const past = ENDED[fact.status] !== ''
   return (
     <div className={join('group -mx-3 rounded-card transition-colors', chosen ? 'bg-[color-mix(in_oklab,var(--blue)_12%,transparent)]' : 'hover:bg-hover')}>
@@ -39,7 +45,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
           data-row={fact.id}
           tabIndex={tabbable ? 0 : -1}
           aria-expanded={false}
-          onClick={() => useStore.getState().openFact(fact.id)}
+          onClick={() => openFact(fact.id)}
           className="flex min-w-0 flex-1 items-start gap-4 rounded-card py-2.5 pe-3 text-start"
         >
           <span className="min-w-0 flex-1">
@@ -64,36 +70,16 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
         </button>
       </div>
       {fact.status === 'unconfirmed' && <YesOrNo fact={fact} />}
-      {!trouble && <Begun fact={fact} />}
+      {begun && !trouble && <Begun name={plain(fact.content)} onResume={() => openFact(fact.id)} onDrop={() => dropFactChange(fact.id)} />}
       {trouble && (
         <p role="alert" className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-danger">
-          <span className="min-w-0 wrap-anywhere">{trouble.words} It stays as it was.</span>
-          <Button look="quiet" className="h-7" onClick={() => useStore.getState().openFact(fact.id)}>
+          <span className="min-w-0 wrap-anywhere">{trouble} It stays as it was.</span>
+          <Button look="quiet" className="h-7" onClick={() => openFact(fact.id)}>
             Change it again
           </Button>
         </p>
       )}
     </div>
-  )
-}
-
-/** A change that somebody left in the middle. */
-function Begun({ fact }: { fact: Fact }) {
-  const draft = useStore((state) => own(state.factDrafts, fact.id))
-  const { openFact, dropDraft } = useStore.getState()
-  if (!draft || Object.keys(changes(fact, draft)).length === 0) return null
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-muted">
-      <span className="min-w-0 wrap-anywhere">You began to change this.</span>
-      <span>
-        <Button look="quiet" className="h-7 text-text" aria-label={`Go on changing: ${plain(fact.content)}`} onClick={() => openFact(fact.id)}>
-          Go on
-        </Button>
-        <Button look="quiet" className="h-7" aria-label={`Drop the change: ${plain(fact.content)}`} onClick={() => dropDraft(fact.id)}>
-          Drop it
-        </Button>
-      </span>
-    </p>
   )
 }
 

@@ -3,6 +3,8 @@ import { addEntry, deleteEntry, listEntries, saveEntry } from '@/api/memory'
 import type { VectorEntry } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
+import { entryPlace } from './drafts'
+import { labelsText } from './labels'
 
 const PAGE = 100
 const MOST_AT_ONCE = 500
@@ -13,13 +15,15 @@ type Said = Pick<VectorEntry, 'content' | 'metadata'>
 export interface EntrySlice {
   entries: { q: string; list: VectorEntry[]; total: number; state: 'idle' | 'loading' | 'ready' | 'failed'; trouble: string | null }
   openedEntry: string | null
-  /** A change that did not get through, and what it would have been. */
-  entryTrouble: Record<string, { words: string; said: Said }>
+  /** Why a change did not get through. What it would have been is a draft. */
+  entryTrouble: Record<string, string>
 
   openEntries: (q?: string) => Promise<void>
   moreEntries: () => Promise<void>
   refreshEntries: () => Promise<void>
   openEntry: (id: string | null) => void
+  /** Lets go of what was begun, or did not get through. */
+  dropEntryChange: (id: string) => void
   addEntry: (said: Said) => Promise<string | null>
   changeEntry: (id: string, said: Said) => Promise<void>
   deleteEntry: (id: string) => Promise<void>
@@ -71,6 +75,10 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
       if (get().entries.state !== 'idle') await read(0, asFar(get().entries.list.length), true)
     },
     openEntry: (id) => set({ openedEntry: id }),
+    dropEntryChange: (id) => {
+      set((state) => ({ entryTrouble: omit(state.entryTrouble, id) }))
+      get().dropDraft(entryPlace(id))
+    },
 
     addEntry: async (said) => {
       try {
@@ -92,7 +100,8 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
         get().notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo } })
       } catch (error) {
         replace(before)
-        set((state) => ({ entryTrouble: { ...state.entryTrouble, [id]: { words: words(error), said } } }))
+        get().keepDraft(entryPlace(id), { content: said.content, labels: labelsText(said.metadata) })
+        set((state) => ({ entryTrouble: { ...state.entryTrouble, [id]: words(error) } }))
       }
     },
     deleteEntry: async (id) => {
@@ -109,6 +118,7 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
       }
       try {
         await deleteEntry(id)
+        get().dropEntryChange(id)
         get().notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() } })
       } catch (error) {
         insert(entry, at)

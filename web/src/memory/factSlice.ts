@@ -1,10 +1,10 @@
 import { isMissing, words } from '@/api/http'
 import { addFact, type FactFilter, factHistory, listFacts, mergeFacts, patchFact, readFact, undoFact } from '@/api/memory'
 import type { CategoryCount, Fact, FactHistory, FactId, FactPatch, NewFactRequest } from '@/api/protocol.gen'
-import { own } from '@/design/own'
 import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
-import { patched, stands } from './standing'
+import { factPlace } from './drafts'
+import { changes, patched, stands } from './standing'
 
 const PAGE = 100
 /** A list that is read again is read as far as it was, up to here. */
@@ -28,10 +28,8 @@ export interface FactSlice {
   openedFact: FactId | null
   /** Chosen to be merged, in the order of choosing. They stay chosen while something else is searched for. */
   chosenFacts: Fact[]
-  /** A change that did not get through, and what it would have been. */
-  factTrouble: Record<FactId, { words: string; patch: FactPatch }>
-  /** Changes that were begun and neither saved nor dropped. Whoever leaves finds them again. */
-  factDrafts: Record<FactId, FactPatch>
+  /** Why a change did not get through. What it would have been is a draft. */
+  factTrouble: Record<FactId, string>
   histories: Record<FactId, { history: FactHistory | null; trouble: string | null }>
   /** The one fact that the address names. */
   fact: { id: FactId; fact: Fact | null; trouble: string | null; gone: boolean } | null
@@ -42,9 +40,8 @@ export interface FactSlice {
   /** Reads again what is shown, quietly. */
   refreshFacts: () => Promise<void>
   openFact: (id: FactId | null) => void
-  draftFact: (id: FactId, part: FactPatch) => void
   /** Lets go of what was begun, or did not get through. */
-  dropDraft: (id: FactId) => void
+  dropFactChange: (id: FactId) => void
   lookAtFact: (id: FactId) => Promise<void>
   chooseFact: (fact: Fact, chosen: boolean) => void
   clearChosen: () => void
@@ -95,7 +92,6 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     openedFact: null,
     chosenFacts: [],
     factTrouble: {},
-    factDrafts: {},
     histories: {},
     fact: null,
 
@@ -120,9 +116,10 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     },
 
     openFact: (id) => set({ openedFact: id }),
-    draftFact: (id, part) =>
-      set(({ factDrafts, factTrouble }) => ({ factDrafts: { ...factDrafts, [id]: { ...(own(factDrafts, id) ?? own(factTrouble, id)?.patch), ...part } } })),
-    dropDraft: (id) => set(({ factDrafts, factTrouble }) => ({ factDrafts: omit(factDrafts, id), factTrouble: omit(factTrouble, id) })),
+    dropFactChange: (id) => {
+      set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
+      get().dropDraft(factPlace(id))
+    },
     lookAtFact: async (id) => {
       if (get().fact?.id !== id) set({ fact: { id, fact: get().facts.list.find((fact) => fact.id === id) ?? null, trouble: null, gone: false } })
       const settle = (outcome: Partial<NonNullable<FactSlice['fact']>>) => {
@@ -170,8 +167,10 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
           put(before)
           // One that had left the list comes back where it stood.
           set(({ facts }) => ({ facts: { ...facts, list: facts.list.some((fact) => fact.id === id) ? inPlace(facts.list, before, list) : facts.list, unconfirmed } }))
+          const meant = changes(before, patch)
+          if (Object.keys(meant).length > 0) get().keepDraft(factPlace(id), meant)
         }
-        set((state) => ({ factTrouble: { ...state.factTrouble, [id]: { words: words(error), patch } } }))
+        set((state) => ({ factTrouble: { ...state.factTrouble, [id]: words(error) } }))
         if (isMissing(error)) get().notify({ tone: 'danger', text: words(error) })
       }
     },
@@ -180,6 +179,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
         const fact = await mergeFacts({ ids, content })
         set(({ facts }) => ({ chosenFacts: [], facts: { ...facts, list: facts.list.filter((other) => other.id === fact.id || !ids.includes(other.id)) } }))
         put(fact)
+        for (const id of ids) if (id !== fact.id) get().dropFactChange(id)
         offerUndo(fact.id, `${ids.length} facts are one.`)
         return null
       } catch (error) {
@@ -205,16 +205,16 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
         settle(get().histories[id]?.history ?? null, words(error))
       }
     },
-    factGone: (id) =>
+    factGone: (id) => {
+      get().dropFactChange(id)
       set((state) => ({
         facts: { ...state.facts, list: without(state.facts.list, id), total: Math.max(0, state.facts.total - (state.facts.list.some((fact) => fact.id === id) ? 1 : 0)) },
         openedFact: state.openedFact === id ? null : state.openedFact,
         chosenFacts: without(state.chosenFacts, id),
         histories: omit(state.histories, id),
-        factTrouble: omit(state.factTrouble, id),
-        factDrafts: omit(state.factDrafts, id),
         ...(state.fact?.id === id ? { fact: { id, fact: null, trouble: 'She has forgotten this.', gone: true } } : {}),
-      })),
+      }))
+    },
   }
 }
 

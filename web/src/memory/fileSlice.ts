@@ -2,6 +2,7 @@ import { isMissing, words } from '@/api/http'
 import { deleteFile, listFiles, readFile, restoreFile, writeFile } from '@/api/memory'
 import type { MemoryFile, MemoryFileView } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
+import { filePlace } from './drafts'
 
 /** Her notes in files, each with its history. */
 export interface MemoryFileSlice {
@@ -77,6 +78,7 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
       const before = view?.history.find(({ content }) => content !== null)?.id
       try {
         await deleteFile(name)
+        get().dropDraft(filePlace(name))
         set(({ memoryFiles }) => ({ memoryFiles: memoryFiles?.filter((file) => file.name !== name) ?? null, memoryFile: null }))
         get().go({ page: 'memory', tab: 'files' })
         const bringBack = async () => {

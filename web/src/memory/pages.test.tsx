@@ -7,6 +7,7 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { fact, factList, fileView, forgetReport, item, vectorEntry } from '@/testkit/memory'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { readMemoryDrafts } from './drafts'
 import FactDialog from './FactDialog'
 import ForgetDialog from './ForgetDialog'
 import ImportDialog from './ImportDialog'
@@ -20,6 +21,7 @@ const CHAT = '0000000000abc'
 const MESSAGE = '0000000000abd'
 
 beforeEach(() => {
+  localStorage.clear()
   serve()
   useStore.setState({ ...initial }, true)
   Element.prototype.scrollIntoView = () => {}
@@ -51,6 +53,14 @@ async function show(route: Route, ...facts: Fact[]): Promise<void> {
   doors[LIST] ??= () => json(factList(facts))
   useStore.setState({ route })
   await draw(<MemoryPage />)
+}
+
+/** The page is loaded again. */
+async function reload(route: Route): Promise<void> {
+  await clear()
+  window.dispatchEvent(new Event('pagehide'))
+  useStore.setState({ ...initial, memoryDrafts: readMemoryDrafts() }, true)
+  await show(route)
 }
 
 describe('what she knows', () => {
@@ -120,7 +130,8 @@ describe('what she knows', () => {
     expect(text()).toContain('You began to change this.')
     await press('Go on changing: A')
     expect(field('What the fact says')?.value).toBe('Begun')
-    await settle(async () => rows()[0]?.click())
+    await reload({ page: 'memory' })
+    expect(text()).toContain('You began to change this.')
     await press('Drop the change: A')
     expect(text()).not.toContain('You began to change this.')
     await settle(async () => rows()[0]?.click())
@@ -241,6 +252,28 @@ describe('what she knows', () => {
     await press('Make it private')
     await press('Save')
     expect(sent('POST /api/memory')).toEqual([{ content: 'Anna eats no fish.', private: true }])
+  })
+
+  test('that is being added is there when the dialog is opened again, until it is saved or cleared', async () => {
+    doors['POST /api/memory'] = (body) => json(fact('n', String(body['content'])), 201)
+    const again = async () => {
+      await clear()
+      await draw(<FactDialog />)
+    }
+    state().show({ kind: 'addFact' })
+    await again()
+    await type('What she should know', 'Anna eats no')
+    await type('Kind', 'health')
+    await key('Escape', {}, field('What she should know'))
+    expect(state().overlay).toBeNull()
+    await again()
+    expect([field('What she should know')?.value, field('Kind')?.value]).toEqual(['Anna eats no', 'health'])
+    await press('Clear')
+    await again()
+    expect([field('What she should know')?.value, field('Kind')?.value]).toEqual(['', ''])
+    await type('What she should know', 'Anna eats no fish.')
+    await press('Save')
+    expect(state().memoryDrafts).toEqual({})
   })
 })
 
@@ -363,7 +396,85 @@ describe('files', () => {
   })
 })
 
+describe('a file that was left in the middle of a change', () => {
+  beforeEach(() => {
+    doors['GET /api/memory/files/plan.md'] = () => json(fileView('plan.md', 'Walk.'))
+    doors['GET /api/memory/files'] = () => json({ files: [fileView('plan.md', 'Walk.').file] })
+  })
+  const begin = async () => {
+    await show({ page: 'memory', tab: 'files', item: 'plan.md' })
+    await press('Edit')
+    await type('Text of plan.md', 'Run.')
+  }
+
+  test('has the change still, elsewhere and after a reload', async () => {
+    await begin()
+    await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'files' } }))
+    expect(text()).toContain('you began to change it')
+    await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'files', item: 'plan.md' } }))
+    expect(field('Text of plan.md')?.value).toBe('Run.')
+    await reload({ page: 'memory', tab: 'files', item: 'plan.md' })
+    expect(field('Text of plan.md')?.value).toBe('Run.')
+    await key('Escape', {}, field('Text of plan.md'))
+    expect(document.querySelector('.prose')?.textContent?.trim()).toBe('Walk.')
+    expect(readMemoryDrafts()).toEqual({})
+  })
+
+  test('says so where it was written by another meanwhile', async () => {
+    await begin()
+    expect(text()).not.toContain('changed after you began')
+    const view = fileView('plan.md', 'Swim.')
+    doors['GET /api/memory/files/plan.md'] = () => json({ ...view, file: { ...view.file, changedAt: '2026-11-15T20:00:00Z' } })
+    await settle(async () => state().openMemoryFile('plan.md'))
+    expect(field('Text of plan.md')?.value).toBe('Run.')
+    expect(text()).toContain('The file was changed after you began.')
+  })
+
+  test('lets go of it when it is saved', async () => {
+    doors['PUT /api/memory/files/plan.md'] = ({ content }) => json(fileView('plan.md', String(content)))
+    await begin()
+    await press('Save')
+    expect(document.querySelector('.prose')?.textContent?.trim()).toBe('Run.')
+    expect(state().memoryDrafts).toEqual({})
+  })
+})
+
 describe('entries', () => {
+  test('that were left in the middle of a change have it still', async () => {
+    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds')], total: 1 })
+    await show({ page: 'memory', tab: 'entries' })
+    await settle(async () => rows()[0]?.click())
+    await type('Text of the entry', 'Moonflower seeds')
+    await type('Labels, as JSON', '{"topic":')
+    await reload({ page: 'memory', tab: 'entries' })
+    expect(rows()[0]?.textContent).toMatch(/^Seeds/)
+    await press('Go on changing: Seeds')
+    expect([field('Text of the entry')?.value, field('Labels, as JSON')?.value]).toEqual(['Moonflower seeds', '{"topic":'])
+    await key('Escape', {}, field('Text of the entry'))
+    expect(text()).not.toContain('You began to change this.')
+    expect(readMemoryDrafts()).toEqual({})
+  })
+
+  test('that are being written are there when the page is, until they are saved or cleared', async () => {
+    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds')], total: 1 })
+    doors['POST /api/vector'] = (body) => json(vectorEntry('n', String(body['content'])))
+    await show({ page: 'memory', tab: 'entries' })
+    await press('New entry')
+    await type('Text of the entry', 'Bulbs')
+    await key('Escape', {}, field('Text of the entry'))
+    expect(field('Text of the entry')).toBeNull()
+    await press('New entry')
+    expect(field('Text of the entry')?.value).toBe('Bulbs')
+    await reload({ page: 'memory', tab: 'entries' })
+    expect(field('Text of the entry')?.value).toBe('Bulbs')
+    await press('Clear')
+    expect(field('Text of the entry')?.value).toBe('')
+    await type('Text of the entry', 'Tulips')
+    await press('Save')
+    expect(sent('POST /api/vector')).toEqual([{ content: 'Tulips', metadata: {} }])
+    expect(state().memoryDrafts).toEqual({})
+  })
+
   test('are changed in place with their labels, which must be an object', async () => {
     doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds', { metadata: { topic: 'garden' } })], total: 1 })
     doors['PUT /api/vector/e'] = (body) => json(vectorEntry('e', String(body['content'])))

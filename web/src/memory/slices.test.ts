@@ -14,6 +14,7 @@ const sent = (door: string) => asked.filter((call) => call.door === door).map(({
 const shown = () => state().facts.list.map(({ content }) => content)
 
 beforeEach(() => {
+  localStorage.clear()
   serve()
   useStore.setState({ ...initial, route: { page: 'memory' } }, true)
 })
@@ -96,7 +97,8 @@ describe('a fact', () => {
     doors['PATCH /api/memory/a'] = full
     await state().changeFact('a', { content: 'A cat.' })
     expect(shown()).toEqual(['A dog.'])
-    expect(state().factTrouble).toEqual({ a: { words: 'The disk is full.', patch: { content: 'A cat.' } } })
+    expect(state().factTrouble).toEqual({ a: 'The disk is full.' })
+    expect(state().memoryDrafts).toEqual({ 'fact a': { content: 'A cat.' } })
     doors['PATCH /api/memory/a'] = () => json(fact('a', 'A cat.'))
     await state().changeFact('a', { content: 'A cat.' })
     expect(state().factTrouble).toEqual({})
@@ -105,8 +107,10 @@ describe('a fact', () => {
   test('that is gone meanwhile leaves the list', async () => {
     await open(fact('a', 'A'), fact('b', 'B'))
     doors['PATCH /api/memory/a'] = () => refusal(404, 'notFound', 'there is no such fact')
+    state().keepDraft('fact a', { private: true })
     await state().changeFact('a', { content: 'C' })
     expect(shown()).toEqual(['B'])
+    expect(state().memoryDrafts).toEqual({})
     expect(state().notices.at(-1)?.text).toBe('There is no such fact.')
   })
 
@@ -151,10 +155,12 @@ describe('a fact', () => {
     state().chooseFact(a as Fact, true)
     await state().openFacts({ q: '' })
     doors['POST /api/memory/merge'] = ({ content }) => json(fact('c', String(content)))
+    state().keepDraft('fact a', { content: 'A, begun' })
     expect(await state().mergeFacts(state().chosenFacts.map(({ id }) => id), 'A and C')).toBeNull()
     expect(sent('POST /api/memory/merge')).toEqual([{ ids: ['c', 'a'], content: 'A and C' }])
     expect(shown()).toEqual(['B', 'A and C'])
     expect(state().chosenFacts).toEqual([])
+    expect(state().memoryDrafts).toEqual({})
   })
 
   test('is remembered by a command, and that is said either way', async () => {
@@ -217,6 +223,21 @@ describe('forgetting', () => {
     expect(state().forgetting).toMatchObject({ state: 'done', report: { done: true } })
     expect(shown()).toEqual(['B'])
     await vi.waitFor(() => expect(state().conversations['c']?.messages[0]?.content).toBe('[forgotten]'))
+  })
+
+  test('leaves no words behind in what was begun, here or elsewhere', async () => {
+    await open(fact('a', 'A'))
+    state().keepDraft('fact a', { content: 'A, the secret' })
+    state().keepDraft('file plan.md', { content: 'The secret plan' })
+    window.dispatchEvent(new Event('pagehide'))
+    expect(localStorage.getItem('perigee.memory-drafts')).toContain('secret')
+    receive({ action: 'forgotten' })
+    expect(state().memoryDrafts).toEqual({})
+    expect(localStorage.getItem('perigee.memory-drafts')).toBeNull()
+    expect(state().notices.at(-1)?.text).toMatch(/^What you had begun to write/)
+    state().dismiss(state().notices.at(-1)?.id ?? 0)
+    receive({ action: 'forgotten' })
+    expect(state().notices).toEqual([])
   })
 
   test('that fails leaves everything, and can be tried again', async () => {
@@ -313,8 +334,10 @@ describe('a memory file', () => {
     useStore.setState({ memoryFiles: [fileView('a.md', 'two').file] })
     doors['DELETE /api/memory/files/a.md'] = () => json({})
     doors['POST /api/memory/files/a.md/restore'] = () => json(fileView('a.md', 'two', { history }))
+    state().keepDraft('file a.md', { content: 'three' })
     await state().deleteMemoryFile('a.md')
     expect(state().memoryFiles).toEqual([])
+    expect(state().memoryDrafts).toEqual({})
     expect(state().route).toEqual({ page: 'memory', tab: 'files' })
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(state().memoryFiles).toHaveLength(1))
@@ -350,14 +373,17 @@ describe('an entry of the vector store', () => {
     expect(texts()).toEqual(['A2', 'B'])
     await done
     expect(texts()).toEqual(['A', 'B'])
-    expect(state().entryTrouble['a']?.words).toBe('The disk is full.')
+    expect(state().entryTrouble['a']).toBe('The disk is full.')
+    expect(state().memoryDrafts['entry a']).toEqual({ content: 'A2', labels: '' })
   })
 
   test('is deleted, and brought back where it stood, as it was', async () => {
     doors['DELETE /api/vector/a'] = () => json({})
     doors['POST /api/vector'] = (body) => json(vectorEntry(String(body['id']), String(body['content'])))
+    state().keepDraft('entry a', { content: 'A2', labels: '' })
     await state().deleteEntry('a')
     expect(texts()).toEqual(['B'])
+    expect(state().memoryDrafts).toEqual({})
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(texts()).toEqual(['A', 'B']))
     expect(sent('POST /api/vector')).toEqual([{ id: 'a', content: 'A', metadata: { x: 1 } }])

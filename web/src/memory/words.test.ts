@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readLabels } from './EntriesView'
+import { readLabels } from './labels'
 import { targetOf } from './forgetSlice'
 import { curve } from './Meter'
 import { formatName, listed, partName, placeWords, span, sureness } from './words'
