@@ -26,7 +26,7 @@ export interface FactSlice {
   }
   /** The row that is open for editing. */
   openedFact: FactId | null
-  /** Chosen to be merged, in the order of choosing. They stay chosen while something else is searched for. */
+  /** Chosen to be merged, in the order of choosing and as they are today. They stay chosen while something else is searched for. */
   chosenFacts: Fact[]
   /** Why a change did not get through. What it would have been is a draft. */
   factTrouble: Record<FactId, string>
@@ -70,7 +70,10 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
       const page = await listFacts(get().facts.filter, cursor, limit, signal)
       if (signal.aborted) return
       const { facts: fresh, ...counts } = page
-      set(({ facts }) => ({ facts: { ...facts, ...counts, list: cursor === null ? fresh : joined(facts.list, fresh), state: 'ready', trouble: null } }))
+      set(({ facts, chosenFacts }) => ({
+        facts: { ...facts, ...counts, list: cursor === null ? fresh : joined(facts.list, fresh), state: 'ready', trouble: null },
+        chosenFacts: refreshed(chosenFacts, fresh),
+      }))
     } catch (error) {
       if (!signal.aborted && !quiet) set((state) => ({ facts: { ...state.facts, state: 'failed', trouble: words(error) } }))
     }
@@ -78,7 +81,8 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
 
   /** Puts a fact where it is shown, or takes it out of a list that it no longer belongs to. */
   const put = (fact: Fact) =>
-    set(({ facts, fact: looked }) => ({
+    set(({ facts, fact: looked, chosenFacts }) => ({
+      chosenFacts: refreshed(chosenFacts, [fact]),
       facts: { ...facts, list: stands(fact) === facts.filter.status ? replaced(facts.list, fact) : without(facts.list, fact.id) },
       ...(looked?.id === fact.id ? { fact: { ...looked, fact } } : {}),
     }))
@@ -220,6 +224,11 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
 
 function asFar(list: Fact[]): number {
   return Math.min(MOST_AT_ONCE, Math.max(PAGE, list.length))
+}
+
+/** The same facts, in the words that are known of them last. */
+function refreshed(list: Fact[], latest: Fact[]): Fact[] {
+  return list.map((fact) => latest.find(({ id }) => id === fact.id) ?? fact)
 }
 
 function without(list: Fact[], id: FactId): Fact[] {

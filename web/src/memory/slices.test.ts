@@ -163,6 +163,20 @@ describe('a fact', () => {
     expect(state().memoryDrafts).toEqual({})
   })
 
+  test('that is chosen is merged in the words that it has now', async () => {
+    await open(fact('a', 'A'), fact('b', 'B'))
+    for (const one of state().facts.list) state().chooseFact(one, true)
+    const chosen = () => state().chosenFacts.map(({ content }) => content)
+    doors['PATCH /api/memory/a'] = () => json(fact('a', 'A, changed here'))
+    await state().changeFact('a', { content: 'A, changed here' })
+    expect(chosen()).toEqual(['A, changed here', 'B'])
+    await open(fact('a', 'A, changed here'), fact('b', 'B, changed elsewhere'))
+    expect(chosen()).toEqual(['A, changed here', 'B, changed elsewhere'])
+    doors['PATCH /api/memory/b'] = full
+    await state().changeFact('b', { content: 'B, not kept' })
+    expect(chosen()).toEqual(['A, changed here', 'B, changed elsewhere'])
+  })
+
   test('is remembered by a command, and that is said either way', async () => {
     doors['POST /api/memory'] = () => json(fact('a', 'A'), 201)
     await state().rememberThis('A')
