@@ -91,13 +91,14 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
     changeEntry: async (id, said) => {
       const before = get().entries.list.find((entry) => entry.id === id)
       if (!before) return
+      get().withdraw(entryPlace(id))
       set((state) => ({ entryTrouble: omit(state.entryTrouble, id) }))
       replace({ ...before, ...said })
       const take = async (what: Said) => replace(await saveEntry(id, what))
       try {
         await take(said)
         const undo = () => void take(before).catch((error: unknown) => get().notify({ tone: 'danger', text: words(error) }))
-        get().notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo } })
+        get().notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo }, about: entryPlace(id) })
       } catch (error) {
         replace(before)
         get().keepDraft(entryPlace(id), { content: said.content, labels: labelsText(said.metadata) })
@@ -108,6 +109,7 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
       const at = get().entries.list.findIndex((entry) => entry.id === id)
       const entry = get().entries.list[at]
       if (!entry) return
+      get().withdraw(entryPlace(id))
       changeList((list) => list.filter((other) => other.id !== id))
       const bringBack = async () => {
         try {
@@ -119,7 +121,7 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
       try {
         await deleteEntry(id)
         get().dropEntryChange(id)
-        get().notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() } })
+        get().notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() }, about: entryPlace(id) })
       } catch (error) {
         insert(entry, at)
         get().notify({ tone: 'danger', text: words(error) })

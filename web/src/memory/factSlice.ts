@@ -89,7 +89,8 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
 
   const known = (id: FactId) => get().facts.list.find((fact) => fact.id === id) ?? (get().fact?.id === id ? get().fact?.fact : null) ?? null
 
-  const offerUndo = (id: FactId, text: string) => get().notify({ tone: 'plain', text, action: { label: 'Undo', run: () => void get().undoFact(id) } })
+  const offerUndo = (id: FactId, text: string) =>
+    get().notify({ tone: 'plain', text, action: { label: 'Undo', run: () => void get().undoFact(id) }, about: factPlace(id) })
 
   return {
     facts: { filter: ALL_FACTS, list: [], next: null, categories: [], unconfirmed: 0, total: 0, state: 'idle', trouble: null },
@@ -157,6 +158,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     changeFact: async (id, patch) => {
       const before = known(id)
       if (!before) return
+      get().withdraw(factPlace(id))
       set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
       const { list, unconfirmed } = get().facts
       put(patched(before, patch))
@@ -179,6 +181,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
       }
     },
     mergeFacts: async (ids, content) => {
+      for (const id of ids) get().withdraw(factPlace(id))
       try {
         const fact = await mergeFacts({ ids, content })
         set(({ facts }) => ({ chosenFacts: [], facts: { ...facts, list: facts.list.filter((other) => other.id === fact.id || !ids.includes(other.id)) } }))
@@ -191,6 +194,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
       }
     },
     undoFact: async (id) => {
+      get().withdraw(factPlace(id))
       try {
         put(await undoFact(id))
         set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
@@ -211,6 +215,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     },
     factGone: (id) => {
       get().dropFactChange(id)
+      get().withdraw(factPlace(id))
       set((state) => ({
         facts: { ...state.facts, list: without(state.facts.list, id), total: Math.max(0, state.facts.total - (state.facts.list.some((fact) => fact.id === id) ? 1 : 0)) },
         openedFact: state.openedFact === id ? null : state.openedFact,

@@ -53,6 +53,7 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
     },
 
     writeMemoryFile: async (name, content) => {
+      get().withdraw(filePlace(name))
       try {
         accept(name, await writeFile(name, content))
         return null
@@ -63,10 +64,11 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
 
     restoreMemoryFile: async (name, change) => {
       const before = get().memoryFile?.view?.history[0]?.id
+      get().withdraw(filePlace(name))
       try {
         accept(name, await restoreFile(name, change))
         const undo = { label: 'Undo', run: () => void get().restoreMemoryFile(name, before ?? '') }
-        get().notify({ tone: 'plain', text: 'It is as it was then.', ...(before && before !== change ? { action: undo } : {}) })
+        get().notify({ tone: 'plain', text: 'It is as it was then.', about: filePlace(name), ...(before && before !== change ? { action: undo } : {}) })
       } catch (error) {
         get().notify({ tone: 'danger', text: words(error) })
       }
@@ -77,6 +79,7 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
       // Its last change but one brings it back, with everything that is known about it.
       const before = view?.history.find(({ content }) => content !== null)?.id
       try {
+        get().withdraw(filePlace(name))
         await deleteFile(name)
         get().dropDraft(filePlace(name))
         set(({ memoryFiles }) => ({ memoryFiles: memoryFiles?.filter((file) => file.name !== name) ?? null, memoryFile: null }))
@@ -88,7 +91,7 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
             get().notify({ tone: 'danger', text: words(error) })
           }
         }
-        get().notify({ tone: 'plain', text: `Deleted “${name}”.`, ...(view ? { action: { label: 'Undo', run: () => void bringBack() } } : {}) })
+        get().notify({ tone: 'plain', text: `Deleted “${name}”.`, about: filePlace(name), ...(view ? { action: { label: 'Undo', run: () => void bringBack() } } : {}) })
       } catch (error) {
         get().notify({ tone: 'danger', text: words(error) })
       }

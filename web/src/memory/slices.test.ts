@@ -177,6 +177,25 @@ describe('a fact', () => {
     expect(chosen()).toEqual(['A, changed here', 'B, changed elsewhere'])
   })
 
+  test('that changes again takes its earlier undo with it, and leaves those of others', async () => {
+    await open(fact('a', 'A'), fact('b', 'B'), fact('c', 'C'))
+    doors['PATCH /api/memory/c'] = () => json(fact('c', 'C2'))
+    await state().changeFact('c', { content: 'C2' })
+    doors['POST /api/memory/merge'] = () => json(fact('a', 'A and B'))
+    await state().mergeFacts(['a', 'b'], 'A and B')
+    const said = () => state().notices.map(({ text }) => text)
+    expect(said()).toEqual(['Changed.', '2 facts are one.'])
+    doors['PATCH /api/memory/a'] = () => json(fact('a', 'Both'))
+    await state().changeFact('a', { content: 'Both' })
+    expect(said()).toEqual(['Changed.', 'Changed.'])
+    doors['POST /api/memory/a/undo'] = () => json(fact('a', 'A and B'))
+    await state().undoFact('a')
+    expect(said()).toEqual(['Changed.'])
+    doors['POST /api/memory/c/undo'] = () => json(fact('c', 'C'))
+    state().notices[0]?.action?.run()
+    expect(asked.at(-1)?.door).toBe('POST /api/memory/c/undo')
+  })
+
   test('is remembered by a command, and that is said either way', async () => {
     doors['POST /api/memory'] = () => json(fact('a', 'A'), 201)
     await state().rememberThis('A')
@@ -342,6 +361,10 @@ describe('a memory file', () => {
     expect(state().memoryFile?.view?.content).toBe('one')
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(state().memoryFile?.view?.content).toBe('two'))
+    expect(state().notices).toHaveLength(1)
+    doors['PUT /api/memory/files/a.md'] = () => json(fileView('a.md', 'three', { history }))
+    await state().writeMemoryFile('a.md', 'three')
+    expect(state().notices).toEqual([])
   })
 
   test('is deleted, and brought back with its history', async () => {
@@ -401,6 +424,16 @@ describe('an entry of the vector store', () => {
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(texts()).toEqual(['A', 'B']))
     expect(sent('POST /api/vector')).toEqual([{ id: 'a', content: 'A', metadata: { x: 1 } }])
+  })
+
+  test('that changes again takes its earlier undo with it', async () => {
+    doors['PUT /api/vector/a'] = (body) => json(vectorEntry('a', String(body['content'])))
+    doors['DELETE /api/vector/a'] = () => json({})
+    await state().changeEntry('a', { content: 'A2', metadata: {} })
+    await state().changeEntry('a', { content: 'A3', metadata: {} })
+    expect(state().notices.map(({ text }) => text)).toEqual(['Changed.'])
+    await state().deleteEntry('a')
+    expect(state().notices.map(({ text }) => text)).toEqual(['Deleted an entry.'])
   })
 
   test('that cannot be deleted stays where it stood', async () => {
