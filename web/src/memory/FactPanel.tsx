@@ -15,7 +15,7 @@ import { returnToRow } from './LongList'
 import { OriginMark } from './Origins'
 import { changes, day } from './standing'
 import { useDraft } from './useDraft'
-import { about, CATEGORIES, ENDED, fading, sourceRoute, sourceWords, sureness } from './words'
+import { about, CATEGORIES, ENDED, endOf, fading, sourceRoute, sourceWords, sureness } from './words'
 
 /** A sentence, not an essay. */
 const LONGEST = 2000
@@ -152,7 +152,7 @@ function Provenance({ fact }: { fact: Fact }) {
       <p className="mt-1 text-13 text-muted">
         {ENDED[fact.status] === '' && (
           <>
-            {sureness(fact.confidence)}, <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays)}.{' '}
+            {sureness(fact.confidence)}, <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays, endOf(fact), now)}.{' '}
           </>
         )}
         {fact.useCount > 0 && fact.lastUsedAt ? `It came up ${plural(fact.useCount, 'time')}, last ${since(fact.lastUsedAt, now)}.` : 'It has not come up yet.'}

@@ -14,7 +14,7 @@ import { Meter } from './Meter'
 import { OriginMark } from './Origins'
 import { changes } from './standing'
 import { useDraft } from './useDraft'
-import { about, CATEGORIES, ENDED } from './words'
+import { about, CATEGORIES, ENDED, endOf, until } from './words'
 
 /** One thing that she knows: a line to read, or a panel to change it. */
 export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
@@ -36,6 +36,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
   const begun = draft !== undefined && Object.keys(changes(fact, draft)).length > 0
   const { openFact, dropFactChange } = useStore.getState()
   const past = ENDED[fact.status] !== ''
+  const end = endOf(fact)
   return (
     <div className={join('group -mx-3 rounded-card transition-colors', chosen ? 'bg-[color-mix(in_oklab,var(--blue)_12%,transparent)]' : 'hover:bg-hover')}>
       <div className="flex items-start">
@@ -57,6 +58,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
                 {CATEGORIES[fact.category]?.title ?? fact.category}, <bdi>{about(fact.subject)}</bdi>
               </span>
               <span>{past ? ENDED[fact.status] : used(fact)}</span>
+              {end !== null && !past && <span className="text-muted">{until(end, new Date())}</span>}
               {fact.private && (
                 <span title="It never leaves this machine" className="flex items-center gap-1">
                   <Lock size={12} />
@@ -66,7 +68,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
               <OriginMark origins={fact.origins} />
             </span>
           </span>
-          <span className="mt-1.5 flex">{!past && <Meter confidence={fact.confidence} halfLifeDays={fact.halfLifeDays} />}</span>
+          <span className="mt-1.5 flex">{!past && <Meter fact={fact} />}</span>
         </button>
       </div>
       {fact.status === 'unconfirmed' && <YesOrNo fact={fact} />}

@@ -26,7 +26,7 @@ export function FactView({ id }: { id: FactId }) {
         <>
           <div className="flex items-center gap-3 pt-3 pb-3">
             <h1 className="display text-22">{CATEGORIES[fact.category]?.title ?? 'A fact'}</h1>
-            <Meter confidence={fact.confidence} halfLifeDays={fact.halfLifeDays} />
+            <Meter fact={fact} />
           </div>
           {trouble && (
             <p role="alert" className="pb-3 text-13 text-danger">

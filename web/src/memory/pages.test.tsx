@@ -71,10 +71,18 @@ describe('what she knows', () => {
       fact('b', 'Likes tea.', { category: 'preference', origins: [{ kind: 'web', name: 'https://tea.example' }], halfLifeDays: null }),
     )
     expect(rows().map((row) => row.textContent)).toEqual([expect.stringMatching(/^The dog is called Max\.Personal, about Maxcame up just nowprivate/), expect.stringMatching(/^Likes tea\.Taste, about you.*words of others: a page: https:\/\/tea\.example/)])
+    expect(rows()[1]?.textContent).not.toContain('until')
     expect([...document.querySelectorAll('svg[role=img]')].map((meter) => meter.getAttribute('aria-label'))).toEqual([
       'Sure (90 %). Half of that fades in 3 months unless it comes up again.',
       'Sure (90 %). Does not fade.',
     ])
+  })
+
+  test('says until when it holds', async () => {
+    const year = new Date().getFullYear() + 1
+    await show({ page: 'memory' }, fact('a', 'The car is at the garage.', { expiresAt: new Date(year, 10, 20).toISOString(), halfLifeDays: null }))
+    expect(rows()[0]?.textContent).toContain(`until November 20, ${year}`)
+    expect(document.querySelector('svg[role=img]')?.getAttribute('aria-label')).toBe(`Sure (90 %). It holds until November 20, ${year}.`)
   })
 
   test('is walked by the arrows, opened by Enter or E, and forgotten by Delete after a look', async () => {
