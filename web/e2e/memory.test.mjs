@@ -153,7 +153,7 @@ test('what is not forgotten stays: the dialog is a question, and Escape is a no'
   await here.page.keyboard.press('Delete')
   await dialog().getByText('What goes, and does not come back').waitFor()
   await here.page.keyboard.press('Escape')
-  await dialog().waitFor({ state: 'detached' })
+  await row(/spare key/).and(here.page.locator(':focus')).waitFor()
   assert.ok((await facts('&q=spare')).length > 0)
 })
 
