@@ -71,6 +71,15 @@ describe('a dialog gives the focus back', () => {
     expect(focus()).toBe(button('Open'))
   })
 
+  test('unless something else has taken it', async () => {
+    await open()
+    const other = document.body.appendChild(document.createElement('input'))
+    await act(async () => document.querySelector<HTMLButtonElement>('[role=dialog] [aria-label=Close]')?.click())
+    other.focus()
+    await settled()
+    expect(focus()).toBe(other)
+  })
+
   test('to the page where that is gone', async () => {
     await open(true)
     await close()

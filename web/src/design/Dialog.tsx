@@ -49,7 +49,8 @@ export function Dialog({ title, about, onClose, width = 'sm:w-[35rem]', bare = f
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             const back = from?.isConnected ? from : document.querySelector('main')
-            if (back instanceof HTMLElement && !document.activeElement?.closest('[data-dialog]')) back.focus()
+            // What was chosen in it may have given the focus to something else already.
+            if (back instanceof HTMLElement && document.activeElement === document.body) back.focus()
           }}
           data-dialog
           className={join(
