@@ -10,6 +10,8 @@ const PAGE = 100
 /** A list that is read again is read as far as it was, up to here. */
 const MOST_AT_ONCE = 500
 
+const REMEMBERS = 'She will remember that.'
+
 export const ALL_FACTS: FactFilter = { q: '', category: '', status: 'current' }
 
 /** What she knows: the list, and what is done with its facts. */
@@ -153,7 +155,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     rememberThis: async (content) => {
       const trouble = await get().addFact({ content, private: false })
       const look = { label: 'Look at it', run: () => get().go({ page: 'memory' }) }
-      get().notify(trouble === null ? { tone: 'plain', text: 'She will remember that.', action: look } : { tone: 'danger', text: trouble })
+      get().notify(trouble === null ? { tone: 'plain', text: REMEMBERS, action: look } : { tone: 'danger', text: trouble })
     },
     changeFact: async (id, patch) => {
       const before = known(id)
@@ -166,7 +168,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
       try {
         put(await patchFact(id, patch))
         if (get().histories[id]) void get().readHistory(id)
-        offerUndo(id, patch.confirmed === false ? 'She will not keep that.' : 'Changed.')
+        offerUndo(id, patch.confirmed === undefined ? 'Changed.' : patch.confirmed ? REMEMBERS : 'She will not keep that.')
       } catch (error) {
         if (isMissing(error)) get().factGone(id)
         else {

@@ -115,9 +115,9 @@ describe('a fact', () => {
   })
 
   test.each([
-    ['yes', true, 'current'],
-    ['no', false, 'faded'],
-  ] as const)('that waits leaves the waiting ones with a %s', async (_, confirmed, status) => {
+    ['yes', true, 'current', 'She will remember that.'],
+    ['no', false, 'faded', 'She will not keep that.'],
+  ] as const)('that waits leaves the waiting ones with a %s, and that is said', async (_, confirmed, status, said) => {
     doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList([fact('a', 'A', { status: 'unconfirmed' }), fact('b', 'B', { status: 'unconfirmed' })], { unconfirmed: 2 }))
     await state().openFacts({ status: 'unconfirmed' })
     doors['PATCH /api/memory/a'] = () => json(fact('a', 'A', { status }))
@@ -125,6 +125,7 @@ describe('a fact', () => {
     expect(sent('PATCH /api/memory/a')).toEqual([{ confirmed }])
     expect(shown()).toEqual(['B'])
     expect(state().facts.unconfirmed).toBe(1)
+    expect(state().notices.at(-1)?.text).toBe(said)
   })
 
   test('whose yes does not get through waits on, in its place', async () => {
