@@ -74,7 +74,7 @@ describe('a dialog gives the focus back', () => {
   test('unless something else has taken it', async () => {
     await open()
     const other = document.body.appendChild(document.createElement('input'))
-    await act(async () => document.querySelector<HTMLButtonElement>('[role=dialog] [aria-label=Close]')?.click())
+    act(() => document.querySelector<HTMLButtonElement>('[role=dialog] [aria-label=Close]')?.click())
     other.focus()
     await settled()
     expect(focus()).toBe(other)
