@@ -10,6 +10,10 @@ const PAGE = 100
 /** A list that is read again is read as far as it was, up to here. */
 const MOST_AT_ONCE = 500
 
+/** The clocks of two machines may be as far apart. */
+const CLOCKS_MS = 60_000
+
+const KNEW = 'She knew that already.'
 const REMEMBERS = 'She will remember that.'
 
 export const ALL_FACTS: FactFilter = { q: '', category: '', status: 'current' }
@@ -94,6 +98,19 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
   const offerUndo = (id: FactId, text: string) =>
     get().notify({ tone: 'plain', text, action: { label: 'Undo', run: () => void get().undoFact(id) }, about: factPlace(id) })
 
+  const add = async (request: NewFactRequest) => {
+    const had = new Set(get().facts.list.map(({ id }) => id))
+    const asked = Date.now()
+    const fact = await addFact(request)
+    const knew = had.has(fact.id) || isOlder(fact, asked)
+    get().withdraw(factPlace(fact.id))
+    put(fact)
+    if (!knew) set(({ facts }) => ({ facts: { ...facts, total: facts.total + 1 } }))
+    return { fact, knew }
+  }
+
+  const lookAt = (id: FactId) => ({ label: 'Look at it', run: () => get().go({ page: 'memory', tab: 'facts', item: id }) })
+
   return {
     facts: { filter: ALL_FACTS, list: [], next: null, categories: [], unconfirmed: 0, total: 0, state: 'idle', trouble: null },
     openedFact: null,
@@ -144,18 +161,20 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
 
     addFact: async (request) => {
       try {
-        const fact = await addFact(request)
-        put(fact)
-        set(({ facts }) => ({ facts: { ...facts, total: facts.total + 1 } }))
+        const { fact, knew } = await add(request)
+        if (knew) get().notify({ tone: 'plain', text: KNEW, action: lookAt(fact.id) })
         return null
       } catch (error) {
         return words(error)
       }
     },
     rememberThis: async (content) => {
-      const trouble = await get().addFact({ content, private: false })
-      const look = { label: 'Look at it', run: () => get().go({ page: 'memory' }) }
-      get().notify(trouble === null ? { tone: 'plain', text: REMEMBERS, action: look } : { tone: 'danger', text: trouble })
+      try {
+        const { fact, knew } = await add({ content, private: false })
+        get().notify({ tone: 'plain', text: knew ? KNEW : REMEMBERS, action: lookAt(fact.id) })
+      } catch (error) {
+        get().notify({ tone: 'danger', text: words(error) })
+      }
     },
     changeFact: async (id, patch) => {
       const before = known(id)
@@ -231,6 +250,11 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
 
 function asFar(list: Fact[]): number {
   return Math.min(MOST_AT_ONCE, Math.max(PAGE, list.length))
+}
+
+/** Whether a fact was there before it was added: the server's reply is the same for both. */
+function isOlder({ createdAt, updatedAt }: Fact, asked: number): boolean {
+  return createdAt !== updatedAt || Date.parse(createdAt) < asked - CLOCKS_MS
 }
 
 /** The same facts, in the words that are known of them last. */

@@ -11,6 +11,11 @@ const state = () => useStore.getState()
 const LIST = 'GET /api/memory?status=current&limit=100'
 const full = () => refusal(500, 'internal', 'the disk is full')
 const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
+/** One that was learned just now. */
+const fresh = (id: string, content: string) => {
+  const at = new Date().toISOString()
+  return fact(id, content, { createdAt: at, updatedAt: at })
+}
 const shown = () => state().facts.list.map(({ content }) => content)
 
 beforeEach(() => {
@@ -142,9 +147,23 @@ describe('a fact', () => {
     await open(fact('a', 'A'))
     doors['POST /api/memory'] = full
     expect(await state().addFact({ content: 'B', private: true })).toBe('The disk is full.')
-    doors['POST /api/memory'] = ({ content }) => json(fact('b', String(content)), 201)
+    doors['POST /api/memory'] = ({ content }) => json(fresh('b', String(content)), 201)
     expect(await state().addFact({ content: 'B', private: true })).toBeNull()
     expect(shown()).toEqual(['B', 'A'])
+    expect(state().facts.total).toBe(2)
+    expect(state().notices).toEqual([])
+  })
+
+  test.each([
+    ['stands in the list', () => fresh('a', 'A')],
+    ['stands elsewhere', () => fact('x', 'A')],
+    ['was changed by that', () => ({ ...fresh('x', 'A'), updatedAt: new Date(Date.now() + 5).toISOString() })],
+  ])('that was known already, and %s, is not counted twice, and that is said', async (_, reply) => {
+    await open(fact('a', 'A'))
+    doors['POST /api/memory'] = () => json(reply(), 201)
+    expect(await state().addFact({ content: 'A', private: false })).toBeNull()
+    expect(state().notices.map(({ text }) => text)).toEqual(['She knew that already.'])
+    expect(state().facts.total).toBe(1)
   })
 
   test('of several becomes one, the first chosen', async () => {
@@ -198,9 +217,14 @@ describe('a fact', () => {
   })
 
   test('is remembered by a command, and that is said either way', async () => {
-    doors['POST /api/memory'] = () => json(fact('a', 'A'), 201)
+    doors['POST /api/memory'] = () => json(fresh('a', 'A'), 201)
     await state().rememberThis('A')
-    expect(state().notices.at(-1)?.text).toBe('She will remember that.')
+    expect(state().notices.map(({ text }) => text)).toEqual(['She will remember that.'])
+    doors['POST /api/memory'] = () => json(fact('b', 'A'), 201)
+    await state().rememberThis('A')
+    expect(state().notices.at(-1)?.text).toBe('She knew that already.')
+    state().notices.at(-1)?.action?.run()
+    expect(state().route).toEqual({ page: 'memory', tab: 'facts', item: 'b' })
     doors['POST /api/memory'] = full
     await state().rememberThis('B')
     expect(state().notices.at(-1)).toMatchObject({ tone: 'danger', text: 'The disk is full.' })
