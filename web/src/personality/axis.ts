@@ -5,6 +5,11 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
 const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' })
 
+/** Where the axis begins: with the first that is shown, so that what is shown fills it. Within less than an hour nothing is a course. */
+export function axisStart(first: number, now: number): number {
+  return Math.min(first, now - HOUR)
+}
+
 /** Where a line over time begins, and its middle where that lies on another day or hour. Its end is now. */
 export function axisDates(from: number, to: number): { at: number; words: string }[] {
   const span = to - from
