@@ -77,8 +77,28 @@ describe('a part that did not come', () => {
   })
 })
 
-test('a style that did not come is no longer in the page, so that it is fetched with the next try', () => {
-  const link = document.head.appendChild(Object.assign(document.createElement('link'), { rel: 'stylesheet' }))
-  link.dispatchEvent(new Event('error'))
-  expect(link.isConnected).toBe(false)
+test('a style that did not come is fetched with the next try, and waited for', async () => {
+  const { Part } = fetched(1)
+  const sheet = () => document.head.querySelector<HTMLLinkElement>('link[rel=stylesheet]')
+  document.head.appendChild(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/assets/part.css' }))
+  const lose = () => act(async () => void sheet()?.dispatchEvent(new Event('error')))
+  await draw(
+    <Boundary fallback={<Broken />}>
+      <Suspense>
+        <Part />
+      </Suspense>
+    </Boundary>,
+  )
+  await lose()
+  const first = sheet()
+  await press('Try again')
+  expect(sheet()).not.toBe(first)
+  expect(sheet()?.getAttribute('href')).toBe('/assets/part.css')
+  expect(text()).toBe('')
+  await lose()
+  expect(text()).toContain('This part did not load')
+  await press('Try again')
+  await act(async () => void sheet()?.dispatchEvent(new Event('load')))
+  expect(text()).toBe('Here.')
+  expect(document.head.querySelectorAll('link[rel=stylesheet]')).toHaveLength(1)
 })

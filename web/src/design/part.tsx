@@ -1,26 +1,43 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import { useAttempt } from './Boundary'
 
-// What fetches a part takes a style that stands in the page for one that came.
+/** Styles that did not come. What the bundler makes of an import asks for each of them once and never again. */
+const lost = new Set<HTMLLinkElement>()
 window.addEventListener(
   'error',
   ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') target.remove()
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lost.add(target)
   },
   true,
 )
+
+async function fetchLostStyles(): Promise<void> {
+  const again = [...lost].map((link) => {
+    const fresh = link.cloneNode() as HTMLLinkElement
+    lost.delete(link)
+    link.replaceWith(fresh)
+    return new Promise((resolve, reject) => {
+      fresh.addEventListener('load', resolve)
+      fresh.addEventListener('error', () => reject(new Error(`There is no ${fresh.href}.`)))
+    })
+  })
+  await Promise.all(again)
+}
 
 /** A part of the page that is fetched when it is needed. `lazy` keeps a failure for good; this fetches anew with the next try of the boundary around it. */
 export function part<P extends object>(fetch: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
   let failed = false
   const begin = () => {
     failed = false
-    return lazy(() =>
-      fetch().catch((error: unknown) => {
+    return lazy(async () => {
+      try {
+        await fetchLostStyles()
+        return await fetch()
+      } catch (error) {
         failed = true
         throw error
-      }),
-    )
+      }
+    })
   }
   let latest = begin()
   // Within one try it stays the same: React draws again what failed before it tells the boundary.
