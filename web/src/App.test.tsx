@@ -102,6 +102,14 @@ describe('a part that cannot be fetched', () => {
   })
 })
 
+test('the link that skips the sidebar names what it leads to', async () => {
+  await draw(<App />)
+  const skip = () => document.querySelector('a[href="#content"]')?.textContent
+  expect(skip()).toBe('Skip to the conversation')
+  await act(async () => state().go({ page: 'settings' }))
+  expect(skip()).toBe('Skip to the settings')
+})
+
 describe('a conversation that is gone', () => {
   test('says so, and what was written there goes along to a new one', async () => {
     useStore.setState({ route: { page: 'chat', id: CHAT } })

@@ -7,10 +7,11 @@ import { own } from '@/design/own'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
-import { plain, resultText } from '@/tools/words'
+import { plain } from '@/tools/words'
 import { Begun } from './Begun'
 import { type DraftPlace, entryPlace, type MemoryDraft } from './drafts'
 import { EditButtons, EditText, editKeys } from './EditText'
+import { LabelChips } from './LabelChips'
 import { labelsText, readLabels } from './labels'
 import { LongList, returnToRow, type RowPlace } from './LongList'
 import { OriginMark } from './Origins'
@@ -19,6 +20,7 @@ import { useSlash } from './useSlash'
 
 const REST_MS = 200
 const ROW = 64
+const MOST_LABELS = 5
 const ABOUT = 'Texts that she or a program has put away to be found by their meaning. They may be of any kind and length.'
 
 /** The vector store. */
@@ -92,7 +94,6 @@ const EntryRow = memo(function EntryRow({ entry, tabbable }: { entry: VectorEntr
   const draft = useDraft(entryPlace(entry.id))
   const { openEntry, dropEntryChange } = useStore.getState()
   if (open) return <EntryPanel entry={entry} />
-  const labels = Object.entries(entry.metadata)
   return (
     <div className="-mx-3 rounded-card transition-colors hover:bg-hover">
       <button
@@ -108,13 +109,10 @@ const EntryRow = memo(function EntryRow({ entry, tabbable }: { entry: VectorEntr
           <span className="line-clamp-3 text-15 wrap-anywhere" dir="auto">
             {plain(entry.content)}
           </span>
-          <span className="mt-0.5 flex flex-wrap gap-x-3 text-12/5 text-faint">
+          <span className="mt-0.5 flex flex-wrap gap-x-2 gap-y-1 text-12/5 text-faint">
             <span>{since(entry.updatedAt, new Date())}</span>
-            {labels.slice(0, 3).map(([name, value]) => (
-              <span key={name} className="max-w-60 truncate">
-                {plain(name)}: {plain(resultText(value)).slice(0, 80)}
-              </span>
-            ))}
+            <EntryId id={entry.id} />
+            <LabelChips labels={entry.metadata} most={MOST_LABELS} />
             <OriginMark origins={entry.origins} />
           </span>
         </span>
@@ -128,6 +126,15 @@ const EntryRow = memo(function EntryRow({ entry, tabbable }: { entry: VectorEntr
     </div>
   )
 })
+
+/** By this name she and programs ask for it. */
+function EntryId({ id }: { id: string }) {
+  return (
+    <span className="max-w-48 truncate font-mono" title={`Its id: ${plain(id)}`}>
+      {plain(id)}
+    </span>
+  )
+}
 
 function EntryPanel({ entry }: { entry: VectorEntry }) {
   const { openEntry, changeEntry, dropEntryChange, deleteEntry } = useStore.getState()
@@ -152,6 +159,9 @@ function EntryPanel({ entry }: { entry: VectorEntry }) {
         <Button look="danger" icon={<Trash2 size={15} />} onClick={() => void deleteEntry(entry.id)}>
           Delete
         </Button>
+        <span className="flex text-12 text-faint">
+          <EntryId id={entry.id} />
+        </span>
       </EntryFields>
     </div>
   )
@@ -203,6 +213,8 @@ function EntryFields({ place, before, onSave, onLeave, leave = 'Cancel', childre
   const written: Written = { ...before, ...useDraft(place) }
   const { keepDraft, dropDraft } = useStore.getState()
   const [trouble, setTrouble] = useState<string | null>(null)
+  // As JSON they are for whoever wants to change them.
+  const [raw, setRaw] = useState(before.labels === '' || written.labels !== before.labels)
   const write = (part: Partial<Written>) => {
     const { content, labels } = { ...written, ...part }
     if (content === before.content && labels === before.labels) dropDraft(place)
@@ -218,7 +230,16 @@ function EntryFields({ place, before, onSave, onLeave, leave = 'Cancel', childre
   return (
     <div onKeyDown={editKeys(() => void save(), onLeave)}>
       <EditText focus label="Text of the entry" placeholder="What should be found again?" value={written.content} onChange={(content) => write({ content })} />
-      <EditText label="Labels, as JSON" placeholder='Labels, if you like: {"topic": "garden"}' value={written.labels} onChange={(labels) => write({ labels })} className="mt-2 font-mono text-12/5!" />
+      {raw ? (
+        <EditText label="Labels, as JSON" placeholder='Labels, if you like: {"topic": "garden"}' value={written.labels} onChange={(labels) => write({ labels })} className="mt-2 font-mono text-12/5!" />
+      ) : (
+        <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-12/5">
+          <LabelChips labels={readLabels(written.labels) ?? {}} />
+          <Button look="quiet" className="h-7" onClick={() => setRaw(true)}>
+            Change the labels
+          </Button>
+        </p>
+      )}
       {trouble && (
         <p role="alert" className="mt-2 text-13 wrap-anywhere text-danger">
           {trouble}

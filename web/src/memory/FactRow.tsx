@@ -90,7 +90,7 @@ function used({ lastUsedAt, useCount, createdAt }: Fact): string {
   return `came up ${since(lastUsedAt, new Date())}`
 }
 
-/** The sign of its kind, which becomes a box to tick for whoever comes near. */
+/** The sign of its kind, which becomes a box to tick for whoever comes near. A finger does not come near: there it is always the box. */
 function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
   const choosing = useStore((state) => state.chosenFacts.length > 0)
   const Icon = CATEGORIES[fact.category]?.icon ?? CATEGORIES.personal.icon
@@ -104,12 +104,12 @@ function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
         onChange={(event) => useStore.getState().chooseFact(fact, event.target.checked)}
         className="peer absolute inset-0 opacity-0"
       />
-      <Icon size={17} className={join('text-faint', choosing ? 'hidden' : 'group-hover:hidden touch:group-hover:block')} />
+      <Icon size={17} className={join('text-faint', choosing ? 'hidden' : 'group-hover:hidden touch:hidden')} />
       <span
         aria-hidden="true"
         className={join(
           'size-4 place-items-center rounded-[4px] peer-focus-visible:outline-2 peer-focus-visible:outline-blue',
-          choosing ? 'grid' : 'hidden group-hover:grid touch:group-hover:hidden',
+          choosing ? 'grid' : 'hidden group-hover:grid touch:grid',
           chosen ? 'bg-blue text-ground' : 'shadow-[inset_0_0_0_1.5px_var(--faint)]',
         )}
       >

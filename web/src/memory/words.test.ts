@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readLabels } from './labels'
+import { labelWords, readLabels } from './labels'
 import { targetOf } from './forgetSlice'
 import { curve } from './Meter'
 import { day } from './standing'
@@ -42,6 +42,16 @@ describe('words for what she knows', () => {
     expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'])]).toEqual(['', 'a', 'a and b', 'a, b and c'])
   })
 })
+
+test.each([
+  ['garden', 'garden'],
+  [3, '3'],
+  [false, 'false'],
+  [null, 'none'],
+  [['sun', 'shade'], 'sun, shade'],
+  [{ from: 2024, in: ['a', 'b'] }, 'from: 2024, in: a, b'],
+  ['x'.repeat(100), `${'x'.repeat(80)}…`],
+])('the label %j reads %s', (value, words) => expect(labelWords(value)).toBe(words))
 
 describe('the meter', () => {
   const heights = (path: string) => path.slice(1).split(' L').map((point) => Number(point.split(' ')[1]))

@@ -34,6 +34,18 @@ const MergeDialog = part(() => import('@/memory/MergeDialog'))
 const ImportDialog = part(() => import('@/memory/ImportDialog'))
 const FileDialog = part(() => import('@/chat/FileDialog'))
 
+/** What stands in the middle of each page. */
+const CONTENT: Record<Route['page'], string> = {
+  new: 'the conversation',
+  chat: 'the conversation',
+  settings: 'the settings',
+  tools: 'her tools',
+  audit: 'what she did',
+  skills: 'her skills',
+  memory: 'her memory',
+  personality: 'her personality',
+}
+
 /** The whole page of somebody who is signed in. */
 export function Shell() {
   useShortcuts()
@@ -57,7 +69,7 @@ export function Shell() {
           document.getElementById('content')?.focus()
         }}
       >
-        Skip to the conversation
+        Skip to {CONTENT[route.page]}
       </a>
       <OfflineBanner />
       <WaitingElsewhere />
