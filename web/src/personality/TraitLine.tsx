@@ -47,8 +47,10 @@ export function TraitLine({ moves, before, value, rest, label, now }: Props) {
   const veil = useId()
   const known = points(moves, value, now)
   const to = known.at(-1)?.at ?? now
-  const from = axisStart(known[0]?.at ?? now, to)
-  const all = before === undefined ? known : [{ at: from, value: before }, ...known]
+  const from = axisStart(known.slice(0, -1).map(({ at }) => at), to)
+  const earlier = known.findLast(({ at }) => at < from)?.value ?? before
+  const later = known.filter(({ at }) => at >= from)
+  const all = earlier === undefined ? later : [{ at: from, value: earlier }, ...later]
   const x = (at: number) => EDGE + ((at - from) / Math.max(1, to - from)) * Math.max(0, width - 2 * EDGE)
   const y = (part: number) => EDGE + (1 - Math.min(1, Math.max(0, part))) * (HEIGHT - 2 * EDGE)
   // One that never moved has no beginning.

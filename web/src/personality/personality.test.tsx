@@ -181,8 +181,12 @@ describe('a line over time', () => {
 
   test('fills its width with what is shown, and is an hour long at least', () => {
     const now = Date.parse('2026-11-15T13:00:00Z')
-    expect(axisStart(Date.parse('2026-11-14T13:00:00Z'), now)).toBe(Date.parse('2026-11-14T13:00:00Z'))
-    expect(axisStart(now - 60_000, now)).toBe(now - 3_600_000)
+    const hours = (...ago: number[]) => axisStart(ago.map((hour) => now - hour * 3_600_000), now)
+    expect(hours(24, 12, 2)).toBe(now - 24 * 3_600_000)
+    // Days of rest before an evening do not press it to the edge.
+    expect(hours(480, 3, 2)).toBe(now - 3 * 3_600_000)
+    expect(hours(480)).toBe(now - 480 * 3_600_000)
+    expect([hours(), hours(0.1), hours(480, 0.1)]).toEqual([now - 3_600_000, now - 3_600_000, now - 3_600_000])
   })
 
   test('leaves out what is no moment or no number', () => expect(points([move('never', 0.5), move('2026-11-14T00:00:00Z', Number.NaN)], 0.6, 0)).toHaveLength(1))
