@@ -19,6 +19,8 @@ import { about, CATEGORIES, ENDED, endOf, fading, sourceRoute, sourceWords, sure
 
 /** A sentence, not an essay. */
 const LONGEST = 2000
+/** Above and below it, at most. */
+const MARGINS = 240
 
 interface Props {
   fact: Fact
@@ -37,9 +39,13 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
   const patch = changes(fact, begun)
   const changed = Object.keys(patch).length > 0
   const panel = useRef<HTMLElement>(null)
-  // Opened at the lower edge, it would show its first line only. Below it is room for a notice.
+  // Opened at the lower edge, it would show its first line only. Below it is room for a notice, above it for the search that stays there.
   useEffect(() => {
-    if (!alone) panel.current?.scrollIntoView({ block: 'nearest' })
+    const { current } = panel
+    if (alone || !current) return
+    // Of one that does not fit, the nearest edge may be the lower.
+    const room = (current.closest('[data-testid=page]')?.clientHeight ?? 0) - MARGINS
+    current.scrollIntoView({ block: current.offsetHeight > room ? 'start' : 'nearest' })
   }, [alone])
   const save = () => {
     dropFactChange(fact.id)
@@ -56,7 +62,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
   }
 
   return (
-    <section ref={panel} aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)} className="scroll-mt-6 scroll-mb-20">
+    <section ref={panel} aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)} className="scroll-mt-32 scroll-mb-20 pointer-coarse:scroll-mt-40">
       {past ? (
         <>
           <p className="text-15 wrap-anywhere" dir="auto">
