@@ -208,6 +208,28 @@ describe('what she knows', () => {
     expect(state().overlay).toBeNull()
   })
 
+  test('has boxes to choose by for those who touch and never come near', async () => {
+    await show({ page: 'memory' }, fact('a', 'A'))
+    const [icon, box] = ['svg', 'span'].map((part) => document.querySelector(`label:has(input[aria-label="Choose: A"]) > ${part}`)?.getAttribute('class')?.split(' '))
+    expect(icon).toContain('touch:hidden')
+    expect(box).toContain('touch:grid')
+  })
+
+  test.each([
+    [500, 'nearest'],
+    [600, 'start'],
+  ])('that is %i high and opened in a page of 800 shows its beginning below the search', async (height, block) => {
+    doors['GET /api/memory/a/history'] = history()
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(height)
+    const scrolled = vi.fn()
+    await show({ page: 'memory' }, fact('a', 'A'))
+    Element.prototype.scrollIntoView = scrolled
+    await settle(async () => rows()[0]?.click())
+    expect(scrolled.mock.calls).toEqual([[{ block }]])
+    expect(document.querySelector('section[aria-label=A]')?.className).toContain('scroll-mt-32')
+  })
+
   test('is searched by the server once typing rests, and / leads there', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
