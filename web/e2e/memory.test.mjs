@@ -63,7 +63,26 @@ test('who leaves in the middle of a change saves nothing, and finds it again', a
   await go('#/memory')
   await editor().waitFor()
   assert.equal(await editor().inputValue(), 'Grows lemons on the terrace.')
+  await here.page.reload()
+  await here.page.getByRole('button', { name: 'Go on changing: Grows figs on the terrace.' }).click()
+  assert.equal(await editor().inputValue(), 'Grows lemons on the terrace.')
   assert.ok((await facts()).some(({ content }) => content === 'Grows figs on the terrace.'))
+})
+
+test('a fact that is being added is there when the dialog is opened again, and goes when it is cleared', async () => {
+  const said = () => dialog().getByRole('textbox', { name: 'What she should know' })
+  const open = () => here.page.getByRole('button', { name: 'Add a fact' }).first().click()
+  await go('#/memory')
+  await open()
+  await said().fill('Has a sister in Bergen.')
+  await here.page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'detached' })
+  await here.page.reload()
+  await open()
+  assert.equal(await said().inputValue(), 'Has a sister in Bergen.')
+  await dialog().getByRole('button', { name: 'Clear' }).click()
+  assert.equal(await said().inputValue(), '')
+  await here.page.keyboard.press('Escape')
 })
 
 test('what was learned stands on its day in the words that it had', async () => {
@@ -153,7 +172,7 @@ test('what is not forgotten stays: the dialog is a question, and Escape is a no'
   await here.page.keyboard.press('Delete')
   await dialog().getByText('What goes, and does not come back').waitFor()
   await here.page.keyboard.press('Escape')
-  await dialog().waitFor({ state: 'detached' })
+  await row(/spare key/).and(here.page.locator(':focus')).waitFor()
   assert.ok((await facts('&q=spare')).length > 0)
 })
 

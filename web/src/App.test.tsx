@@ -16,6 +16,12 @@ vi.mock('@/palette/HelpSheet', missing)
 vi.mock('@/why/WhyPanel', missing)
 vi.mock('@/login/LoginPage', missing)
 vi.mock('@/chat/MessageList', missing)
+/** One that comes as soon as the server is there again. */
+const server = vi.hoisted(() => ({ down: true }))
+vi.mock('@/skills/SkillsPage', () => {
+  if (server.down) throw new TypeError('Failed to fetch dynamically imported module')
+  return { default: () => 'Her skills' }
+})
 
 const CHAT = '0000000000abc'
 const initial = useStore.getState()
@@ -78,12 +84,30 @@ describe('a part that cannot be fetched', () => {
     expect(document.querySelector('aside')).toBeNull()
   })
 
+  test('comes by itself when the server is back', async () => {
+    await draw(<App />)
+    await act(async () => state().go({ page: 'skills' }))
+    await act(async () => state().setLine(false))
+    expect(alert()).toMatch(/may have stopped/)
+    server.down = false
+    await act(async () => state().setLine(true))
+    expect(document.querySelector('main')?.textContent).toBe('Her skills')
+  })
+
   test('of the way in says so', async () => {
     useStore.setState({ session: 'out' })
     await draw(<App />)
     expect(alert()).toMatch(/may have stopped/)
     expect(button('Reload')).toBeDefined()
   })
+})
+
+test('the link that skips the sidebar names what it leads to', async () => {
+  await draw(<App />)
+  const skip = () => document.querySelector('a[href="#content"]')?.textContent
+  expect(skip()).toBe('Skip to the conversation')
+  await act(async () => state().go({ page: 'settings' }))
+  expect(skip()).toBe('Skip to the settings')
 })
 
 describe('a conversation that is gone', () => {

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react'
-import { Boundary } from '@/design/Boundary'
+import { Suspense, useEffect } from 'react'
+import { Boundary, retryFailed } from '@/design/Boundary'
 import { Broken } from '@/design/Broken'
+import { part } from '@/design/part'
 import { TooltipProvider } from '@/design/Tooltip'
 import { OnlineMap } from '@/map/online'
 import { Shell } from '@/shell/Shell'
 import { useStore } from '@/store'
 
-const LoginPage = lazy(() => import('@/login/LoginPage'))
+const LoginPage = part(() => import('@/login/LoginPage'))
 const nothing = <div className="moonlit h-full" aria-busy="true" />
 const broken = (
   <main className="moonlit h-full">
@@ -17,6 +18,11 @@ const broken = (
 export function App() {
   const session = useStore((state) => state.session)
   const mapOnline = useStore((state) => state.mapOnline)
+  const online = useStore((state) => state.line.open)
+  // What could not be fetched may be there now.
+  useEffect(() => {
+    if (online) retryFailed()
+  }, [online])
   return (
     <TooltipProvider>
       <Boundary resetOn={session} fallback={broken}>

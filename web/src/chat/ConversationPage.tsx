@@ -1,4 +1,4 @@
-import { type DragEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { type DragEvent, Suspense, useEffect, useState } from 'react'
 import { Composer } from '@/composer/Composer'
 import { NEW } from '@/composer/drafts'
 import { unsent } from '@/composer/slice'
@@ -6,6 +6,7 @@ import { Boundary } from '@/design/Boundary'
 import { Broken } from '@/design/Broken'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'
+import { part } from '@/design/part'
 import { Sorry } from '@/design/Sorry'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
@@ -14,12 +15,12 @@ import { ChatHead } from './ChatHead'
 import { EmptyChat, EmptyIncognito } from './EmptyChat'
 
 // Asked for with the page itself, so that it is here by the time a conversation is; the first paint does not wait.
-const messageList = import('./MessageList')
+const messageList = () => import('./MessageList')
 // Where it does not come, the boundary around it tells when it is needed.
-messageList.catch(() => {})
-const MessageList = lazy(() => messageList)
-const Pins = lazy(() => import('./Pins'))
-const Welcome = lazy(() => import('@/welcome/Welcome'))
+messageList().catch(() => {})
+const MessageList = part(messageList)
+const Pins = part(() => import('./Pins'))
+const Welcome = part(() => import('@/welcome/Welcome'))
 
 /** A conversation, or the place where one begins. */
 export function ConversationPage() {

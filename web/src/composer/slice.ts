@@ -1,5 +1,6 @@
 import { readAttachment } from '@/api/chats'
 import type { AttachmentInfo, Message, MessageId } from '@/api/protocol.gen'
+import { writer } from '@/shell/shelf'
 import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
 import { readDrafts, writeDraft } from './drafts'
@@ -56,9 +57,6 @@ export interface ComposerSlice {
 
 export const EMPTY_DRAFT: Draft = { text: '', files: [], reading: 0, trouble: null, edit: null, editTrouble: null }
 
-/** Typing is written down after a short rest. */
-const KEEP_AFTER_MS = 300
-
 /** What stands unsent in a place, whatever is being edited there at the moment. */
 export function unsent(draft: Draft | undefined): Words {
   return draft?.edit?.aside ?? { text: draft?.text ?? '', files: draft?.files ?? [] }
@@ -95,22 +93,14 @@ function storedDrafts(): Record<string, Draft> {
 
 export const composerSlice: Slice<ComposerSlice> = (set, get, store) => {
   releasePreviews(store)
-  const timers = new Map<string, ReturnType<typeof setTimeout>>()
-  const keep = (place: string) => {
-    clearTimeout(timers.get(place))
-    timers.delete(place)
+  const { soon: keepSoon, now: keep } = writer((place) => {
     // What leaves nothing leaves nothing in the browser either.
     if (get().conversations[place]?.chat?.incognito) return
     const draft = get().drafts[place] ?? EMPTY_DRAFT
     const { text } = unsent(draft)
     const queued = (get().queues[place] ?? []).map((message) => message.text)
     writeDraft(place, text, queued, Date.now())
-  }
-  const keepSoon = (place: string) => {
-    clearTimeout(timers.get(place))
-    timers.set(place, setTimeout(() => keep(place), KEEP_AFTER_MS))
-  }
-  window.addEventListener('pagehide', () => [...timers.keys()].forEach(keep))
+  })
 
   const change = (place: string, edit: (draft: Draft) => Draft) =>
     set((state) => ({ drafts: { ...state.drafts, [place]: edit(state.drafts[place] ?? EMPTY_DRAFT) } }))

@@ -1,16 +1,23 @@
+import { useRetry } from './Boundary'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
 import { Sorry } from './Sorry'
 
 const TITLE = 'This part did not load'
 const WORDS =
-  'Perigee may have stopped, or been upgraded since this page was opened. What you typed is kept. Make sure that it runs, then reload the page.'
+  'Perigee may have stopped, or been upgraded since this page was opened. What you typed is kept. Make sure that it runs, then try again; after an upgrade, reload the page.'
 
-function Reload() {
+function WaysOn() {
+  const retry = useRetry()
   return (
-    <Button look="raised" onClick={() => window.location.reload()}>
-      Reload
-    </Button>
+    <>
+      <Button look="raised" onClick={retry}>
+        Try again
+      </Button>
+      <Button look="quiet" onClick={() => window.location.reload()}>
+        Reload
+      </Button>
+    </>
   )
 }
 
@@ -19,7 +26,7 @@ export function Broken() {
   return (
     <div className="flex h-full min-h-0 flex-1 flex-col">
       <Sorry title={TITLE} text={WORDS}>
-        <Reload />
+        <WaysOn />
       </Sorry>
     </div>
   )
@@ -33,7 +40,7 @@ export function BrokenNote({ onClose }: { onClose: () => void }) {
         {WORDS}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Reload />
+        <WaysOn />
         <Button look="quiet" onClick={onClose}>
           Close
         </Button>

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { IconButton } from './IconButton'
 import { join } from './join'
 
@@ -15,8 +15,19 @@ interface Props {
   children: ReactNode
 }
 
+/** What had the focus before anything stood over the page. */
+let origin: Element | null = null
+
+/** Radix goes back to a trigger only, and no dialog here has one. One that follows upon another goes back to where the first was opened. */
+function findOrigin(): Element | null {
+  const { activeElement } = document
+  if (!activeElement?.closest('[data-dialog]')) origin = activeElement
+  return origin
+}
+
 /** A panel over the page; on a phone it is the page. Focus stays inside, and returns where it came from. */
 export function Dialog({ title, about, onClose, width = 'sm:w-[35rem]', bare = false, children }: Props) {
+  const [from] = useState(findOrigin)
   return (
     <Radix.Root
       open
@@ -35,6 +46,13 @@ export function Dialog({ title, about, onClose, width = 'sm:w-[35rem]', bare = f
             const panel = event.currentTarget as HTMLElement
             if (!panel.contains(document.activeElement)) panel.focus()
           }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            const back = from?.isConnected ? from : document.querySelector('main')
+            // What was chosen in it may have given the focus to something else already.
+            if (back instanceof HTMLElement && document.activeElement === document.body) back.focus()
+          }}
+          data-dialog
           className={join(
             'fixed z-30 flex animate-rise flex-col overflow-hidden bg-surface shadow-float outline-none',
             'inset-0 pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:inset-auto sm:top-[min(12vh,7rem)] sm:left-1/2 sm:max-h-[calc(100dvh-min(12vh,7rem)-3rem)] sm:max-w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:rounded-panel sm:py-0',

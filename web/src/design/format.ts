@@ -81,6 +81,12 @@ export function dayName(at: string, now: Date): string {
   if (ago <= 0) return 'Today'
   if (ago === 1) return 'Yesterday'
   if (ago < 7) return weekday.format(date)
+  return calendarDay(at, now)
+}
+
+/** `3 March`, `3 March 2025`. What is written as a day is that day wherever the reader is. */
+export function calendarDay(at: string, now: Date): string {
+  const date = new Date(/^\d{4}-\d\d-\d\d$/.test(at) ? `${at}T00:00` : at)
   return date.getFullYear() === now.getFullYear() ? dayMonth.format(date) : full.format(date)
 }
 

@@ -46,6 +46,7 @@ async function settleIn() {
   await vi.waitFor(() => expect(state().live[CHAT]?.turnId).toBe('t1'))
   await state().send(CHAT, { text: 'And then?', files: [] })
   state().setText(CHAT, 'Half a thou')
+  state().keepDraft('new fact', { content: 'A secret' })
   state().chatChanged(summary(CHAT, { title: 'Secret' }))
   state().notify({ tone: 'plain', text: 'Deleted “Secret”.' })
   useStore.setState({
@@ -64,7 +65,7 @@ describe('signing out', () => {
     const { theme: _system, ...fresh } = { ...initial, session: 'out', route: { page: 'new' }, drafts: {} }
     expect(rest).toEqual(fresh)
     expect(theme).toBe('light')
-    expect(localStorage.getItem('perigee.drafts')).toBeNull()
+    for (const kept of ['drafts', 'memory-drafts']) expect(localStorage.getItem(`perigee.${kept}`)).toBeNull()
 
     answer.say('For whoever is there.')
     answer.end()
@@ -100,6 +101,7 @@ describe('a session that ends by itself', () => {
     await state().signIn({ token: 'x' })
     expect(state().drafts[CHAT]?.text).toBe('And then?\n\nHalf a thou')
     expect(state().drafts['y']?.text).toBe('Unsent')
+    expect(state().memoryDrafts).toEqual({ 'new fact': { content: 'A secret' } })
     expect(state().route).toEqual({ page: 'chat', id: CHAT })
   })
 
@@ -117,6 +119,7 @@ describe('a session that ends by itself', () => {
     admits(BEN)
     await state().signIn({ token: 'y' })
     expect(state().drafts).toEqual({})
+    expect(state().memoryDrafts).toEqual({})
     expect(state().route).toEqual({ page: 'new' })
     expect(localStorage.getItem('perigee.drafts')).toBeNull()
   })

@@ -32,14 +32,15 @@ const CODE = /^[\w-]{16,40}$/
 export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
   /** Everything as at the beginning, but for what belongs to this browser and not to a person. */
   const empty = (): State => {
-    const { theme, cardsHidden, sidebarShown, route, drafts, ticks } = get()
-    return { ...store.getInitialState(), theme, cardsHidden, sidebarShown, route, drafts, ticks }
+    const { theme, cardsHidden, sidebarShown, route, drafts, memoryDrafts, ticks } = get()
+    return { ...store.getInitialState(), theme, cardsHidden, sidebarShown, route, drafts, memoryDrafts, ticks }
   }
 
   const forgetWritten = () => {
     remember('drafts', null)
     remember('ticks', null)
     set({ drafts: {}, ticks: {} })
+    get().dropAllDrafts()
   }
 
   /** Drafts and ticks stay in the browser, and are nobody else's. */

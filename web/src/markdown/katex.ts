@@ -27,5 +27,7 @@ export function loadMaths(): Promise<SetMaths> {
     }
     return loaded
   })
+  // What did not come is asked for again the next time.
+  loading.catch(() => (loading = null))
   return loading
 }

@@ -44,10 +44,10 @@ export function EditText({ label, value, onChange, className, focus = false, ref
 }
 
 /** The two ways out of what is edited in place. */
-export function EditButtons({ onSave, onCancel }: { onSave: () => void; onCancel: () => void }) {
+export function EditButtons({ onSave, onCancel, cancel = 'Cancel' }: { onSave: () => void; onCancel: () => void; cancel?: string }) {
   return (
     <>
-      <CancelButton onCancel={onCancel}>Cancel</CancelButton>
+      <CancelButton onCancel={onCancel}>{cancel}</CancelButton>
       <Button look="primary" onClick={onSave}>
         Save
       </Button>

@@ -7,21 +7,27 @@ import { own } from '@/design/own'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
-import { plain, resultText } from '@/tools/words'
+import { plain } from '@/tools/words'
+import { Begun } from './Begun'
+import { type DraftPlace, entryPlace, type MemoryDraft } from './drafts'
 import { EditButtons, EditText, editKeys } from './EditText'
+import { LabelChips } from './LabelChips'
+import { labelsText, readLabels } from './labels'
 import { LongList, returnToRow, type RowPlace } from './LongList'
 import { OriginMark } from './Origins'
+import { useDraft } from './useDraft'
 import { useSlash } from './useSlash'
 
 const REST_MS = 200
 const ROW = 64
+const MOST_LABELS = 5
 const ABOUT = 'Texts that she or a program has put away to be found by their meaning. They may be of any kind and length.'
 
 /** The vector store. */
 export function EntriesView() {
   const { list, state, trouble, q } = useStore((store) => store.entries)
   const { openEntries } = useStore.getState()
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useState(() => useStore.getState().memoryDrafts['new entry'] !== undefined)
   useEffect(() => void openEntries(), [openEntries])
   const begin = (
     <Button icon={<Plus size={15} />} onClick={() => setAdding(true)}>
@@ -85,9 +91,9 @@ function pressRow(event: KeyboardEvent, entry: VectorEntry): void {
 const EntryRow = memo(function EntryRow({ entry, tabbable }: { entry: VectorEntry; tabbable: boolean }) {
   const open = useStore((state) => state.openedEntry === entry.id)
   const trouble = useStore((state) => own(state.entryTrouble, entry.id))
-  const { openEntry } = useStore.getState()
+  const draft = useDraft(entryPlace(entry.id))
+  const { openEntry, dropEntryChange } = useStore.getState()
   if (open) return <EntryPanel entry={entry} />
-  const labels = Object.entries(entry.metadata)
   return (
     <div className="-mx-3 rounded-card transition-colors hover:bg-hover">
       <button
@@ -103,94 +109,137 @@ const EntryRow = memo(function EntryRow({ entry, tabbable }: { entry: VectorEntr
           <span className="line-clamp-3 text-15 wrap-anywhere" dir="auto">
             {plain(entry.content)}
           </span>
-          <span className="mt-0.5 flex flex-wrap gap-x-3 text-12/5 text-faint">
+          <span className="mt-0.5 flex flex-wrap gap-x-2 gap-y-1 text-12/5 text-faint">
             <span>{since(entry.updatedAt, new Date())}</span>
-            {labels.slice(0, 3).map(([name, value]) => (
-              <span key={name} className="max-w-60 truncate">
-                {plain(name)}: {plain(resultText(value)).slice(0, 80)}
-              </span>
-            ))}
+            <EntryId id={entry.id} />
+            <LabelChips labels={entry.metadata} most={MOST_LABELS} />
             <OriginMark origins={entry.origins} />
           </span>
         </span>
       </button>
+      {draft && <Begun name={plain(entry.content)} onResume={() => openEntry(entry.id)} onDrop={() => dropEntryChange(entry.id)} />}
       {trouble && (
         <p role="alert" className="ps-11 pe-3 pb-2.5 text-13 wrap-anywhere text-danger">
-          {trouble.words} It stays as it was.
+          {trouble} It stays as it was.
         </p>
       )}
     </div>
   )
 })
 
+/** By this name she and programs ask for it. */
+function EntryId({ id }: { id: string }) {
+  return (
+    <span className="max-w-48 truncate font-mono" title={`Its id: ${plain(id)}`}>
+      {plain(id)}
+    </span>
+  )
+}
+
 function EntryPanel({ entry }: { entry: VectorEntry }) {
-  const failed = useStore((state) => own(state.entryTrouble, entry.id))
-  const { openEntry, changeEntry, deleteEntry } = useStore.getState()
+  const { openEntry, changeEntry, dropEntryChange, deleteEntry } = useStore.getState()
   const finish = () => {
+    dropEntryChange(entry.id)
     openEntry(null)
     returnToRow(entry.id)
   }
   return (
     <div className="-mx-4 my-2 rounded-panel bg-surface px-4 py-4 shadow-lit sm:-mx-5 sm:px-5">
       <EntryFields
-        content={failed?.said.content ?? entry.content}
-        metadata={failed?.said.metadata ?? entry.metadata}
+        place={entryPlace(entry.id)}
+        before={{ content: entry.content, labels: labelsText(entry.metadata) }}
         onSave={(content, metadata) => {
           const same = content === entry.content && JSON.stringify(metadata) === JSON.stringify(entry.metadata)
-          if (!same) void changeEntry(entry.id, { content, metadata })
           finish()
+          if (!same) void changeEntry(entry.id, { content, metadata })
           return Promise.resolve(null)
         }}
-        onCancel={finish}
+        onLeave={finish}
       >
         <Button look="danger" icon={<Trash2 size={15} />} onClick={() => void deleteEntry(entry.id)}>
           Delete
         </Button>
+        <span className="flex text-12 text-faint">
+          <EntryId id={entry.id} />
+        </span>
       </EntryFields>
     </div>
   )
 }
 
+/** Whoever leaves it finds it again: there is nothing else that holds these words. */
 function NewEntry({ onClose }: { onClose: () => void }) {
-  const addEntry = useStore((state) => state.addEntry)
+  const { addEntry, dropDraft } = useStore.getState()
+  const begun = useDraft('new entry') !== undefined
   return (
     <div className="-mx-4 mt-4 mb-3 rounded-panel bg-surface px-4 py-4 shadow-lit sm:-mx-5 sm:px-5">
       <EntryFields
-        content=""
-        metadata={{}}
+        place="new entry"
+        before={{ content: '', labels: '' }}
         onSave={async (content, metadata) => {
           const trouble = await addEntry({ content, metadata })
-          if (trouble === null) onClose()
+          if (trouble === null) {
+            dropDraft('new entry')
+            onClose()
+          }
           return trouble
         }}
-        onCancel={onClose}
-      />
+        onLeave={onClose}
+        leave="Close"
+      >
+        {begun && (
+          <Button look="quiet" onClick={() => dropDraft('new entry')}>
+            Clear
+          </Button>
+        )}
+      </EntryFields>
     </div>
   )
 }
 
+type Written = Required<Pick<MemoryDraft, 'content' | 'labels'>>
+
 interface FieldsProps {
-  content: string
-  metadata: Record<string, unknown>
+  /** Where it is kept until it is saved. */
+  place: DraftPlace
+  before: Written
   onSave: (content: string, metadata: Record<string, unknown>) => Promise<string | null>
-  onCancel: () => void
+  onLeave: () => void
+  leave?: string
   children?: React.ReactNode
 }
 
-function EntryFields({ content, metadata, onSave, onCancel, children }: FieldsProps) {
-  const [text, setText] = useState(content)
-  const [labels, setLabels] = useState(() => (Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata, null, 2)))
+function EntryFields({ place, before, onSave, onLeave, leave = 'Cancel', children }: FieldsProps) {
+  const written: Written = { ...before, ...useDraft(place) }
+  const { keepDraft, dropDraft } = useStore.getState()
   const [trouble, setTrouble] = useState<string | null>(null)
+  // As JSON they are for whoever wants to change them.
+  const [raw, setRaw] = useState(before.labels === '' || written.labels !== before.labels)
+  const write = (part: Partial<Written>) => {
+    const { content, labels } = { ...written, ...part }
+    if (content === before.content && labels === before.labels) dropDraft(place)
+    else keepDraft(place, { content, labels })
+  }
   const save = async () => {
-    const read = readLabels(labels)
-    if (text.trim() === '') setTrouble('An entry needs some words.')
-    else if (read === null) setTrouble('The labels are not a JSON object, such as {"topic": "garden"}.')
-    else setTrouble(await onSave(text.trim(), read))
+    const content = written.content.trim()
+    const labels = readLabels(written.labels)
+    if (content === '') setTrouble('An entry needs some words.')
+    else if (labels === null) setTrouble('The labels are not a JSON object, such as {"topic": "garden"}.')
+    else setTrouble(await onSave(content, labels))
   }
   return (
-    <div onKeyDown={editKeys(() => void save(), onCancel)}>
-      <EditText focus label="Text of the entry" placeholder="What should be found again?" value={text} onChange={setText} />
-      <EditText label="Labels, as JSON" placeholder='Labels, if you like: {"topic": "garden"}' value={labels} onChange={setLabels} className="mt-2 font-mono text-12/5!" />
+    <div onKeyDown={editKeys(() => void save(), onLeave)}>
+      <EditText focus label="Text of the entry" placeholder="What should be found again?" value={written.content} onChange={(content) => write({ content })} />
+      {raw ? (
+        <EditText label="Labels, as JSON" placeholder='Labels, if you like: {"topic": "garden"}' value={written.labels} onChange={(labels) => write({ labels })} className="mt-2 font-mono text-12/5!" />
+      ) : (
+        <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-12/5">
+          <LabelChips labels={readLabels(written.labels) ?? {}} />
+          <Button look="quiet" className="h-7" onClick={() => setRaw(true)}>
+            Change the labels
+          </Button>
+        </p>
+      )}
       {trouble && (
         <p role="alert" className="mt-2 text-13 wrap-anywhere text-danger">
           {trouble}
@@ -199,19 +248,8 @@ function EntryFields({ content, metadata, onSave, onCancel, children }: FieldsPr
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {children}
         <span className="flex-1" />
-        <EditButtons onSave={() => void save()} onCancel={onCancel} />
+        <EditButtons onSave={() => void save()} onCancel={onLeave} cancel={leave} />
       </div>
     </div>
   )
-}
-
-/** Null where it is no object. */
-export function readLabels(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return {}
-  try {
-    const read = JSON.parse(text) as unknown
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
 }

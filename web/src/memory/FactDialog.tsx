@@ -6,18 +6,24 @@ import { Dialog } from '@/design/Dialog'
 import { TextField } from '@/design/Field'
 import { Select } from '@/design/Select'
 import { useStore } from '@/store'
+import type { MemoryDraft } from './drafts'
 import { EditText, editKeys } from './EditText'
+import { useDraft } from './useDraft'
 import { CATEGORIES } from './words'
 
-/** Something that she should know, told outside of a conversation. */
+/** Something that she should know, told outside of a conversation. Whoever closes it finds the words again. */
 export default function FactDialog() {
-  const { show, addFact } = useStore.getState()
-  const [content, setContent] = useState('')
-  const [category, setCategory] = useState<FactCategory | ''>('')
-  const [subject, setSubject] = useState('')
-  const [isPrivate, setPrivate] = useState(false)
+  const { show, addFact, keepDraft, dropDraft } = useStore.getState()
+  const draft = useDraft('new fact')
+  const { content = '', category, subject = '', private: isPrivate = false } = draft ?? {}
   const [state, setState] = useState<{ busy: boolean; trouble: string | null }>({ busy: false, trouble: null })
   const close = () => show(null)
+  const clear = () => dropDraft('new fact')
+  const write = (next: MemoryDraft) => (Object.values(next).some(Boolean) ? keepDraft('new fact', next) : clear())
+  const decide = (kind: FactCategory | '') => {
+    const { category: _before, ...rest } = draft ?? {}
+    write(kind === '' ? rest : { ...rest, category: kind })
+  }
   const save = async () => {
     if (state.busy) return
     if (content.trim() === '') {
@@ -28,11 +34,13 @@ export default function FactDialog() {
     const trouble = await addFact({
       content: content.trim(),
       private: isPrivate,
-      ...(category === '' ? {} : { category }),
+      ...(category ? { category } : {}),
       ...(subject.trim() === '' ? {} : { subject: subject.trim() }),
     })
-    if (trouble === null) close()
-    else setState({ busy: false, trouble })
+    if (trouble === null) {
+      clear()
+      close()
+    } else setState({ busy: false, trouble })
   }
   return (
     <Dialog title="Add a fact" onClose={close} width="sm:w-[30rem]">
@@ -46,16 +54,16 @@ export default function FactDialog() {
       >
         <label className="flex flex-col gap-1.5">
           <span className="text-13 text-muted">A sentence that can stand alone</span>
-          <EditText focus label="What she should know" placeholder="My sister Anna does not eat fish." value={content} onChange={setContent} maxLength={2000} className="min-h-18" />
+          <EditText focus label="What she should know" placeholder="My sister Anna does not eat fish." value={content} onChange={(said) => write({ ...draft, content: said })} maxLength={2000} className="min-h-18" />
         </label>
         <div className="flex flex-wrap gap-3">
           <label className="flex min-w-40 flex-1 flex-col gap-1.5">
             <span className="text-13 text-muted">About</span>
-            <TextField value={subject} placeholder="you" dir="auto" maxLength={80} onChange={(event) => setSubject(event.target.value)} />
+            <TextField value={subject} placeholder="you" dir="auto" maxLength={80} onChange={(event) => write({ ...draft, subject: event.target.value })} />
           </label>
           <span className="flex flex-col gap-1.5">
             <span aria-hidden="true" className="text-13 text-muted">Kind</span>
-            <Select label="Kind" value={category} onChange={(value) => setCategory(value as FactCategory | '')} className="w-40">
+            <Select label="Kind" value={category ?? ''} onChange={(value) => decide(value as FactCategory | '')} className="w-40">
               <option value="">She decides</option>
               {Object.entries(CATEGORIES).map(([value, { title }]) => (
                 <option key={value} value={value}>
@@ -66,7 +74,7 @@ export default function FactDialog() {
           </span>
         </div>
         <div>
-          <Button look={isPrivate ? 'raised' : 'quiet'} className="-ms-1" aria-pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
+          <Button look={isPrivate ? 'raised' : 'quiet'} className="-ms-1" aria-pressed={isPrivate} onClick={() => write({ ...draft, private: !isPrivate })}>
             {isPrivate ? <Lock size={15} className="text-accent-text" /> : <LockOpen size={15} />}
             {isPrivate ? 'Private: it never leaves this machine' : 'Make it private'}
           </Button>
@@ -77,8 +85,13 @@ export default function FactDialog() {
           </p>
         )}
         <div className="flex justify-end gap-2">
+          {draft && (
+            <Button look="quiet" className="-ms-1 me-auto" onClick={clear}>
+              Clear
+            </Button>
+          )}
           <Button look="quiet" onClick={close}>
-            Cancel
+            Close
           </Button>
           <Button look="primary" type="submit" disabled={state.busy}>
             {state.busy ? 'Writing it down…' : 'Save'}

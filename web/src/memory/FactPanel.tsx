@@ -1,23 +1,26 @@
 import { ArrowUpRight, Eraser, Lock, LockOpen, RotateCcw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Fact, FactCategory, FactPatch } from '@/api/protocol.gen'
+import type { Fact, FactCategory } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, plural, since } from '@/design/format'
 import { join } from '@/design/join'
-import { own } from '@/design/own'
 import { Select } from '@/design/Select'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { factPlace, type MemoryDraft } from './drafts'
 import { CancelButton, EditText, editKeys } from './EditText'
 import { FactHistoryView } from './FactHistoryView'
 import { returnToRow } from './LongList'
 import { OriginMark } from './Origins'
 import { changes, day } from './standing'
-import { about, CATEGORIES, ENDED, fading, sourceRoute, sourceWords, sureness } from './words'
+import { useDraft } from './useDraft'
+import { about, CATEGORIES, ENDED, endOf, fading, sourceRoute, sourceWords, sureness } from './words'
 
 /** A sentence, not an essay. */
 const LONGEST = 2000
+/** Above and below it, at most. */
+const MARGINS = 240
 
 interface Props {
   fact: Fact
@@ -28,25 +31,29 @@ interface Props {
 
 /** Everything about one fact, to be read and changed. Ctrl+S keeps what was changed, Escape does not, and whoever leaves finds it again. */
 export function FactPanel({ fact, onClose, alone = false }: Props) {
-  const begun = useStore((state) => own(state.factDrafts, fact.id) ?? own(state.factTrouble, fact.id)?.patch) ?? {}
-  const { changeFact, draftFact, dropDraft, askToForget } = useStore.getState()
+  const begun = useDraft(factPlace(fact.id)) ?? {}
+  const { changeFact, keepDraft, dropFactChange, askToForget } = useStore.getState()
   const { content = fact.content, category = fact.category, private: isPrivate = fact.private, expiresAt: expires = day(fact.expiresAt) } = begun
-  const change = (part: FactPatch) => draftFact(fact.id, part)
+  const change = (part: MemoryDraft) => keepDraft(factPlace(fact.id), { ...begun, ...part })
   const past = ENDED[fact.status] !== ''
   const patch = changes(fact, begun)
   const changed = Object.keys(patch).length > 0
   const panel = useRef<HTMLElement>(null)
-  // Opened at the lower edge, it would show its first line only. Below it is room for a notice.
+  // Opened at the lower edge, it would show its first line only. Below it is room for a notice, above it for the search that stays there.
   useEffect(() => {
-    if (!alone) panel.current?.scrollIntoView({ block: 'nearest' })
+    const { current } = panel
+    if (alone || !current) return
+    // Of one that does not fit, the nearest edge may be the lower.
+    const room = (current.closest('[data-testid=page]')?.clientHeight ?? 0) - MARGINS
+    current.scrollIntoView({ block: current.offsetHeight > room ? 'start' : 'nearest' })
   }, [alone])
   const save = () => {
-    dropDraft(fact.id)
+    dropFactChange(fact.id)
     if (changed && !past) void changeFact(fact.id, patch)
     if (!alone) finish()
   }
   const cancel = () => {
-    dropDraft(fact.id)
+    dropFactChange(fact.id)
     if (!alone) finish()
   }
   const finish = () => {
@@ -55,7 +62,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
   }
 
   return (
-    <section ref={panel} aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)} className="scroll-mt-6 scroll-mb-20">
+    <section ref={panel} aria-label={plain(fact.content)} onKeyDown={editKeys(save, cancel)} className="scroll-mt-32 scroll-mb-20 pointer-coarse:scroll-mt-40">
       {past ? (
         <>
           <p className="text-15 wrap-anywhere" dir="auto">
@@ -151,7 +158,7 @@ function Provenance({ fact }: { fact: Fact }) {
       <p className="mt-1 text-13 text-muted">
         {ENDED[fact.status] === '' && (
           <>
-            {sureness(fact.confidence)}, <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays)}.{' '}
+            {sureness(fact.confidence)}, <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays, endOf(fact), now)}.{' '}
           </>
         )}
         {fact.useCount > 0 && fact.lastUsedAt ? `It came up ${plural(fact.useCount, 'time')}, last ${since(fact.lastUsedAt, now)}.` : 'It has not come up yet.'}

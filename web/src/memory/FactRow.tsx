@@ -7,11 +7,14 @@ import { join } from '@/design/join'
 import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { Begun } from './Begun'
+import { factPlace } from './drafts'
 import { FactPanel } from './FactPanel'
 import { Meter } from './Meter'
 import { OriginMark } from './Origins'
 import { changes } from './standing'
-import { about, CATEGORIES, ENDED } from './words'
+import { useDraft } from './useDraft'
+import { about, CATEGORIES, ENDED, endOf, until } from './words'
 
 /** One thing that she knows: a line to read, or a panel to change it. */
 export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
@@ -29,7 +32,11 @@ export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; t
 function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
   const trouble = useStore((state) => own(state.factTrouble, fact.id))
   const chosen = useStore((state) => state.chosenFacts.some(({ id }) => id === fact.id))
+  const draft = useDraft(factPlace(fact.id))
+  const begun = draft !== undefined && Object.keys(changes(fact, draft)).length > 0
+  const { openFact, dropFactChange } = useStore.getState()
   const past = ENDED[fact.status] !== ''
+  const end = endOf(fact)
   return (
     <div className={join('group -mx-3 rounded-card transition-colors', chosen ? 'bg-[color-mix(in_oklab,var(--blue)_12%,transparent)]' : 'hover:bg-hover')}>
       <div className="flex items-start">
@@ -39,7 +46,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
           data-row={fact.id}
           tabIndex={tabbable ? 0 : -1}
           aria-expanded={false}
-          onClick={() => useStore.getState().openFact(fact.id)}
+          onClick={() => openFact(fact.id)}
           className="flex min-w-0 flex-1 items-start gap-4 rounded-card py-2.5 pe-3 text-start"
         >
           <span className="min-w-0 flex-1">
@@ -51,6 +58,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
                 {CATEGORIES[fact.category]?.title ?? fact.category}, <bdi>{about(fact.subject)}</bdi>
               </span>
               <span>{past ? ENDED[fact.status] : used(fact)}</span>
+              {end !== null && !past && <span className="text-muted">{until(end, new Date())}</span>}
               {fact.private && (
                 <span title="It never leaves this machine" className="flex items-center gap-1">
                   <Lock size={12} />
@@ -60,15 +68,15 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
               <OriginMark origins={fact.origins} />
             </span>
           </span>
-          <span className="mt-1.5 flex">{!past && <Meter confidence={fact.confidence} halfLifeDays={fact.halfLifeDays} />}</span>
+          <span className="mt-1.5 flex">{!past && <Meter fact={fact} />}</span>
         </button>
       </div>
       {fact.status === 'unconfirmed' && <YesOrNo fact={fact} />}
-      {!trouble && <Begun fact={fact} />}
+      {begun && !trouble && <Begun name={plain(fact.content)} onResume={() => openFact(fact.id)} onDrop={() => dropFactChange(fact.id)} />}
       {trouble && (
         <p role="alert" className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-danger">
-          <span className="min-w-0 wrap-anywhere">{trouble.words} It stays as it was.</span>
-          <Button look="quiet" className="h-7" onClick={() => useStore.getState().openFact(fact.id)}>
+          <span className="min-w-0 wrap-anywhere">{trouble} It stays as it was.</span>
+          <Button look="quiet" className="h-7" onClick={() => openFact(fact.id)}>
             Change it again
           </Button>
         </p>
@@ -77,32 +85,12 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
   )
 }
 
-/** A change that somebody left in the middle. */
-function Begun({ fact }: { fact: Fact }) {
-  const draft = useStore((state) => own(state.factDrafts, fact.id))
-  const { openFact, dropDraft } = useStore.getState()
-  if (!draft || Object.keys(changes(fact, draft)).length === 0) return null
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-muted">
-      <span className="min-w-0 wrap-anywhere">You began to change this.</span>
-      <span>
-        <Button look="quiet" className="h-7 text-text" aria-label={`Go on changing: ${plain(fact.content)}`} onClick={() => openFact(fact.id)}>
-          Go on
-        </Button>
-        <Button look="quiet" className="h-7" aria-label={`Drop the change: ${plain(fact.content)}`} onClick={() => dropDraft(fact.id)}>
-          Drop it
-        </Button>
-      </span>
-    </p>
-  )
-}
-
 function used({ lastUsedAt, useCount, createdAt }: Fact): string {
   if (lastUsedAt === null || useCount === 0) return `learned ${since(createdAt, new Date())}`
   return `came up ${since(lastUsedAt, new Date())}`
 }
 
-/** The sign of its kind, which becomes a box to tick for whoever comes near. */
+/** The sign of its kind, which becomes a box to tick for whoever comes near. A finger does not come near: there it is always the box. */
 function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
   const choosing = useStore((state) => state.chosenFacts.length > 0)
   const Icon = CATEGORIES[fact.category]?.icon ?? CATEGORIES.personal.icon
@@ -116,12 +104,12 @@ function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
         onChange={(event) => useStore.getState().chooseFact(fact, event.target.checked)}
         className="peer absolute inset-0 opacity-0"
       />
-      <Icon size={17} className={join('text-faint', choosing ? 'hidden' : 'group-hover:hidden touch:group-hover:block')} />
+      <Icon size={17} className={join('text-faint', choosing ? 'hidden' : 'group-hover:hidden touch:hidden')} />
       <span
         aria-hidden="true"
         className={join(
           'size-4 place-items-center rounded-[4px] peer-focus-visible:outline-2 peer-focus-visible:outline-blue',
-          choosing ? 'grid' : 'hidden group-hover:grid touch:group-hover:hidden',
+          choosing ? 'grid' : 'hidden group-hover:grid touch:grid',
           chosen ? 'bg-blue text-ground' : 'shadow-[inset_0_0_0_1.5px_var(--faint)]',
         )}
       >

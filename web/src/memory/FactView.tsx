@@ -1,6 +1,7 @@
 import { ChevronLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import type { FactId } from '@/api/protocol.gen'
+import { own } from '@/design/own'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
@@ -11,7 +12,7 @@ import { CATEGORIES } from './words'
 /** One fact on a page of its own: where a conversation leads to it. */
 export function FactView({ id }: { id: FactId }) {
   const looked = useStore((state) => (state.fact?.id === id ? state.fact : null))
-  const trouble = useStore((state) => state.factTrouble[id]?.words)
+  const trouble = useStore((state) => own(state.factTrouble, id))
   const { lookAtFact, go } = useStore.getState()
   useEffect(() => void lookAtFact(id), [lookAtFact, id])
   const fact = looked?.fact
@@ -25,7 +26,7 @@ export function FactView({ id }: { id: FactId }) {
         <>
           <div className="flex items-center gap-3 pt-3 pb-3">
             <h1 className="display text-22">{CATEGORIES[fact.category]?.title ?? 'A fact'}</h1>
-            <Meter confidence={fact.confidence} halfLifeDays={fact.halfLifeDays} />
+            <Meter fact={fact} />
           </div>
           {trouble && (
             <p role="alert" className="pb-3 text-13 text-danger">

@@ -8,7 +8,9 @@ import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { filePlace } from './drafts'
 import { OriginMark } from './Origins'
+import { useDraft } from './useDraft'
 
 const ABOUT = 'Longer notes that she keeps for herself, and that you may write as well. Every change is kept, and can be taken back.'
 
@@ -47,6 +49,7 @@ export function FileList() {
 }
 
 function FileLine({ file }: { file: MemoryFile }) {
+  const begun = useDraft(filePlace(file.name)) !== undefined
   return (
     <a href={fragmentOf({ page: 'memory', tab: 'files', item: file.name })} className="flex items-center gap-3.5 rounded-card px-3 py-2.5 transition-colors hover:bg-hover">
       <FileText size={17} className="text-faint" />
@@ -57,6 +60,7 @@ function FileLine({ file }: { file: MemoryFile }) {
         <span className="flex flex-wrap gap-x-3 text-12/5 text-faint">
           <span>changed {since(file.changedAt, new Date())}</span>
           <span>{bytes(file.bytes)}</span>
+          {begun && <span className="text-muted">you began to change it</span>}
           <OriginMark origins={file.origins} />
         </span>
       </span>

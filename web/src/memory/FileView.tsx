@@ -10,8 +10,10 @@ import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { type DiffLine, diffLines, folded } from './diff'
+import { filePlace } from './drafts'
 import { EditButtons, EditText, editKeys } from './EditText'
 import { OriginMark } from './Origins'
+import { useDraft } from './useDraft'
 
 /** One of her files: to be read, written, and taken back to what it was. */
 export function FileView({ name }: { name: string }) {
@@ -36,19 +38,23 @@ export function FileView({ name }: { name: string }) {
 }
 
 function Opened({ view }: { view: MemoryFileView }) {
-  const [draft, setDraft] = useState<string | null>(null)
+  const { name, changedAt } = view.file
+  const place = filePlace(name)
+  const draft = useDraft(place)
+  const [editing, setEditing] = useState(draft !== undefined)
   const [trouble, setTrouble] = useState<string | null>(null)
-  const { writeMemoryFile, deleteMemoryFile } = useStore.getState()
-  const { name } = view.file
-  const save = async () => {
-    if (draft === null) return
-    const failed = draft === view.content ? null : await writeMemoryFile(name, draft)
-    setTrouble(failed)
-    if (failed === null) setDraft(null)
-  }
-  const cancel = () => {
-    setDraft(null)
+  const { writeMemoryFile, deleteMemoryFile, keepDraft, dropDraft } = useStore.getState()
+  const content = draft?.content ?? view.content
+  const overtaken = draft?.upon !== undefined && draft.upon !== changedAt
+  const finish = () => {
+    setEditing(false)
     setTrouble(null)
+    dropDraft(place)
+  }
+  const save = async () => {
+    const failed = content === view.content ? null : await writeMemoryFile(name, content)
+    if (failed === null) finish()
+    else setTrouble(failed)
   }
   return (
     <article aria-label={plain(name)} className="pt-2">
@@ -63,9 +69,9 @@ function Opened({ view }: { view: MemoryFileView }) {
             <OriginMark origins={view.file.origins} />
           </p>
         </div>
-        {draft === null && (
+        {!editing && (
           <div className="flex gap-1">
-            <Button icon={<Pencil size={15} />} onClick={() => setDraft(view.content)}>
+            <Button icon={<Pencil size={15} />} onClick={() => setEditing(true)}>
               Edit
             </Button>
             <Button look="danger" icon={<Trash2 size={15} />} onClick={() => void deleteMemoryFile(name)}>
@@ -74,25 +80,26 @@ function Opened({ view }: { view: MemoryFileView }) {
           </div>
         )}
       </div>
-      {draft === null ? (
+      {!editing ? (
         <div className="pt-5">
           <h2 className="sr-only">What it says</h2>
           {view.content.trim() === '' ? <p className="text-15 text-muted">It is empty.</p> : <Markdown source={view.content} flowing />}
         </div>
       ) : (
-        <div className="pt-4" onKeyDown={editKeys(() => void save(), cancel)}>
-          <EditText focus label={`Text of ${name}`} value={draft} onChange={setDraft} className="min-h-60 font-mono text-13/5" />
+        <div className="pt-4" onKeyDown={editKeys(() => void save(), finish)}>
+          <EditText focus label={`Text of ${name}`} value={content} onChange={(said) => keepDraft(place, { content: said, upon: draft?.upon ?? changedAt })} className="min-h-60 font-mono text-13/5" />
+          {overtaken && <p className="mt-2 text-13 text-warn">The file was changed after you began. Saving puts this text in place of that one.</p>}
           <div className="mt-3 flex items-center justify-end gap-2">
             {trouble && (
               <p role="alert" className="min-w-0 flex-1 text-13 wrap-anywhere text-danger">
                 {trouble} What you wrote is still here.
               </p>
             )}
-            <EditButtons onSave={() => void save()} onCancel={cancel} />
+            <EditButtons onSave={() => void save()} onCancel={finish} />
           </div>
         </div>
       )}
-      {view.history.length > 0 && draft === null && <History view={view} />}
+      {view.history.length > 0 && !editing && <History view={view} />}
     </article>
   )
 }

@@ -12,6 +12,7 @@ export default function MergeDialog() {
   const { show, mergeFacts } = useStore.getState()
   // The longest most likely says what the others say, and something more.
   const [content, setContent] = useState(() => facts.reduce((longest, fact) => (fact.content.length > longest.length ? fact.content : longest), ''))
+  const taken = facts.find((fact) => fact.content === content)?.id
   const [state, setState] = useState<{ busy: boolean; trouble: string | null }>({ busy: false, trouble: null })
   const close = () => show(null)
   const save = async () => {
@@ -24,23 +25,14 @@ export default function MergeDialog() {
   return (
     <Dialog title={`Merge ${facts.length} facts`} onClose={close} width="sm:w-[32rem]">
       <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pb-5" onKeyDown={editKeys(() => void save(), close)}>
-        <div>
-          <p className="text-13 text-muted">They become one. Take over the words of one, and change them as you like.</p>
-          <ul aria-label="What is merged" className="-mx-2 mt-2 flex flex-col gap-0.5">
+        <fieldset>
+          <legend className="text-13 text-muted">They become one. Take over the words of one, and change them as you like.</legend>
+          <div className="-mx-2 mt-2 flex flex-col gap-0.5">
             {facts.map((fact) => (
-              <li key={fact.id}>
-                <button
-                  type="button"
-                  aria-pressed={content === fact.content}
-                  onClick={() => setContent(fact.content)}
-                  className={join('w-full rounded-control px-2 py-1.5 text-start text-15 wrap-anywhere transition-colors hover:bg-hover', content === fact.content ? 'text-text' : 'text-muted')}
-                >
-                  <bdi>{plain(fact.content)}</bdi>
-                </button>
-              </li>
+              <Choice key={fact.id} words={fact.content} taken={fact.id === taken} onTake={() => setContent(fact.content)} />
             ))}
-          </ul>
-        </div>
+          </div>
+        </fieldset>
         <label className="flex flex-col gap-1.5">
           <span className="text-13 text-muted">It will say</span>
           <EditText focus label="What the merged fact says" value={content} onChange={setContent} maxLength={2000} />
@@ -60,5 +52,29 @@ export default function MergeDialog() {
         </div>
       </div>
     </Dialog>
+  )
+}
+
+/** The words of one of them, to be taken over. */
+function Choice({ words, taken, onTake }: { words: string; taken: boolean; onTake: () => void }) {
+  return (
+    <label
+      className={join(
+        'flex items-start gap-3 rounded-control px-2 py-1.5 text-15 transition-colors pointer-coarse:py-2.5',
+        taken ? 'bg-[color-mix(in_oklab,var(--blue)_12%,transparent)] text-text' : 'text-muted hover:bg-hover',
+      )}
+    >
+      <input type="radio" name="words" checked={taken} onChange={onTake} className="peer sr-only" />
+      <span
+        aria-hidden="true"
+        className={join(
+          'mt-1 grid size-4 shrink-0 place-items-center rounded-full peer-focus-visible:outline-2 peer-focus-visible:outline-blue',
+          taken ? 'bg-blue' : 'shadow-[inset_0_0_0_1.5px_var(--faint)]',
+        )}
+      >
+        {taken && <span className="size-1.5 rounded-full bg-ground" />}
+      </span>
+      <bdi className="min-w-0 wrap-anywhere">{plain(words)}</bdi>
+    </label>
   )
 }

@@ -1,15 +1,20 @@
-import { fading, sureness } from './words'
+import type { Fact } from '@/api/protocol.gen'
+import { endOf, fading, sureness } from './words'
 
 const WIDTH = 44
 const HEIGHT = 16
 /** The meter shows this many days ahead: what fades within a year falls, what lasts stays. */
 const AHEAD = 365
+const DAY = 86_400_000
 
 /** How sure she is today, and how that fades: a shape, and the words for it. */
-export function Meter({ confidence, halfLifeDays }: { confidence: number; halfLifeDays: number | null }) {
+export function Meter({ fact }: { fact: Fact }) {
+  const { confidence, halfLifeDays } = fact
   const now = Math.min(1, Math.max(0.04, Number.isFinite(confidence) ? confidence : 0))
-  const line = curve(now, halfLifeDays)
-  const words = `${sureness(confidence)} (${Math.round(now * 100)} %). ${fading(halfLifeDays)}.`
+  const today = new Date()
+  const end = endOf(fact)
+  const line = curve(now, halfLifeDays, end === null ? null : (Date.parse(end) - today.getTime()) / DAY)
+  const words = `${sureness(confidence)} (${Math.round(now * 100)} %). ${fading(halfLifeDays, end, today)}.`
   return (
     <svg role="img" aria-label={words} width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="shrink-0 overflow-visible text-faint">
       <title>{words}</title>
@@ -21,10 +26,12 @@ export function Meter({ confidence, halfLifeDays }: { confidence: number; halfLi
   )
 }
 
-export function curve(now: number, halfLifeDays: number | null): string {
+/** From its last day on, nothing is left of it. */
+export function curve(now: number, halfLifeDays: number | null, daysLeft: number | null = null): string {
   const points = Array.from({ length: 12 }, (_, step) => {
     const part = step / 11
-    const left = halfLifeDays === null ? now : now * 0.5 ** ((part * AHEAD) / Math.max(1, halfLifeDays))
+    const ended = daysLeft !== null && part * AHEAD > daysLeft
+    const left = ended ? 0 : halfLifeDays === null ? now : now * 0.5 ** ((part * AHEAD) / Math.max(1, halfLifeDays))
     return `${(part * WIDTH).toFixed(1)} ${(HEIGHT - left * (HEIGHT - 2)).toFixed(1)}`
   })
   return `M${points.join(' L')}`

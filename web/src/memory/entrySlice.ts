@@ -3,6 +3,8 @@ import { addEntry, deleteEntry, listEntries, saveEntry } from '@/api/memory'
 import type { VectorEntry } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
+import { entryPlace } from './drafts'
+import { labelsText } from './labels'
 
 const PAGE = 100
 const MOST_AT_ONCE = 500
@@ -13,13 +15,15 @@ type Said = Pick<VectorEntry, 'content' | 'metadata'>
 export interface EntrySlice {
   entries: { q: string; list: VectorEntry[]; total: number; state: 'idle' | 'loading' | 'ready' | 'failed'; trouble: string | null }
   openedEntry: string | null
-  /** A change that did not get through, and what it would have been. */
-  entryTrouble: Record<string, { words: string; said: Said }>
+  /** Why a change did not get through. What it would have been is a draft. */
+  entryTrouble: Record<string, string>
 
   openEntries: (q?: string) => Promise<void>
   moreEntries: () => Promise<void>
   refreshEntries: () => Promise<void>
   openEntry: (id: string | null) => void
+  /** Lets go of what was begun, or did not get through. */
+  dropEntryChange: (id: string) => void
   addEntry: (said: Said) => Promise<string | null>
   changeEntry: (id: string, said: Said) => Promise<void>
   deleteEntry: (id: string) => Promise<void>
@@ -71,6 +75,10 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
       if (get().entries.state !== 'idle') await read(0, asFar(get().entries.list.length), true)
     },
     openEntry: (id) => set({ openedEntry: id }),
+    dropEntryChange: (id) => {
+      set((state) => ({ entryTrouble: omit(state.entryTrouble, id) }))
+      get().dropDraft(entryPlace(id))
+    },
 
     addEntry: async (said) => {
       try {
@@ -83,22 +91,25 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
     changeEntry: async (id, said) => {
       const before = get().entries.list.find((entry) => entry.id === id)
       if (!before) return
+      get().withdraw(entryPlace(id))
       set((state) => ({ entryTrouble: omit(state.entryTrouble, id) }))
       replace({ ...before, ...said })
       const take = async (what: Said) => replace(await saveEntry(id, what))
       try {
         await take(said)
         const undo = () => void take(before).catch((error: unknown) => get().notify({ tone: 'danger', text: words(error) }))
-        get().notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo } })
+        get().notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo }, about: entryPlace(id) })
       } catch (error) {
         replace(before)
-        set((state) => ({ entryTrouble: { ...state.entryTrouble, [id]: { words: words(error), said } } }))
+        get().keepDraft(entryPlace(id), { content: said.content, labels: labelsText(said.metadata) })
+        set((state) => ({ entryTrouble: { ...state.entryTrouble, [id]: words(error) } }))
       }
     },
     deleteEntry: async (id) => {
       const at = get().entries.list.findIndex((entry) => entry.id === id)
       const entry = get().entries.list[at]
       if (!entry) return
+      get().withdraw(entryPlace(id))
       changeList((list) => list.filter((other) => other.id !== id))
       const bringBack = async () => {
         try {
@@ -109,7 +120,8 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
       }
       try {
         await deleteEntry(id)
-        get().notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() } })
+        get().dropEntryChange(id)
+        get().notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() }, about: entryPlace(id) })
       } catch (error) {
         insert(entry, at)
         get().notify({ tone: 'danger', text: words(error) })

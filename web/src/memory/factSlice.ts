@@ -1,14 +1,20 @@
 import { isMissing, words } from '@/api/http'
 import { addFact, type FactFilter, factHistory, listFacts, mergeFacts, patchFact, readFact, undoFact } from '@/api/memory'
 import type { CategoryCount, Fact, FactHistory, FactId, FactPatch, NewFactRequest } from '@/api/protocol.gen'
-import { own } from '@/design/own'
 import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
-import { patched, stands } from './standing'
+import { factPlace } from './drafts'
+import { changes, patched, stands } from './standing'
 
 const PAGE = 100
 /** A list that is read again is read as far as it was, up to here. */
 const MOST_AT_ONCE = 500
+
+/** The clocks of two machines may be as far apart. */
+const CLOCKS_MS = 60_000
+
+const KNEW = 'She knew that already.'
+const REMEMBERS = 'She will remember that.'
 
 export const ALL_FACTS: FactFilter = { q: '', category: '', status: 'current' }
 
@@ -26,12 +32,10 @@ export interface FactSlice {
   }
   /** The row that is open for editing. */
   openedFact: FactId | null
-  /** Chosen to be merged, in the order of choosing. They stay chosen while something else is searched for. */
+  /** Chosen to be merged, in the order of choosing and as they are today. They stay chosen while something else is searched for. */
   chosenFacts: Fact[]
-  /** A change that did not get through, and what it would have been. */
-  factTrouble: Record<FactId, { words: string; patch: FactPatch }>
-  /** Changes that were begun and neither saved nor dropped. Whoever leaves finds them again. */
-  factDrafts: Record<FactId, FactPatch>
+  /** Why a change did not get through. What it would have been is a draft. */
+  factTrouble: Record<FactId, string>
   histories: Record<FactId, { history: FactHistory | null; trouble: string | null }>
   /** The one fact that the address names. */
   fact: { id: FactId; fact: Fact | null; trouble: string | null; gone: boolean } | null
@@ -42,9 +46,8 @@ export interface FactSlice {
   /** Reads again what is shown, quietly. */
   refreshFacts: () => Promise<void>
   openFact: (id: FactId | null) => void
-  draftFact: (id: FactId, part: FactPatch) => void
   /** Lets go of what was begun, or did not get through. */
-  dropDraft: (id: FactId) => void
+  dropFactChange: (id: FactId) => void
   lookAtFact: (id: FactId) => Promise<void>
   chooseFact: (fact: Fact, chosen: boolean) => void
   clearChosen: () => void
@@ -73,7 +76,10 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
       const page = await listFacts(get().facts.filter, cursor, limit, signal)
       if (signal.aborted) return
       const { facts: fresh, ...counts } = page
-      set(({ facts }) => ({ facts: { ...facts, ...counts, list: cursor === null ? fresh : joined(facts.list, fresh), state: 'ready', trouble: null } }))
+      set(({ facts, chosenFacts }) => ({
+        facts: { ...facts, ...counts, list: cursor === null ? fresh : joined(facts.list, fresh), state: 'ready', trouble: null },
+        chosenFacts: refreshed(chosenFacts, fresh),
+      }))
     } catch (error) {
       if (!signal.aborted && !quiet) set((state) => ({ facts: { ...state.facts, state: 'failed', trouble: words(error) } }))
     }
@@ -81,21 +87,35 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
 
   /** Puts a fact where it is shown, or takes it out of a list that it no longer belongs to. */
   const put = (fact: Fact) =>
-    set(({ facts, fact: looked }) => ({
+    set(({ facts, fact: looked, chosenFacts }) => ({
+      chosenFacts: refreshed(chosenFacts, [fact]),
       facts: { ...facts, list: stands(fact) === facts.filter.status ? replaced(facts.list, fact) : without(facts.list, fact.id) },
       ...(looked?.id === fact.id ? { fact: { ...looked, fact } } : {}),
     }))
 
   const known = (id: FactId) => get().facts.list.find((fact) => fact.id === id) ?? (get().fact?.id === id ? get().fact?.fact : null) ?? null
 
-  const offerUndo = (id: FactId, text: string) => get().notify({ tone: 'plain', text, action: { label: 'Undo', run: () => void get().undoFact(id) } })
+  const offerUndo = (id: FactId, text: string) =>
+    get().notify({ tone: 'plain', text, action: { label: 'Undo', run: () => void get().undoFact(id) }, about: factPlace(id) })
+
+  const add = async (request: NewFactRequest) => {
+    const had = new Set(get().facts.list.map(({ id }) => id))
+    const asked = Date.now()
+    const fact = await addFact(request)
+    const knew = had.has(fact.id) || isOlder(fact, asked)
+    get().withdraw(factPlace(fact.id))
+    put(fact)
+    if (!knew) set(({ facts }) => ({ facts: { ...facts, total: facts.total + 1 } }))
+    return { fact, knew }
+  }
+
+  const lookAt = (id: FactId) => ({ label: 'Look at it', run: () => get().go({ page: 'memory', tab: 'facts', item: id }) })
 
   return {
     facts: { filter: ALL_FACTS, list: [], next: null, categories: [], unconfirmed: 0, total: 0, state: 'idle', trouble: null },
     openedFact: null,
     chosenFacts: [],
     factTrouble: {},
-    factDrafts: {},
     histories: {},
     fact: null,
 
@@ -120,9 +140,10 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     },
 
     openFact: (id) => set({ openedFact: id }),
-    draftFact: (id, part) =>
-      set(({ factDrafts, factTrouble }) => ({ factDrafts: { ...factDrafts, [id]: { ...(own(factDrafts, id) ?? own(factTrouble, id)?.patch), ...part } } })),
-    dropDraft: (id) => set(({ factDrafts, factTrouble }) => ({ factDrafts: omit(factDrafts, id), factTrouble: omit(factTrouble, id) })),
+    dropFactChange: (id) => {
+      set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
+      get().dropDraft(factPlace(id))
+    },
     lookAtFact: async (id) => {
       if (get().fact?.id !== id) set({ fact: { id, fact: get().facts.list.find((fact) => fact.id === id) ?? null, trouble: null, gone: false } })
       const settle = (outcome: Partial<NonNullable<FactSlice['fact']>>) => {
@@ -140,22 +161,25 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
 
     addFact: async (request) => {
       try {
-        const fact = await addFact(request)
-        put(fact)
-        set(({ facts }) => ({ facts: { ...facts, total: facts.total + 1 } }))
+        const { fact, knew } = await add(request)
+        if (knew) get().notify({ tone: 'plain', text: KNEW, action: lookAt(fact.id) })
         return null
       } catch (error) {
         return words(error)
       }
     },
     rememberThis: async (content) => {
-      const trouble = await get().addFact({ content, private: false })
-      const look = { label: 'Look at it', run: () => get().go({ page: 'memory' }) }
-      get().notify(trouble === null ? { tone: 'plain', text: 'She will remember that.', action: look } : { tone: 'danger', text: trouble })
+      try {
+        const { fact, knew } = await add({ content, private: false })
+        get().notify({ tone: 'plain', text: knew ? KNEW : REMEMBERS, action: lookAt(fact.id) })
+      } catch (error) {
+        get().notify({ tone: 'danger', text: words(error) })
+      }
     },
     changeFact: async (id, patch) => {
       const before = known(id)
       if (!before) return
+      get().withdraw(factPlace(id))
       set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
       const { list, unconfirmed } = get().facts
       put(patched(before, patch))
@@ -163,23 +187,27 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
       try {
         put(await patchFact(id, patch))
         if (get().histories[id]) void get().readHistory(id)
-        offerUndo(id, patch.confirmed === false ? 'She will not keep that.' : 'Changed.')
+        offerUndo(id, patch.confirmed === undefined ? 'Changed.' : patch.confirmed ? REMEMBERS : 'She will not keep that.')
       } catch (error) {
         if (isMissing(error)) get().factGone(id)
         else {
           put(before)
           // One that had left the list comes back where it stood.
           set(({ facts }) => ({ facts: { ...facts, list: facts.list.some((fact) => fact.id === id) ? inPlace(facts.list, before, list) : facts.list, unconfirmed } }))
+          const meant = changes(before, patch)
+          if (Object.keys(meant).length > 0) get().keepDraft(factPlace(id), meant)
         }
-        set((state) => ({ factTrouble: { ...state.factTrouble, [id]: { words: words(error), patch } } }))
+        set((state) => ({ factTrouble: { ...state.factTrouble, [id]: words(error) } }))
         if (isMissing(error)) get().notify({ tone: 'danger', text: words(error) })
       }
     },
     mergeFacts: async (ids, content) => {
+      for (const id of ids) get().withdraw(factPlace(id))
       try {
         const fact = await mergeFacts({ ids, content })
         set(({ facts }) => ({ chosenFacts: [], facts: { ...facts, list: facts.list.filter((other) => other.id === fact.id || !ids.includes(other.id)) } }))
         put(fact)
+        for (const id of ids) if (id !== fact.id) get().dropFactChange(id)
         offerUndo(fact.id, `${ids.length} facts are one.`)
         return null
       } catch (error) {
@@ -187,6 +215,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
       }
     },
     undoFact: async (id) => {
+      get().withdraw(factPlace(id))
       try {
         put(await undoFact(id))
         set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
@@ -205,21 +234,32 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
         settle(get().histories[id]?.history ?? null, words(error))
       }
     },
-    factGone: (id) =>
+    factGone: (id) => {
+      get().dropFactChange(id)
+      get().withdraw(factPlace(id))
       set((state) => ({
         facts: { ...state.facts, list: without(state.facts.list, id), total: Math.max(0, state.facts.total - (state.facts.list.some((fact) => fact.id === id) ? 1 : 0)) },
         openedFact: state.openedFact === id ? null : state.openedFact,
         chosenFacts: without(state.chosenFacts, id),
         histories: omit(state.histories, id),
-        factTrouble: omit(state.factTrouble, id),
-        factDrafts: omit(state.factDrafts, id),
         ...(state.fact?.id === id ? { fact: { id, fact: null, trouble: 'She has forgotten this.', gone: true } } : {}),
-      })),
+      }))
+    },
   }
 }
 
 function asFar(list: Fact[]): number {
   return Math.min(MOST_AT_ONCE, Math.max(PAGE, list.length))
+}
+
+/** Whether a fact was there before it was added: the server's reply is the same for both. */
+function isOlder({ createdAt, updatedAt }: Fact, asked: number): boolean {
+  return createdAt !== updatedAt || Date.parse(createdAt) < asked - CLOCKS_MS
+}
+
+/** The same facts, in the words that are known of them last. */
+function refreshed(list: Fact[], latest: Fact[]): Fact[] {
+  return list.map((fact) => latest.find(({ id }) => id === fact.id) ?? fact)
 }
 
 function without(list: Fact[], id: FactId): Fact[] {

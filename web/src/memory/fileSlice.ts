@@ -2,6 +2,7 @@ import { isMissing, words } from '@/api/http'
 import { deleteFile, listFiles, readFile, restoreFile, writeFile } from '@/api/memory'
 import type { MemoryFile, MemoryFileView } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
+import { filePlace } from './drafts'
 
 /** Her notes in files, each with its history. */
 export interface MemoryFileSlice {
@@ -52,6 +53,7 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
     },
 
     writeMemoryFile: async (name, content) => {
+      get().withdraw(filePlace(name))
       try {
         accept(name, await writeFile(name, content))
         return null
@@ -62,10 +64,11 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
 
     restoreMemoryFile: async (name, change) => {
       const before = get().memoryFile?.view?.history[0]?.id
+      get().withdraw(filePlace(name))
       try {
         accept(name, await restoreFile(name, change))
         const undo = { label: 'Undo', run: () => void get().restoreMemoryFile(name, before ?? '') }
-        get().notify({ tone: 'plain', text: 'It is as it was then.', ...(before && before !== change ? { action: undo } : {}) })
+        get().notify({ tone: 'plain', text: 'It is as it was then.', about: filePlace(name), ...(before && before !== change ? { action: undo } : {}) })
       } catch (error) {
         get().notify({ tone: 'danger', text: words(error) })
       }
@@ -76,7 +79,9 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
       // Its last change but one brings it back, with everything that is known about it.
       const before = view?.history.find(({ content }) => content !== null)?.id
       try {
+        get().withdraw(filePlace(name))
         await deleteFile(name)
+        get().dropDraft(filePlace(name))
         set(({ memoryFiles }) => ({ memoryFiles: memoryFiles?.filter((file) => file.name !== name) ?? null, memoryFile: null }))
         get().go({ page: 'memory', tab: 'files' })
         const bringBack = async () => {
@@ -86,7 +91,7 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
             get().notify({ tone: 'danger', text: words(error) })
           }
         }
-        get().notify({ tone: 'plain', text: `Deleted “${name}”.`, ...(view ? { action: { label: 'Undo', run: () => void bringBack() } } : {}) })
+        get().notify({ tone: 'plain', text: `Deleted “${name}”.`, about: filePlace(name), ...(view ? { action: { label: 'Undo', run: () => void bringBack() } } : {}) })
       } catch (error) {
         get().notify({ tone: 'danger', text: words(error) })
       }

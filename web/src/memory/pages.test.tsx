@@ -7,6 +7,7 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { fact, factList, fileView, forgetReport, item, vectorEntry } from '@/testkit/memory'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { readMemoryDrafts } from './drafts'
 import FactDialog from './FactDialog'
 import ForgetDialog from './ForgetDialog'
 import ImportDialog from './ImportDialog'
@@ -20,6 +21,7 @@ const CHAT = '0000000000abc'
 const MESSAGE = '0000000000abd'
 
 beforeEach(() => {
+  localStorage.clear()
   serve()
   useStore.setState({ ...initial }, true)
   Element.prototype.scrollIntoView = () => {}
@@ -53,6 +55,14 @@ async function show(route: Route, ...facts: Fact[]): Promise<void> {
   await draw(<MemoryPage />)
 }
 
+/** The page is loaded again. */
+async function reload(route: Route): Promise<void> {
+  await clear()
+  window.dispatchEvent(new Event('pagehide'))
+  useStore.setState({ ...initial, memoryDrafts: readMemoryDrafts() }, true)
+  await show(route)
+}
+
 describe('what she knows', () => {
   test('stands in lines with whom it is about, how sure she is, and whose words it rests on', async () => {
     await show(
@@ -61,10 +71,18 @@ describe('what she knows', () => {
       fact('b', 'Likes tea.', { category: 'preference', origins: [{ kind: 'web', name: 'https://tea.example' }], halfLifeDays: null }),
     )
     expect(rows().map((row) => row.textContent)).toEqual([expect.stringMatching(/^The dog is called Max\.Personal, about Maxcame up just nowprivate/), expect.stringMatching(/^Likes tea\.Taste, about you.*words of others: a page: https:\/\/tea\.example/)])
+    expect(rows()[1]?.textContent).not.toContain('until')
     expect([...document.querySelectorAll('svg[role=img]')].map((meter) => meter.getAttribute('aria-label'))).toEqual([
       'Sure (90 %). Half of that fades in 3 months unless it comes up again.',
       'Sure (90 %). Does not fade.',
     ])
+  })
+
+  test('says until when it holds', async () => {
+    const year = new Date().getFullYear() + 1
+    await show({ page: 'memory' }, fact('a', 'The car is at the garage.', { expiresAt: new Date(year, 10, 20).toISOString(), halfLifeDays: null }))
+    expect(rows()[0]?.textContent).toContain(`until November 20, ${year}`)
+    expect(document.querySelector('svg[role=img]')?.getAttribute('aria-label')).toBe(`Sure (90 %). It holds until November 20, ${year}.`)
   })
 
   test('is walked by the arrows, opened by Enter or E, and forgotten by Delete after a look', async () => {
@@ -120,7 +138,8 @@ describe('what she knows', () => {
     expect(text()).toContain('You began to change this.')
     await press('Go on changing: A')
     expect(field('What the fact says')?.value).toBe('Begun')
-    await settle(async () => rows()[0]?.click())
+    await reload({ page: 'memory' })
+    expect(text()).toContain('You began to change this.')
     await press('Drop the change: A')
     expect(text()).not.toContain('You began to change this.')
     await settle(async () => rows()[0]?.click())
@@ -178,11 +197,37 @@ describe('what she knows', () => {
     expect(state().overlay).toEqual({ kind: 'mergeFacts' })
     await draw(<MergeDialog />)
     expect(field('What the merged fact says')?.value).toBe('A dog called Max')
-    await press('A dog')
+    const choices = () => [...document.querySelectorAll<HTMLInputElement>('fieldset input[type=radio]')].map(({ checked, parentElement }) => [parentElement?.textContent, checked])
+    expect(choices()).toEqual([['A dog', false], ['A dog called Max', true]])
+    await settle(async () => document.querySelector<HTMLInputElement>('fieldset input[type=radio]')?.click())
+    expect(field('What the merged fact says')?.value).toBe('A dog')
+    expect(choices()).toEqual([['A dog', true], ['A dog called Max', false]])
     await type('What the merged fact says', 'A dog, Max')
     await press('Merge')
     expect(sent('POST /api/memory/merge')).toEqual([{ ids: ['a', 'b'], content: 'A dog, Max' }])
     expect(state().overlay).toBeNull()
+  })
+
+  test('has boxes to choose by for those who touch and never come near', async () => {
+    await show({ page: 'memory' }, fact('a', 'A'))
+    const [icon, box] = ['svg', 'span'].map((part) => document.querySelector(`label:has(input[aria-label="Choose: A"]) > ${part}`)?.getAttribute('class')?.split(' '))
+    expect(icon).toContain('touch:hidden')
+    expect(box).toContain('touch:grid')
+  })
+
+  test.each([
+    [500, 'nearest'],
+    [600, 'start'],
+  ])('that is %i high and opened in a page of 800 shows its beginning below the search', async (height, block) => {
+    doors['GET /api/memory/a/history'] = history()
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(height)
+    const scrolled = vi.fn()
+    await show({ page: 'memory' }, fact('a', 'A'))
+    Element.prototype.scrollIntoView = scrolled
+    await settle(async () => rows()[0]?.click())
+    expect(scrolled.mock.calls).toEqual([[{ block }]])
+    expect(document.querySelector('section[aria-label=A]')?.className).toContain('scroll-mt-32')
   })
 
   test('is searched by the server once typing rests, and / leads there', async () => {
@@ -241,6 +286,28 @@ describe('what she knows', () => {
     await press('Make it private')
     await press('Save')
     expect(sent('POST /api/memory')).toEqual([{ content: 'Anna eats no fish.', private: true }])
+  })
+
+  test('that is being added is there when the dialog is opened again, until it is saved or cleared', async () => {
+    doors['POST /api/memory'] = (body) => json(fact('n', String(body['content'])), 201)
+    const again = async () => {
+      await clear()
+      await draw(<FactDialog />)
+    }
+    state().show({ kind: 'addFact' })
+    await again()
+    await type('What she should know', 'Anna eats no')
+    await type('Kind', 'health')
+    await key('Escape', {}, field('What she should know'))
+    expect(state().overlay).toBeNull()
+    await again()
+    expect([field('What she should know')?.value, field('Kind')?.value]).toEqual(['Anna eats no', 'health'])
+    await press('Clear')
+    await again()
+    expect([field('What she should know')?.value, field('Kind')?.value]).toEqual(['', ''])
+    await type('What she should know', 'Anna eats no fish.')
+    await press('Save')
+    expect(state().memoryDrafts).toEqual({})
   })
 })
 
@@ -363,20 +430,101 @@ describe('files', () => {
   })
 })
 
+describe('a file that was left in the middle of a change', () => {
+  beforeEach(() => {
+    doors['GET /api/memory/files/plan.md'] = () => json(fileView('plan.md', 'Walk.'))
+    doors['GET /api/memory/files'] = () => json({ files: [fileView('plan.md', 'Walk.').file] })
+  })
+  const begin = async () => {
+    await show({ page: 'memory', tab: 'files', item: 'plan.md' })
+    await press('Edit')
+    await type('Text of plan.md', 'Run.')
+  }
+
+  test('has the change still, elsewhere and after a reload', async () => {
+    await begin()
+    await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'files' } }))
+    expect(text()).toContain('you began to change it')
+    await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'files', item: 'plan.md' } }))
+    expect(field('Text of plan.md')?.value).toBe('Run.')
+    await reload({ page: 'memory', tab: 'files', item: 'plan.md' })
+    expect(field('Text of plan.md')?.value).toBe('Run.')
+    await key('Escape', {}, field('Text of plan.md'))
+    expect(document.querySelector('.prose')?.textContent?.trim()).toBe('Walk.')
+    expect(readMemoryDrafts()).toEqual({})
+  })
+
+  test('says so where it was written by another meanwhile', async () => {
+    await begin()
+    expect(text()).not.toContain('changed after you began')
+    const view = fileView('plan.md', 'Swim.')
+    doors['GET /api/memory/files/plan.md'] = () => json({ ...view, file: { ...view.file, changedAt: '2026-11-15T20:00:00Z' } })
+    await settle(async () => state().openMemoryFile('plan.md'))
+    expect(field('Text of plan.md')?.value).toBe('Run.')
+    expect(text()).toContain('The file was changed after you began.')
+  })
+
+  test('lets go of it when it is saved', async () => {
+    doors['PUT /api/memory/files/plan.md'] = ({ content }) => json(fileView('plan.md', String(content)))
+    await begin()
+    await press('Save')
+    expect(document.querySelector('.prose')?.textContent?.trim()).toBe('Run.')
+    expect(state().memoryDrafts).toEqual({})
+  })
+})
+
 describe('entries', () => {
+  test('that were left in the middle of a change have it still', async () => {
+    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds')], total: 1 })
+    await show({ page: 'memory', tab: 'entries' })
+    await settle(async () => rows()[0]?.click())
+    await type('Text of the entry', 'Moonflower seeds')
+    await type('Labels, as JSON', '{"topic":')
+    await reload({ page: 'memory', tab: 'entries' })
+    expect(rows()[0]?.textContent).toMatch(/^Seeds/)
+    await press('Go on changing: Seeds')
+    expect([field('Text of the entry')?.value, field('Labels, as JSON')?.value]).toEqual(['Moonflower seeds', '{"topic":'])
+    await key('Escape', {}, field('Text of the entry'))
+    expect(text()).not.toContain('You began to change this.')
+    expect(readMemoryDrafts()).toEqual({})
+  })
+
+  test('that are being written are there when the page is, until they are saved or cleared', async () => {
+    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds')], total: 1 })
+    doors['POST /api/vector'] = (body) => json(vectorEntry('n', String(body['content'])))
+    await show({ page: 'memory', tab: 'entries' })
+    await press('New entry')
+    await type('Text of the entry', 'Bulbs')
+    await key('Escape', {}, field('Text of the entry'))
+    expect(field('Text of the entry')).toBeNull()
+    await press('New entry')
+    expect(field('Text of the entry')?.value).toBe('Bulbs')
+    await reload({ page: 'memory', tab: 'entries' })
+    expect(field('Text of the entry')?.value).toBe('Bulbs')
+    await press('Clear')
+    expect(field('Text of the entry')?.value).toBe('')
+    await type('Text of the entry', 'Tulips')
+    await press('Save')
+    expect(sent('POST /api/vector')).toEqual([{ content: 'Tulips', metadata: {} }])
+    expect(state().memoryDrafts).toEqual({})
+  })
+
   test('are changed in place with their labels, which must be an object', async () => {
-    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds', { metadata: { topic: 'garden' } })], total: 1 })
-    doors['PUT /api/vector/e'] = (body) => json(vectorEntry('e', String(body['content'])))
+    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e-17', 'Seeds', { metadata: { topic: 'garden' } })], total: 1 })
+    doors['PUT /api/vector/e-17'] = (body) => json(vectorEntry('e-17', String(body['content'])))
     await show({ page: 'memory', tab: 'entries' })
     expect(rows()[0]?.textContent).toContain('topic: garden')
+    expect(rows()[0]?.textContent).toContain('e-17')
     await settle(async () => rows()[0]?.click())
+    expect(field('Labels, as JSON')).toBeNull()
+    await press('Change the labels')
     await type('Labels, as JSON', '[1]')
     await press('Save')
     expect(text()).toContain('not a JSON object')
     await type('Labels, as JSON', '')
     await type('Text of the entry', 'Moonflower seeds')
     await key('s', { ctrlKey: true }, field('Text of the entry'))
-    expect(sent('PUT /api/vector/e')).toEqual([{ content: 'Moonflower seeds', metadata: {} }])
+    expect(sent('PUT /api/vector/e-17')).toEqual([{ content: 'Moonflower seeds', metadata: {} }])
     expect(rows()[0]?.textContent).toMatch(/^Moonflower seeds/)
   })
 })

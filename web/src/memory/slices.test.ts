@@ -11,9 +11,15 @@ const state = () => useStore.getState()
 const LIST = 'GET /api/memory?status=current&limit=100'
 const full = () => refusal(500, 'internal', 'the disk is full')
 const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
+/** One that was learned just now. */
+const fresh = (id: string, content: string) => {
+  const at = new Date().toISOString()
+  return fact(id, content, { createdAt: at, updatedAt: at })
+}
 const shown = () => state().facts.list.map(({ content }) => content)
 
 beforeEach(() => {
+  localStorage.clear()
   serve()
   useStore.setState({ ...initial, route: { page: 'memory' } }, true)
 })
@@ -96,7 +102,8 @@ describe('a fact', () => {
     doors['PATCH /api/memory/a'] = full
     await state().changeFact('a', { content: 'A cat.' })
     expect(shown()).toEqual(['A dog.'])
-    expect(state().factTrouble).toEqual({ a: { words: 'The disk is full.', patch: { content: 'A cat.' } } })
+    expect(state().factTrouble).toEqual({ a: 'The disk is full.' })
+    expect(state().memoryDrafts).toEqual({ 'fact a': { content: 'A cat.' } })
     doors['PATCH /api/memory/a'] = () => json(fact('a', 'A cat.'))
     await state().changeFact('a', { content: 'A cat.' })
     expect(state().factTrouble).toEqual({})
@@ -105,15 +112,17 @@ describe('a fact', () => {
   test('that is gone meanwhile leaves the list', async () => {
     await open(fact('a', 'A'), fact('b', 'B'))
     doors['PATCH /api/memory/a'] = () => refusal(404, 'notFound', 'there is no such fact')
+    state().keepDraft('fact a', { private: true })
     await state().changeFact('a', { content: 'C' })
     expect(shown()).toEqual(['B'])
+    expect(state().memoryDrafts).toEqual({})
     expect(state().notices.at(-1)?.text).toBe('There is no such fact.')
   })
 
   test.each([
-    ['yes', true, 'current'],
-    ['no', false, 'faded'],
-  ] as const)('that waits leaves the waiting ones with a %s', async (_, confirmed, status) => {
+    ['yes', true, 'current', 'She will remember that.'],
+    ['no', false, 'faded', 'She will not keep that.'],
+  ] as const)('that waits leaves the waiting ones with a %s, and that is said', async (_, confirmed, status, said) => {
     doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList([fact('a', 'A', { status: 'unconfirmed' }), fact('b', 'B', { status: 'unconfirmed' })], { unconfirmed: 2 }))
     await state().openFacts({ status: 'unconfirmed' })
     doors['PATCH /api/memory/a'] = () => json(fact('a', 'A', { status }))
@@ -121,6 +130,7 @@ describe('a fact', () => {
     expect(sent('PATCH /api/memory/a')).toEqual([{ confirmed }])
     expect(shown()).toEqual(['B'])
     expect(state().facts.unconfirmed).toBe(1)
+    expect(state().notices.at(-1)?.text).toBe(said)
   })
 
   test('whose yes does not get through waits on, in its place', async () => {
@@ -137,9 +147,23 @@ describe('a fact', () => {
     await open(fact('a', 'A'))
     doors['POST /api/memory'] = full
     expect(await state().addFact({ content: 'B', private: true })).toBe('The disk is full.')
-    doors['POST /api/memory'] = ({ content }) => json(fact('b', String(content)), 201)
+    doors['POST /api/memory'] = ({ content }) => json(fresh('b', String(content)), 201)
     expect(await state().addFact({ content: 'B', private: true })).toBeNull()
     expect(shown()).toEqual(['B', 'A'])
+    expect(state().facts.total).toBe(2)
+    expect(state().notices).toEqual([])
+  })
+
+  test.each([
+    ['stands in the list', () => fresh('a', 'A')],
+    ['stands elsewhere', () => fact('x', 'A')],
+    ['was changed by that', () => ({ ...fresh('x', 'A'), updatedAt: new Date(Date.now() + 5).toISOString() })],
+  ])('that was known already, and %s, is not counted twice, and that is said', async (_, reply) => {
+    await open(fact('a', 'A'))
+    doors['POST /api/memory'] = () => json(reply(), 201)
+    expect(await state().addFact({ content: 'A', private: false })).toBeNull()
+    expect(state().notices.map(({ text }) => text)).toEqual(['She knew that already.'])
+    expect(state().facts.total).toBe(1)
   })
 
   test('of several becomes one, the first chosen', async () => {
@@ -151,16 +175,56 @@ describe('a fact', () => {
     state().chooseFact(a as Fact, true)
     await state().openFacts({ q: '' })
     doors['POST /api/memory/merge'] = ({ content }) => json(fact('c', String(content)))
+    state().keepDraft('fact a', { content: 'A, begun' })
     expect(await state().mergeFacts(state().chosenFacts.map(({ id }) => id), 'A and C')).toBeNull()
     expect(sent('POST /api/memory/merge')).toEqual([{ ids: ['c', 'a'], content: 'A and C' }])
     expect(shown()).toEqual(['B', 'A and C'])
     expect(state().chosenFacts).toEqual([])
+    expect(state().memoryDrafts).toEqual({})
+  })
+
+  test('that is chosen is merged in the words that it has now', async () => {
+    await open(fact('a', 'A'), fact('b', 'B'))
+    for (const one of state().facts.list) state().chooseFact(one, true)
+    const chosen = () => state().chosenFacts.map(({ content }) => content)
+    doors['PATCH /api/memory/a'] = () => json(fact('a', 'A, changed here'))
+    await state().changeFact('a', { content: 'A, changed here' })
+    expect(chosen()).toEqual(['A, changed here', 'B'])
+    await open(fact('a', 'A, changed here'), fact('b', 'B, changed elsewhere'))
+    expect(chosen()).toEqual(['A, changed here', 'B, changed elsewhere'])
+    doors['PATCH /api/memory/b'] = full
+    await state().changeFact('b', { content: 'B, not kept' })
+    expect(chosen()).toEqual(['A, changed here', 'B, changed elsewhere'])
+  })
+
+  test('that changes again takes its earlier undo with it, and leaves those of others', async () => {
+    await open(fact('a', 'A'), fact('b', 'B'), fact('c', 'C'))
+    doors['PATCH /api/memory/c'] = () => json(fact('c', 'C2'))
+    await state().changeFact('c', { content: 'C2' })
+    doors['POST /api/memory/merge'] = () => json(fact('a', 'A and B'))
+    await state().mergeFacts(['a', 'b'], 'A and B')
+    const said = () => state().notices.map(({ text }) => text)
+    expect(said()).toEqual(['Changed.', '2 facts are one.'])
+    doors['PATCH /api/memory/a'] = () => json(fact('a', 'Both'))
+    await state().changeFact('a', { content: 'Both' })
+    expect(said()).toEqual(['Changed.', 'Changed.'])
+    doors['POST /api/memory/a/undo'] = () => json(fact('a', 'A and B'))
+    await state().undoFact('a')
+    expect(said()).toEqual(['Changed.'])
+    doors['POST /api/memory/c/undo'] = () => json(fact('c', 'C'))
+    state().notices[0]?.action?.run()
+    expect(asked.at(-1)?.door).toBe('POST /api/memory/c/undo')
   })
 
   test('is remembered by a command, and that is said either way', async () => {
-    doors['POST /api/memory'] = () => json(fact('a', 'A'), 201)
+    doors['POST /api/memory'] = () => json(fresh('a', 'A'), 201)
     await state().rememberThis('A')
-    expect(state().notices.at(-1)?.text).toBe('She will remember that.')
+    expect(state().notices.map(({ text }) => text)).toEqual(['She will remember that.'])
+    doors['POST /api/memory'] = () => json(fact('b', 'A'), 201)
+    await state().rememberThis('A')
+    expect(state().notices.at(-1)?.text).toBe('She knew that already.')
+    state().notices.at(-1)?.action?.run()
+    expect(state().route).toEqual({ page: 'memory', tab: 'facts', item: 'b' })
     doors['POST /api/memory'] = full
     await state().rememberThis('B')
     expect(state().notices.at(-1)).toMatchObject({ tone: 'danger', text: 'The disk is full.' })
@@ -217,6 +281,21 @@ describe('forgetting', () => {
     expect(state().forgetting).toMatchObject({ state: 'done', report: { done: true } })
     expect(shown()).toEqual(['B'])
     await vi.waitFor(() => expect(state().conversations['c']?.messages[0]?.content).toBe('[forgotten]'))
+  })
+
+  test('leaves no words behind in what was begun, here or elsewhere', async () => {
+    await open(fact('a', 'A'))
+    state().keepDraft('fact a', { content: 'A, the secret' })
+    state().keepDraft('file plan.md', { content: 'The secret plan' })
+    window.dispatchEvent(new Event('pagehide'))
+    expect(localStorage.getItem('perigee.memory-drafts')).toContain('secret')
+    receive({ action: 'forgotten' })
+    expect(state().memoryDrafts).toEqual({})
+    expect(localStorage.getItem('perigee.memory-drafts')).toBeNull()
+    expect(state().notices.at(-1)?.text).toMatch(/^What you had begun to write/)
+    state().dismiss(state().notices.at(-1)?.id ?? 0)
+    receive({ action: 'forgotten' })
+    expect(state().notices).toEqual([])
   })
 
   test('that fails leaves everything, and can be tried again', async () => {
@@ -307,14 +386,20 @@ describe('a memory file', () => {
     expect(state().memoryFile?.view?.content).toBe('one')
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(state().memoryFile?.view?.content).toBe('two'))
+    expect(state().notices).toHaveLength(1)
+    doors['PUT /api/memory/files/a.md'] = () => json(fileView('a.md', 'three', { history }))
+    await state().writeMemoryFile('a.md', 'three')
+    expect(state().notices).toEqual([])
   })
 
   test('is deleted, and brought back with its history', async () => {
     useStore.setState({ memoryFiles: [fileView('a.md', 'two').file] })
     doors['DELETE /api/memory/files/a.md'] = () => json({})
     doors['POST /api/memory/files/a.md/restore'] = () => json(fileView('a.md', 'two', { history }))
+    state().keepDraft('file a.md', { content: 'three' })
     await state().deleteMemoryFile('a.md')
     expect(state().memoryFiles).toEqual([])
+    expect(state().memoryDrafts).toEqual({})
     expect(state().route).toEqual({ page: 'memory', tab: 'files' })
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(state().memoryFiles).toHaveLength(1))
@@ -350,17 +435,30 @@ describe('an entry of the vector store', () => {
     expect(texts()).toEqual(['A2', 'B'])
     await done
     expect(texts()).toEqual(['A', 'B'])
-    expect(state().entryTrouble['a']?.words).toBe('The disk is full.')
+    expect(state().entryTrouble['a']).toBe('The disk is full.')
+    expect(state().memoryDrafts['entry a']).toEqual({ content: 'A2', labels: '' })
   })
 
   test('is deleted, and brought back where it stood, as it was', async () => {
     doors['DELETE /api/vector/a'] = () => json({})
     doors['POST /api/vector'] = (body) => json(vectorEntry(String(body['id']), String(body['content'])))
+    state().keepDraft('entry a', { content: 'A2', labels: '' })
     await state().deleteEntry('a')
     expect(texts()).toEqual(['B'])
+    expect(state().memoryDrafts).toEqual({})
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(texts()).toEqual(['A', 'B']))
     expect(sent('POST /api/vector')).toEqual([{ id: 'a', content: 'A', metadata: { x: 1 } }])
+  })
+
+  test('that changes again takes its earlier undo with it', async () => {
+    doors['PUT /api/vector/a'] = (body) => json(vectorEntry('a', String(body['content'])))
+    doors['DELETE /api/vector/a'] = () => json({})
+    await state().changeEntry('a', { content: 'A2', metadata: {} })
+    await state().changeEntry('a', { content: 'A3', metadata: {} })
+    expect(state().notices.map(({ text }) => text)).toEqual(['Changed.'])
+    await state().deleteEntry('a')
+    expect(state().notices.map(({ text }) => text)).toEqual(['Deleted an entry.'])
   })
 
   test('that cannot be deleted stays where it stood', async () => {

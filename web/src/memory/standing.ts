@@ -17,9 +17,12 @@ export function changes(fact: Fact, { content = fact.content, category = fact.ca
   }
 }
 
-/** Of a moment, as a field for dates has it. */
+/** Of a moment, as a field for dates has it: the day where the reader is, at whose beginning the server puts it. */
 export function day(at: string | null): string {
-  return at?.slice(0, 10) ?? ''
+  if (at === null || /^\d+-\d\d-\d\d$/.test(at)) return at ?? ''
+  const date = new Date(at)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return Number.isNaN(date.getTime()) ? '' : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 /** The fact as it will be, before the server has said so. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readLabels } from './EntriesView'
+import { labelWords, readLabels } from './labels'
 import { targetOf } from './forgetSlice'
 import { curve } from './Meter'
-import { formatName, listed, partName, placeWords, span, sureness } from './words'
+import { day } from './standing'
+import { endOf, fading, formatName, listed, partName, placeWords, span, sureness, until } from './words'
 
 describe('words for what she knows', () => {
   test.each([
@@ -17,10 +18,40 @@ describe('words for what she knows', () => {
     expect(formatName(name)).toBe(name)
   })
 
+  const now = new Date(2026, 10, 16)
+
+  test('say until when it holds, and do not say that it stays', () => {
+    expect(until('2026-11-20', now)).toBe('until November 20')
+    expect(until('2027-01-02', now)).toBe('until January 2, 2027')
+    expect(fading(null, null, now)).toBe('Does not fade')
+    expect(fading(null, '2026-11-20', now)).toBe('It holds until November 20')
+    expect(fading(90, '2026-11-20', now)).toBe('Half of that fades in 3 months unless it comes up again; it holds until November 20')
+  })
+
+  test('take the earlier of two ends, and no end that is no day', () => {
+    expect(endOf({ expiresAt: '2026-12-01', validTo: '2026-11-20T10:00:00Z' })).toBe('2026-11-20T10:00:00Z')
+    expect(endOf({ expiresAt: 'never', validTo: null })).toBeNull()
+  })
+
+  test('name the day of a moment as the reader has it', () => {
+    expect(day(new Date(2026, 10, 20).toISOString())).toBe('2026-11-20')
+    expect([day('2026-11-20'), day(null), day('never')]).toEqual(['2026-11-20', '', ''])
+  })
+
   test('make a list as people do', () => {
     expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'])]).toEqual(['', 'a', 'a and b', 'a, b and c'])
   })
 })
+
+test.each([
+  ['garden', 'garden'],
+  [3, '3'],
+  [false, 'false'],
+  [null, 'none'],
+  [['sun', 'shade'], 'sun, shade'],
+  [{ from: 2024, in: ['a', 'b'] }, 'from: 2024, in: a, b'],
+  ['x'.repeat(100), `${'x'.repeat(80)}…`],
+])('the label %j reads %s', (value, words) => expect(labelWords(value)).toBe(words))
 
 describe('the meter', () => {
   const heights = (path: string) => path.slice(1).split(' L').map((point) => Number(point.split(' ')[1]))
@@ -30,6 +61,11 @@ describe('the meter', () => {
     expect(falling.every((height, at) => at === 0 || height >= (falling[at - 1] ?? 0))).toBe(true)
     expect(falling.at(-1)).toBeGreaterThan(falling[0] ?? 0)
     expect(new Set(heights(curve(0.9, null))).size).toBe(1)
+  })
+
+  test('lies on the ground once a fact has ended', () => {
+    const ending = heights(curve(0.9, null, 100))
+    expect([ending[0], ending.at(-1)]).toEqual([heights(curve(0.9, null))[0], 16])
   })
 
   test('stays within its bounds, whatever comes', () => {

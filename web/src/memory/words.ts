@@ -1,6 +1,6 @@
 import { CalendarDays, Compass, Heart, HeartPulse, type LucideIcon, Repeat, Target, UserRound, Users } from 'lucide-react'
 import type { Fact, FactCategory, FactChangeKind, FactSource, FactStatus, ForgetReport, MemoryKind, Origin } from '@/api/protocol.gen'
-import { plural } from '@/design/format'
+import { calendarDay, plural } from '@/design/format'
 import { own } from '@/design/own'
 import { plain } from '@/tools/words'
 
@@ -65,8 +65,22 @@ export function span(days: number): string {
   return plural(Math.round(days / 365), 'year')
 }
 
-export function fading(halfLifeDays: number | null): string {
-  return halfLifeDays === null ? 'Does not fade' : `Half of that fades in ${span(halfLifeDays)} unless it comes up again`
+/** The earlier of the two ends that a fact may have. */
+export function endOf({ expiresAt, validTo }: Pick<Fact, 'expiresAt' | 'validTo'>): string | null {
+  const ends = [expiresAt, validTo].filter((at): at is string => at !== null && !Number.isNaN(Date.parse(at)))
+  return ends.sort((one, other) => Date.parse(one) - Date.parse(other))[0] ?? null
+}
+
+/** `until 20 November`. */
+export function until(end: string, now: Date): string {
+  return `until ${calendarDay(end, now)}`
+}
+
+/** How its sureness goes: on its day, slowly, or not at all. */
+export function fading(halfLifeDays: number | null, end: string | null, now: Date): string {
+  const slowly = halfLifeDays === null ? null : `Half of that fades in ${span(halfLifeDays)} unless it comes up again`
+  if (end === null) return slowly ?? 'Does not fade'
+  return `${slowly === null ? 'It holds' : `${slowly}; it holds`} ${until(end, now)}`
 }
 
 export function origin({ kind, name }: Origin): string {

@@ -5,6 +5,7 @@ import { Button } from '@/design/Button'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { lastByHand } from './hand'
 import { TraitRow } from './TraitRow'
 
 const ABOUT = 'How she talks is moved in small steps by how your conversations go, and drifts back to rest by itself. The dotted line is where a side rests: in the middle, or where you set it. Move a slider to set it, or lock it where it is.'
@@ -14,12 +15,14 @@ export default function PersonalityPage() {
   const personality = useStore((state) => state.personality)
   const trouble = useStore((state) => state.personalityTrouble)
   const { refreshPersonality, resetPersonality, undoPersonality } = useStore.getState()
+  const last = useStore((state) => state.personality && lastByHand(state.personality, state.handChanges)?.what)
+  const undo = last ? `Undo: ${last}` : 'Undo the last change by hand'
   useEffect(() => void refreshPersonality(), [refreshPersonality])
   const actions = personality && (
     <>
       {personality.canUndo && (
         // Alone at the left edge, words without a ground would seem to stand in by their padding.
-        <Button look="quiet" className="max-sm:order-last" icon={<Undo2 size={15} />} onClick={() => void undoPersonality()}>
+        <Button look="quiet" className="max-sm:order-last" icon={<Undo2 size={15} />} aria-label={undo} title={undo} onClick={() => void undoPersonality()}>
           Undo
         </Button>
       )}

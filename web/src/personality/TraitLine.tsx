@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react'
 import type { TraitMove } from '@/api/protocol.gen'
 import { useWidth } from '@/design/useSize'
-import { axisDates } from './axis'
+import { axisDates, axisStart } from './axis'
 
 const HEIGHT = 56
 /** For the dots at the edges. */
@@ -9,6 +9,8 @@ const EDGE = 4
 
 interface Props {
   moves: TraitMove[]
+  /** What it was before the first of them, where that is known. */
+  before: number | undefined
   value: number
   /** Where it is pulled back to. */
   rest: number
@@ -39,17 +41,21 @@ export function steps(all: Point[], x: (at: number) => number, y: (value: number
 }
 
 /** Drawn as shapes and not by the charts of the widgets: eight small lines need no canvas each. */
-export function TraitLine({ moves, value, rest, label, now }: Props) {
+export function TraitLine({ moves, before, value, rest, label, now }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const veil = useId()
-  const all = points(moves, value, now)
-  const from = all[0]?.at ?? now
-  const to = all.at(-1)?.at ?? now
+  const known = points(moves, value, now)
+  const to = known.at(-1)?.at ?? now
+  const from = axisStart(known.slice(0, -1).map(({ at }) => at), to)
+  const earlier = known.findLast(({ at }) => at < from)?.value ?? before
+  const later = known.filter(({ at }) => at >= from)
+  const all = earlier === undefined ? later : [{ at: from, value: earlier }, ...later]
   const x = (at: number) => EDGE + ((at - from) / Math.max(1, to - from)) * Math.max(0, width - 2 * EDGE)
   const y = (part: number) => EDGE + (1 - Math.min(1, Math.max(0, part))) * (HEIGHT - 2 * EDGE)
   // One that never moved has no beginning.
   const line = all.length === 1 ? `M${EDGE} ${y(value)}H${width - EDGE}` : steps(all, x, y)
+  const begin = all.length === 1 ? EDGE : x(all[0]?.at ?? from)
   return (
     <div className="min-w-0">
       <div ref={place} style={{ height: HEIGHT }}>
@@ -62,7 +68,7 @@ export function TraitLine({ moves, value, rest, label, now }: Props) {
               </linearGradient>
             </defs>
             <path d={`M0 ${y(rest)}H${width}`} stroke="var(--faint)" strokeOpacity="0.55" strokeDasharray="2 4" />
-            <path d={`${line} L${width - EDGE} ${HEIGHT} L${EDGE} ${HEIGHT}Z`} fill={`url(#${veil})`} />
+            <path d={`${line} L${width - EDGE} ${HEIGHT} L${begin} ${HEIGHT}Z`} fill={`url(#${veil})`} />
             <path d={line} fill="none" stroke="var(--accent-text)" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" />
             <circle cx={width - EDGE} cy={y(value)} r="3" fill="var(--accent-text)" />
           </svg>

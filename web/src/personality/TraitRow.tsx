@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronRight, Dot, Lock, LockOpen, type LucideIcon } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import type { Trait, TraitMove } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
 import { fullTime, since } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
@@ -15,16 +16,19 @@ const LEAST = 0.05
 const MOST = 0.95
 /** A slider rests this long before it is meant. */
 const REST_MS = 350
-const MOST_MOVES = 30
+/** So many of what moved it are shown at first, and with every further click. */
+const MOVES = 30
 
 /** One side of how she is: over time, what moved it, and the hand on it. */
 export function TraitRow({ trait }: { trait: Trait }) {
   const side = SIDES[trait.dimension]
   const [open, setOpen] = useState(false)
+  const [most, setMost] = useState(MOVES)
   const title = useId()
   if (!side) return null
   const moves = trait.moves.toReversed()
   const latest = moves[0]
+  const shown = moves.slice(0, most)
   return (
     <section aria-labelledby={title} className="py-5">
       <div className="grid gap-x-8 gap-y-3 sm:grid-cols-[13rem_minmax(0,1fr)]">
@@ -35,7 +39,7 @@ export function TraitRow({ trait }: { trait: Trait }) {
           </h2>
           <p className="text-13 text-muted">{side.about}</p>
         </div>
-        <TraitLine moves={trait.moves} value={trait.value} rest={trait.rest} now={Date.now()} label={`${side.title} over time: ${standing(side, trait.value)} today, at rest ${standing(side, trait.rest)}.`} />
+        <TraitLine moves={shown} before={moves[most]?.value} value={trait.value} rest={trait.rest} now={Date.now()} label={`${side.title} over time: ${standing(side, trait.value)} today, at rest ${standing(side, trait.rest)}.`} />
         <div className="max-sm:hidden">
           <Why latest={latest} open={open} onToggle={() => setOpen(!open)} />
         </div>
@@ -45,11 +49,18 @@ export function TraitRow({ trait }: { trait: Trait }) {
         </div>
       </div>
       {open && (
-        <ol aria-label={`What moved ${side.title.toLowerCase()}`} className="mt-2 ms-[0.4rem] border-s border-hairline ps-4">
-          {moves.slice(0, MOST_MOVES).map((move, index) => (
-            <Move key={index} move={move} before={moves[index + 1]?.value} />
-          ))}
-        </ol>
+        <div className="mt-2 ms-[0.4rem] border-s border-hairline ps-4">
+          <ol aria-label={`What moved ${side.title.toLowerCase()}`}>
+            {shown.map((move, index) => (
+              <Move key={index} move={move} before={moves[index + 1]?.value} />
+            ))}
+          </ol>
+          {moves.length > most && (
+            <Button look="quiet" className="-ms-3 h-7" aria-label={`Show more of what moved ${side.title.toLowerCase()}`} onClick={() => setMost(most + MOVES)}>
+              Show more
+            </Button>
+          )}
+        </div>
       )}
     </section>
   )

@@ -5,6 +5,17 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
 const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' })
 
+/**
+ * Where the axis begins, so that the moves fill it: with the first of them, or with the later half where that lies
+ * in the last quarter of the time and would be a dot at the edge. Within less than an hour nothing is a course.
+ */
+export function axisStart(moves: number[], now: number): number {
+  const first = moves[0] ?? now
+  const half = moves[Math.floor(moves.length / 2)] ?? first
+  const crowded = now - half < (now - first) / 4
+  return Math.min(crowded ? half : first, now - HOUR)
+}
+
 /** Where a line over time begins, and its middle where that lies on another day or hour. Its end is now. */
 export function axisDates(from: number, to: number): { at: number; words: string }[] {
   const span = to - from

@@ -7,7 +7,8 @@ import { button, clear, draw, press } from '@/testkit/draw'
 import { personality } from '@/testkit/memory'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
 import PersonalityPage from './PersonalityPage'
-import { axisDates } from './axis'
+import { axisDates, axisStart } from './axis'
+import { broughtBack } from './hand'
 import { points, steps } from './TraitLine'
 import { SIDES, standing } from './words'
 
@@ -85,8 +86,60 @@ describe('the page of her personality', () => {
     await draw(<PersonalityPage />)
     await press('Start over')
     expect(text()).toContain('At rest.')
-    await press('Undo')
+    const withdrawn = state().notices.at(-1)?.id
+    await press('Undo: Start over')
     expect(text()).toContain('As before.')
+    expect(state().notices.map(({ id }) => id)).not.toContain(withdrawn)
+  })
+
+  test('names what an undo takes back, and says what came of it', async () => {
+    let now = personality({}, { dimension: 'humor', value: 0.5, rest: 0.5 })
+    const set = (trait: Parameters<typeof personality>[1], canUndo = true) => () => {
+      now = personality({ canUndo }, { dimension: 'humor', ...trait })
+      return json(now)
+    }
+    doors['GET /api/personality'] = () => json(now)
+    await draw(<PersonalityPage />)
+    doors['PATCH /api/personality'] = set({ value: 0.8, rest: 0.8 })
+    await settle(async () => state().changeTrait({ dimension: 'humor', value: 0.8 }))
+    expect(button('Undo: Humor set to 80 %')?.title).toBe('Undo: Humor set to 80 %')
+    doors['PATCH /api/personality'] = set({ value: 0.8, rest: 0.8, locked: true })
+    await press('Lock humor where it is')
+    doors['POST /api/personality/undo'] = set({ value: 0.8, rest: 0.8 })
+    await press('Undo: Humor locked')
+    expect(state().notices.at(-1)?.text).toBe('Humor is no longer locked.')
+    doors['POST /api/personality/undo'] = set({ value: 0.5, rest: 0.5 }, false)
+    await press('Undo: Humor set to 80 %')
+    expect(state().notices.map(({ text: said }) => said)).toEqual(['Humor is back at 50 %.'])
+  })
+
+  test('does not name what was changed elsewhere', async () => {
+    doors['GET /api/personality'] = () => json(personality({ canUndo: true }))
+    doors['PATCH /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.8, rest: 0.8 }))
+    await draw(<PersonalityPage />)
+    expect(button('Undo the last change by hand')).toBeDefined()
+    await settle(async () => state().changeTrait({ dimension: 'mood', value: 0.8 }))
+    // What moves by itself is no hand.
+    doors['GET /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.7, rest: 0.8 }))
+    await settle(async () => receive({ action: 'personality_changed' }))
+    expect(button('Undo: Mood set to 80 %')).toBeDefined()
+    doors['GET /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.2, rest: 0.2 }))
+    await settle(async () => receive({ action: 'personality_changed' }))
+    expect(button('Undo the last change by hand')).toBeDefined()
+  })
+
+  test('shows more of what moved a side when it is asked to', async () => {
+    const moves = Array.from({ length: 70 }, (_, at) => ({ at: `2026-11-14T20:00:${String(at % 60).padStart(2, '0')}Z`, value: 0.5, why: `move ${at}`, conversationId: null, messageId: null }))
+    doors['GET /api/personality'] = () => json(personality({}, { moves }))
+    await draw(<PersonalityPage />)
+    await press('move 69')
+    const shown = () => document.querySelectorAll('ol li').length
+    expect(shown()).toBe(30)
+    await press('Show more of what moved mood')
+    expect(shown()).toBe(60)
+    await press('Show more of what moved mood')
+    expect(shown()).toBe(70)
+    expect(button('Show more of what moved mood')).toBeUndefined()
   })
 
   test('follows what happens elsewhere, and says what went wrong', async () => {
@@ -126,7 +179,24 @@ describe('a line over time', () => {
     expect(axisDates(Date.parse(from), Date.parse('2026-11-15T13:00:00')).map((date) => clock(date.words))).toEqual(words)
   })
 
+  test('fills its width with what is shown, and is an hour long at least', () => {
+    const now = Date.parse('2026-11-15T13:00:00Z')
+    const hours = (...ago: number[]) => axisStart(ago.map((hour) => now - hour * 3_600_000), now)
+    expect(hours(24, 12, 2)).toBe(now - 24 * 3_600_000)
+    // Days of rest before an evening do not press it to the edge.
+    expect(hours(480, 3, 2)).toBe(now - 3 * 3_600_000)
+    expect(hours(480)).toBe(now - 480 * 3_600_000)
+    expect([hours(), hours(0.1), hours(480, 0.1)]).toEqual([now - 3_600_000, now - 3_600_000, now - 3_600_000])
+  })
+
   test('leaves out what is no moment or no number', () => expect(points([move('never', 0.5), move('2026-11-14T00:00:00Z', Number.NaN)], 0.6, 0)).toHaveLength(1))
+})
+
+test('an undo of many sides names them, those first that a hand had set', () => {
+  const sides = (...values: [number, number][]) => ({ tone: '', canUndo: true, traits: values.map(([value, rest], at) => ({ dimension: (['mood', 'energy', 'humor'] as const)[at] ?? 'mood', value, rest, locked: false, moves: [] })) })
+  expect(broughtBack(sides([0.5, 0.5], [0.5, 0.5], [0.6, 0.5]), sides([0.7, 0.7], [0.3, 0.3], [0.5, 0.5]))).toBe('Mood and energy are back where they were.')
+  expect(broughtBack(sides([0.5, 0.5]), sides([0.6, 0.5]))).toBe('Mood is back at 60 %.')
+  expect(broughtBack(sides([0.5, 0.5]), sides([0.5, 0.5]))).toBe('That is taken back.')
 })
 
 test.each([

@@ -2,11 +2,16 @@ import { words } from '@/api/http'
 import { patchPersonality, readPersonality, resetPersonality, undoPersonality } from '@/api/memory'
 import type { Personality, TraitPatch } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
+import { broughtBack, type HandChange, handOf, lastByHand, whatChanged } from './hand'
+
+const ABOUT = 'personality'
 
 /** How she is at the moment, and what made her so. */
 export interface PersonalitySlice {
   personality: Personality | null
   personalityTrouble: string | null
+  /** What was changed by hand on this page and not taken back, oldest first. */
+  handChanges: HandChange[]
 
   refreshPersonality: () => Promise<void>
   changeTrait: (patch: TraitPatch) => Promise<void>
@@ -17,25 +22,27 @@ export interface PersonalitySlice {
 export const personalitySlice: Slice<PersonalitySlice> = (set, get) => {
   /** Counts what was asked: an answer that something newer has overtaken is not shown. */
   let asked = 0
-  const ask = async (door: () => Promise<Personality>): Promise<boolean> => {
+  const ask = async (door: () => Promise<Personality>): Promise<Personality | null> => {
     asked += 1
     const mine = asked
     const before = get().personality
     try {
       const personality = await door()
       if (mine === asked) set({ personality, personalityTrouble: null })
-      return true
+      return personality
     } catch (error) {
       if (mine === asked) set({ personality: before })
       if (before === null) set({ personalityTrouble: words(error) })
       else get().notify({ tone: 'danger', text: words(error) })
-      return false
+      return null
     }
   }
+  const changed = (what: string, personality: Personality) => set(({ handChanges }) => ({ handChanges: [...handChanges, { what, after: handOf(personality) }] }))
 
   return {
     personality: null,
     personalityTrouble: null,
+    handChanges: [],
 
     refreshPersonality: async () => {
       await ask(readPersonality)
@@ -43,16 +50,27 @@ export const personalitySlice: Slice<PersonalitySlice> = (set, get) => {
     changeTrait: async (patch) => {
       const before = get().personality
       const { dimension, ...change } = patch
-      await ask(() => {
+      get().withdraw(ABOUT)
+      const after = await ask(() => {
         if (before) set({ personality: { ...before, traits: before.traits.map((trait) => (trait.dimension === dimension ? { ...trait, ...change } : trait)) } })
         return patchPersonality({ traits: [patch] })
       })
+      if (after) changed(whatChanged(patch), after)
     },
     resetPersonality: async () => {
-      if (await ask(resetPersonality)) get().notify({ tone: 'plain', text: 'She is as on the first day.', action: { label: 'Undo', run: () => void get().undoPersonality() } })
+      get().withdraw(ABOUT)
+      const after = await ask(resetPersonality)
+      if (!after) return
+      changed('Start over', after)
+      get().notify({ tone: 'plain', text: 'She is as on the first day.', action: { label: 'Undo', run: () => void get().undoPersonality() }, about: ABOUT })
     },
     undoPersonality: async () => {
-      await ask(undoPersonality)
+      const { personality: before, handChanges } = get()
+      get().withdraw(ABOUT)
+      const after = await ask(undoPersonality)
+      if (!before || !after) return
+      if (lastByHand(before, handChanges)) set({ handChanges: handChanges.slice(0, -1) })
+      get().notify({ tone: 'plain', text: broughtBack(before, after), about: ABOUT })
     },
   }
 }

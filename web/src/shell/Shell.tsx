@@ -1,10 +1,11 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useShortcuts } from '@/actions/useShortcuts'
 import { ConversationPage } from '@/chat/ConversationPage'
 import { Sidebar } from '@/chats/Sidebar'
 import { Boundary } from '@/design/Boundary'
 import { Broken, BrokenDialog, BrokenNote } from '@/design/Broken'
+import { part } from '@/design/part'
 import { useStore } from '@/store'
 import { WaitingElsewhere } from '@/tools/WaitingElsewhere'
 import { WhyFrame } from '@/why/WhyFrame'
@@ -16,22 +17,34 @@ import { NARROW } from './slice'
 const settingsPage = () => import('@/settings/SettingsPage')
 const palette = () => import('@/palette/Palette')
 const modelsDialog = () => import('@/models/ModelsDialog')
-const SettingsPage = lazy(settingsPage)
-const ToolsPage = lazy(() => import('@/tools/ToolsPage'))
-const AuditPage = lazy(() => import('@/tools/AuditPage'))
-const SkillsPage = lazy(() => import('@/skills/SkillsPage'))
-const MemoryPage = lazy(() => import('@/memory/MemoryPage'))
-const PersonalityPage = lazy(() => import('@/personality/PersonalityPage'))
-const WhyPanel = lazy(() => import('@/why/WhyPanel'))
-const Palette = lazy(palette)
-const HelpSheet = lazy(() => import('@/palette/HelpSheet'))
-const ModelsDialog = lazy(modelsDialog)
-const OrganiseDialog = lazy(() => import('@/chats/OrganiseDialog'))
-const ForgetDialog = lazy(() => import('@/memory/ForgetDialog'))
-const FactDialog = lazy(() => import('@/memory/FactDialog'))
-const MergeDialog = lazy(() => import('@/memory/MergeDialog'))
-const ImportDialog = lazy(() => import('@/memory/ImportDialog'))
-const FileDialog = lazy(() => import('@/chat/FileDialog'))
+const SettingsPage = part(settingsPage)
+const ToolsPage = part(() => import('@/tools/ToolsPage'))
+const AuditPage = part(() => import('@/tools/AuditPage'))
+const SkillsPage = part(() => import('@/skills/SkillsPage'))
+const MemoryPage = part(() => import('@/memory/MemoryPage'))
+const PersonalityPage = part(() => import('@/personality/PersonalityPage'))
+const WhyPanel = part(() => import('@/why/WhyPanel'))
+const Palette = part(palette)
+const HelpSheet = part(() => import('@/palette/HelpSheet'))
+const ModelsDialog = part(modelsDialog)
+const OrganiseDialog = part(() => import('@/chats/OrganiseDialog'))
+const ForgetDialog = part(() => import('@/memory/ForgetDialog'))
+const FactDialog = part(() => import('@/memory/FactDialog'))
+const MergeDialog = part(() => import('@/memory/MergeDialog'))
+const ImportDialog = part(() => import('@/memory/ImportDialog'))
+const FileDialog = part(() => import('@/chat/FileDialog'))
+
+/** What stands in the middle of each page. */
+const CONTENT: Record<Route['page'], string> = {
+  new: 'the conversation',
+  chat: 'the conversation',
+  settings: 'the settings',
+  tools: 'her tools',
+  audit: 'what she did',
+  skills: 'her skills',
+  memory: 'her memory',
+  personality: 'her personality',
+}
 
 /** The whole page of somebody who is signed in. */
 export function Shell() {
@@ -56,7 +69,7 @@ export function Shell() {
           document.getElementById('content')?.focus()
         }}
       >
-        Skip to the conversation
+        Skip to {CONTENT[route.page]}
       </a>
       <OfflineBanner />
       <WaitingElsewhere />

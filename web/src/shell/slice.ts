@@ -23,6 +23,8 @@ export interface Notice {
   text: string
   tone: 'plain' | 'danger'
   action?: { label: string; run: () => void }
+  /** What its action is about: it would do something else once that thing has changed again. */
+  about?: string
 }
 
 export interface ShellSlice {
@@ -48,6 +50,8 @@ export interface ShellSlice {
   show: (overlay: Overlay | null) => void
   notify: (notice: Omit<Notice, 'id'>) => void
   dismiss: (id: number) => void
+  /** Takes away what was said about a thing that changes again. */
+  withdraw: (about: string) => void
   setLine: (open: boolean) => void
 }
 
@@ -116,6 +120,7 @@ export const shellSlice: Slice<ShellSlice> = (set, get) => ({
     const id = noticeId
     set((state) => ({ notices: [...state.notices.slice(-2), { ...notice, id }] }))
   },
+  withdraw: (about) => set((state) => ({ notices: state.notices.filter((notice) => notice.about !== about) })),
   dismiss: (id) => set((state) => ({ notices: state.notices.filter((notice) => notice.id !== id) })),
 
   setLine: (open) =>

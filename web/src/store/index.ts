@@ -6,6 +6,7 @@ import { type ChatSlice, chatSlice } from '@/chat/slice'
 import { type ChatsSlice, chatsSlice } from '@/chats/slice'
 import { type ComposerSlice, composerSlice } from '@/composer/slice'
 import { type SessionSlice, sessionSlice } from '@/login/slice'
+import { type MemoryDraftSlice, memoryDraftSlice } from '@/memory/draftSlice'
 import { type EntrySlice, entrySlice } from '@/memory/entrySlice'
 import { type FactSlice, factSlice } from '@/memory/factSlice'
 import { type MemoryFileSlice, memoryFileSlice } from '@/memory/fileSlice'
@@ -40,6 +41,7 @@ export type State = SessionSlice &
   MemorySlice &
   MemoryFileSlice &
   EntrySlice &
+  MemoryDraftSlice &
   ForgetSlice &
   PersonalitySlice &
   ComposerSlice &
@@ -70,6 +72,7 @@ export const useStore = create<State>()((...parts) => ({
   ...memorySlice(...parts),
   ...memoryFileSlice(...parts),
   ...entrySlice(...parts),
+  ...memoryDraftSlice(...parts),
   ...forgetSlice(...parts),
   ...personalitySlice(...parts),
   ...composerSlice(...parts),

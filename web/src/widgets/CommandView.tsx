@@ -1,5 +1,7 @@
-import { lazy, Suspense } from 'react'
-import { Boundary } from '@/design/Boundary'
+import { Suspense } from 'react'
+import { Boundary, useRetry } from '@/design/Boundary'
+import { Button } from '@/design/Button'
+import { part } from '@/design/part'
 
 export interface CommandProps {
   /** The act's id. */
@@ -14,7 +16,7 @@ export interface CommandProps {
   onRun?: (tool: string, args: Record<string, unknown>) => Promise<void>
 }
 
-const Opened = lazy(() => import('./Opened'))
+const Opened = part(() => import('./Opened'))
 
 const TALL = new Set(['map', 'scene'])
 const SHOWN = new Set(['widget', 'map', 'scene', 'spotify', 'web_search', 'web_fetch', 'web_research', 'weather', 'notify', 'open'])
@@ -41,9 +43,13 @@ function Coming({ tall }: { tall: boolean }) {
 }
 
 function Lost() {
+  const retry = useRetry()
   return (
-    <p role="alert" className="rounded-panel bg-surface px-4 py-3 text-13 text-muted shadow-lit">
-      This could not be drawn. The conversation is kept. Reload the page to try again.
-    </p>
+    <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-panel bg-surface px-4 py-3 text-13 text-muted shadow-lit">
+      <p>This could not be drawn. The conversation is kept.</p>
+      <Button look="quiet" className="h-7 text-text" onClick={retry}>
+        Try again
+      </Button>
+    </div>
   )
 }

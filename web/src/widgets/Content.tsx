@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { part } from '@/design/part'
 import { Notice } from '@/media/Notice'
 import { OpenedThing } from '@/media/OpenedThing'
 import { Player } from '@/media/Player'
@@ -20,9 +21,9 @@ import { Timeline } from './kinds/Timeline'
 import type { Widget } from './read'
 
 // Each brings a library with it, and most conversations need none of them.
-const ChartView = lazy(() => import('./chart/ChartView'))
-const MapView = lazy(() => import('@/map/MapView'))
-const SceneView = lazy(() => import('@/scene/SceneView'))
+const ChartView = part(() => import('./chart/ChartView'))
+const MapView = part(() => import('@/map/MapView'))
+const SceneView = part(() => import('@/scene/SceneView'))
 
 interface Props {
   id: string

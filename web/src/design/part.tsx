@@ -1,0 +1,54 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import { useAttempt } from './Boundary'
+
+/** Styles that did not come. What the bundler makes of an import asks for each of them once and never again. */
+const lost = new Set<HTMLLinkElement>()
+window.addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lost.add(target)
+  },
+  true,
+)
+
+async function fetchLostStyles(): Promise<void> {
+  const again = [...lost].map((link) => {
+    const fresh = link.cloneNode() as HTMLLinkElement
+    lost.delete(link)
+    link.replaceWith(fresh)
+    return new Promise((resolve, reject) => {
+      fresh.addEventListener('load', resolve)
+      fresh.addEventListener('error', () => reject(new Error(`There is no ${fresh.href}.`)))
+    })
+  })
+  await Promise.all(again)
+}
+
+/** A part of the page that is fetched when it is needed. `lazy` keeps a failure for good; this fetches anew with the next try of the boundary around it. */
+export function part<P extends object>(fetch: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
+  let failed = false
+  const begin = () => {
+    failed = false
+    return lazy(async () => {
+      try {
+        await fetchLostStyles()
+        return await fetch()
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    })
+  }
+  let latest = begin()
+  // Within one try it stays the same: React draws again what failed before it tells the boundary.
+  const used = new WeakMap<object, LazyExoticComponent<ComponentType<P>>>()
+  return function Part(props: P) {
+    const attempt = useAttempt()
+    if (!used.has(attempt)) {
+      if (failed) latest = begin()
+      used.set(attempt, latest)
+    }
+    const Shown = used.get(attempt) ?? latest
+    return <Shown {...props} />
+  }
+}

@@ -1,0 +1,50 @@
+import type { FactCategory, FactId } from '@/api/protocol.gen'
+import { own } from '@/design/own'
+import { shelf } from '@/shell/shelf'
+
+/** What was written about something that she keeps, and is not saved: the fields that were touched. */
+export interface MemoryDraft {
+  content?: string
+  category?: FactCategory
+  subject?: string
+  private?: boolean
+  expiresAt?: string
+  /** As they are typed: not always JSON yet. */
+  labels?: string
+  /** The version that it was begun upon, where others may write another meanwhile. */
+  upon?: string
+}
+
+export type DraftPlace = 'new fact' | 'new entry' | `${'fact' | 'entry' | 'file'} ${string}`
+
+export const factPlace = (id: FactId): DraftPlace => `fact ${id}`
+export const entryPlace = (id: string): DraftPlace => `entry ${id}`
+export const filePlace = (name: string): DraftPlace => `file ${name}`
+
+const TYPES = { content: 'string', category: 'string', subject: 'string', private: 'boolean', expiresAt: 'string', labels: 'string', upon: 'string' } satisfies Record<keyof MemoryDraft, string>
+
+interface StoredDraft {
+  draft: MemoryDraft
+  at: number
+}
+
+function isStored(value: unknown): value is StoredDraft {
+  const { draft, at } = (value ?? {}) as Partial<StoredDraft>
+  return typeof at === 'number' && typeof draft === 'object' && draft !== null && Object.entries(draft).every(([name, field]) => typeof field === own<string>(TYPES, name))
+}
+
+/** A longer one lasts as long as the page: half of a text must not come back as the whole. */
+const LONGEST = 200_000
+
+const stored = shelf('memory-drafts', isStored)
+
+export function readMemoryDrafts(): Record<string, MemoryDraft> {
+  return Object.fromEntries(Object.entries(stored.read()).map(([place, { draft }]) => [place, draft]))
+}
+
+export function writeMemoryDraft(place: string, draft: MemoryDraft | undefined, now: number): void {
+  const fits = draft !== undefined && (draft.content ?? '').length + (draft.labels ?? '').length <= LONGEST
+  stored.put(place, fits ? { draft, at: now } : null)
+}
+
+export const clearMemoryDrafts = stored.clear

@@ -1,0 +1,28 @@
+/** The labels of an entry as they are written in a field. */
+export function labelsText(labels: Record<string, unknown>): string {
+  return Object.keys(labels).length === 0 ? '' : JSON.stringify(labels, null, 2)
+}
+
+const LONGEST = 80
+
+/** What a label says, without the signs of JSON: `garden`, `sun, shade`, `from: 2024, to: 2026`. */
+export function labelWords(value: unknown): string {
+  const said = (part: unknown): string => {
+    if (Array.isArray(part)) return part.map(said).join(', ')
+    if (typeof part === 'object' && part !== null) return Object.entries(part).map(([name, inner]) => `${name}: ${said(inner)}`).join(', ')
+    return String(part ?? 'none')
+  }
+  const words = said(value)
+  return words.length > LONGEST ? `${words.slice(0, LONGEST).trimEnd()}…` : words
+}
+
+/** Null where it is no object. */
+export function readLabels(text: string): Record<string, unknown> | null {
+  if (text.trim() === '') return {}
+  try {
+    const read = JSON.parse(text) as unknown
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,53 @@
+import type { Personality, Trait, TraitPatch } from '@/api/protocol.gen'
+import { capital } from '@/design/format'
+import { listed } from '@/memory/words'
+import { SIDES } from './words'
+
+/** Something that was changed by hand on this page. */
+export interface HandChange {
+  /** In a few words, as it stands behind “Undo”. */
+  what: string
+  /** How she was set after it. */
+  after: string
+}
+
+/** What only a hand sets: where each side rests, and what is locked. */
+export function handOf({ traits }: Personality): string {
+  return JSON.stringify(traits.map(({ dimension, rest, locked }) => [dimension, rest, locked]))
+}
+
+export function percent(value: number): string {
+  return `${Math.round(value * 100)} %`
+}
+
+export function whatChanged({ dimension, value, locked }: TraitPatch): string {
+  const { title } = SIDES[dimension]
+  if (value !== undefined) return `${title} set to ${percent(value)}`
+  return `${title} ${locked ? 'locked' : 'unlocked'}`
+}
+
+/** The last change is this page's own unless somebody has set something elsewhere since. */
+export function lastByHand(personality: Personality, changes: HandChange[]): HandChange | null {
+  const last = changes.at(-1)
+  return last?.after === handOf(personality) ? last : null
+}
+
+/** What an undo has brought back. With a change by hand goes what moved her since, so what was set comes first. */
+export function broughtBack(before: Personality, after: Personality): string {
+  const pairs = after.traits.flatMap((now) => {
+    const then = before.traits.find(({ dimension }) => dimension === now.dimension)
+    return then && Object.hasOwn(SIDES, now.dimension) ? [{ then, now }] : []
+  })
+  const set = pairs.filter(({ then, now }) => then.rest !== now.rest || then.locked !== now.locked)
+  const back = set.length > 0 ? set : pairs.filter(({ then, now }) => then.value !== now.value)
+  const [only] = back
+  if (only && back.length === 1) return `${sideBack(only.then, only.now)}.`
+  const names = back.map(({ now }) => SIDES[now.dimension].title.toLowerCase())
+  return names.length === 0 ? 'That is taken back.' : `${capital(listed(names))} are back where they were.`
+}
+
+function sideBack(then: Trait, now: Trait): string {
+  const { title } = SIDES[now.dimension]
+  if (then.rest === now.rest && then.locked !== now.locked) return `${title} is ${now.locked ? 'locked again' : 'no longer locked'}`
+  return `${title} is back at ${percent(now.value)}`
+}
