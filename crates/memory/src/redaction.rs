@@ -157,14 +157,21 @@ fn is_unspaced(letter: char) -> bool {
 /// with nothing of a longer word around them but the *s* of a name.
 fn loose(text: &str, whole: bool) -> String {
     let has_edge = |letter: char| whole && letter.is_alphanumeric() && !is_unspaced(letter);
-    // `_` is markup, though patterns take it for a letter.
-    let edge = |letter: Option<char>| if letter.is_some_and(has_edge) { r"(?:\b|_)" } else { "" };
+    // `_` is markup, though patterns take it for a letter. *Max* in `max_tokens` is another word.
+    let is_long = letters(text) >= NAME;
+    let edge = |letter: Option<char>| match letter.is_some_and(has_edge) {
+        true if is_long => r"(?:\b|_)",
+        true => r"\b",
+        false => "",
+    };
     let between = if letters(text) >= JOINED { r"(?:[\s*_~`+\-]|%20)*" } else { r"(?:[\s*_~`+\-]|%20)+" };
     let words: Vec<String> = text.split(' ').map(spelled).collect();
-    let is_name = whole && words.len() == 1 && letters(text) >= NAME;
+    let is_name = whole && words.len() == 1 && is_long;
     let of_many = if is_name && text.chars().all(char::is_alphabetic) { "s?" } else { "" };
     let (first, last) = (edge(text.chars().next()), edge(text.chars().next_back()));
-    format!("{first}{}{of_many}{last}", words.join(between))
+    let words = words.join(between);
+    let marked = if is_long || !whole { String::new() } else { format!("|_{words}_") };
+    format!("{first}{words}{of_many}{last}{marked}")
 }
 
 fn letters(text: &str) -> usize {
@@ -221,10 +228,11 @@ mod tests {
 
     #[test]
     fn words_are_found_in_markup_and_in_addresses() {
-        let redaction = redaction(&["Quorbix Tandril", "Zebulon"]);
+        let redaction = redaction(&["Quorbix Tandril", "Zebulon", "Max"]);
         for (text, after) in [
             ("_Zebulon_ and Zebulons", "[forgotten] and [forgotten]"),
             ("zebulon_dog", "[forgotten]dog"),
+            ("_Max_ and max_tokens", "[forgotten] and max_tokens"),
             ("Quorbix *Tandril*, **Quorbix** Tandril", "[forgotten]*, **[forgotten]"),
             ("#QuorbixTandril", "#[forgotten]"),
             ("/a?q=Quorbix%20Tandril&b=quorbix+tandril", "/a?q=[forgotten]&b=[forgotten]"),

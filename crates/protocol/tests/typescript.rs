@@ -135,6 +135,7 @@ fn the_typescript_types_are_current() {
         FactHistory,
         FactChange,
         FactChangeKind,
+        FactDifference,
         MemoryKind,
         MemoryItem,
         ScorePart,

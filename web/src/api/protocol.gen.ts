@@ -677,9 +677,13 @@ confidence?: number, private: boolean,
 validFrom?: string, expiresAt?: string, };
 
 /**
- * `PATCH /api/memory/{id}`: what is absent stays; an empty `expiresAt` means never.
+ * `PATCH /api/memory/{id}`: what is absent stays; an empty `expiresAt` means never, an empty `subject` the user.
  */
-export type FactPatch = { content?: string, category?: FactCategory, importance?: number, 
+export type FactPatch = { content?: string, 
+/**
+ * Whom it is about.
+ */
+subject?: string, category?: FactCategory, importance?: number, 
 /**
  * How sure it is, from 0 to 1.
  */
@@ -709,11 +713,17 @@ export type FactChange = { at: string, kind: FactChangeKind,
  */
 before: string | null, 
 /**
+ * What else became otherwise.
+ */
+changed: Array<FactDifference>, 
+/**
  * The other fact of a merge or a contradiction.
  */
 other: FactId | null, otherContent: string | null, };
 
 export type FactChangeKind = "learned" | "repeated" | "edited" | "confirmed" | "superseded" | "replaced" | "merged" | "expired" | "faded" | "promoted" | "undone";
+
+export type FactDifference = { "what": "subject", from: string, to: string, } | { "what": "category", from: FactCategory, to: FactCategory, } | { "what": "private", to: boolean, } | { "what": "expiry", from: string | null, to: string | null, };
 
 /**
  * What kind of thing was remembered.
@@ -898,7 +908,15 @@ export type VectorEntryList = { entries: Array<VectorEntry>, total: number, };
 /**
  * `POST /api/vector`, and `PUT /api/vector/{id}`, where the id stands in the address. Without an id, one is made.
  */
-export type SaveVectorRequest = { id?: string, content: string, metadata: Record<string, unknown>, };
+export type SaveVectorRequest = { id?: string, content: string, metadata: Record<string, unknown>, 
+/**
+ * Whose words it has, of one that is brought back; those that it had stay in any case.
+ */
+origins?: Array<Origin>, 
+/**
+ * When it was made, of one that is brought back.
+ */
+createdAt?: string, };
 
 /**
  * One side of how she is.

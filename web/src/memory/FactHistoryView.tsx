@@ -9,7 +9,7 @@ import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { tellChanges, type ToldChange } from './told'
-import { happened } from './words'
+import { different, happened } from './words'
 
 /** What happened to a fact, and the way to take the last of it back. */
 export function FactHistoryView({ fact }: { fact: Fact }) {
@@ -68,6 +68,11 @@ function Change({ change }: { change: ToldChange }) {
           {plain(change.before)}
         </p>
       )}
+      {change.changed.map((difference) => (
+        <p key={difference.what} className="wrap-anywhere text-muted" dir="auto">
+          {different(difference, new Date())}
+        </p>
+      ))}
       {change.otherContent !== null && (
         <p className="wrap-anywhere text-muted" dir="auto">
           {change.other ? (

@@ -19,6 +19,9 @@ import { about, CATEGORIES, ENDED, endOf, fading, sourceRoute, sourceWords, sure
 
 /** A sentence, not an essay. */
 const LONGEST = 2000
+/** A name, or what somebody is to the user. */
+const LONGEST_SUBJECT = 100
+const FIELD = 'h-9 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] px-2.5 text-13 pointer-coarse:h-11'
 /** Above and below it, at most. */
 const MARGINS = 240
 
@@ -33,7 +36,7 @@ interface Props {
 export function FactPanel({ fact, onClose, alone = false }: Props) {
   const begun = useDraft(factPlace(fact.id)) ?? {}
   const { changeFact, keepDraft, dropFactChange, askToForget } = useStore.getState()
-  const { content = fact.content, category = fact.category, private: isPrivate = fact.private, expiresAt: expires = day(fact.expiresAt) } = begun
+  const { content = fact.content, subject = fact.subject, category = fact.category, private: isPrivate = fact.private, expiresAt: expires = day(fact.expiresAt) } = begun
   const change = (part: MemoryDraft) => keepDraft(factPlace(fact.id), { ...begun, ...part })
   const past = ENDED[fact.status] !== ''
   const patch = changes(fact, begun)
@@ -94,12 +97,23 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
               Private
             </Button>
             <label className="flex items-center gap-2 text-13 text-muted">
+              About
+              <input
+                value={subject}
+                placeholder="you"
+                maxLength={LONGEST_SUBJECT}
+                dir="auto"
+                onChange={(event) => change({ subject: event.target.value })}
+                className={join(FIELD, 'w-36 placeholder:text-faint')}
+              />
+            </label>
+            <label className="flex items-center gap-2 text-13 text-muted">
               Until
               <input
                 type="date"
                 value={expires}
                 onChange={(event) => change({ expiresAt: event.target.value })}
-                className={join('h-9 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] px-2.5 text-13 pointer-coarse:h-11', expires === '' ? 'text-faint' : 'text-text')}
+                className={join(FIELD, expires === '' ? 'text-faint' : 'text-text')}
               />
             </label>
           </div>

@@ -113,7 +113,7 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
       changeList((list) => list.filter((other) => other.id !== id))
       const bringBack = async () => {
         try {
-          insert(await addEntry({ id, content: entry.content, metadata: entry.metadata }), at)
+          insert(await addEntry({ id, content: entry.content, metadata: entry.metadata, origins: entry.origins, createdAt: entry.createdAt }), at)
         } catch (error) {
           get().notify({ tone: 'danger', text: words(error) })
         }

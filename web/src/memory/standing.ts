@@ -7,10 +7,12 @@ export function stands({ status }: Pick<Fact, 'status'>): FactStanding {
 }
 
 /** What of this would change the fact. Empty words would not: they are not kept. */
-export function changes(fact: Fact, { content = fact.content, category = fact.category, private: isPrivate = fact.private, expiresAt = day(fact.expiresAt) }: FactPatch): FactPatch {
+export function changes(fact: Fact, { content = fact.content, subject = fact.subject, category = fact.category, private: isPrivate = fact.private, expiresAt = day(fact.expiresAt) }: FactPatch): FactPatch {
   const said = content.trim()
+  const whom = subject.trim()
   return {
     ...(said !== fact.content && said !== '' ? { content: said } : {}),
+    ...(whom !== fact.subject ? { subject: whom } : {}),
     ...(category !== fact.category ? { category } : {}),
     ...(isPrivate !== fact.private ? { private: isPrivate } : {}),
     ...(expiresAt !== day(fact.expiresAt) ? { expiresAt } : {}),

@@ -52,7 +52,7 @@ describe('the days', () => {
 })
 
 describe('the history of a fact', () => {
-  const change = (minute: number, kind: FactChangeKind, before: string | null, otherContent: string | null = null): FactChange => ({ at: at(minute), kind, before, other: null, otherContent })
+  const change = (minute: number, kind: FactChangeKind, before: string | null, otherContent: string | null = null): FactChange => ({ at: at(minute), kind, before, changed: [], other: null, otherContent })
 
   test('strikes out words only where they changed, and begins in one line', () => {
     const changes = [change(0, 'learned', null), change(0, 'replaced', null, 'Lyon.'), change(1, 'repeated', 'Vienna.'), change(2, 'edited', 'Vienna.')]

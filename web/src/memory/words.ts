@@ -1,5 +1,5 @@
 import { CalendarDays, Compass, Heart, HeartPulse, type LucideIcon, Repeat, Target, UserRound, Users } from 'lucide-react'
-import type { Fact, FactCategory, FactChangeKind, FactSource, FactStatus, ForgetReport, MemoryKind, Origin } from '@/api/protocol.gen'
+import type { Fact, FactCategory, FactChangeKind, FactDifference, FactSource, FactStatus, ForgetReport, MemoryKind, Origin } from '@/api/protocol.gen'
 import { calendarDay, plural } from '@/design/format'
 import { own } from '@/design/own'
 import { plain } from '@/tools/words'
@@ -37,7 +37,7 @@ const CHANGES: Record<FactChangeKind, string> = {
   superseded: 'Replaced',
   replaced: 'Took the place of another',
   merged: 'Merged',
-  expired: 'Ran out',
+  expired: 'It is over',
   faded: 'Faded',
   promoted: 'Sure for good',
   undone: 'Taken back',
@@ -47,6 +47,20 @@ const CHANGES: Record<FactChangeKind, string> = {
 export function happened(kind: FactChangeKind, tookPlace: boolean): string {
   const words = own(CHANGES, kind) ?? plain(kind)
   return tookPlace && kind !== 'replaced' ? `${words}, in place of another` : words
+}
+
+/** What became otherwise, beside the words of a fact. */
+export function different(difference: FactDifference, now: Date): string {
+  switch (difference.what) {
+    case 'subject':
+      return `About ${difference.to === '' ? 'you' : plain(difference.to)}, and not ${difference.from === '' ? 'you' : plain(difference.from)}`
+    case 'category':
+      return `${CATEGORIES[difference.to].title}, and not ${CATEGORIES[difference.from].title}`
+    case 'private':
+      return difference.to ? 'Private now' : 'Not private any more'
+    case 'expiry':
+      return difference.to === null ? 'Without an end now' : `Holds ${until(difference.to, now)}`
+  }
 }
 
 export const KINDS: Record<MemoryKind, string> = { fact: 'fact', message: 'message', summary: 'summary', file: 'file', entry: 'entry' }

@@ -284,7 +284,7 @@ async fn what_is_said_again_after_it_was_forgotten_is_known_again() {
     bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None });
     Told::of(&log).await;
     over(&mut news).await;
-    assert_eq!(facts(&bed).await, ["Has an iguana called Zorbo."]);
+    assert_eq!(facts(&bed).await, ["Has a lizard called Zorbo."]);
     let view = bed.store.open_conversation(bed.owner, chat.id, None, 10).await.unwrap();
     assert!(view.messages.iter().all(|message| !message.content.contains("Zorbo")), "{view:?}");
 }
@@ -324,7 +324,7 @@ async fn what_was_begun_is_gone_on_with() {
     });
     bed.store.begin_forgetting(bed.owner, what.to_string()).await.unwrap();
     Maintenance::new(bed.companion.clone()).run().await.unwrap();
-    assert_eq!(facts(&bed).await, Vec::<String>::new(), "a fact of which nothing is left goes");
+    assert_eq!(facts(&bed).await, Vec::<String>::new(), "a fact that was learned meanwhile goes");
     assert_eq!(found(bed.folder.path(), "zorbo"), Vec::<String>::new());
     assert_eq!(bed.store.unfinished_forgetting().await.unwrap(), Vec::new());
 }

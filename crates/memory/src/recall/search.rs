@@ -62,7 +62,7 @@ struct Floor {
 
 const BY_MEANING: Floor = Floor { content: 0.4, unsure: 0.6, item: 0.2, behind: 0.55 };
 /// By words alone, much less can be asked for.
-const BY_WORDS: Floor = Floor { content: 0.1, unsure: 0.4, item: 0.06, behind: 0.4 };
+const BY_WORDS: Floor = Floor { content: 0.02, unsure: 0.4, item: 0.01, behind: 0.4 };
 const FEW: usize = 5;
 /// How surely a question can be answered where the person asked about said as much of it as others did, and how much
 /// more surely where they said more.

@@ -70,7 +70,7 @@ fn what_holds_no_vectors_is_told_apart() {
 
 #[test]
 fn numbers_decide_which_vector_belongs_to_which_text() {
-    let sorted = Ok(vec![vec![0.0], vec![1.0], vec![2.0]]);
+    let sorted = Ok(vec![vec![1.0], vec![2.0], vec![3.0]]);
     let cases = [
         ([Some(2), Some(0), Some(1)], sorted.clone()),
         ([Some(0), Some(1), Some(2)], sorted),
@@ -81,11 +81,13 @@ fn numbers_decide_which_vector_belongs_to_which_text() {
     for (numbers, expected) in cases {
         let data: Vec<_> = numbers
             .iter()
-            .map(|number| json!({ "index": number, "embedding": [number.unwrap_or_default()] }))
+            .map(|number| json!({ "index": number, "embedding": [number.unwrap_or_default() + 1] }))
             .collect();
         let answer = json!({ "data": data }).to_string();
         assert_eq!(vectors(EmbeddingApi::OpenAi, answer.as_bytes(), 3, None), expected, "{answer}");
     }
+    let zeros = br#"{"data":[{"embedding":[0, 0]}]}"#;
+    assert_eq!(vectors(EmbeddingApi::OpenAi, zeros, 1, None), Err(Flaw::Zeros));
     let unnumbered = br#"{"data":[{"embedding":[7]},{"embedding":[5]}]}"#;
     assert_eq!(vectors(EmbeddingApi::OpenAi, unnumbered, 2, None), Ok(vec![vec![7.0], vec![5.0]]));
 }

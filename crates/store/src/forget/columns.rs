@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use protocol::{Command, FactId, MemoryItem, MessageId, Origin, PlanStep};
 use rusqlite::types::Value as Cell;
-use rusqlite::{Connection, OptionalExtension as _, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -133,13 +133,13 @@ pub fn redact_column(
         messages.extend(of);
         changes.push((after, key));
     }
-    if change {
+    if change && (*table, *name) == ("facts", "content") {
+        // What says it was learned meanwhile.
+        for (_, key) in changes {
+            connection.prepare_cached("DELETE FROM facts WHERE id = ?1")?.execute(params_from_iter(key))?;
+        }
+    } else if change {
         write_column(connection, table, name, keys, changes)?;
-    }
-    if change && *table == "facts" && *name == "content" {
-        // A fact of which nothing is left says nothing.
-        let sql = "DELETE FROM facts WHERE user = ?1 AND trim(content, '. ') = ?2";
-        connection.prepare_cached(sql)?.execute(params![user.get(), redact.mark()])?;
     }
     Ok(())
 }

@@ -87,7 +87,8 @@ pub fn redact_prompts(
     Ok(())
 }
 
-/// The piece of prompts that a message was, with the files that came with it.
+/// The pieces of prompts that a message was: its words, and before them what was added, such as the files that came with
+/// it.
 pub fn remove_prompts_of(
     connection: &Connection,
     message: MessageId,
@@ -101,8 +102,15 @@ pub fn remove_prompts_of(
     let pieces = statement
         .query_map([message.get()], |row| Ok((row.get::<_, i64>("id")?, row.get::<_, String>("text")?)))?;
     let pieces = pieces.collect::<rusqlite::Result<Vec<_>>>()?;
-    // A message stands at the end of its piece, after what was added to it.
-    for (id, _) in pieces.iter().filter(|(_, text)| text.trim_end().ends_with(content.trim())) {
+    let sql = "SELECT context FROM messages WHERE id = ?1";
+    let context: Option<String> =
+        connection.prepare_cached(sql)?.query_row([message.get()], |row| row.get(0))?;
+    let context = context.filter(|context| !context.trim().is_empty());
+    let is_of = |text: &str| {
+        !content.trim().is_empty() && text.trim_end().ends_with(content.trim())
+            || context.as_ref().is_some_and(|context| text.contains(context.trim()))
+    };
+    for (id, _) in pieces.iter().filter(|(_, text)| is_of(text)) {
         rewrite(connection, *id, mark)?;
     }
     Ok(())
