@@ -26,6 +26,8 @@ pub enum Link {
     Main,
     /// *When I lived in Rome*: a time that is over.
     When,
+    /// *As soon as I have a dog*: what it tells of today is yet to come.
+    Once,
     /// *Who lives in Rome*.
     Relative,
 }

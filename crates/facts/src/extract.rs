@@ -6,6 +6,7 @@ use super::asking::{is_inverted, is_quiet, is_saying, is_tag, is_your_report, te
 use super::capitals::{capitalise, with_is};
 use super::clause::{self, Clause, Link, Piece, Tense};
 use super::clean;
+use super::figures::is_figure;
 use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Names;
@@ -181,7 +182,11 @@ impl Reader<'_> {
     }
 
     fn pieces(&mut self, pieces: Vec<Piece>, sentence: &Sentence) {
+        let limited = limited(&pieces);
         for (number, piece) in pieces.into_iter().enumerate() {
+            if limited == Some(number) {
+                continue;
+            }
             if piece.tokens.iter().any(|token| split::is_thought(&token.low)) {
                 return;
             }
@@ -201,6 +206,9 @@ impl Reader<'_> {
         let supposes = matches!(words.first(), Some(&("if" | "let" | "lets"))) && words.get(1) != Some(&"me");
         if is_your_report(&words) || supposes {
             return false;
+        }
+        if is_figure(&words) {
+            return true;
         }
         // `3 May is my birthday`
         if matches!(words.as_slice(), ["is", "my", "birthday", ..])
@@ -247,6 +255,11 @@ impl Reader<'_> {
             }
             return true;
         };
+        // *Once I have a dog*, *when I'm sober*: at other times it may be otherwise.
+        let at_times = clause.link == Link::Once || clause.link == Link::When && clause.verb == "be";
+        if at_times && clause.tense == Tense::Present {
+            return true;
+        }
         let knows = clause.verb == "know"
             && clause.rest.first().is_some_and(|token| lexicon::is_language(&token.low));
         // `I've discovered that I like olives`
@@ -359,6 +372,15 @@ impl Reader<'_> {
         }
         doctor
     }
+}
+
+/// Which piece says what somebody is only at times: *I'm not a smoker when I'm sober*.
+fn limited(pieces: &[Piece]) -> Option<usize> {
+    let is_state = |piece: &Piece| {
+        matches!(piece.tokens.as_slice(), [who, be, ..]
+            if matches!(who.low.as_str(), "i" | "we") && matches!(be.low.as_str(), "am" | "are"))
+    };
+    pieces.windows(2).position(|pair| pair[1].link == Link::When && pair.iter().all(is_state))
 }
 
 /// *If … I would …*

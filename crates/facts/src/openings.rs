@@ -153,14 +153,8 @@ const ASKED: &[&[&str]] = &[
     &["as", "a", "reminder"],
 ];
 /// Unsure, but said.
-const DOUBTS: &[&[&str]] = &[
-    &["i", "think"],
-    &["i", "believe"],
-    &["i", "guess"],
-    &["i", "reckon"],
-    &["i", "suppose"],
-    &["i", "feel", "like"],
-];
+const DOUBTS: &[&[&str]] =
+    &[&["i", "think"], &["i", "believe"], &["i", "guess"], &["i", "reckon"], &["i", "suppose"]];
 
 pub fn is_filler(word: &str) -> bool {
     words!(

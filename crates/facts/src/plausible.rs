@@ -23,6 +23,7 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
     let fits = match slot.kind {
         _ if value.is_empty() => true,
         Kind::Home | Kind::Origin | Kind::Whereabouts => is_place(value, &low, text, names),
+        Kind::Property if slot.of == "dwelling" => is_place(value, &low, text, names),
         Kind::Plan if matches!(slot.of.as_str(), "move" | "trip") => is_place(value, &low, text, names),
         Kind::Plan if slot.of == "job" => is_company(value, &low, text, names),
         Kind::Employer => is_company(value, &low, text, names),
@@ -34,7 +35,14 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         }
         // *Call me biased*
         Kind::Nickname => is_name(&low) && (lexicon::is_given_name(first_of(&low)) || is_written(value, text)),
-        Kind::Name => is_name(&low),
+        // *My name is none of your business*, *my name is mud after last night*
+        Kind::Name => {
+            is_name(&low)
+                && (lexicon::is_given_name(first_of(&low))
+                    || is_written(value, text)
+                    || !text.contains(char::is_lowercase)
+                    || is_small(text) && ends_clause(&low, text))
+        }
         Kind::Relative => is_name(&low) && !is_elsewhere(&low),
         Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
         // *I hate everyone* and *love my life* are moods.
@@ -119,6 +127,20 @@ fn is_written(value: &str, text: &str) -> bool {
     text.contains(value) && value.starts_with(char::is_uppercase) && value.contains(char::is_lowercase)
 }
 
+fn is_small(text: &str) -> bool {
+    !text.contains(char::is_uppercase)
+}
+
+/// Whether nothing is said of a word after it.
+fn ends_clause(low: &str, text: &str) -> bool {
+    text.match_indices(low).any(|(at, _)| {
+        let rest = text[at + low.len()..].trim_start();
+        rest.is_empty()
+            || rest.starts_with(|letter: char| letter.is_ascii_punctuation())
+            || rest.starts_with("and ")
+    })
+}
+
 fn only_begins(value: &str, text: &str) -> bool {
     text.match_indices(value).all(|(at, _)| {
         let before = text[..at].trim_end_matches([' ', '"', '“', '*']);
@@ -138,9 +160,8 @@ fn is_place(value: &str, low: &str, text: &str, names: &Names) -> bool {
     let first = words[0];
     // What has no capital is a place by a word such as *village*, or is the one word of a message without any.
     let described = matches!(first, "the" | "a" | "an");
-    let is_small = !text.chars().any(char::is_uppercase);
     let written = text.contains(value) && value.chars().any(char::is_uppercase);
-    let alone = is_small && words.len() == 1 && !low.ends_with("ly") && !low.ends_with('s');
+    let alone = is_small(text) && words.len() == 1 && !low.ends_with("ly") && !low.ends_with('s');
     let named =
         written || described || alone || names.is_value(low) || words.len() > 1 && lexicon::is_city(words[0]);
     // *Linear next sprint*: what follows a name in small letters is none of it.

@@ -209,6 +209,8 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         || has(&["i", "dreamed"])
         || has(&["had", "a", "dream"])
         || has(&["have", "a", "dream", "that"])
+        || is_likened(&words)
+        || is_untrue(&words)
         || words.iter().enumerate().any(|(at, word)| {
             // *I couldn't imagine*, and *I suppose I'm a convert*, which only hedges.
             let denied = at > 0 && (words[at - 1] == "not" || words[at - 1] == "i" && *word == "suppose")
@@ -220,6 +222,42 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
                 )
                 .contains(*word)
         })
+}
+
+/// *I feel like I'm 100 years old*: what it is like, and not what is.
+fn is_likened(words: &[&str]) -> bool {
+    let is_who = |word: &str| matches!(word, "i" | "we" | "my" | "our");
+    words.windows(3).any(|window| {
+        words!("feel feels felt feeling look looks sound sounds act acts treats treat").contains(window[0])
+            && window[1] == "like"
+            && is_who(window[2])
+    }) || words
+        .windows(3)
+        .any(|window| window[0] == "as" && matches!(window[1], "if" | "though") && is_who(window[2]))
+}
+
+/// What is said to be a lie, or not to be known: *I lied when I said that I live in Lyon*, *I wonder if I'm allergic*.
+fn is_untrue(words: &[&str]) -> bool {
+    let lies = words
+        .windows(2)
+        .any(|pair| matches!(pair, ["i" | "we", "lied"] | ["am" | "was" | "been", "lying"] | ["a", "lie"]))
+        && words.iter().any(|word| words!("when about that saying").contains(*word));
+    let is_false = words
+        .windows(3)
+        .any(|window| matches!(window, ["not" | "never", "true", "that"] | ["is" | "was", "false", "that"]));
+    lies || is_false || is_unknown(words)
+}
+
+/// *I wonder if …*, *I'm not sure whether …*
+fn is_unknown(words: &[&str]) -> bool {
+    words.windows(2).enumerate().any(|(at, pair)| {
+        let denied = || {
+            words[at.saturating_sub(3)..at].iter().any(|word| words!("not no cannot never").contains(*word))
+        };
+        matches!(pair[1], "if" | "whether")
+            && (words!("wonder wondering wondered unsure doubt doubtful").contains(pair[0])
+                || words!("idea clue sure certain know tell remember").contains(pair[0]) && denied())
+    })
 }
 
 /// *So you can imagine the mood*: nothing is imagined.

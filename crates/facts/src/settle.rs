@@ -4,8 +4,9 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use protocol::{FactId, FactStatus};
 
+use super::countries;
 use super::finding::{Finding, Polarity};
-use super::names::same_person;
+use super::names::{parted, same_person};
 use super::same::{same_value, says_no_more};
 use super::slot::{Kind, Slot};
 
@@ -111,7 +112,9 @@ pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
 }
 
 fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
-    let about = |fact: &&Known| same_person(&fact.subject, &finding.subject);
+    let about = |fact: &&Known| {
+        same_person(&fact.subject, &finding.subject) && !is_another(&fact.subject, &finding.subject)
+    };
     let Some(slot) = &finding.slot else {
         let same = known
             .iter()
@@ -145,6 +148,9 @@ fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     if let Some(fact) = current.iter().find(|fact| told(fact) || unnamed) {
         return Outcome::Repeat(fact.id);
     }
+    if is_vaguer(slot, finding, &current) {
+        return Outcome::Ignore;
+    }
     let old = replaced(slot, finding, &current);
     let start = old.iter().map(|fact| fact.since()).max();
     // *I moved from Lyon to Nice in 2019*, where the user is known to have lived in Rome since.
@@ -176,6 +182,33 @@ fn meets(one: &Slot, other: &Slot) -> bool {
             || (one.kind == Kind::Relative && couple(&one.of) && couple(&other.of)))
 }
 
+/// *I have a friend who lives in Goa*: one of several who has no name is none of those who are known by theirs.
+fn is_another(known: &str, told: &str) -> bool {
+    let nameless = |subject: &str| parted(subject).is_some_and(|(_, name)| name.is_empty());
+    nameless(told) && !nameless(known) && !Slot::of(Kind::Relative, told).is_single()
+}
+
+/// Whether a finding leaves the known as it is, since it says less or is less sure: a country beside a city in it, a
+/// name that was only half heard.
+fn is_vaguer(slot: &Slot, finding: &Finding, current: &[&Known]) -> bool {
+    let changes = finding.replaces.is_some() || finding.valid_from.is_some();
+    match slot.kind {
+        Kind::Home => {
+            !changes
+                && current.iter().any(|fact| {
+                    !countries::is_country(&fact.value) && countries::may_hold(&finding.value, &fact.value)
+                })
+        }
+        Kind::Name => finding.confidence < HALF_HEARD && !current.is_empty(),
+        _ => false,
+    }
+}
+
+/// How somebody comes from a place. Who was born in one place can have grown up in another.
+fn manner(content: &str) -> &'static str {
+    ["born in", "rew up in"].into_iter().find(|manner| content.contains(manner)).unwrap_or_default()
+}
+
 /// Which of the facts in a slot give way.
 fn replaced<'a>(slot: &Slot, finding: &Finding, current: &[&'a Known]) -> Vec<&'a Known> {
     let named = |name: &str| {
@@ -198,6 +231,10 @@ fn replaced<'a>(slot: &Slot, finding: &Finding, current: &[&'a Known]) -> Vec<&'
         Kind::Plan => {
             let changed = finding.replaces.is_some() && current.len() == 1;
             if changed { current.to_vec() } else { Vec::new() }
+        }
+        Kind::Origin => {
+            let same = |fact: &&Known| manner(&fact.content) == manner(&finding.content);
+            current.iter().copied().filter(same).collect()
         }
         _ if slot.is_single() => current.to_vec(),
         _ => match finding.replaces.as_deref() {

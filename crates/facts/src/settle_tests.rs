@@ -176,3 +176,64 @@ fn what_is_read_late_does_not_replace_what_is_known_since() {
     let ended = settle(&known, &gone, long_ago);
     assert!(!matches!(&ended, Outcome::End { old, .. } if !old.is_empty()), "{ended:?}");
 }
+
+/// What comes of all that a sentence tells.
+fn outcomes(known: &[&str], said: &str) -> Vec<Outcome> {
+    let told = told(known);
+    extract(said, TODAY, &told.names)
+        .iter()
+        .filter(|finding| finding.confidence >= 0.5)
+        .map(|finding| settle(&told.known, finding, TODAY))
+        .collect()
+}
+
+#[test]
+fn what_says_nothing_of_what_is_known_leaves_it() {
+    for (known, said) in [
+        ("My dog is called Max", "I don't have a dog in this fight."),
+        ("My dog is called Max", "As soon as I have a dog I'll call him Otto."),
+        ("My dog is called Max", "Once I have a dog, I'll walk more."),
+        ("My cat is called Mia", "I won't be happy until I have a cat."),
+        ("My name is Sam", "My name is none of your business."),
+        ("My name is Sam", "My name is on the list."),
+        ("My name is Sam", "I am Groot."),
+        ("I'm Sam", "I am Groot."),
+        ("My name is Sam", "I am Spartacus!"),
+        ("I live in Lyon", "We moved our office to Paris."),
+        ("I live in Lyon", "They moved our team to Paris."),
+        ("I live in Lyon", "I live in a small flat."),
+        ("I live in Lyon", "I live in an old house with a garden."),
+        ("I live in Lyon", "I live in France."),
+        ("I live in London", "We live in the UK."),
+        ("I live in Elmstead", "I live in England."),
+        ("I live in Lyon", "I lied when I said that I live in Lyon."),
+        ("I live in Lyon", "It's not true that I live in Lyon."),
+        ("I was born in the USA", "I grew up in Kenya."),
+        ("I was born in the USA", "I'm from Split."),
+        ("My friend Max lives in Bern", "I have a friend who lives in Goa."),
+        ("My brother Ben works at Lego", "I have a brother who works at Siemens."),
+        ("My sister is called Clara", "My other sister is called Anna."),
+        ("My sister Clara lives in Rome", "My second sister lives in Oslo."),
+        ("I like dogs", "I hate hot dogs."),
+        ("I like cheese", "I don't like blue cheese."),
+        ("I love coffee", "Instant coffee is disgusting."),
+        ("I love opera", "I hate soap operas."),
+        ("I'm 34", "I feel like I'm 100 years old."),
+        ("I'm 34", "I look like I'm 12 years old."),
+        ("My birthday is 3 May", "I was born yesterday, you know."),
+        ("My birthday is 3 May", "It feels like I was born last week."),
+        ("I'm single", "I'm engaged in a project."),
+        ("I'm vegan", "I'm vegetarian when I'm at home."),
+        ("I like sailing", "Sailing is on pause for now."),
+        ("I like coffee", "My coffee must be strong for now."),
+        ("I love coffee", "I am trying a new coffee now."),
+    ] {
+        let changed = outcomes(&[known], said);
+        let kept = changed.iter().all(|outcome| matches!(outcome, Outcome::New | Outcome::Ignore));
+        assert!(kept, "{known}, then {said}: {changed:?}");
+    }
+    assert_eq!(outcome(&["I'm vegan"], "I no longer eat meat."), Outcome::Repeat(FactId::new(1)));
+    assert_eq!(outcome(&["I live in Lyon"], "I live in Spain."), supersedes(&[1]));
+    assert_eq!(outcome(&["I'm learning Spanish"], "I gave up on Spanish."), ends(&[1]));
+    assert_eq!(outcome(&["I'm learning French"], "I quit French."), ends(&[1]));
+}

@@ -123,6 +123,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         // *I separated the eggs*, *we got separated at the airport*
         ("marry", ["twice" | "before" | "three" | "into", ..]) => Vec::new(),
         ("marry", _) if clause.able => Vec::new(),
+        // *I'm engaged in a project*
+        ("engage", ["in" | "with", ..]) if !clause.rest.get(1).is_some_and(|token| token.is_capital) => {
+            Vec::new()
+        }
         ("engage" | "separate", [_, ..]) | ("get", ["separated" | "engaged", _, ..])
             if !words
                 .iter()

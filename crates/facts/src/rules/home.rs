@@ -122,9 +122,18 @@ fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 if matches!(near, "near" | "outside" | "by" | "on" | "around" | "at") {
                     draft.says = draft.says.replacen(" in ", &format!(" {near} "), 1);
                 }
+                // *I live in a small flat* says how, and neither where nor that it was elsewhere.
+                if value::is_described(&draft.value) {
+                    draft.slot = Some(Slot::of(Kind::Property, "dwelling"));
+                }
                 found.push(draft);
             }
-            if let Some(with) = words.iter().position(|word| *word == "with") {
+            // *A house with a garden*
+            let has_parts = found.iter().any(|draft| value::is_described(&draft.value));
+            if let Some(with) = words.iter().position(|word| *word == "with")
+                && !(has_parts
+                    && matches!(words.get(with + 1), Some(&("a" | "an" | "no" | "two" | "three" | "lots"))))
+            {
                 found.extend(household(clause, clause.after(with + 1)));
             }
             found

@@ -179,7 +179,16 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
         });
     let low: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let is_place = (is_place || is_new_city) && (first.is_capital || !lexicon::is_occupation(&low));
-    (is_place && settled && !one_verb && !has_blank(tokens)).then(|| name_of(text, tokens))
+    let is_named = !describes || tokens.iter().any(|token| token.is_capital);
+    (is_place && settled && !one_verb && !has_blank(tokens))
+        .then(|| if is_named { name_of(text, tokens) } else { text_of(text, tokens).to_lowercase() })
+}
+
+/// Whether a place is told by what it is, and not by its name: *a small flat*, *the countryside*.
+pub fn is_described(place: &str) -> bool {
+    ["a ", "an ", "the "].iter().any(|article| place.starts_with(article))
+        && !place.contains(char::is_uppercase)
+        && !crate::countries::is_country(place)
 }
 
 pub fn has_blank(tokens: &[Token]) -> bool {
