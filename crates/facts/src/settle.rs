@@ -6,6 +6,7 @@ use protocol::{FactId, FactStatus};
 
 use super::countries;
 use super::finding::{Finding, Polarity};
+use super::lexicon;
 use super::names::{parted, same_person};
 use super::same::{same_value, says_no_more};
 use super::slot::{Kind, Slot};
@@ -126,7 +127,9 @@ fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
         .iter()
         .filter(about)
         .filter(|fact| fact.status != FactStatus::Unconfirmed)
-        .filter(|fact| fact.slot.as_ref().is_some_and(|other| meets(slot, other)))
+        .filter(|fact| {
+            fact.slot.as_ref().is_some_and(|other| meets(slot, other) || denies(finding, slot, fact, other))
+        })
         .collect();
     let current: Vec<&Known> = filled.iter().copied().filter(|fact| fact.holds_on(said_on)).collect();
     let same = |fact: &&&Known| same_value(slot.kind, &fact.value, &finding.value);
@@ -179,7 +182,41 @@ fn meets(one: &Slot, other: &Slot) -> bool {
     one.kind == other.kind
         && (one.of == other.of
             || (one.kind == Kind::Pet && (one.of == "pet" || other.of == "pet"))
+            || (one.kind == Kind::Allergy && one.of.is_empty())
+            || (one.kind == Kind::Property && is_kin(&one.of, &other.of))
             || (one.kind == Kind::Relative && couple(&one.of) && couple(&other.of)))
+}
+
+/// Whether two words are for the same relatives: *kids* are *children*, and *a brother* is one of *brothers*.
+fn is_kin(one: &str, other: &str) -> bool {
+    let kin = |word: &str| match lexicon::relation(word)? {
+        "child" => Some("children"),
+        several if several.ends_with('s') && several != "boss" => Some(several.trim_end_matches('s')),
+        one => Some(one),
+    };
+    kin(one).is_some() && kin(one) == kin(other)
+}
+
+/// Whether somebody who has none of these relatives cannot have such a one.
+fn is_one_of(kin: &str, relative: &str) -> bool {
+    is_kin(kin, relative)
+        || is_kin(kin, "children") && matches!(relative, "son" | "daughter" | "child" | "baby")
+}
+
+/// Whether one says of a habit at large what the other says of it with its rhythm: who drinks no coffee does not drink
+/// coffee every morning either.
+fn denies(finding: &Finding, slot: &Slot, known: &Known, other: &Slot) -> bool {
+    let widens = |wide: &Slot, narrow: &Slot| {
+        let rhythm = narrow.of.strip_prefix(&wide.of).and_then(|rest| rest.strip_prefix(' '));
+        rhythm.and_then(|rest| rest.split(' ').next()).is_some_and(|first| {
+            words!("everi daili weekli morn even night day lot time twice once week weekend month two three")
+                .contains(first)
+        })
+    };
+    let both = slot.kind == Kind::Habit && other.kind == Kind::Habit;
+    let ends = finding.polarity == Polarity::Ended || finding.value == "no";
+    both && (ends && known.value == "yes" && widens(slot, other)
+        || !ends && known.value == "no" && widens(other, slot))
 }
 
 /// *I have a friend who lives in Goa*: one of several who has no name is none of those who are known by theirs.
@@ -253,9 +290,28 @@ fn crossed(known: &[Known], finding: &Finding, slot: &Slot, said_on: Date) -> Ve
         Kind::Employer => other.kind == Kind::Job && idle(&fact.value),
         Kind::Job if idle(&finding.value) => other.kind == Kind::Employer || other.kind == Kind::Job,
         Kind::Bond if alone(&finding.value) => {
+            // *I got divorced in 2015* was from another, where there is a wife today.
+            let of_this = finding.valid_from.is_none_or(|from| from >= fact.since());
             other.kind == Kind::Relative
-                && matches!(other.of.as_str(), "partner" | "girlfriend" | "boyfriend" | "fiancé")
+                && (matches!(other.of.as_str(), "partner" | "girlfriend" | "boyfriend" | "fiancé")
+                    || finding.value == "divorced"
+                        && of_this
+                        && matches!(other.of.as_str(), "wife" | "husband"))
         }
+        Kind::Property if finding.value == "none" => {
+            other.kind == Kind::Relative && is_one_of(&slot.of, &other.of)
+        }
+        // Of the dead, only what they were stays so.
+        Kind::Property if slot.of == "death" => !matches!(
+            other.kind,
+            Kind::Name
+                | Kind::Nickname
+                | Kind::Birthday
+                | Kind::Origin
+                | Kind::Nationality
+                | Kind::Relative
+                | Kind::Property
+        ),
         Kind::Relative if matches!(slot.of.as_str(), "partner" | "girlfriend" | "boyfriend") => {
             other.kind == Kind::Bond && alone(&fact.value)
         }
@@ -269,8 +325,11 @@ fn crossed(known: &[Known], finding: &Finding, slot: &Slot, said_on: Date) -> Ve
         }
         _ => false,
     };
-    let those =
-        known.iter().filter(|fact| fact.holds_on(said_on) && same_person(&fact.subject, &finding.subject));
+    let those = known.iter().filter(|fact| {
+        fact.holds_on(said_on)
+            && same_person(&fact.subject, &finding.subject)
+            && !is_another(&fact.subject, &finding.subject)
+    });
     those
         .filter(|fact| fact.slot.as_ref().is_some_and(|other| *other != *slot && clashes(fact, other)))
         .map(|fact| fact.id)

@@ -237,3 +237,44 @@ fn what_says_nothing_of_what_is_known_leaves_it() {
     assert_eq!(outcome(&["I'm learning Spanish"], "I gave up on Spanish."), ends(&[1]));
     assert_eq!(outcome(&["I'm learning French"], "I quit French."), ends(&[1]));
 }
+
+#[test]
+fn what_cannot_be_beside_what_is_said_is_over() {
+    for (known, said) in [
+        ("I'm allergic to penicillin", "It turned out I'm not allergic to penicillin."),
+        ("I'm allergic to penicillin", "I am not allergic to anything."),
+        ("I'm allergic to nuts", "I don't have any allergies."),
+        ("I have two kids", "I don't have any children."),
+        ("I have three brothers", "I don't have any brothers."),
+        ("My son is called Oscar", "I have no kids."),
+        ("I'm pregnant", "I had a miscarriage."),
+        ("I'm pregnant", "I'm not pregnant."),
+        ("I'm pregnant", "I gave birth last week."),
+        ("My wife is called Beth", "My wife left me."),
+        ("My wife is called Beth", "Beth divorced me."),
+        ("My girlfriend is called Sue", "Sue broke up with me."),
+        ("My wife is called Beth", "We got divorced."),
+        ("My mother lives in Genoa", "My mother died last month."),
+        ("My brother Ben works at Lego", "Ben passed away."),
+        ("I drink coffee every morning", "I don't drink coffee."),
+        ("I drink coffee every morning", "I stopped drinking coffee."),
+        ("I don't drink coffee", "I drink coffee every morning."),
+    ] {
+        let changed = outcomes(&[known], said);
+        let over = |outcome: &Outcome| matches!(outcome, Outcome::Supersede { old, .. } | Outcome::End { old, .. } if old.contains(&FactId::new(1)));
+        assert!(changed.iter().any(over), "{known}, then {said}: {changed:?}");
+    }
+    for (known, said) in [
+        ("My wife is called Beth", "My wife left me a note."),
+        ("My wife is called Beth", "I got divorced in 2015."),
+        ("My mother lives in Genoa", "My mother nearly died."),
+        ("My sister Anna lives in Rome", "My sister died laughing."),
+        ("My friend Max lives in Bern", "I have a friend who died."),
+        ("I drink coffee every morning", "I don't drink coffee in the evening."),
+        ("I'm pregnant", "I had a miscarriage in 2019."),
+    ] {
+        let changed = outcomes(&[known], said);
+        let kept = changed.iter().all(|outcome| matches!(outcome, Outcome::New | Outcome::Ignore));
+        assert!(kept, "{known}, then {said}: {changed:?}");
+    }
+}

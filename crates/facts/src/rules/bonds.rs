@@ -103,6 +103,17 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", ["a" | "an", what, "of", "mine" | "ours", ..]) if lexicon::relation(what).is_some() => {
             is_mine(clause, &["my", what])
         }
+        // *My wife left me*, and not *my wife left me a note*
+        ("leave" | "dump" | "ditch" | "divorce", ["me"] | ["me", "for" | "because" | "after" | ",", ..])
+        | ("break" | "split", ["up", "with", "me", ..])
+        | ("walk", ["out", "on", "me", ..])
+            if !mine
+                && !clause.negated
+                && matches!(clause.tense, Tense::Past | Tense::Perfect)
+                && !clause.is_over() =>
+        {
+            left_by(clause)
+        }
         ("be", ["single" | "divorced" | "widowed" | "engaged" | "married" | "separated", rest @ ..]) => {
             let mut found = vec![];
             // *I've been married twice*
@@ -272,10 +283,30 @@ fn parted(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     over
 }
 
+/// Who was left by a partner: *my wife left me*.
+fn left_by(clause: &Clause<'_>) -> Vec<Draft> {
+    let Subject::Person(label) = &clause.subject else { return Vec::new() };
+    let Some((what, name)) = crate::names::parted(label) else { return Vec::new() };
+    let state = match what {
+        "wife" | "husband" if clause.verb == "divorce" => "divorced",
+        "wife" | "husband" => "separated",
+        "partner" | "girlfriend" | "boyfriend" | "fiancé" => "single",
+        _ => return Vec::new(),
+    };
+    let over = Draft::new(
+        FactCategory::Relationship,
+        Slot::of(Kind::Relative, what),
+        name,
+        format!("is no longer with {label}"),
+    );
+    vec![over.ended().of(""), bond(state, &format!("is {state}")).changed().begins().sure(0.75).of("")]
+}
+
 /// `I have a sister called Anna`, `I have two kids`.
 fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let mut at = 0;
     while matches!(words.get(at), Some(&("a" | "an" | "one" | "got" | "this" | "no")) | Some(&"lovely"))
+        || clause.negated && words.get(at) == Some(&"any")
         || words.get(at).is_some_and(|word| lexicon::is_which(word))
     {
         at += 1;

@@ -36,6 +36,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
         }
         ("bear", _) => born(clause, &words),
+        ("die", _) | ("pass", ["away" | "on", ..]) if !mine => died(clause, &words),
         ("go", ["by", ..]) if mine && clause.tense != Tense::Future => {
             let skip = if words.starts_with(&["by", "the", "name"]) {
                 3 + usize::from(words.get(3) == Some(&"of"))
@@ -362,6 +363,26 @@ fn turned(clause: &Clause<'_>, word: &str) -> Vec<Draft> {
         return Vec::new();
     }
     vec![aged(clause, age, "years")]
+}
+
+/// *My mother died last year*; not *my sister died laughing*.
+fn died(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let Subject::Person(label) = &clause.subject else { return Vec::new() };
+    let is_close = crate::names::parted(label).is_some_and(|(what, _)| !what.is_empty());
+    let after = words.iter().find(|word| !matches!(**word, "away" | "on")).copied().unwrap_or_default();
+    let meant =
+        matches!(after, "" | "," | "in" | "from" | "at" | "after" | "before" | "peacefully" | "suddenly")
+            || after == "of"
+                && !words.iter().any(|word| words!("laughter shame embarrassment boredom").contains(*word));
+    if !is_close || !meant || clause.negated || !matches!(clause.tense, Tense::Past | Tense::Perfect) {
+        return Vec::new();
+    }
+    let says = super::home::dated(clause, "died");
+    vec![
+        Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "death"), "died", says)
+            .important(0.8)
+            .begins(),
+    ]
 }
 
 fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
