@@ -280,6 +280,15 @@ pub fn read<'a>(
                 at += 1;
             }
             "ended" | "wound" | "ending" if next == "up" => at += 1,
+            // *I can't wait to move to Porto* is yet to come.
+            "wait" if clause.able && clause.negated && next == "to" => {
+                clause.tense = Tense::Future;
+                clause.able = false;
+                clause.negated = false;
+                at += 1;
+            }
+            // Who barely does a thing hardly does it at all.
+            "barely" | "scarcely" | "rarely" | "seldom" => return None,
             "let" | "almost" | "nearly" | "hardly" | "seem" | "seems" | "pretend" | "tried" | "forgot" => {
                 return None;
             }

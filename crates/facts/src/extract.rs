@@ -17,7 +17,7 @@ use super::subject::{Mentions, Subject};
 use super::time::Sort;
 use super::token::Token;
 use super::turned::upside_down;
-use super::verbs::Form;
+use super::verbs::{self, Form};
 
 /// Beyond it a message is pasted text, and only its beginning is read.
 const LONGEST_MESSAGE: usize = 16_000;
@@ -175,7 +175,8 @@ impl Reader<'_> {
 
         let start = self.found.len();
         self.pieces(pieces, sentence);
-        if !asks {
+        // *I would have called my son Oscar*: there is no son.
+        if !asks && !is_unmade(&sentence.tokens) {
             self.beside(sentence);
             self.gist(sentence, start);
         }
@@ -387,6 +388,17 @@ fn limited(pieces: &[Piece]) -> Option<usize> {
 pub(super) fn is_unreal(words: &[&str]) -> bool {
     let supposes = words.iter().find(|word| !is_quiet(word)) == Some(&"if");
     supposes && words.iter().any(|word| matches!(*word, "would" | "could" | "might"))
+}
+
+/// *I would have …*, which did not happen; *who would have thought* did.
+fn is_unmade(tokens: &[Token]) -> bool {
+    tokens.windows(3).any(|window| {
+        matches!(window[0].low.as_str(), "would" | "could" | "should" | "might")
+            && window[1].low == "have"
+            && !matches!(window[2].low.as_str(), "thought" | "guessed" | "believed" | "known")
+            && verbs::lemma(&window[2].low)
+                .is_some_and(|(_, form)| matches!(form, Form::Past | Form::Participle))
+    })
 }
 
 /// Where everything is in capitals, they tell nothing.

@@ -59,6 +59,13 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
                 && !words!("stuff things thing ones so lot").contains(last_of(&finding.content))
         }
         Kind::Habit | Kind::Skill | Kind::Plan | Kind::Favourite if points(&finding.content) => false,
+        // *I'm a good cook* says how well, and not what for a living.
+        Kind::Job
+            if words!("good great bad terrible decent lousy awful excellent amazing better best mediocre poor horrible")
+                .contains(first_of(&low)) =>
+        {
+            false
+        }
         // *I work as employees to turn this around*
         Kind::Job if finding.content.contains("orks as ") => {
             lexicon::is_occupation(&low.split(' ').collect::<Vec<_>>()) && !points(&low)

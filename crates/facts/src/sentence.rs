@@ -126,6 +126,17 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
     {
         return Earnest::Nothing;
     }
+    // *Don't remember this: I live in Graz* is off the record.
+    let mut forbidden = words.iter().skip_while(|word| words!("please luna but and so").contains(**word));
+    if forbidden.next() == Some(&"do")
+        && forbidden.next() == Some(&"not")
+        && forbidden
+            .next()
+            .is_some_and(|verb| words!("remember save note store keep record memorise log").contains(*verb))
+        && forbidden.next().is_some_and(|what| words!("this that it what any my i the these").contains(*what))
+    {
+        return Earnest::Nothing;
+    }
     // *Forget that I live in Rome* asks, and tells nothing new.
     let mut asked = words
         .iter()

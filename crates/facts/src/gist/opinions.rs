@@ -21,6 +21,13 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
     }
+    // *Everybody but me likes football*, *I barely like cheese*
+    let others = ["but me", "except me", "except for me", "apart from me"]
+        .iter()
+        .any(|phrase| sight.phrase(&phrase.split(' ').collect::<Vec<_>>()));
+    if others || sight.has(&["barely", "scarcely"]) {
+        return Vec::new();
+    }
     let Some(range) = thing(sight, names) else { return Vec::new() };
     // What is eaten today need not be liked, nor what one would like to try.
     let clause = sight.clause(range.start);
