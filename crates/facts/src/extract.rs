@@ -27,7 +27,7 @@ const MOST_FINDINGS: usize = 40;
 /// What a message of the user says about the user and the people around, with no model.
 pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     let text = &text[..text.floor_char_boundary(text.len().min(LONGEST_MESSAGE))];
-    let own = clean::own_words(text);
+    let own = clean::own_words(text, names);
     let mut sentences = sentence::sentences(&own);
     let is_small = !text.chars().any(char::is_uppercase);
     for sentence in &mut sentences {

@@ -29,6 +29,7 @@ mod months;
 mod names;
 mod note;
 mod openings;
+mod pasted;
 mod plausible;
 mod rank;
 mod rules;

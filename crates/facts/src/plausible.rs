@@ -30,8 +30,9 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         // *I'm Asian*, *we're SAFE*: a name that only stands where one may is one that people have.
         Kind::Name if finding.confidence < PLAINLY && finding.subject.is_empty() => {
             let is_people = ["an", "ish", "ese", "ist", "ic"].iter().any(|end| low.ends_with(end));
-            lexicon::is_given_name(first_of(&low))
-                || is_written(value, text) && !is_people && !low.contains('-') && is_name(&low)
+            !is_of_a_tale(text)
+                && (lexicon::is_given_name(first_of(&low))
+                    || is_written(value, text) && !is_people && !low.contains('-') && is_name(&low))
         }
         // *Call me biased*
         Kind::Nickname => is_name(&low) && (lexicon::is_given_name(first_of(&low)) || is_written(value, text)),
@@ -132,6 +133,13 @@ fn points(content: &str) -> bool {
 /// Whether the message writes a name with its capital, and not all in capitals.
 fn is_written(value: &str, text: &str) -> bool {
     text.contains(value) && value.starts_with(char::is_uppercase) && value.contains(char::is_lowercase)
+}
+
+/// *In my novel the hero is called Kai. I am Kai.*
+fn is_of_a_tale(text: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphabetic()).any(|word| {
+        words!("novel hero heroine protagonist villain story campaign larp screenplay fanfic").contains(word)
+    })
 }
 
 fn is_small(text: &str) -> bool {

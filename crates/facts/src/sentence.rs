@@ -115,7 +115,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         || has(&["thought", "experiment"])
         || has(&["two", "truths"])
         || has(&["argument", "'s", "sake"])
-        || has(&["sake", "of", "argument"])
+        || is_for_the_sake(&words)
         || words.starts_with(&["say", "i"])
         || words.starts_with(&["say", "my"])
         // *You're an interviewer and I'm a nurse*
@@ -222,6 +222,7 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         || has(&["have", "a", "dream", "that"])
         || is_likened(&words)
         || is_untrue(&words)
+        || is_mimicked(&words)
         || words.iter().enumerate().any(|(at, word)| {
             // *I couldn't imagine*, and *I suppose I'm a convert*, which only hedges.
             let denied = at > 0 && (words[at - 1] == "not" || words[at - 1] == "i" && *word == "suppose")
@@ -233,6 +234,27 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
                 )
                 .contains(*word)
         })
+}
+
+/// *For the sake of the game I'm 99 years old*
+fn is_for_the_sake(words: &[&str]) -> bool {
+    let Some(at) = words.windows(2).position(|pair| pair == ["sake", "of"]) else { return false };
+    words[at + 2..].iter().find(|word| !matches!(**word, "the" | "this" | "our" | "a")).is_some_and(|what| {
+        words!("argument game story simplicity test exercise example discussion play").contains(*what)
+    })
+}
+
+/// *He goes like, I hate my wife*: what follows are his words.
+fn is_mimicked(words: &[&str]) -> bool {
+    words.windows(5).any(|window| {
+        words!("he she they who guy").contains(window[0])
+            && words!("goes went is was are were").contains(window[1])
+            && match window[2..] {
+                ["like" | "all", ",", who] | [",", "like", who] => matches!(who, "i" | "my" | "we"),
+                ["like" | ",", who, _] => matches!(who, "i" | "my" | "we") && window[1] != "is",
+                _ => false,
+            }
+    })
 }
 
 /// *I feel like I'm 100 years old*: what it is like, and not what is.
