@@ -100,6 +100,15 @@ fn facts_of_others_stay_theirs() {
 }
 
 #[test]
+fn a_sign_of_the_zodiac_is_no_name() {
+    for text in ["My zodiac sign is Leo.", "My star sign is Virgo."] {
+        let found = extract(text, TODAY, &names());
+        let named = |finding: &Finding| finding.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Name);
+        assert!(!found.iter().any(named), "{text}: {found:?}");
+    }
+}
+
+#[test]
 fn hostile_messages_cost_little_and_break_nothing() {
     let runs = [
         "my ",

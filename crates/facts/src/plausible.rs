@@ -11,7 +11,7 @@ use super::slot::Kind;
 use super::subject::is_function;
 use super::time;
 use super::verbs::{self, Form};
-use super::wordlists::{NO_NAMES, PRODUCTS, STREETS};
+use super::wordlists::{FAITHS, NO_NAMES, PRODUCTS, STREETS};
 
 /// What is said in plain words is surer than this.
 const PLAINLY: f32 = 0.8;
@@ -40,12 +40,17 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         Kind::Name => {
             is_name(&low)
                 && (lexicon::is_given_name(first_of(&low))
-                    || is_written(value, text)
+                    || value.starts_with(char::is_uppercase) && text.contains(value)
                     || !text.contains(char::is_lowercase)
                     || is_small(text) && ends_clause(&low, text))
         }
         Kind::Relative => is_name(&low) && !is_elsewhere(&low),
         Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
+        Kind::Taste | Kind::Favourite if is_choice(&finding.content) => false,
+        // *My religion is love*
+        Kind::Property if matches!(slot.of.as_str(), "religion" | "faith") => {
+            FAITHS.contains(low.as_str()) || value.starts_with(char::is_uppercase)
+        }
         // *I hate everyone* and *love my life* are moods.
         Kind::Taste
             if words!("everyone everybody everything life people nobody")
@@ -124,10 +129,28 @@ fn reads_well(content: &str) -> bool {
 
 /// Whether words point at what only those who were there can see: *seeing this*, *both*, *them*.
 fn points(content: &str) -> bool {
-    content
-        .trim_end_matches('.')
-        .split(' ')
-        .any(|word| words!("this that these those it them both same here there such its him").contains(word))
+    content.trim_end_matches('.').split(' ').any(|word| {
+        words!("this that these those it them both same here there such its him yours mine hers ours theirs")
+            .contains(word)
+    })
+}
+
+/// *I like the second option better*: what is chosen among a few is no lasting taste.
+fn is_choice(content: &str) -> bool {
+    let words: Vec<&str> = content.trim_end_matches('.').split(' ').collect();
+    let is_which = |word: &str| {
+        words!("first second third fourth fifth last other former latter next previous").contains(word)
+    };
+    let is_one = |word: &str| {
+        words!(
+            "one option version choice idea suggestion draft variant answer proposal design wording picture"
+        )
+        .contains(word)
+    };
+    words.windows(2).any(|pair| {
+        is_which(pair[0]) && is_one(pair[1])
+            || matches!(pair, ["the", "former" | "latter"] | ["option" | "version", _])
+    })
 }
 
 /// Whether the message writes a name with its capital, and not all in capitals.

@@ -94,9 +94,30 @@ fn bond(value: &str, says: &str) -> Draft {
     Draft::new(FactCategory::Relationship, Slot::new(Kind::Bond), value, says).important(0.75).sure(0.9)
 }
 
+/// *I'm married to my job*, *I'm divorced from reality*
+fn is_to_a_thing(clause: &Clause<'_>) -> bool {
+    let mut rest = clause
+        .rest
+        .iter()
+        .skip_while(|token| matches!(token.low.as_str(), "married" | "divorced" | "wedded"));
+    let joins = rest.next().is_some_and(|token| matches!(token.low.as_str(), "to" | "from"));
+    let mut rest = rest.skip_while(|token| words!("my the our this that a an").contains(token.low.as_str()));
+    joins
+        && rest.next().is_some_and(|token| {
+            words!(
+                "job work career phone computer laptop idea concept game games craft business company firm sea plan \
+                music guitar bike reality truth facts world politics everyday common sense sport routine books art"
+            )
+            .contains(token.low.as_str())
+        })
+}
+
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
     let mine = clause.subject == Subject::Me;
+    if matches!(clause.verb, "be" | "marry" | "divorce") && is_to_a_thing(clause) {
+        return Vec::new();
+    }
     match (clause.verb, words.as_slice()) {
         ("have", _) if clause.tense == Tense::Present && !clause.able => has(clause, &words),
         ("be", ["my" | "our", ..]) => is_mine(clause, &words),

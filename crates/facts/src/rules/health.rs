@@ -153,6 +153,8 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", ["pregnant", ..]) if clause.tense == Tense::Present => {
             vec![condition(clause, "pregnant", Course::Days(290), "is").important(0.9).ended_if(!yes)]
         }
+        // *I'm blind to his faults*
+        ("be", ["blind" | "deaf", "to" | "with", ..]) => Vec::new(),
         (
             "be",
             [
