@@ -159,7 +159,8 @@ impl Reader<'_> {
                 }
                 // What is planned is not yet so.
                 Kind::Home | Kind::Employer => {
-                    finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Plan)
+                    // Nor is a hometown where somebody lives.
+                    finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Plan | Kind::Origin))
                         && finding.value == draft.value
                 }
                 // What somebody eats, or must not eat, is no question of taste.

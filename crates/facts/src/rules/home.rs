@@ -272,6 +272,14 @@ fn whereabouts(clause: &Clause<'_>, place: &str) -> Draft {
 /// With the day that the clause names, so that the sentence stands alone.
 pub fn dated(clause: &Clause<'_>, says: &str) -> String {
     match clause.when(&[Sort::At, Sort::Until]) {
+        // *By next summer* is its last day, and not today.
+        Some(when) if when.sort == Sort::Until => {
+            let said = clause.text.get(clause.range.clone()).unwrap_or_default().to_lowercase();
+            let until = if said.split(' ').any(|word| word == "by") { "by" } else { "until" };
+            let far = (when.to - clause.today).get_days() > 31;
+            let day = if far { when.to.strftime("%B %Y").to_string() } else { when.to.to_string() };
+            format!("{says} {until} {day}")
+        }
         Some(when) if when.from == when.to => format!("{says} on {}", when.from),
         Some(when) if (when.to - when.from).get_days() <= 7 => format!("{says} in the week of {}", when.from),
         Some(when) if (when.to - when.from).get_days() > 300 => format!("{says} in {}", when.from.year()),

@@ -212,3 +212,11 @@ fn is_of_today(verb: &str) -> bool {
     matches!(verb, "am" | "is" | "are" | "has")
         || verbs::lemma(verb).is_some_and(|(_, form)| matches!(form, Form::Base | Form::Third))
 }
+
+pub fn is_season(word: &str) -> bool {
+    season(word, 2000).is_some()
+}
+
+pub fn is_year(word: &str) -> bool {
+    year(word).is_some()
+}
