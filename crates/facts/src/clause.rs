@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use jiff::ToSpan;
 use jiff::civil::Date;
 
 use super::names::Names;
@@ -26,6 +27,8 @@ pub enum Link {
     Main,
     /// *When I lived in Rome*: a time that is over.
     When,
+    /// *As soon as I have a dog*: what it tells of today is yet to come.
+    Once,
     /// *Who lives in Rome*.
     Relative,
 }
@@ -95,6 +98,29 @@ impl Clause<'_> {
         ["basically", "practically", "pretty much", "kind of", "sort of"]
             .iter()
             .any(|words| said.contains(words))
+    }
+
+    /// Puts a day whose year is not said into the year that its tense asks for: *I moved in March* was the last one,
+    /// and *he retires in June* will be the next.
+    fn date(&mut self) {
+        let said = self.text.get(self.range.clone()).unwrap_or_default().to_lowercase();
+        let mut words = said.split(|letter: char| !letter.is_alphanumeric());
+        let is_open = words.clone().any(|word| time::month(word).is_some() || time::is_season(word))
+            && !words.any(|word| time::is_year(word) || matches!(word, "last" | "this" | "next" | "coming"));
+        let years = match self.tense {
+            // *I quit in March* looks like today, and is not.
+            Tense::Present if self.verb == "quit" && !self.progressive => -1,
+            Tense::Past | Tense::Perfect | Tense::Used => -1,
+            Tense::Present | Tense::Future => 1,
+        };
+        for when in self.whens.iter_mut().filter(|when| is_open && when.sort == Sort::At) {
+            let is_wrong = if years < 0 { when.from > self.today } else { when.to < self.today };
+            if let (true, Ok(from), Ok(to)) =
+                (is_wrong, when.from.checked_add(years.years()), when.to.checked_add(years.years()))
+            {
+                (when.from, when.to) = (from, to);
+            }
+        }
     }
 
     /// Whether it is about days to come.
@@ -278,6 +304,15 @@ pub fn read<'a>(
                 at += 1;
             }
             "ended" | "wound" | "ending" if next == "up" => at += 1,
+            // *I can't wait to move to Porto* is yet to come.
+            "wait" if clause.able && clause.negated && next == "to" => {
+                clause.tense = Tense::Future;
+                clause.able = false;
+                clause.negated = false;
+                at += 1;
+            }
+            // Who barely does a thing hardly does it at all.
+            "barely" | "scarcely" | "rarely" | "seldom" => return None,
             "let" | "almost" | "nearly" | "hardly" | "seem" | "seems" | "pretend" | "tried" | "forgot" => {
                 return None;
             }
@@ -328,6 +363,7 @@ pub fn read<'a>(
     clause.verb = lemma;
     clause.form = form;
     clause.hints = hints;
+    clause.date();
     clause.rest = tokens[at.min(tokens.len())..].to_vec();
     // `terribly allergic`
     if lemma == "be"

@@ -2,6 +2,9 @@
 //!
 //! It is blanked where it stands, so that every place in the message stays what it was.
 
+use super::names::Names;
+use super::pasted;
+
 /// Stands for what was blanked.
 pub const BLANK: char = '\u{1}';
 
@@ -83,15 +86,35 @@ const WORK: &[&str] = &[
     "complete",
     "continue",
     "check",
+    "say after me",
+    "make this",
+    "make it",
+    "turn this",
+    "put this",
+    "rate this",
+    "review this",
+];
+/// What is said for the sake of its words.
+const SAMPLES: &[&str] = &[
+    "vocabulary",
+    "example sentence",
+    "sample sentence",
+    "sample text",
+    "example text",
+    "test sentence",
+    "placeholder text",
+    "lorem ipsum",
+    "dictation",
+    "phrase of the day",
 ];
 const MAIL: &[&str] =
     &["from: ", "subject: ", "fwd: ", "-----original message", "---------- forwarded", "begin forwarded"];
 
 /// The message with all that blanked, of the same length.
-pub fn own_words(text: &str) -> String {
+pub fn own_words(text: &str, names: &Names) -> String {
     let mut out: Vec<u8> = text.as_bytes().to_vec();
     let mut fenced = false;
-    let mut pasted = false;
+    let mut pasted = pasted::is_pasted(text) || pasted::is_letter(text, names);
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
@@ -102,7 +125,11 @@ pub fn own_words(text: &str) -> String {
         } else if is_mail(trimmed) {
             pasted = true;
             blank(&mut out, text, start, end);
-        } else if trimmed.contains('♪') || trimmed.contains('♫') {
+        } else if trimmed.contains('♪')
+            || trimmed.contains('♫')
+            || pasted::is_logged(trimmed)
+            || pasted::is_code(trimmed)
+        {
             blank(&mut out, text, start, end);
         } else {
             let body = spoken_label(trimmed).map_or(start, |length| {
@@ -116,10 +143,11 @@ pub fn own_words(text: &str) -> String {
         if fence {
             fenced = !fenced;
         }
-        if let Some(at) = work(line) {
+        if let Some(at) = work(line).or_else(|| pasted::quoted_from(line)) {
             blank(&mut out, text, start + at, end);
             pasted = true;
         }
+        pasted |= pasted::announces(line) || asks_for_work(line);
         start = end;
     }
     String::from_utf8(out).unwrap_or_default()
@@ -152,14 +180,33 @@ fn spoken_label(line: &str) -> Option<usize> {
 
 /// Where the text begins that she is asked to work on: after the colon of `Translate this: …`.
 fn work(line: &str) -> Option<usize> {
+    let head = |at: usize| line[..at].chars().take(120).collect::<String>().to_lowercase();
+    let sample = |at: &usize| SAMPLES.iter().any(|sample| head(*at).contains(sample));
+    if let Some(at) = line.find(" - ").filter(sample) {
+        return Some(at + 2);
+    }
     let at = line.find(':')?;
-    let head: String = line[..at].chars().take(120).collect::<String>().to_lowercase();
+    ((begins_work(&head(at)) || sample(&at)) && !line[at..].starts_with("://")).then_some(at + 1)
+}
+
+fn begins_work(head: &str) -> bool {
     let begins = head
         .trim_start()
         .trim_start_matches("please ")
         .trim_start_matches("can you ")
-        .trim_start_matches("could you ");
-    (WORK.iter().any(|word| begins.starts_with(word)) && !line[at..].starts_with("://")).then_some(at + 1)
+        .trim_start_matches("could you ")
+        .trim_start_matches("please ");
+    WORK.iter().any(|word| begins.starts_with(word))
+}
+
+/// Whether a line asks for work on what the lines below it say: *Can you shorten this for me?*
+fn asks_for_work(line: &str) -> bool {
+    let low = line.trim().to_lowercase();
+    low.ends_with(['?', '.', ':', '!'])
+        && begins_work(&low)
+        && low
+            .split(|letter: char| !letter.is_alphabetic())
+            .any(|word| matches!(word, "this" | "following" | "below"))
 }
 
 fn closing(open: char) -> Option<char> {

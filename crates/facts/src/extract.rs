@@ -6,6 +6,7 @@ use super::asking::{is_inverted, is_quiet, is_saying, is_tag, is_your_report, te
 use super::capitals::{capitalise, with_is};
 use super::clause::{self, Clause, Link, Piece, Tense};
 use super::clean;
+use super::figures::is_figure;
 use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Names;
@@ -16,7 +17,7 @@ use super::subject::{Mentions, Subject};
 use super::time::Sort;
 use super::token::Token;
 use super::turned::upside_down;
-use super::verbs::Form;
+use super::verbs::{self, Form};
 
 /// Beyond it a message is pasted text, and only its beginning is read.
 const LONGEST_MESSAGE: usize = 16_000;
@@ -26,7 +27,7 @@ const MOST_FINDINGS: usize = 40;
 /// What a message of the user says about the user and the people around, with no model.
 pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     let text = &text[..text.floor_char_boundary(text.len().min(LONGEST_MESSAGE))];
-    let own = clean::own_words(text);
+    let own = clean::own_words(text, names);
     let mut sentences = sentence::sentences(&own);
     let is_small = !text.chars().any(char::is_uppercase);
     for sentence in &mut sentences {
@@ -174,14 +175,19 @@ impl Reader<'_> {
 
         let start = self.found.len();
         self.pieces(pieces, sentence);
-        if !asks {
+        // *I would have called my son Oscar*: there is no son.
+        if !asks && !is_unmade(&sentence.tokens) {
             self.beside(sentence);
             self.gist(sentence, start);
         }
     }
 
     fn pieces(&mut self, pieces: Vec<Piece>, sentence: &Sentence) {
+        let limited = limited(&pieces);
         for (number, piece) in pieces.into_iter().enumerate() {
+            if limited == Some(number) {
+                continue;
+            }
             if piece.tokens.iter().any(|token| split::is_thought(&token.low)) {
                 return;
             }
@@ -201,6 +207,9 @@ impl Reader<'_> {
         let supposes = matches!(words.first(), Some(&("if" | "let" | "lets"))) && words.get(1) != Some(&"me");
         if is_your_report(&words) || supposes {
             return false;
+        }
+        if is_figure(&words) {
+            return true;
         }
         // `3 May is my birthday`
         if matches!(words.as_slice(), ["is", "my", "birthday", ..])
@@ -247,6 +256,11 @@ impl Reader<'_> {
             }
             return true;
         };
+        // *Once I have a dog*, *when I'm sober*: at other times it may be otherwise.
+        let at_times = clause.link == Link::Once || clause.link == Link::When && clause.verb == "be";
+        if at_times && clause.tense == Tense::Present {
+            return true;
+        }
         let knows = clause.verb == "know"
             && clause.rest.first().is_some_and(|token| lexicon::is_language(&token.low));
         // `I've discovered that I like olives`
@@ -361,10 +375,30 @@ impl Reader<'_> {
     }
 }
 
+/// Which piece says what somebody is only at times: *I'm not a smoker when I'm sober*.
+fn limited(pieces: &[Piece]) -> Option<usize> {
+    let is_state = |piece: &Piece| {
+        matches!(piece.tokens.as_slice(), [who, be, ..]
+            if matches!(who.low.as_str(), "i" | "we") && matches!(be.low.as_str(), "am" | "are"))
+    };
+    pieces.windows(2).position(|pair| pair[1].link == Link::When && pair.iter().all(is_state))
+}
+
 /// *If … I would …*
 pub(super) fn is_unreal(words: &[&str]) -> bool {
     let supposes = words.iter().find(|word| !is_quiet(word)) == Some(&"if");
     supposes && words.iter().any(|word| matches!(*word, "would" | "could" | "might"))
+}
+
+/// *I would have …*, which did not happen; *who would have thought* did.
+fn is_unmade(tokens: &[Token]) -> bool {
+    tokens.windows(3).any(|window| {
+        matches!(window[0].low.as_str(), "would" | "could" | "should" | "might")
+            && window[1].low == "have"
+            && !matches!(window[2].low.as_str(), "thought" | "guessed" | "believed" | "known")
+            && verbs::lemma(&window[2].low)
+                .is_some_and(|(_, form)| matches!(form, Form::Past | Form::Participle))
+    })
 }
 
 /// Where everything is in capitals, they tell nothing.

@@ -81,6 +81,26 @@ fn dates_say_since_when_and_until_when() {
 }
 
 #[test]
+fn a_day_without_a_year_is_in_the_year_of_its_tense() {
+    for (text, content, from) in [
+        ("I'm getting married in June.", "Is getting married around June 2027.", Some(date(2027, 6, 1))),
+        ("I'm moving to Oslo in June.", "Plans to move to Oslo around June 2027.", Some(date(2027, 6, 1))),
+        ("I moved to Leipzig in March", "Lives in Leipzig.", Some(date(2026, 3, 1))),
+        ("I started at Siemens in February.", "Works at Siemens.", Some(date(2026, 2, 1))),
+        ("We got a dog called Rex last April.", "Has a dog called Rex.", Some(date(2026, 4, 1))),
+        ("I want to learn Portuguese by next summer", "Wants to learn Portuguese by August 2027.", None),
+        ("I want to finish my book by Friday", "Wants to finish their book by 2026-11-20.", None),
+    ] {
+        let found = extract(text, date(2026, 11, 16), &names());
+        let first = found.first().unwrap_or_else(|| panic!("{text} tells nothing"));
+        assert_eq!((first.content.as_str(), first.valid_from), (content, from), "{text}");
+    }
+    for text in ["My boss is great, he retires in June", "My boss retires on 3 May."] {
+        assert_eq!(extract(text, date(2026, 11, 16), &names()), Vec::new(), "{text}");
+    }
+}
+
+#[test]
 fn facts_of_others_stay_theirs() {
     for (text, subject) in [
         ("My sister Anna lives in Rome", "sister Anna"),
@@ -96,6 +116,20 @@ fn facts_of_others_stay_theirs() {
                 && finding.slot.as_ref().is_some_and(|slot| slot.kind != Kind::Relative)
         };
         assert_eq!(found.iter().find(mine), None, "{text}");
+    }
+}
+
+#[test]
+fn what_is_one_thing_is_not_another_too() {
+    for (text, kind) in [
+        ("My zodiac sign is Leo.", Kind::Name),
+        ("My star sign is Virgo.", Kind::Name),
+        ("My hometown is Split.", Kind::Home),
+        ("My hometown is Leeds, a grey place.", Kind::Home),
+    ] {
+        let found = extract(text, TODAY, &names());
+        let told = |finding: &Finding| finding.slot.as_ref().is_some_and(|slot| slot.kind == kind);
+        assert!(!found.iter().any(told), "{text}: {found:?}");
     }
 }
 

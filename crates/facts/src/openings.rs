@@ -50,6 +50,10 @@ const OPENINGS: &[&[&str]] = &[
     &["it", "turns", "out"],
     &["turns", "out", "that"],
     &["turns", "out"],
+    &["it", "turned", "out", "that"],
+    &["it", "turned", "out"],
+    &["turned", "out", "that"],
+    &["turned", "out"],
     &["to", "be", "honest"],
     &["in", "case", "you", "are", "wondering"],
     &["in", "case", "i", "have", "not", "mentioned", "it"],
@@ -153,14 +157,8 @@ const ASKED: &[&[&str]] = &[
     &["as", "a", "reminder"],
 ];
 /// Unsure, but said.
-const DOUBTS: &[&[&str]] = &[
-    &["i", "think"],
-    &["i", "believe"],
-    &["i", "guess"],
-    &["i", "reckon"],
-    &["i", "suppose"],
-    &["i", "feel", "like"],
-];
+const DOUBTS: &[&[&str]] =
+    &[&["i", "think"], &["i", "believe"], &["i", "guess"], &["i", "reckon"], &["i", "suppose"]];
 
 pub fn is_filler(word: &str) -> bool {
     words!(

@@ -11,7 +11,7 @@ use super::slot::Kind;
 use super::subject::is_function;
 use super::time;
 use super::verbs::{self, Form};
-use super::wordlists::{NO_NAMES, PRODUCTS, STREETS};
+use super::wordlists::{FAITHS, NO_NAMES, PRODUCTS, STREETS};
 
 /// What is said in plain words is surer than this.
 const PLAINLY: f32 = 0.8;
@@ -23,20 +23,34 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
     let fits = match slot.kind {
         _ if value.is_empty() => true,
         Kind::Home | Kind::Origin | Kind::Whereabouts => is_place(value, &low, text, names),
+        Kind::Property if slot.of == "dwelling" => is_place(value, &low, text, names),
         Kind::Plan if matches!(slot.of.as_str(), "move" | "trip") => is_place(value, &low, text, names),
         Kind::Plan if slot.of == "job" => is_company(value, &low, text, names),
         Kind::Employer => is_company(value, &low, text, names),
         // *I'm Asian*, *we're SAFE*: a name that only stands where one may is one that people have.
         Kind::Name if finding.confidence < PLAINLY && finding.subject.is_empty() => {
             let is_people = ["an", "ish", "ese", "ist", "ic"].iter().any(|end| low.ends_with(end));
-            lexicon::is_given_name(first_of(&low))
-                || is_written(value, text) && !is_people && !low.contains('-') && is_name(&low)
+            !is_of_a_tale(text)
+                && (lexicon::is_given_name(first_of(&low))
+                    || is_written(value, text) && !is_people && !low.contains('-') && is_name(&low))
         }
         // *Call me biased*
         Kind::Nickname => is_name(&low) && (lexicon::is_given_name(first_of(&low)) || is_written(value, text)),
-        Kind::Name => is_name(&low),
+        // *My name is none of your business*, *my name is mud after last night*
+        Kind::Name => {
+            is_name(&low)
+                && (lexicon::is_given_name(first_of(&low))
+                    || value.starts_with(char::is_uppercase) && text.contains(value)
+                    || !text.contains(char::is_lowercase)
+                    || is_small(text) && ends_clause(&low, text))
+        }
         Kind::Relative => is_name(&low) && !is_elsewhere(&low),
         Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
+        Kind::Taste | Kind::Favourite if is_choice(&finding.content) => false,
+        // *My religion is love*
+        Kind::Property if matches!(slot.of.as_str(), "religion" | "faith") => {
+            FAITHS.contains(low.as_str()) || value.starts_with(char::is_uppercase)
+        }
         // *I hate everyone* and *love my life* are moods.
         Kind::Taste
             if words!("everyone everybody everything life people nobody")
@@ -51,6 +65,13 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
                 && !words!("stuff things thing ones so lot").contains(last_of(&finding.content))
         }
         Kind::Habit | Kind::Skill | Kind::Plan | Kind::Favourite if points(&finding.content) => false,
+        // *I'm a good cook* says how well, and not what for a living.
+        Kind::Job
+            if words!("good great bad terrible decent lousy awful excellent amazing better best mediocre poor horrible")
+                .contains(first_of(&low)) =>
+        {
+            false
+        }
         // *I work as employees to turn this around*
         Kind::Job if finding.content.contains("orks as ") => {
             lexicon::is_occupation(&low.split(' ').collect::<Vec<_>>()) && !points(&low)
@@ -108,15 +129,54 @@ fn reads_well(content: &str) -> bool {
 
 /// Whether words point at what only those who were there can see: *seeing this*, *both*, *them*.
 fn points(content: &str) -> bool {
-    content
-        .trim_end_matches('.')
-        .split(' ')
-        .any(|word| words!("this that these those it them both same here there such its him").contains(word))
+    content.trim_end_matches('.').split(' ').any(|word| {
+        words!("this that these those it them both same here there such its him yours mine hers ours theirs")
+            .contains(word)
+    })
+}
+
+/// *I like the second option better*: what is chosen among a few is no lasting taste.
+fn is_choice(content: &str) -> bool {
+    let words: Vec<&str> = content.trim_end_matches('.').split(' ').collect();
+    let is_which = |word: &str| {
+        words!("first second third fourth fifth last other former latter next previous").contains(word)
+    };
+    let is_one = |word: &str| {
+        words!(
+            "one option version choice idea suggestion draft variant answer proposal design wording picture"
+        )
+        .contains(word)
+    };
+    words.windows(2).any(|pair| {
+        is_which(pair[0]) && is_one(pair[1])
+            || matches!(pair, ["the", "former" | "latter"] | ["option" | "version", _])
+    })
 }
 
 /// Whether the message writes a name with its capital, and not all in capitals.
 fn is_written(value: &str, text: &str) -> bool {
     text.contains(value) && value.starts_with(char::is_uppercase) && value.contains(char::is_lowercase)
+}
+
+/// *In my novel the hero is called Kai. I am Kai.*
+fn is_of_a_tale(text: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphabetic()).any(|word| {
+        words!("novel hero heroine protagonist villain story campaign larp screenplay fanfic").contains(word)
+    })
+}
+
+fn is_small(text: &str) -> bool {
+    !text.contains(char::is_uppercase)
+}
+
+/// Whether nothing is said of a word after it.
+fn ends_clause(low: &str, text: &str) -> bool {
+    text.match_indices(low).any(|(at, _)| {
+        let rest = text[at + low.len()..].trim_start();
+        rest.is_empty()
+            || rest.starts_with(|letter: char| letter.is_ascii_punctuation())
+            || rest.starts_with("and ")
+    })
 }
 
 fn only_begins(value: &str, text: &str) -> bool {
@@ -138,9 +198,8 @@ fn is_place(value: &str, low: &str, text: &str, names: &Names) -> bool {
     let first = words[0];
     // What has no capital is a place by a word such as *village*, or is the one word of a message without any.
     let described = matches!(first, "the" | "a" | "an");
-    let is_small = !text.chars().any(char::is_uppercase);
     let written = text.contains(value) && value.chars().any(char::is_uppercase);
-    let alone = is_small && words.len() == 1 && !low.ends_with("ly") && !low.ends_with('s');
+    let alone = is_small(text) && words.len() == 1 && !low.ends_with("ly") && !low.ends_with('s');
     let named =
         written || described || alone || names.is_value(low) || words.len() > 1 && lexicon::is_city(words[0]);
     // *Linear next sprint*: what follows a name in small letters is none of it.

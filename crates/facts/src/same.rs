@@ -32,6 +32,10 @@ pub fn same_value(kind: Kind, one: &str, other: &str) -> bool {
 
 /// Whether a value says no more than another: *Lyon* beside *Lyon, France*.
 pub fn says_no_more(kind: Kind, value: &str, known: &str) -> bool {
+    // Who is vegan eats no meat.
+    if kind == Kind::Diet && value == "no meat" {
+        return words!("vegan vegetarian pescatarian pescetarian plant-based meat-free").contains(known);
+    }
     if !same_value(kind, value, known) {
         return false;
     }

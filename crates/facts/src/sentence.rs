@@ -115,7 +115,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         || has(&["thought", "experiment"])
         || has(&["two", "truths"])
         || has(&["argument", "'s", "sake"])
-        || has(&["sake", "of", "argument"])
+        || is_for_the_sake(&words)
         || words.starts_with(&["say", "i"])
         || words.starts_with(&["say", "my"])
         // *You're an interviewer and I'm a nurse*
@@ -123,6 +123,17 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
             && (has(&["and", "i", "am"]) || has(&["i", "am", "a"]))
         || (has(&["you", "are"]) || has(&["i", "am"]) || has(&["pretend"]))
             && (any(&["character", "pretend"]))
+    {
+        return Earnest::Nothing;
+    }
+    // *Don't remember this: I live in Graz* is off the record.
+    let mut forbidden = words.iter().skip_while(|word| words!("please luna but and so").contains(**word));
+    if forbidden.next() == Some(&"do")
+        && forbidden.next() == Some(&"not")
+        && forbidden
+            .next()
+            .is_some_and(|verb| words!("remember save note store keep record memorise log").contains(*verb))
+        && forbidden.next().is_some_and(|what| words!("this that it what any my i the these").contains(*what))
     {
         return Earnest::Nothing;
     }
@@ -209,6 +220,9 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         || has(&["i", "dreamed"])
         || has(&["had", "a", "dream"])
         || has(&["have", "a", "dream", "that"])
+        || is_likened(&words)
+        || is_untrue(&words)
+        || is_mimicked(&words)
         || words.iter().enumerate().any(|(at, word)| {
             // *I couldn't imagine*, and *I suppose I'm a convert*, which only hedges.
             let denied = at > 0 && (words[at - 1] == "not" || words[at - 1] == "i" && *word == "suppose")
@@ -220,6 +234,63 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
                 )
                 .contains(*word)
         })
+}
+
+/// *For the sake of the game I'm 99 years old*
+fn is_for_the_sake(words: &[&str]) -> bool {
+    let Some(at) = words.windows(2).position(|pair| pair == ["sake", "of"]) else { return false };
+    words[at + 2..].iter().find(|word| !matches!(**word, "the" | "this" | "our" | "a")).is_some_and(|what| {
+        words!("argument game story simplicity test exercise example discussion play").contains(*what)
+    })
+}
+
+/// *He goes like, I hate my wife*: what follows are his words.
+fn is_mimicked(words: &[&str]) -> bool {
+    words.windows(5).any(|window| {
+        words!("he she they who guy").contains(window[0])
+            && words!("goes went is was are were").contains(window[1])
+            && match window[2..] {
+                ["like" | "all", ",", who] | [",", "like", who] => matches!(who, "i" | "my" | "we"),
+                ["like" | ",", who, _] => matches!(who, "i" | "my" | "we") && window[1] != "is",
+                _ => false,
+            }
+    })
+}
+
+/// *I feel like I'm 100 years old*: what it is like, and not what is.
+fn is_likened(words: &[&str]) -> bool {
+    let is_who = |word: &str| matches!(word, "i" | "we" | "my" | "our");
+    words.windows(3).any(|window| {
+        words!("feel feels felt feeling look looks sound sounds act acts treats treat").contains(window[0])
+            && window[1] == "like"
+            && is_who(window[2])
+    }) || words
+        .windows(3)
+        .any(|window| window[0] == "as" && matches!(window[1], "if" | "though") && is_who(window[2]))
+}
+
+/// What is said to be a lie, or not to be known: *I lied when I said that I live in Lyon*, *I wonder if I'm allergic*.
+fn is_untrue(words: &[&str]) -> bool {
+    let lies = words
+        .windows(2)
+        .any(|pair| matches!(pair, ["i" | "we", "lied"] | ["am" | "was" | "been", "lying"] | ["a", "lie"]))
+        && words.iter().any(|word| words!("when about that saying").contains(*word));
+    let is_false = words
+        .windows(3)
+        .any(|window| matches!(window, ["not" | "never", "true", "that"] | ["is" | "was", "false", "that"]));
+    lies || is_false || is_unknown(words)
+}
+
+/// *I wonder if …*, *I'm not sure whether …*
+fn is_unknown(words: &[&str]) -> bool {
+    words.windows(2).enumerate().any(|(at, pair)| {
+        let denied = || {
+            words[at.saturating_sub(3)..at].iter().any(|word| words!("not no cannot never").contains(*word))
+        };
+        matches!(pair[1], "if" | "whether")
+            && (words!("wonder wondering wondered unsure doubt doubtful").contains(pair[0])
+                || words!("idea clue sure certain know tell remember").contains(pair[0]) && denied())
+    })
 }
 
 /// *So you can imagine the mood*: nothing is imagined.

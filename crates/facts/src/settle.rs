@@ -4,8 +4,10 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use protocol::{FactId, FactStatus};
 
+use super::countries;
 use super::finding::{Finding, Polarity};
-use super::names::same_person;
+use super::lexicon;
+use super::names::{parted, same_person};
 use super::same::{same_value, says_no_more};
 use super::slot::{Kind, Slot};
 
@@ -111,7 +113,9 @@ pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
 }
 
 fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
-    let about = |fact: &&Known| same_person(&fact.subject, &finding.subject);
+    let about = |fact: &&Known| {
+        same_person(&fact.subject, &finding.subject) && !is_another(&fact.subject, &finding.subject)
+    };
     let Some(slot) = &finding.slot else {
         let same = known
             .iter()
@@ -123,7 +127,9 @@ fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
         .iter()
         .filter(about)
         .filter(|fact| fact.status != FactStatus::Unconfirmed)
-        .filter(|fact| fact.slot.as_ref().is_some_and(|other| meets(slot, other)))
+        .filter(|fact| {
+            fact.slot.as_ref().is_some_and(|other| meets(slot, other) || denies(finding, slot, fact, other))
+        })
         .collect();
     let current: Vec<&Known> = filled.iter().copied().filter(|fact| fact.holds_on(said_on)).collect();
     let same = |fact: &&&Known| same_value(slot.kind, &fact.value, &finding.value);
@@ -144,6 +150,9 @@ fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     };
     if let Some(fact) = current.iter().find(|fact| told(fact) || unnamed) {
         return Outcome::Repeat(fact.id);
+    }
+    if is_vaguer(slot, finding, &current) {
+        return Outcome::Ignore;
     }
     let old = replaced(slot, finding, &current);
     let start = old.iter().map(|fact| fact.since()).max();
@@ -173,7 +182,68 @@ fn meets(one: &Slot, other: &Slot) -> bool {
     one.kind == other.kind
         && (one.of == other.of
             || (one.kind == Kind::Pet && (one.of == "pet" || other.of == "pet"))
+            || (one.kind == Kind::Allergy && one.of.is_empty())
+            || (one.kind == Kind::Property && is_kin(&one.of, &other.of))
             || (one.kind == Kind::Relative && couple(&one.of) && couple(&other.of)))
+}
+
+/// Whether two words are for the same relatives: *kids* are *children*, and *a brother* is one of *brothers*.
+fn is_kin(one: &str, other: &str) -> bool {
+    let kin = |word: &str| match lexicon::relation(word)? {
+        "child" => Some("children"),
+        several if several.ends_with('s') && several != "boss" => Some(several.trim_end_matches('s')),
+        one => Some(one),
+    };
+    kin(one).is_some() && kin(one) == kin(other)
+}
+
+/// Whether somebody who has none of these relatives cannot have such a one.
+fn is_one_of(kin: &str, relative: &str) -> bool {
+    is_kin(kin, relative)
+        || is_kin(kin, "children") && matches!(relative, "son" | "daughter" | "child" | "baby")
+}
+
+/// Whether one says of a habit at large what the other says of it with its rhythm: who drinks no coffee does not drink
+/// coffee every morning either.
+fn denies(finding: &Finding, slot: &Slot, known: &Known, other: &Slot) -> bool {
+    let widens = |wide: &Slot, narrow: &Slot| {
+        let rhythm = narrow.of.strip_prefix(&wide.of).and_then(|rest| rest.strip_prefix(' '));
+        rhythm.and_then(|rest| rest.split(' ').next()).is_some_and(|first| {
+            words!("everi daili weekli morn even night day lot time twice once week weekend month two three")
+                .contains(first)
+        })
+    };
+    let both = slot.kind == Kind::Habit && other.kind == Kind::Habit;
+    let ends = finding.polarity == Polarity::Ended || finding.value == "no";
+    both && (ends && known.value == "yes" && widens(slot, other)
+        || !ends && known.value == "no" && widens(other, slot))
+}
+
+/// *I have a friend who lives in Goa*: one of several who has no name is none of those who are known by theirs.
+fn is_another(known: &str, told: &str) -> bool {
+    let nameless = |subject: &str| parted(subject).is_some_and(|(_, name)| name.is_empty());
+    nameless(told) && !nameless(known) && !Slot::of(Kind::Relative, told).is_single()
+}
+
+/// Whether a finding leaves the known as it is, since it says less or is less sure: a country beside a city in it, a
+/// name that was only half heard.
+fn is_vaguer(slot: &Slot, finding: &Finding, current: &[&Known]) -> bool {
+    let changes = finding.replaces.is_some() || finding.valid_from.is_some();
+    match slot.kind {
+        Kind::Home => {
+            !changes
+                && current.iter().any(|fact| {
+                    !countries::is_country(&fact.value) && countries::may_hold(&finding.value, &fact.value)
+                })
+        }
+        Kind::Name => finding.confidence < HALF_HEARD && !current.is_empty(),
+        _ => false,
+    }
+}
+
+/// How somebody comes from a place. Who was born in one place can have grown up in another.
+fn manner(content: &str) -> &'static str {
+    ["born in", "rew up in"].into_iter().find(|manner| content.contains(manner)).unwrap_or_default()
 }
 
 /// Which of the facts in a slot give way.
@@ -199,6 +269,10 @@ fn replaced<'a>(slot: &Slot, finding: &Finding, current: &[&'a Known]) -> Vec<&'
             let changed = finding.replaces.is_some() && current.len() == 1;
             if changed { current.to_vec() } else { Vec::new() }
         }
+        Kind::Origin => {
+            let same = |fact: &&Known| manner(&fact.content) == manner(&finding.content);
+            current.iter().copied().filter(same).collect()
+        }
         _ if slot.is_single() => current.to_vec(),
         _ => match finding.replaces.as_deref() {
             Some(name) if !name.is_empty() => named(name),
@@ -216,9 +290,28 @@ fn crossed(known: &[Known], finding: &Finding, slot: &Slot, said_on: Date) -> Ve
         Kind::Employer => other.kind == Kind::Job && idle(&fact.value),
         Kind::Job if idle(&finding.value) => other.kind == Kind::Employer || other.kind == Kind::Job,
         Kind::Bond if alone(&finding.value) => {
+            // *I got divorced in 2015* was from another, where there is a wife today.
+            let of_this = finding.valid_from.is_none_or(|from| from >= fact.since());
             other.kind == Kind::Relative
-                && matches!(other.of.as_str(), "partner" | "girlfriend" | "boyfriend" | "fiancé")
+                && (matches!(other.of.as_str(), "partner" | "girlfriend" | "boyfriend" | "fiancé")
+                    || finding.value == "divorced"
+                        && of_this
+                        && matches!(other.of.as_str(), "wife" | "husband"))
         }
+        Kind::Property if finding.value == "none" => {
+            other.kind == Kind::Relative && is_one_of(&slot.of, &other.of)
+        }
+        // Of the dead, only what they were stays so.
+        Kind::Property if slot.of == "death" => !matches!(
+            other.kind,
+            Kind::Name
+                | Kind::Nickname
+                | Kind::Birthday
+                | Kind::Origin
+                | Kind::Nationality
+                | Kind::Relative
+                | Kind::Property
+        ),
         Kind::Relative if matches!(slot.of.as_str(), "partner" | "girlfriend" | "boyfriend") => {
             other.kind == Kind::Bond && alone(&fact.value)
         }
@@ -232,8 +325,11 @@ fn crossed(known: &[Known], finding: &Finding, slot: &Slot, said_on: Date) -> Ve
         }
         _ => false,
     };
-    let those =
-        known.iter().filter(|fact| fact.holds_on(said_on) && same_person(&fact.subject, &finding.subject));
+    let those = known.iter().filter(|fact| {
+        fact.holds_on(said_on)
+            && same_person(&fact.subject, &finding.subject)
+            && !is_another(&fact.subject, &finding.subject)
+    });
     those
         .filter(|fact| fact.slot.as_ref().is_some_and(|other| *other != *slot && clashes(fact, other)))
         .map(|fact| fact.id)

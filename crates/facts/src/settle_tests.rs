@@ -176,3 +176,105 @@ fn what_is_read_late_does_not_replace_what_is_known_since() {
     let ended = settle(&known, &gone, long_ago);
     assert!(!matches!(&ended, Outcome::End { old, .. } if !old.is_empty()), "{ended:?}");
 }
+
+/// What comes of all that a sentence tells.
+fn outcomes(known: &[&str], said: &str) -> Vec<Outcome> {
+    let told = told(known);
+    extract(said, TODAY, &told.names)
+        .iter()
+        .filter(|finding| finding.confidence >= 0.5)
+        .map(|finding| settle(&told.known, finding, TODAY))
+        .collect()
+}
+
+#[test]
+fn what_says_nothing_of_what_is_known_leaves_it() {
+    for (known, said) in [
+        ("My dog is called Max", "I don't have a dog in this fight."),
+        ("My dog is called Max", "As soon as I have a dog I'll call him Otto."),
+        ("My dog is called Max", "Once I have a dog, I'll walk more."),
+        ("My cat is called Mia", "I won't be happy until I have a cat."),
+        ("My name is Sam", "My name is none of your business."),
+        ("My name is Sam", "My name is on the list."),
+        ("My name is Sam", "I am Groot."),
+        ("I'm Sam", "I am Groot."),
+        ("My name is Sam", "I am Spartacus!"),
+        ("I live in Lyon", "We moved our office to Paris."),
+        ("I live in Lyon", "They moved our team to Paris."),
+        ("I live in Lyon", "I live in a small flat."),
+        ("I live in Lyon", "I live in an old house with a garden."),
+        ("I live in Lyon", "I live in France."),
+        ("I live in London", "We live in the UK."),
+        ("I live in Elmstead", "I live in England."),
+        ("I live in Lyon", "I lied when I said that I live in Lyon."),
+        ("I live in Lyon", "It's not true that I live in Lyon."),
+        ("I was born in the USA", "I grew up in Kenya."),
+        ("I was born in the USA", "I'm from Split."),
+        ("My friend Max lives in Bern", "I have a friend who lives in Goa."),
+        ("My brother Ben works at Lego", "I have a brother who works at Siemens."),
+        ("My sister is called Clara", "My other sister is called Anna."),
+        ("My sister Clara lives in Rome", "My second sister lives in Oslo."),
+        ("I like dogs", "I hate hot dogs."),
+        ("I like cheese", "I don't like blue cheese."),
+        ("I love coffee", "Instant coffee is disgusting."),
+        ("I love opera", "I hate soap operas."),
+        ("I'm 34", "I feel like I'm 100 years old."),
+        ("I'm 34", "I look like I'm 12 years old."),
+        ("My birthday is 3 May", "I was born yesterday, you know."),
+        ("My birthday is 3 May", "It feels like I was born last week."),
+        ("I'm single", "I'm engaged in a project."),
+        ("I'm vegan", "I'm vegetarian when I'm at home."),
+        ("I like sailing", "Sailing is on pause for now."),
+        ("I like coffee", "My coffee must be strong for now."),
+        ("I love coffee", "I am trying a new coffee now."),
+    ] {
+        let changed = outcomes(&[known], said);
+        let kept = changed.iter().all(|outcome| matches!(outcome, Outcome::New | Outcome::Ignore));
+        assert!(kept, "{known}, then {said}: {changed:?}");
+    }
+    assert_eq!(outcome(&["I'm vegan"], "I no longer eat meat."), Outcome::Repeat(FactId::new(1)));
+    assert_eq!(outcome(&["I live in Lyon"], "I live in Spain."), supersedes(&[1]));
+    assert_eq!(outcome(&["I'm learning Spanish"], "I gave up on Spanish."), ends(&[1]));
+    assert_eq!(outcome(&["I'm learning French"], "I quit French."), ends(&[1]));
+}
+
+#[test]
+fn what_cannot_be_beside_what_is_said_is_over() {
+    for (known, said) in [
+        ("I'm allergic to penicillin", "It turned out I'm not allergic to penicillin."),
+        ("I'm allergic to penicillin", "I am not allergic to anything."),
+        ("I'm allergic to nuts", "I don't have any allergies."),
+        ("I have two kids", "I don't have any children."),
+        ("I have three brothers", "I don't have any brothers."),
+        ("My son is called Oscar", "I have no kids."),
+        ("I'm pregnant", "I had a miscarriage."),
+        ("I'm pregnant", "I'm not pregnant."),
+        ("I'm pregnant", "I gave birth last week."),
+        ("My wife is called Beth", "My wife left me."),
+        ("My wife is called Beth", "Beth divorced me."),
+        ("My girlfriend is called Sue", "Sue broke up with me."),
+        ("My wife is called Beth", "We got divorced."),
+        ("My mother lives in Genoa", "My mother died last month."),
+        ("My brother Ben works at Lego", "Ben passed away."),
+        ("I drink coffee every morning", "I don't drink coffee."),
+        ("I drink coffee every morning", "I stopped drinking coffee."),
+        ("I don't drink coffee", "I drink coffee every morning."),
+    ] {
+        let changed = outcomes(&[known], said);
+        let over = |outcome: &Outcome| matches!(outcome, Outcome::Supersede { old, .. } | Outcome::End { old, .. } if old.contains(&FactId::new(1)));
+        assert!(changed.iter().any(over), "{known}, then {said}: {changed:?}");
+    }
+    for (known, said) in [
+        ("My wife is called Beth", "My wife left me a note."),
+        ("My wife is called Beth", "I got divorced in 2015."),
+        ("My mother lives in Genoa", "My mother nearly died."),
+        ("My sister Anna lives in Rome", "My sister died laughing."),
+        ("My friend Max lives in Bern", "I have a friend who died."),
+        ("I drink coffee every morning", "I don't drink coffee in the evening."),
+        ("I'm pregnant", "I had a miscarriage in 2019."),
+    ] {
+        let changed = outcomes(&[known], said);
+        let kept = changed.iter().all(|outcome| matches!(outcome, Outcome::New | Outcome::Ignore));
+        assert!(kept, "{known}, then {said}: {changed:?}");
+    }
+}

@@ -172,7 +172,11 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
             let link = if joint == "when" { Link::When } else { Link::Main };
             return Some((comma + 1, link, false));
         }
-        "so" | "then" | "except" | "since" | "after" | "before" | "until" | "plus" | "cause" | "once"
+        "as" if word(at + comma + 1) == "soon" && word(at + comma + 2) == "as" && starts(comma + 3) => {
+            return Some((comma + 3, Link::Once, false));
+        }
+        "once" | "until" | "till" if starts(comma + 1) => return Some((comma + 1, Link::Once, false)),
+        "so" | "then" | "except" | "since" | "after" | "before" | "plus" | "cause"
             if at > 0 && starts(comma + 1) =>
         {
             return Some((comma + 1, Link::Main, false));

@@ -41,7 +41,7 @@ pub static NO_NAMES: Words = LazyLock::new(|| {
     life love bed it everything nothing car bus train foot school hospital busy new tired quiet sunny cold hot rainy noisy \
     sick late early ready free happy sad bad fine great ok okay stuck lost alone single same over right winter summer \
     spring all rain snow nobody somebody everybody anybody someone everyone anyone mind step stage phase gear jeans halls \
-    driveway mum mom mam dad mama nan gran grandma grandpa papa front back room kitchen office traffic meeting"
+    private secret confidential important irrelevant unknown driveway mum mom mam dad mama nan gran grandma grandpa papa front back room kitchen office traffic meeting"
         .split_whitespace()
         .collect()
 });

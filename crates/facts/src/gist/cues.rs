@@ -19,6 +19,12 @@ pub fn is_idle(words: &[&str]) -> bool {
         }
         "almost" | "nearly" => words.get(at + 1).is_some_and(|next| verbs::lemma(next).is_some()),
         "imagine" => (at == 0 || words[at - 1] != "not") && !is_said_in_passing(words, at),
+        // *I can't wait to live in Rome*
+        "wait" => words.get(at + 1) == Some(&"to"),
+        // *I'm far from being a nurse*
+        "far" => {
+            words.get(at + 1) == Some(&"from") && matches!(words.get(at + 2), Some(&("being" | "a" | "an")))
+        }
         "looking" => matches!(words.get(at + 1), Some(&("for" | "at" | "to"))),
         "asked" => at == 0 || words[at - 1] != "you",
         "told" => matches!(words.get(at + 1), Some(&("him" | "her" | "them" | "everyone" | "people"))),

@@ -37,7 +37,8 @@ fn is_phase(sight: &Sight<'_>, at: usize) -> bool {
 }
 
 pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    if !sight.is_mine() || sight.is_of_family {
+    // *I'm vegetarian when I'm at home* is no diet.
+    if !sight.is_mine() || sight.is_of_family || sight.phrase(&["when", "i", "am"]) {
         return Vec::new();
     }
     let current = names.held("", Kind::Diet, "");

@@ -23,6 +23,7 @@ mod vehicles;
 use super::asking::opens_a_telling;
 use super::clause::{Hints, Link, Piece};
 use super::extract::{Reader, bare, is_unreal};
+use super::figures::is_figure;
 use super::finding::Polarity;
 use super::names::Names;
 use super::openings;
@@ -80,7 +81,7 @@ impl Reader<'_> {
     }
 
     fn look(&mut self, tokens: &[Token], start: usize) {
-        if is_hearsay(tokens) {
+        if is_hearsay(tokens) || is_idiom(tokens) {
             return;
         }
         for look in looks(self.text, tokens, self.names, self.today) {
@@ -152,14 +153,21 @@ impl Reader<'_> {
                     finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Relative)
                         && finding.value == draft.value
                 }
+                Kind::Language => {
+                    finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Language)
+                        && finding.value == draft.value
+                }
                 // What is planned is not yet so.
                 Kind::Home | Kind::Employer => {
-                    finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Plan)
+                    // Nor is a hometown where somebody lives.
+                    finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Plan | Kind::Origin))
                         && finding.value == draft.value
                 }
                 // What somebody eats, or must not eat, is no question of taste.
                 Kind::Taste => finding.slot.as_ref().is_some_and(|other| {
+                    // Who hates hot dogs says nothing of dogs.
                     matches!(other.kind, Kind::Diet | Kind::Allergy)
+                        || other.kind == Kind::Taste && other.of.ends_with(&format!(" {}", slot.of))
                         || other.kind == Kind::Habit && finding.content.contains(thing(draft))
                 }),
                 _ => false,
@@ -176,6 +184,11 @@ impl Reader<'_> {
 /// What a taste is of, as it is told.
 fn thing(taste: &Draft) -> &str {
     taste.says.split_once(' ').map_or(taste.says.as_str(), |(_, thing)| thing)
+}
+
+fn is_idiom(tokens: &[Token]) -> bool {
+    let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+    is_figure(&words)
 }
 
 /// What was read or heard somewhere: *Read somewhere that Boeing is cutting jobs*.

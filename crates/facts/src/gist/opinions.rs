@@ -21,6 +21,13 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
     }
+    // *Everybody but me likes football*, *I barely like cheese*
+    let others = ["but me", "except me", "except for me", "apart from me"]
+        .iter()
+        .any(|phrase| sight.phrase(&phrase.split(' ').collect::<Vec<_>>()));
+    if others || sight.has(&["barely", "scarcely"]) {
+        return Vec::new();
+    }
     let Some(range) = thing(sight, names) else { return Vec::new() };
     // What is eaten today need not be liked, nor what one would like to try.
     let clause = sight.clause(range.start);
@@ -58,7 +65,7 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let Some(likes) = feeling(sight, &range) else {
         // Something changed about it, and what is not plain: better no answer than an old one.
         return match known.as_deref() {
-            Some(known) if sight.is_change && sight.says_me() && sight.names.is_empty() => {
+            Some(known) if turns_away(sight) && sight.says_me() && sight.names.is_empty() => {
                 vec![Told::new(rules::taste(&text, known == "likes").ended().sure(0.55))]
             }
             _ => Vec::new(),
@@ -71,6 +78,33 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         Some(_) => Told::changed(draft),
         None => Told::new(draft),
     }]
+}
+
+/// Whether something is left behind: what is so *for now*, or new, is no change of taste.
+fn turns_away(sight: &Sight<'_>) -> bool {
+    sight.has_any(words!(
+        "changed anymore longer switched swapped traded replaced goodbye bye farewell left quit dropped gone stopped \
+        ditched abandoned faded over done history formerly previously once"
+    )) || ["used to", "any more", "no more", "given up", "gave up"]
+        .iter()
+        .any(|phrase| sight.phrase(&phrase.split(' ').collect::<Vec<_>>()))
+}
+
+/// Whether what stands before a thing makes another of it: *hot dogs* are no dogs, and *blue cheese* is not all cheese.
+fn is_kind(before: &str) -> bool {
+    before.len() > 2
+        && before.chars().all(char::is_alphabetic)
+        && !before.ends_with("ly")
+        && !is_function(before)
+        && !terms(before).is_empty()
+        && verbs::lemma(before).is_none()
+        && !words!(
+            "good great fresh real proper own much many more most less least every any some such new old morning \
+            daily usual beloved dear lovely damn bloody than like unlike without against towards into before after \
+            between besides despite except during until while whenever once even either neither nor yet lately \
+            sometimes anymore nowadays today again these those this that your his her our their my always never"
+        )
+        .contains(before)
 }
 
 /// What the sentence is about: something of which the taste is known, else the first thing that people like or not.
@@ -86,7 +120,7 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     {
         let one = matches!(sight.before(at, 1), "the" | "this" | "that" | "some" | "your")
             && sight.has(&["was", "were", "last", "today"]);
-        return (!one).then_some(at..at + length);
+        return (!one && !is_kind(sight.before(at, 1))).then_some(at..at + length);
     }
     let Some(at) = sight.words.iter().position(|word| lexicon::is_likeable(word)) else {
         return by_place(sight);

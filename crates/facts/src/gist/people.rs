@@ -50,13 +50,15 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     }) || sight.phrase(&["am", "called"])
         || sight.phrase(&["being", "called"])
         || sight.phrase(&["birth", "certificate"])
-        || sight.has(&["sign", "signed", "baptism", "baptised", "christened", "namesake"])
+        // *My star sign is Leo*
+        || !sight.has(&["zodiac", "star", "horoscope"]) && sight.has(&["sign", "signed", "baptism", "baptised", "christened", "namesake"])
             && sight.has(&["me", "my"]);
     let told = matches!(
         before,
         ("call" | "calls" | "called", "me") | ("talking" | "speaking" | "chatting", "to" | "with")
     ) || before == ("me", "as")
-        || before == ("i", "am") && given
+        // *I'm Anna's mother* is somebody else.
+        || before == ("i", "am") && given && !matches!(sight.word(end), "'s" | "'" | "’s")
         || matches!(before, ("respond" | "answer", "to") | ("go" | "goes", "by"))
         || matches!(before, ("this" | "it", "is"))
             && matches!(sight.word(end), "talking" | "speaking" | "here" | "calling" | "writing")

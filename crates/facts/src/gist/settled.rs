@@ -90,6 +90,16 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if sight.is_mine() && (sight.phrase(&["a", "friend"]) || sight.phrase(&["friend", "living"])) {
         return Vec::new();
     }
+    // *We moved our office to Rome*: what was moved is not who lives there.
+    let moves_a_thing = sight.words.windows(3).any(|window| {
+        matches!(window[0], "moved" | "move" | "moving" | "relocated" | "transferred")
+            && words!("our my the his her their a an this").contains(window[1])
+            && !DWELLING.contains(window[2])
+            && !words!("things stuff belongings furniture new whole entire move").contains(window[2])
+    });
+    if moves_a_thing {
+        return Vec::new();
+    }
     // *Berlin, where I used to live*
     if sight.phrase(&["used", "to", "live"]) && !sight.has(&["now", "these"]) {
         return Vec::new();

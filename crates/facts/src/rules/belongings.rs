@@ -454,7 +454,7 @@ fn property(clause: &Clause<'_>, names: &[&str], owner: &str) -> Vec<Draft> {
     let of = names.join(" ");
     let whole = sentence(
         &if owner.is_empty() { String::new() } else { format!("{owner}'s") },
-        &format!("{of} is {value}"),
+        &format!("{of} {} {value}", if is_several(&of) { "are" } else { "is" }),
     );
     let old = old.map(|old| value::text_of(clause.text, old));
     let draft = Draft::new(FactCategory::Personal, Slot::of(Kind::Property, of), value, "")
@@ -462,6 +462,11 @@ fn property(clause: &Clause<'_>, names: &[&str], owner: &str) -> Vec<Draft> {
         .important(0.6)
         .replacing(old);
     vec![if owner.is_empty() { draft } else { draft.of(owner) }]
+}
+
+/// *My hobbies are chess and sailing*
+fn is_several(name: &str) -> bool {
+    words!("hobbies pronouns initials").contains(name.rsplit(' ').next().unwrap_or_default())
 }
 
 /// What was asked to be kept: `remember that the garage code is 4711`.

@@ -94,14 +94,46 @@ fn bond(value: &str, says: &str) -> Draft {
     Draft::new(FactCategory::Relationship, Slot::new(Kind::Bond), value, says).important(0.75).sure(0.9)
 }
 
+/// *I'm married to my job*, *I'm divorced from reality*
+fn is_to_a_thing(clause: &Clause<'_>) -> bool {
+    let mut rest = clause
+        .rest
+        .iter()
+        .skip_while(|token| matches!(token.low.as_str(), "married" | "divorced" | "wedded"));
+    let joins = rest.next().is_some_and(|token| matches!(token.low.as_str(), "to" | "from"));
+    let mut rest = rest.skip_while(|token| words!("my the our this that a an").contains(token.low.as_str()));
+    joins
+        && rest.next().is_some_and(|token| {
+            words!(
+                "job work career phone computer laptop idea concept game games craft business company firm sea plan \
+                music guitar bike reality truth facts world politics everyday common sense sport routine books art"
+            )
+            .contains(token.low.as_str())
+        })
+}
+
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
     let mine = clause.subject == Subject::Me;
+    if matches!(clause.verb, "be" | "marry" | "divorce") && is_to_a_thing(clause) {
+        return Vec::new();
+    }
     match (clause.verb, words.as_slice()) {
         ("have", _) if clause.tense == Tense::Present && !clause.able => has(clause, &words),
         ("be", ["my" | "our", ..]) => is_mine(clause, &words),
         ("be", ["a" | "an", what, "of", "mine" | "ours", ..]) if lexicon::relation(what).is_some() => {
             is_mine(clause, &["my", what])
+        }
+        // *My wife left me*, and not *my wife left me a note*
+        ("leave" | "dump" | "ditch" | "divorce", ["me"] | ["me", "for" | "because" | "after" | ",", ..])
+        | ("break" | "split", ["up", "with", "me", ..])
+        | ("walk", ["out", "on", "me", ..])
+            if !mine
+                && !clause.negated
+                && matches!(clause.tense, Tense::Past | Tense::Perfect)
+                && !clause.is_over() =>
+        {
+            left_by(clause)
         }
         ("be", ["single" | "divorced" | "widowed" | "engaged" | "married" | "separated", rest @ ..]) => {
             let mut found = vec![];
@@ -123,6 +155,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         // *I separated the eggs*, *we got separated at the airport*
         ("marry", ["twice" | "before" | "three" | "into", ..]) => Vec::new(),
         ("marry", _) if clause.able => Vec::new(),
+        // *I'm engaged in a project*
+        ("engage", ["in" | "with", ..]) if !clause.rest.get(1).is_some_and(|token| token.is_capital) => {
+            Vec::new()
+        }
         ("engage" | "separate", [_, ..]) | ("get", ["separated" | "engaged", _, ..])
             if !words
                 .iter()
@@ -268,10 +304,30 @@ fn parted(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     over
 }
 
+/// Who was left by a partner: *my wife left me*.
+fn left_by(clause: &Clause<'_>) -> Vec<Draft> {
+    let Subject::Person(label) = &clause.subject else { return Vec::new() };
+    let Some((what, name)) = crate::names::parted(label) else { return Vec::new() };
+    let state = match what {
+        "wife" | "husband" if clause.verb == "divorce" => "divorced",
+        "wife" | "husband" => "separated",
+        "partner" | "girlfriend" | "boyfriend" | "fiancé" => "single",
+        _ => return Vec::new(),
+    };
+    let over = Draft::new(
+        FactCategory::Relationship,
+        Slot::of(Kind::Relative, what),
+        name,
+        format!("is no longer with {label}"),
+    );
+    vec![over.ended().of(""), bond(state, &format!("is {state}")).changed().begins().sure(0.75).of("")]
+}
+
 /// `I have a sister called Anna`, `I have two kids`.
 fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let mut at = 0;
     while matches!(words.get(at), Some(&("a" | "an" | "one" | "got" | "this" | "no")) | Some(&"lovely"))
+        || clause.negated && words.get(at) == Some(&"any")
         || words.get(at).is_some_and(|word| lexicon::is_which(word))
     {
         at += 1;

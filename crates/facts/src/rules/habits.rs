@@ -303,6 +303,14 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(what) = object(clause.text, tokens) else { return Vec::new() };
     let mut found = Vec::new();
     for part in parts(&what) {
+        // Who gives up Spanish learns it no more.
+        if lexicon::is_language(&part.to_lowercase()) {
+            let mut draft = learns(clause, &part).ended();
+            draft.says = format!("gave up {part}");
+            draft.expires = None;
+            found.push(draft);
+            continue;
+        }
         found.push(says::gave_up(&part));
         let says = format!("gave up {part}");
         let mut habit = |verb: &str| {

@@ -9,6 +9,7 @@ use crate::clause::{Clause, Tense};
 use crate::lexicon::{self, Course};
 use crate::slot::{Kind, Slot};
 use crate::subject::is_function;
+use crate::time::{Sort, When};
 use crate::wordlists::MEDICINES;
 
 pub fn allergic(what: &str) -> Draft {
@@ -32,6 +33,9 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
     let yes = !clause.negated;
     let allergy = |what: &str| allergic(what).past(past).ended_if(!yes && !past);
     match (clause.verb, words.as_slice()) {
+        ("be", ["allergic", "to", "anything", ..]) if !yes => vec![no_allergies()],
+        ("have", ["any", "allergies" | "allergy", ..]) if !yes => vec![no_allergies()],
+        ("have", ["no", "allergies" | "known", ..]) if words.contains(&"allergies") => vec![no_allergies()],
         ("be", ["allergic", "to", ..]) | ("become", ["allergic", "to", ..]) => {
             let Some(whole) = object(clause.text, clause.after(2)) else { return Vec::new() };
             parts(&whole).iter().map(|part| allergy(part)).collect()
@@ -66,6 +70,13 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
         }
         ("be", ["coeliac" | "celiac", ..]) => {
             vec![condition(clause, "coeliac disease", Course::Stays, "has")]
+        }
+        ("have", ["a" | "an", "miscarriage" | "stillbirth" | "abortion", ..])
+        | ("lose" | "have", ["the" | "our" | "my" | "her", "baby", ..])
+        | ("give", ["birth", ..])
+            if yes && ended_lately(clause) =>
+        {
+            vec![condition(clause, "pregnant", Course::Stays, "is no longer").ended()]
         }
         // *I've the hay fever something fierce*
         ("have" | "get", _)
@@ -139,9 +150,11 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
         {
             vec![condition(clause, "ill", Course::Days(7), "is")]
         }
-        ("be", ["pregnant", ..]) if yes && clause.tense == Tense::Present => {
-            vec![condition(clause, "pregnant", Course::Days(290), "is").important(0.9)]
+        ("be", ["pregnant", ..]) if clause.tense == Tense::Present => {
+            vec![condition(clause, "pregnant", Course::Days(290), "is").important(0.9).ended_if(!yes)]
         }
+        // *I'm blind to his faults*
+        ("be", ["blind" | "deaf", "to" | "with", ..]) => Vec::new(),
         (
             "be",
             [
@@ -195,6 +208,18 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             .collect(),
         _ => Vec::new(),
     }
+}
+
+fn no_allergies() -> Draft {
+    Draft::new(FactCategory::Health, Slot::new(Kind::Allergy), "", "has no allergies").ended()
+}
+
+/// Whether something came to its end within the time that a pregnancy takes.
+fn ended_lately(clause: &Clause<'_>) -> bool {
+    let long_ago = |when: &When| (clause.today - when.from).get_days() > 290;
+    matches!(clause.tense, Tense::Past | Tense::Perfect)
+        && !clause.is_over()
+        && !clause.when(&[Sort::At]).is_some_and(long_ago)
 }
 
 fn condition(clause: &Clause<'_>, value: &str, course: Course, verb: &str) -> Draft {

@@ -122,9 +122,18 @@ fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 if matches!(near, "near" | "outside" | "by" | "on" | "around" | "at") {
                     draft.says = draft.says.replacen(" in ", &format!(" {near} "), 1);
                 }
+                // *I live in a small flat* says how, and neither where nor that it was elsewhere.
+                if value::is_described(&draft.value) {
+                    draft.slot = Some(Slot::of(Kind::Property, "dwelling"));
+                }
                 found.push(draft);
             }
-            if let Some(with) = words.iter().position(|word| *word == "with") {
+            // *A house with a garden*
+            let has_parts = found.iter().any(|draft| value::is_described(&draft.value));
+            if let Some(with) = words.iter().position(|word| *word == "with")
+                && !(has_parts
+                    && matches!(words.get(with + 1), Some(&("a" | "an" | "no" | "two" | "three" | "lots"))))
+            {
                 found.extend(household(clause, clause.after(with + 1)));
             }
             found
@@ -263,6 +272,14 @@ fn whereabouts(clause: &Clause<'_>, place: &str) -> Draft {
 /// With the day that the clause names, so that the sentence stands alone.
 pub fn dated(clause: &Clause<'_>, says: &str) -> String {
     match clause.when(&[Sort::At, Sort::Until]) {
+        // *By next summer* is its last day, and not today.
+        Some(when) if when.sort == Sort::Until => {
+            let said = clause.text.get(clause.range.clone()).unwrap_or_default().to_lowercase();
+            let until = if said.split(' ').any(|word| word == "by") { "by" } else { "until" };
+            let far = (when.to - clause.today).get_days() > 31;
+            let day = if far { when.to.strftime("%B %Y").to_string() } else { when.to.to_string() };
+            format!("{says} {until} {day}")
+        }
         Some(when) if when.from == when.to => format!("{says} on {}", when.from),
         Some(when) if (when.to - when.from).get_days() <= 7 => format!("{says} in the week of {}", when.from),
         Some(when) if (when.to - when.from).get_days() > 300 => format!("{says} in {}", when.from.year()),

@@ -7,6 +7,7 @@ use super::value::organisation;
 use super::work::{employer, job};
 use super::{Draft, begins};
 use crate::clause::{Clause, Tense};
+use crate::lexicon;
 use crate::slot::{Kind, Slot};
 
 pub(super) fn job_over(clause: &Clause<'_>, words: &[&str]) -> Draft {
@@ -91,7 +92,9 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return next.map_or_else(|| vec![over], |next| vec![next.replacing(company).changed()]);
     }
     let target = clause.after(skip);
-    let company = organisation(clause.text, target).filter(|_| target[0].is_capital || skip == 1);
+    let company = organisation(clause.text, target)
+        .filter(|_| target[0].is_capital || skip == 1)
+        .filter(|company| !lexicon::is_language(&company.to_lowercase()));
     let Some(company) = company.filter(|_| clause.verb != "lose") else { return Vec::new() };
     if let Some(next) = onward.and_then(|at| next_employer(clause, words, at)) {
         let says = format!("worked at {company}");

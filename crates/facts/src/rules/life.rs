@@ -36,6 +36,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
         }
         ("bear", _) => born(clause, &words),
+        ("die", _) | ("pass", ["away" | "on", ..]) if !mine => died(clause, &words),
         ("go", ["by", ..]) if mine && clause.tense != Tense::Future => {
             let skip = if words.starts_with(&["by", "the", "name"]) {
                 3 + usize::from(words.get(3) == Some(&"of"))
@@ -305,9 +306,18 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
     if mine && !over && !clause.negated && is_introduction(clause, words) {
         let name = value::name(clause.text, &clause.rest);
         // *I'm Marta* may be a role that is played; *hi, I'm Marta, nice to meet you* is an introduction.
-        let sure = if is_greeting(clause.text) { 0.9 } else { 0.75 };
+        let is_given = lexicon::is_given_name(words[0]);
+        let others = rest_of_introduction(clause, words);
+        // *I am Groot* is more often a line out of a film than a name that nobody has heard of.
+        let sure = match (is_greeting(clause.text), is_given || !others.is_empty()) {
+            (true, _) => 0.9,
+            (false, true) => 0.75,
+            (false, false) => 0.55,
+        };
+        let is_cried = clause.text.get(clause.range.end..).is_some_and(|rest| rest.starts_with('!'));
+        let name = name.filter(|_| sure > 0.6 || !is_cried);
         let mut found: Vec<Draft> = name.iter().map(|name| named(name).sure(sure)).collect();
-        found.extend(rest_of_introduction(clause, words));
+        found.extend(others);
         return found;
     }
     Vec::new()
@@ -355,6 +365,26 @@ fn turned(clause: &Clause<'_>, word: &str) -> Vec<Draft> {
     vec![aged(clause, age, "years")]
 }
 
+/// *My mother died last year*; not *my sister died laughing*.
+fn died(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let Subject::Person(label) = &clause.subject else { return Vec::new() };
+    let is_close = crate::names::parted(label).is_some_and(|(what, _)| !what.is_empty());
+    let after = words.iter().find(|word| !matches!(**word, "away" | "on")).copied().unwrap_or_default();
+    let meant =
+        matches!(after, "" | "," | "in" | "from" | "at" | "after" | "before" | "peacefully" | "suddenly")
+            || after == "of"
+                && !words.iter().any(|word| words!("laughter shame embarrassment boredom").contains(*word));
+    if !is_close || !meant || clause.negated || !matches!(clause.tense, Tense::Past | Tense::Perfect) {
+        return Vec::new();
+    }
+    let says = super::home::dated(clause, "died");
+    vec![
+        Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "death"), "died", says)
+            .important(0.8)
+            .begins(),
+    ]
+}
+
 fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.verb == "bear" && clause.form == Form::Base {
         return Vec::new();
@@ -368,9 +398,11 @@ fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             _ => when.from.strftime("%Y").to_string(),
         };
         let recent = (clause.today - when.from).get_days() < 200 && clause.subject == Subject::Me;
-        if !recent || days == 0 {
+        let spoken = clause.text.get(clause.range.clone()).unwrap_or("");
+        // *I was born last week* names no day of the year.
+        let names_day = spoken.contains(|letter: char| letter.is_ascii_digit());
+        if !recent || days == 0 && names_day {
             // Without its year, the year of the day that was found says nothing.
-            let spoken = clause.text.get(clause.range.clone()).unwrap_or("");
             let value = if days == 0 && !spoken.contains(&when.from.year().to_string()) {
                 when.from.strftime("%-d %B").to_string()
             } else {

@@ -35,7 +35,12 @@ pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let from = words.iter().position(|word| *word == "from" || *word == "of");
     let to = words.iter().position(|word| matches!(*word, "to" | "into"));
     if words.first().is_some_and(|word| {
-        words!("on forward past mountains heaven me my the it furniture money up closer").contains(*word)
+        // *We moved our office to Paris*: what was moved is not who lives there.
+        words!(
+            "on forward past mountains heaven me my the it furniture money up closer our his her their your this that \
+            these those some a an everything him them people"
+        )
+        .contains(*word)
     }) && !matches!(words, ["up", "to", ..])
     {
         return Vec::new();

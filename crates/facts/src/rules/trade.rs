@@ -90,6 +90,8 @@ pub(super) fn studies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     });
     let subject_at = match (clause.verb, words) {
         ("study", ["for" | "to", ..]) => return Vec::new(),
+        // *I study the menu* is a look at it.
+        ("study", ["the", _]) if !clause.rest[1].is_capital => return Vec::new(),
         ("study", ["at" | "in", ..]) => None,
         ("study", [_, ..]) => Some(0),
         ("learn", _) => return Vec::new(),

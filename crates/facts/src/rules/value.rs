@@ -179,7 +179,23 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
         });
     let low: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let is_place = (is_place || is_new_city) && (first.is_capital || !lexicon::is_occupation(&low));
-    (is_place && settled && !one_verb && !has_blank(tokens)).then(|| name_of(text, tokens))
+    let is_named = !describes || tokens.iter().any(|token| token.is_capital);
+    (is_place && settled && !one_verb && !has_blank(tokens)).then(|| {
+        let name = name_of(text, tokens);
+        match is_named {
+            // `ROME` is Rome, and `NYC` is no Nyc.
+            true if name.len() > 3 && lexicon::is_city(&name.to_lowercase()) => lowered(name),
+            true => name,
+            false => text_of(text, tokens).to_lowercase(),
+        }
+    })
+}
+
+/// Whether a place is told by what it is, and not by its name: *a small flat*, *the countryside*.
+pub fn is_described(place: &str) -> bool {
+    ["a ", "an ", "the "].iter().any(|article| place.starts_with(article))
+        && !place.contains(char::is_uppercase)
+        && !crate::countries::is_country(place)
 }
 
 pub fn has_blank(tokens: &[Token]) -> bool {
@@ -252,17 +268,26 @@ pub fn name(text: &str, tokens: &[Token]) -> Option<String> {
         .take_while(|token| token.is_capital && token.low != "i" && token.low != "\u{1}")
         .count();
     if capitals > 0 {
-        return Some(name_of(text, &tokens[..capitals]));
+        return Some(lowered(name_of(text, &tokens[..capitals])));
     }
     let plain = first.low.len() > 1
         && first.low.chars().all(|c| c.is_alphabetic() || c == '-')
         && !is_function(&first.low)
         && !words!(
-            "so very my your something what whatever someone after i we you anything names me them us later \
+            "upon so very my your something what whatever someone after i we you anything names me them us later \
             tomorrow crazy back when if like no gone getting doing being our this one two three half"
         )
         .contains(first.low.as_str());
-    plain.then(|| name_of(text, &tokens[..1]))
+    plain.then(|| lowered(name_of(text, &tokens[..1])))
+}
+
+/// `KEVIN` is Kevin; `JJ` and `AJ` stay as they are.
+fn lowered(name: String) -> String {
+    let shouted = |word: &str| word.len() > 2 && !word.contains(char::is_lowercase);
+    if !name.split(' ').all(shouted) {
+        return name;
+    }
+    name.split(' ').map(|word| capital(&word.to_lowercase())).collect::<Vec<_>>().join(" ")
 }
 
 /// What is liked, eaten, played: up to where the clause turns to something else.

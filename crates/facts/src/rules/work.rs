@@ -329,7 +329,8 @@ pub(super) fn draft_field(clause: &Clause<'_>, tokens: &[Token], says: &str) -> 
     let fits = tokens.len() <= 4
         && !value::has_blank(tokens)
         && !matches!(first.low.as_str(), "it" | "that" | "the" if tokens.len() == 1)
-        && !words!("my progress him her them what you shifts").contains(first.low.as_str());
+        && !words!("my progress him her them what you shifts idiots morons fools clowns jerks people")
+            .contains(first.low.as_str());
     let value = value::text_of(clause.text, tokens);
     let says = if past { says.replacen("works", "worked", 1) } else { says.to_owned() };
     fits.then(|| {

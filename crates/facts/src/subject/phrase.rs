@@ -36,6 +36,13 @@ pub(super) fn phrase(
                 }
                 named.label()
             }
+            // *My other sister* is not the one whose name is known.
+            None if tokens[start..start + which]
+                .iter()
+                .any(|token| words!("other second third another new").contains(token.low.as_str())) =>
+            {
+                what
+            }
             None => met_relative(mentions, &what).or_else(|| names.relative(&what)).unwrap_or(what),
         };
         if word(at) == "'s" {

@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use self::calendar::{Side, add_days, add_months, day_number, duration, season, stretch, weekday, year};
 pub use self::calendar::{month, number};
 use super::token::Token;
+use super::verbs::{self, Form};
 
 /// How a time is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
         }
         ["once", "a" | "an" | "every" | "per" | "in" | "more" | "again", ..] => None,
         ["previously" | "formerly" | "once", "known" | "called" | "named", ..] => None,
+        // *Once I have a dog* is yet to come.
+        ["once", "i" | "we" | "he" | "she" | "they", verb, ..] if is_of_today(verb) => None,
         ["previously" | "formerly" | "once", ..] => when(1, Sort::Past, today, today),
         ["a", "long", "time", "ago", ..] => when(4, Sort::Past, today, today),
         ["on", day, ..] if day.ends_with('s') && weekday(day.trim_end_matches('s')).is_some() => {
@@ -203,4 +206,17 @@ pub fn past(words: &[&str], today: Date) -> Option<(usize, Date, Date)> {
         (length, When { sort: Sort::At, from, to }) if from <= today => Some((length, from, to)),
         _ => None,
     }
+}
+
+fn is_of_today(verb: &str) -> bool {
+    matches!(verb, "am" | "is" | "are" | "has")
+        || verbs::lemma(verb).is_some_and(|(_, form)| matches!(form, Form::Base | Form::Third))
+}
+
+pub fn is_season(word: &str) -> bool {
+    season(word, 2000).is_some()
+}
+
+pub fn is_year(word: &str) -> bool {
+    year(word).is_some()
 }
