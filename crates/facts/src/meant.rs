@@ -3,14 +3,15 @@
 use super::clean;
 use super::extract::is_unreal;
 use super::gist::is_hearsay;
+use super::names::Names;
 use super::sentence::{self, Earnest};
 
 /// Whether a quote out of a message is the writer's own telling: neither a question nor a supposition, neither in jest
 /// nor in the words of somebody else.
-pub fn is_meant(message: &str, quote: &str) -> bool {
+pub fn is_meant(message: &str, quote: &str, names: &Names) -> bool {
     let quote = quote.trim();
     let Some(start) = message.find(quote).filter(|_| !quote.is_empty()) else { return false };
-    let own = clean::own_words(message);
+    let own = clean::own_words(message, names);
     if own.get(start..start + quote.len()) != Some(quote) {
         return false;
     }
@@ -47,7 +48,7 @@ mod tests {
             ("I am a pilot", false),
             ("", false),
         ] {
-            assert_eq!(is_meant(message, quote), meant, "{quote}");
+            assert_eq!(is_meant(message, quote, &Names::default()), meant, "{quote}");
         }
     }
 }

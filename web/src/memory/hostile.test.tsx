@@ -49,7 +49,7 @@ describe('hostile text does nothing', () => {
   test('in a fact, its quote, its source and its history', async () => {
     for (const text of HOSTILE) {
       doors['GET /api/memory/f'] = () => json(evil(text, 'f'))
-      doors['GET /api/memory/f/history'] = () => json({ canUndo: true, changes: [{ at: '2026-11-14T20:00:00Z', kind: 'edited', before: text, other: text, otherContent: text }] })
+      doors['GET /api/memory/f/history'] = () => json({ canUndo: true, changes: [{ at: '2026-11-14T20:00:00Z', kind: 'edited', before: text, other: text, otherContent: text, changed: [{ what: 'subject', from: text, to: text }] }] })
       await clear()
       useStore.setState({ fact: null, histories: {} })
       const host = await show({ page: 'memory', tab: 'facts', item: 'f' })

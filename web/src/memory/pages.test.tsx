@@ -161,7 +161,7 @@ describe('what she knows', () => {
   })
 
   test('leads to the message that it came from, and tells its history', async () => {
-    doors['GET /api/memory/a/history'] = history([{ at: '2026-11-14T20:00:00Z', kind: 'replaced', before: null, other: 'old', otherContent: 'Lived in Lyon.' }], true)
+    doors['GET /api/memory/a/history'] = history([{ at: '2026-11-14T20:00:00Z', kind: 'replaced', before: null, other: 'old', otherContent: 'Lived in Lyon.', changed: [] }], true)
     doors['POST /api/memory/a/undo'] = () => json(fact('a', 'Before.'))
     await show({ page: 'memory' }, fact('a', 'A', { quote: 'I moved to Vienna', source: { kind: 'conversation', conversationId: CHAT, messageId: MESSAGE, title: 'Night train' } }))
     await settle(async () => rows()[0]?.click())

@@ -448,7 +448,7 @@ describe('an entry of the vector store', () => {
     expect(state().memoryDrafts).toEqual({})
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(texts()).toEqual(['A', 'B']))
-    expect(sent('POST /api/vector')).toEqual([{ id: 'a', content: 'A', metadata: { x: 1 } }])
+    expect(sent('POST /api/vector')).toEqual([{ id: 'a', content: 'A', metadata: { x: 1 }, origins: [], createdAt: '2026-11-14T20:00:00Z' }])
   })
 
   test('that changes again takes its earlier undo with it', async () => {

@@ -3,12 +3,19 @@ import { labelWords, readLabels } from './labels'
 import { targetOf } from './forgetSlice'
 import { curve } from './Meter'
 import { day } from './standing'
-import { endOf, fading, formatName, listed, partName, placeWords, span, sureness, until } from './words'
+import { different, endOf, fading, formatName, listed, partName, placeWords, span, sureness, until } from './words'
 
 describe('words for what she knows', () => {
   test.each([
     [1, '1 day'], [30, '30 days'], [90, '3 months'], [365, '12 months'], [730, '2 years'],
   ])('%i days are %s', (days, words) => expect(span(days)).toBe(words))
+
+  test.each([
+    [{ what: 'subject', from: '', to: 'Anna' }, 'About Anna, and not you'],
+    [{ what: 'category', from: 'health', to: 'preference' }, 'Taste, and not Health'],
+    [{ what: 'private', to: true }, 'Private now'],
+    [{ what: 'expiry', from: '2026-11-20T12:00:00Z', to: null }, 'Without an end now'],
+  ] as const)('%o is told', (difference, words) => expect(different(difference, new Date('2026-11-16T12:00:00Z'))).toBe(words))
 
   test.each([[1, 'Sure'], [0.7, 'Quite sure'], [0.4, 'Not sure'], [0.1, 'Nearly faded']])('%f is %s', (confidence, words) => expect(sureness(confidence)).toBe(words))
 

@@ -72,7 +72,7 @@ impl Memory {
         let names = self.names_of(message.user, known.iter().map(|(_, known)| known)).await?;
         let mut steps: Vec<FactStep> = Vec::new();
         for one in proposed {
-            let quoted = facts::is_meant(&message.content, &one.quote);
+            let quoted = facts::is_meant(&message.content, &one.quote, &names);
             let is_new = !steps.iter().any(|step| match step {
                 FactStep::Learn { new, .. } | FactStep::Confirm { new, .. } => {
                     facts::same(&new.content, &one.content)
