@@ -108,6 +108,7 @@ test('a fact is added, found by the server, and merged with another', async () =
   await here.page.getByRole('button', { name: 'Add a fact' }).first().click()
   await dialog().getByRole('textbox', { name: 'What she should know' }).fill('Plays the cello on Thursdays.')
   await stored('POST', /\/api\/memory$/, () => dialog().getByRole('button', { name: 'Save' }).click())
+  await dialog().waitFor({ state: 'detached' })
   await tell('Plays the cello in a quartet.')
   await here.page.keyboard.press('/')
   await here.page.keyboard.type('cello')

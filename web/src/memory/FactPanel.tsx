@@ -104,7 +104,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
                 maxLength={LONGEST_SUBJECT}
                 dir="auto"
                 onChange={(event) => change({ subject: event.target.value })}
-                className={join(FIELD, 'w-36 placeholder:text-faint')}
+                className={join(FIELD, 'w-36 text-text placeholder:text-faint')}
               />
             </label>
             <label className="flex items-center gap-2 text-13 text-muted">
