@@ -194,8 +194,9 @@ pub fn of_thing(
                 return Vec::new();
             };
             // *My new hometown* is where somebody lives by now.
-            let is_new = names.iter().any(|word| matches!(*word, "new" | "current" | "adopted"));
-            let origin = !is_new && last == "hometown" || names.contains(&"home") && last == "town";
+            let is_new = clause.hints.is_now
+                || names.iter().any(|word| matches!(*word, "new" | "current" | "adopted"));
+            let origin = !is_new && (last == "hometown" || names.contains(&"home") && last == "town");
             let old = old.and_then(|old| place(clause.text, old));
             let (kind, says) = if origin {
                 (Kind::Origin, format!("comes from {value}"))
