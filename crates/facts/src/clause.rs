@@ -105,6 +105,7 @@ impl Clause<'_> {
     fn date(&mut self) {
         let said = self.text.get(self.range.clone()).unwrap_or_default().to_lowercase();
         let mut words = said.split(|letter: char| !letter.is_alphanumeric());
+        let is_weekday = words.clone().any(|word| time::weekday(word).is_some());
         let is_open = words.clone().any(|word| time::month(word).is_some() || time::is_season(word))
             && !words.any(|word| time::is_year(word) || matches!(word, "last" | "this" | "next" | "coming"));
         let years = match self.tense {
@@ -113,7 +114,19 @@ impl Clause<'_> {
             Tense::Past | Tense::Perfect | Tense::Used => -1,
             Tense::Present | Tense::Future => 1,
         };
-        for when in self.whens.iter_mut().filter(|when| is_open && when.sort == Sort::At) {
+        for when in self.whens.iter_mut().filter(|when| when.sort == Sort::At) {
+            // *He died on Sunday*
+            if is_weekday
+                && years < 0
+                && when.from == when.to
+                && (1..=6).contains(&(when.from - self.today).get_days())
+                && let Ok(day) = when.from.checked_sub(7.days())
+            {
+                (when.from, when.to) = (day, day);
+            }
+            if !is_open {
+                continue;
+            }
             let is_wrong = if years < 0 { when.from > self.today } else { when.to < self.today };
             if let (true, Ok(from), Ok(to)) =
                 (is_wrong, when.from.checked_add(years.years()), when.to.checked_add(years.years()))

@@ -61,7 +61,8 @@ pub fn quoted_from(line: &str) -> Option<usize> {
     let from = head
         .windows(2)
         .any(|pair| pair[0] == "from" && matches!(pair[1].as_str(), "a" | "the" | "an" | "my"));
-    (has(&head, words!("following")) && (names_a_text(&head) || from)).then_some(at + 1)
+    let is_next = head.starts_with(&["the".to_owned(), "following".to_owned()]);
+    (is_next && (names_a_text(&head) || from)).then_some(at + 1)
 }
 
 /// Whether a line is of a chat: `[Alice]: …`, `[12:03] Mike: …`, `12/05/2024, 14:33 - Lena: …`

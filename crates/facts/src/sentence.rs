@@ -157,6 +157,14 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
     if doubting {
         return if words.len() <= 3 { Earnest::NorBefore } else { Earnest::No };
     }
+    // *My dad died. In the game I mean.*
+    if words.len() <= 6
+        && words.first() == Some(&"in")
+        && has(&["i", "mean"])
+        && is_elsewhere(&sentence.tokens)
+    {
+        return Earnest::NorBefore;
+    }
     let laughing = words.iter().any(|word| is_laugh(word));
     let winking = words.iter().any(|word| words!("😂 🤣 😉 😜 😝 🙃 🙄 😏 /s xd 🤪").contains(*word))
         || sentence.tokens.windows(2).any(|pair| {

@@ -193,7 +193,10 @@ pub fn of_thing(
             else {
                 return Vec::new();
             };
-            let origin = last == "hometown" || names.contains(&"home") && last == "town";
+            // *My new hometown* is where somebody lives by now.
+            let is_new = clause.hints.is_now
+                || names.iter().any(|word| matches!(*word, "new" | "current" | "adopted"));
+            let origin = !is_new && (last == "hometown" || names.contains(&"home") && last == "town");
             let old = old.and_then(|old| place(clause.text, old));
             let (kind, says) = if origin {
                 (Kind::Origin, format!("comes from {value}"))

@@ -377,12 +377,13 @@ fn died(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if !is_close || !meant || clause.negated || !matches!(clause.tense, Tense::Past | Tense::Perfect) {
         return Vec::new();
     }
+    // Without a day, it need not have been today.
+    let is_dated = clause.when(&[Sort::At]).is_some();
     let says = super::home::dated(clause, "died");
-    vec![
-        Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "death"), "died", says)
-            .important(0.8)
-            .begins(),
-    ]
+    let mut death = Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "death"), "died", says)
+        .important(0.8);
+    death.begins = is_dated;
+    vec![death]
 }
 
 fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {

@@ -4,8 +4,8 @@ mod calendar;
 
 use jiff::civil::Date;
 
-use self::calendar::{Side, add_days, add_months, day_number, duration, season, stretch, weekday, year};
-pub use self::calendar::{month, number};
+use self::calendar::{Side, add_days, add_months, day_number, duration, season, stretch, year};
+pub use self::calendar::{month, number, weekday};
 use super::token::Token;
 use super::verbs::{self, Form};
 
