@@ -190,11 +190,10 @@ fn spelled(word: &str) -> String {
             continue;
         }
         let one = letter.to_string();
-        let several = DecomposingNormalizer::new_nfd().normalize(&one);
-        match several == one {
-            true => pattern.push_str(&regex::escape(&one)),
-            false => pattern.push_str(&format!("(?:{}|{})", regex::escape(&one), regex::escape(&several))),
-        }
+        let several = DecomposingNormalizer::new_nfd().normalize(&one).into_owned();
+        let one = regex::escape(&one);
+        let spellings = if several == one { one } else { format!("(?:{one}|{})", regex::escape(&several)) };
+        pattern.push_str(&spellings);
     }
     pattern
 }

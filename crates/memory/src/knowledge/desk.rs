@@ -246,12 +246,19 @@ impl Memory {
         let mut told = Vec::with_capacity(changes.len());
         for change in changes.into_iter().rev() {
             let StoredFactChange { at, kind, before, other, other_content, .. } = change;
-            let changed = before.as_ref().map(|before| differences(before, &after)).unwrap_or_default();
+            let otherwise = before.as_ref().map(|before| differences(before, &after)).unwrap_or_default();
             if let Some(before) = &before {
                 after = before.clone();
             }
             let before = before.map(|fact| fact.said.content);
-            told.push(FactChange { at: at.to_string(), kind, before, changed, other, other_content });
+            told.push(FactChange {
+                at: at.to_string(),
+                kind,
+                before,
+                changed: otherwise,
+                other,
+                other_content,
+            });
         }
         told.reverse();
         Ok(FactHistory { changes: told, can_undo })

@@ -103,12 +103,12 @@ pub fn remove_prompts_of(
         .query_map([message.get()], |row| Ok((row.get::<_, i64>("id")?, row.get::<_, String>("text")?)))?;
     let pieces = pieces.collect::<rusqlite::Result<Vec<_>>>()?;
     let sql = "SELECT context FROM messages WHERE id = ?1";
-    let context: Option<String> =
+    let added: Option<String> =
         connection.prepare_cached(sql)?.query_row([message.get()], |row| row.get(0))?;
-    let context = context.filter(|context| !context.trim().is_empty());
+    let added = added.filter(|added| !added.trim().is_empty());
     let is_of = |text: &str| {
         !content.trim().is_empty() && text.trim_end().ends_with(content.trim())
-            || context.as_ref().is_some_and(|context| text.contains(context.trim()))
+            || added.as_ref().is_some_and(|added| text.contains(added.trim()))
     };
     for (id, _) in pieces.iter().filter(|(_, text)| is_of(text)) {
         rewrite(connection, *id, mark)?;
