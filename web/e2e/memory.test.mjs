@@ -111,7 +111,10 @@ test('a fact is added, found by the server, and merged with another', async () =
   await dialog().waitFor({ state: 'detached' })
   await tell('Plays the cello in a quartet.')
   await here.page.keyboard.press('/')
+  // Rows come anew with what is found, and whoever chooses one before that chooses nothing.
+  const found = here.page.waitForResponse((response) => response.url().includes('q=cello'))
   await here.page.keyboard.type('cello')
+  await found
   await row(/quartet/).waitFor()
   for (const text of [/Thursdays/, /quartet/]) {
     await row(text).focus()
