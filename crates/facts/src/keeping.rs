@@ -143,6 +143,8 @@ impl Reader<'_> {
             && let Some(slot) = unnamed.filter(|slot| slot.kind == Kind::Pet)
         {
             draft = rules::pet(&slot.of, &draft.value);
+        } else if kind == Some(Kind::Name) && is_of_another(clause.text) {
+            return;
         }
         // `I relocated, so I'm in Graz now`
         if kind == Some(Kind::Whereabouts) && self.has_moved {
@@ -321,4 +323,13 @@ fn of_another(said: &str) -> String {
         said.clone()
     };
     turned.replace(" my ", " their ").replace("My ", "Their ").replace("my ", "their ").trim().to_owned()
+}
+
+/// Whether a message gives a name to somebody who is spoken of in it: *have I told you about my dog? The name is Rex*.
+fn is_of_another(message: &str) -> bool {
+    let low = message.to_lowercase();
+    let mut words = low.split(|letter: char| !letter.is_alphanumeric());
+    low.contains("the name")
+        && !low.contains("my name")
+        && words.any(|word| lexicon::animal(word).is_some() || lexicon::relation(word).is_some())
 }

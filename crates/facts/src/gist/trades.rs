@@ -67,7 +67,7 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
             !is_function(word)
                 && (verbs::lemma(word).is_none() || matches!(word, "lead" | "head"))
                 && !words!(
-                    "a an the my our as new me : , am i to of job role now promotion ! . is position title \
+                    "a an the my our as new me : , am i to of job role now promotion ! . ? is position title \
                     it officially proud"
                 )
                 .contains(word)
