@@ -44,7 +44,10 @@ export default defineConfig({
     setupFiles: ['src/testkit/streams.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
-    // Machines that build at the same time are slow; no test waits for time to pass.
-    testTimeout: 30_000,
+    // Modules of files that are done stay in memory, so that a worker is changed for a new one before it only collects garbage.
+    vmMemoryLimit: '500MB',
+    // Machines that build at the same time are slow, some of them twenty times; no test waits for time to pass.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })
