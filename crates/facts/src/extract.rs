@@ -26,32 +26,10 @@ const MOST_FINDINGS: usize = 40;
 
 /// What a message of the user says about the user and the people around, with no model.
 pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
-    let text = &text[..text.floor_char_boundary(text.len().min(LONGEST_MESSAGE))];
-    let own = clean::own_words(text, names);
-    let mut sentences = sentence::sentences(&own);
-    let is_small = !text.chars().any(char::is_uppercase);
-    for sentence in &mut sentences {
-        let is_loud = is_loud(text.get(sentence.range.clone()).unwrap_or_default());
-        if is_loud {
-            sentence.tokens.iter_mut().for_each(|token| token.is_capital = false);
-        }
-        capitalise(&mut sentence.tokens, names, is_small || is_loud);
-    }
-    let mut reader = Reader {
-        text,
-        today: said_on,
-        names,
-        mentions: Mentions::of(names),
-        found: Vec::new(),
-        topic: Vec::new(),
-        name: Vec::new(),
-        asked: Vec::new(),
-        has_moved: false,
-        place: Vec::new(),
-        told: Vec::new(),
-    };
+    let text = shortened(text);
+    let mut reader = Reader::new(text, said_on, names);
     let mut before = 0;
-    for sentence in &sentences {
+    for sentence in &sentences(text, names) {
         let start = reader.found.len();
         match sentence::earnest(sentence) {
             Earnest::Yes => {
@@ -77,6 +55,25 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     reader.message();
     join_changes(&mut reader.found);
     reader.found
+}
+
+pub(super) fn shortened(text: &str) -> &str {
+    &text[..text.floor_char_boundary(text.len().min(LONGEST_MESSAGE))]
+}
+
+/// The user's own sentences, with capitals where names are.
+pub(super) fn sentences(text: &str, names: &Names) -> Vec<Sentence> {
+    let own = clean::own_words(text, names);
+    let mut sentences = sentence::sentences(&own);
+    let is_small = !text.chars().any(char::is_uppercase);
+    for sentence in &mut sentences {
+        let is_loud = is_loud(text.get(sentence.range.clone()).unwrap_or_default());
+        if is_loud {
+            sentence.tokens.iter_mut().for_each(|token| token.is_capital = false);
+        }
+        capitalise(&mut sentence.tokens, names, is_small || is_loud);
+    }
+    sentences
 }
 
 /// *The dog is not called Max, his name is Bruno* tells of one change, not of an end and a beginning.
@@ -126,7 +123,23 @@ pub struct Reader<'a> {
     pub(super) told: Vec<Vec<Token>>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, today: Date, names: &'a Names) -> Self {
+        Self {
+            text,
+            today,
+            names,
+            mentions: Mentions::of(names),
+            found: Vec::new(),
+            topic: Vec::new(),
+            name: Vec::new(),
+            asked: Vec::new(),
+            has_moved: false,
+            place: Vec::new(),
+            told: Vec::new(),
+        }
+    }
+
     fn sentence(&mut self, sentence: &Sentence) {
         let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
         if self.answers_itself(sentence) {

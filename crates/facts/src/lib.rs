@@ -67,6 +67,7 @@ pub use claims::claims;
 pub use extract::extract;
 pub use fade::{PRUNE_BELOW, expiry, fade, half_life_days, is_promoted};
 pub use finding::{Finding, Polarity};
+pub use gist::doubts;
 pub use meant::is_meant;
 pub use months::MONTHS;
 pub use names::{Named, Names, same_person};

@@ -55,6 +55,7 @@ impl Ledger {
                 valid_from: from,
                 valid_to: to,
                 expires: finding.expires,
+                is_doubted: false,
             });
         }
     }

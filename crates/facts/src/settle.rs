@@ -32,6 +32,8 @@ pub struct Known {
     pub valid_from: Option<Date>,
     pub valid_to: Option<Date>,
     pub expires: Option<Date>,
+    /// A message spoke of a change there, and not clearly of which.
+    pub is_doubted: bool,
 }
 
 /// What happens.

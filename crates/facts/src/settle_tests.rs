@@ -31,6 +31,7 @@ fn told(sentences: &[&str]) -> Told {
                 valid_from: finding.valid_from,
                 valid_to: finding.valid_to,
                 expires: finding.expires,
+                is_doubted: false,
             });
         }
     }

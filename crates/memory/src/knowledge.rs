@@ -4,6 +4,8 @@ mod desk;
 #[cfg(test)]
 mod desk_tests;
 #[cfg(test)]
+mod doubt_tests;
+#[cfg(test)]
 mod knowledge_tests;
 mod learning;
 mod meaning;
@@ -14,7 +16,7 @@ mod order;
 use facts::{Known, Names, Slot};
 use jiff::Timestamp;
 use jiff::civil::Date;
-use protocol::{Fact, FactSource, FactStatus, UserId};
+use protocol::{Fact, FactDoubt, FactSource, FactStatus, UserId};
 use store::StoredFact;
 
 pub(crate) use self::desk::checked;
@@ -69,6 +71,7 @@ impl Memory {
             valid_from: said.valid_from.map(|at| self.day(at)),
             valid_to: said.valid_to.map(|at| self.day(at)),
             expires: said.expires_at.map(|at| self.first_day_without(at)),
+            is_doubted: fact.doubted_by.is_some(),
             slot,
         }
     }
@@ -107,6 +110,14 @@ impl Memory {
             private: said.private,
             status,
             superseded_by: fact.superseded_by,
+            doubt: fact.doubt.as_ref().filter(|_| said.status == FactStatus::Current).map(|doubt| {
+                FactDoubt {
+                    conversation_id: doubt.conversation,
+                    message_id: doubt.message,
+                    at: doubt.at.to_string(),
+                    words: doubt.words.clone(),
+                }
+            }),
             origins: said.origins,
         }
     }

@@ -36,11 +36,11 @@ pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
 pub use ids::{AttachmentId, ConversationId, FactId, GrantId, IdError, MessageId, TokenId, TurnId, UserId};
 pub use memory::{
     BackupCopy, CategoryCount, Dimension, Fact, FactCategory, FactChange, FactChangeKind, FactDifference,
-    FactHistory, FactList, FactPatch, FactSource, FactStatus, ForgetReport, ForgetRequest, ForgottenPlace,
-    MemoryDay, MemoryFile, MemoryFileChange, MemoryFileList, MemoryFileView, MemoryImportReply, MemoryItem,
-    MemoryKind, MergeFactsRequest, NewFactRequest, OfferedWords, Personality, PersonalityPatch, RecallReply,
-    RestoreMemoryFileRequest, SaveVectorRequest, ScorePart, Timeline, TimelineEntry, Trait, TraitMove,
-    TraitPatch, VectorEntry, VectorEntryList, WriteMemoryFileRequest,
+    FactDoubt, FactHistory, FactList, FactPatch, FactSource, FactStatus, ForgetReport, ForgetRequest,
+    ForgottenPlace, MemoryDay, MemoryFile, MemoryFileChange, MemoryFileList, MemoryFileView,
+    MemoryImportReply, MemoryItem, MemoryKind, MergeFactsRequest, NewFactRequest, OfferedWords, Personality,
+    PersonalityPatch, RecallReply, RestoreMemoryFileRequest, SaveVectorRequest, ScorePart, Timeline,
+    TimelineEntry, Trait, TraitMove, TraitPatch, VectorEntry, VectorEntryList, WriteMemoryFileRequest,
 };
 pub use models::{
     CatalogueEntry, Download, DownloadState, InstalledModel, LocalServer, Machine, ModelKind, ModelState,

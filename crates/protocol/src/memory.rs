@@ -91,8 +91,21 @@ pub struct Fact {
     pub private: bool,
     pub status: FactStatus,
     pub superseded_by: Option<FactId>,
+    /// A later message that may have changed it. Until somebody says whether it did, she does not state it.
+    pub doubt: Option<FactDoubt>,
     /// Whose words it rests on, beside the user's.
     pub origins: Vec<Origin>,
+}
+
+/// A message that speaks of a change, in words out of which nothing could be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FactDoubt {
+    pub conversation_id: ConversationId,
+    pub message_id: MessageId,
+    /// RFC 3339, in UTC.
+    pub at: String,
+    pub words: String,
 }
 
 /// `GET /api/memory`: newest first, or best first where something is searched for.
@@ -161,7 +174,7 @@ pub struct FactPatch {
     pub private: Option<bool>,
     #[serde(default)]
     pub expires_at: Option<String>,
-    /// A yes to a fact that waits for one, or one brought back that had faded.
+    /// A yes or no to a fact that waits for one or is in doubt, or one brought back that had faded.
     #[serde(default)]
     pub confirmed: Option<bool>,
 }
@@ -236,6 +249,8 @@ pub enum FactChangeKind {
     /// Another fact that said the same went into it, or it into another.
     Merged,
     Expired,
+    /// A message spoke of a change, and not clearly of which.
+    Doubted,
     Faded,
     /// It was sure for long, and does not fade any more.
     Promoted,

@@ -136,6 +136,7 @@ fn the_typescript_types_are_current() {
         FactChange,
         FactChangeKind,
         FactDifference,
+        FactDoubt,
         MemoryKind,
         MemoryItem,
         ScorePart,

@@ -47,9 +47,25 @@ pub struct StoredFact {
     pub said_count: u32,
     pub untold: bool,
     pub superseded_by: Option<FactId>,
+    /// The message that speaks of a change, where it is not clear of which.
+    #[serde(default)]
+    pub doubted_by: Option<MessageId>,
     /// Of the conversation it came from, while that is there.
     #[serde(skip)]
     pub title: Option<String>,
+    /// What puts it in doubt, while the message is there.
+    #[serde(skip)]
+    pub doubt: Option<Doubt>,
+}
+
+/// The message that puts a fact in doubt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Doubt {
+    pub message: MessageId,
+    pub conversation: ConversationId,
+    pub at: Timestamp,
+    pub words: String,
+    pub origins: Vec<Origin>,
 }
 
 /// One change of what is known.
@@ -63,6 +79,8 @@ pub enum FactStep {
     Repeat { id: FactId, confidence: f32 },
     /// It holds no longer, and nothing has taken its place.
     End { id: FactId, at: Timestamp },
+    /// A message speaks of a change there, and does not say clearly of which.
+    Doubt { id: FactId, by: MessageId },
     /// One more of its kinds of change, with the row as it shall be.
     Change { fact: StoredFact, kind: FactChangeKind },
     /// The others say the same as the first, and go into it.
@@ -204,8 +222,12 @@ impl Store {
     }
 }
 
-const SELECT: &str = "SELECT f.*, c.title FROM facts f
-    LEFT JOIN conversations c ON c.id = f.conversation AND c.deleted_at IS NULL";
+const SELECT: &str =
+    "SELECT f.*, c.title, d.id AS doubt, d.conversation AS doubt_conversation, d.created_at AS doubt_at,
+    d.content AS doubt_words, d.origins AS doubt_origins FROM facts f
+    LEFT JOIN conversations c ON c.id = f.conversation AND c.deleted_at IS NULL
+    LEFT JOIN messages d ON d.id = f.doubted_by
+        AND EXISTS (SELECT 1 FROM conversations g WHERE g.id = d.conversation AND g.deleted_at IS NULL)";
 const CHANGES: &str = "SELECT c.id, c.fact, c.at, c.kind, c.before, c.other, o.content AS other_content
     FROM fact_changes c LEFT JOIN facts o ON o.id = c.other";
 
@@ -231,6 +253,7 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
                 said: NewFact { private: before.said.private || new.private, ..new.clone() },
                 updated_at: now,
                 untold: !replaces.is_empty(),
+                doubted_by: None,
                 ..before.clone()
             };
             update(connection, &after)?;
@@ -244,6 +267,7 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
                 said: NewFact { confidence: *confidence, ..before.said.clone() },
                 updated_at: now,
                 said_count: before.said_count.saturating_add(1),
+                doubted_by: None,
                 ..before.clone()
             };
             update(connection, &after)?;
@@ -254,6 +278,11 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
             let said = NewFact { status: FactStatus::Expired, valid_to: Some(*at), ..before.said.clone() };
             update(connection, &StoredFact { said, untold: true, ..before.clone() })?;
             note(connection, desk, *id, FactChangeKind::Expired, Some(&before), None)?;
+        }
+        FactStep::Doubt { id, by } => {
+            let before = find(connection, user, *id)?;
+            update(connection, &StoredFact { doubted_by: Some(*by), ..before.clone() })?;
+            note(connection, desk, *id, FactChangeKind::Doubted, Some(&before), None)?;
         }
         FactStep::Change { fact, kind } => {
             let before = find(connection, user, fact.id)?;
@@ -391,7 +420,9 @@ fn insert(
             said_count: 1,
             untold,
             superseded_by: None,
+            doubted_by: None,
             title: None,
+            doubt: None,
         },
     )
 }
@@ -401,7 +432,7 @@ fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {
                    updated_at = ?7, last_used_at = ?8, use_count = ?9, said_count = ?10, valid_from = ?11,
                    valid_to = ?12, expires_at = ?13, private = ?14, lasting = ?15, untold = ?16, superseded_by = ?17,
                    conversation = ?18, message = ?19, imported_from = ?20, origins = ?21, subject = ?22, value = ?23,
-                   content = ?24, quote = ?25
+                   content = ?24, quote = ?25, doubted_by = ?26
                WHERE id = ?1";
     let StoredFact { said, .. } = fact;
     let millis = |at: Option<Timestamp>| at.map(Timestamp::as_millisecond);
@@ -431,6 +462,7 @@ fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {
         said.value,
         said.content,
         said.quote,
+        fact.doubted_by.map(MessageId::get),
     ])?;
     Ok(())
 }
@@ -481,8 +513,21 @@ pub(crate) fn read_fact(row: &Row<'_>) -> rusqlite::Result<StoredFact> {
         said_count: row.get("said_count")?,
         untold: row.get("untold")?,
         superseded_by: row.get::<_, Option<i64>>("superseded_by")?.map(FactId::new),
+        doubted_by: row.get::<_, Option<i64>>("doubted_by")?.map(MessageId::new),
         title: row.get("title")?,
+        doubt: read_doubt(row)?,
     })
+}
+
+fn read_doubt(row: &Row<'_>) -> rusqlite::Result<Option<Doubt>> {
+    let Some(message) = row.get::<_, Option<i64>>("doubt")? else { return Ok(None) };
+    Ok(Some(Doubt {
+        message: MessageId::new(message),
+        conversation: ConversationId::new(row.get("doubt_conversation")?),
+        at: timestamp(row.get("doubt_at")?),
+        words: row.get("doubt_words")?,
+        origins: row.json_or_default("doubt_origins")?,
+    }))
 }
 
 fn read_change(row: &Row<'_>) -> rusqlite::Result<StoredFactChange> {

@@ -108,6 +108,7 @@ words!(FactChangeKind {
     Replaced = "replaced",
     Merged = "merged",
     Expired = "expired",
+    Doubted = "doubted",
     Faded = "faded",
     Promoted = "promoted",
     Undone = "undone",

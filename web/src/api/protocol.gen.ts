@@ -640,6 +640,10 @@ halfLifeDays: number | null, importance: number, createdAt: string, updatedAt: s
  */
 private: boolean, status: FactStatus, supersededBy: FactId | null, 
 /**
+ * A later message that may have changed it. Until somebody says whether it did, she does not state it.
+ */
+doubt: FactDoubt | null, 
+/**
  * Whose words it rests on, beside the user's.
  */
 origins: Array<Origin>, };
@@ -689,7 +693,7 @@ subject?: string, category?: FactCategory, importance?: number,
  */
 confidence?: number, private?: boolean, expiresAt?: string, 
 /**
- * A yes to a fact that waits for one, or one brought back that had faded.
+ * A yes or no to a fact that waits for one or is in doubt, or one brought back that had faded.
  */
 confirmed?: boolean, };
 
@@ -721,9 +725,18 @@ changed: Array<FactDifference>,
  */
 other: FactId | null, otherContent: string | null, };
 
-export type FactChangeKind = "learned" | "repeated" | "edited" | "confirmed" | "superseded" | "replaced" | "merged" | "expired" | "faded" | "promoted" | "undone";
+export type FactChangeKind = "learned" | "repeated" | "edited" | "confirmed" | "superseded" | "replaced" | "merged" | "expired" | "doubted" | "faded" | "promoted" | "undone";
 
 export type FactDifference = { "what": "subject", from: string, to: string, } | { "what": "category", from: FactCategory, to: FactCategory, } | { "what": "private", to: boolean, } | { "what": "expiry", from: string | null, to: string | null, };
+
+/**
+ * A message that speaks of a change, in words out of which nothing could be read.
+ */
+export type FactDoubt = { conversationId: ConversationId, messageId: MessageId, 
+/**
+ * RFC 3339, in UTC.
+ */
+at: string, words: string, };
 
 /**
  * What kind of thing was remembered.

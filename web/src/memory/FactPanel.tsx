@@ -14,6 +14,7 @@ import { FactHistoryView } from './FactHistoryView'
 import { returnToRow } from './LongList'
 import { OriginMark } from './Origins'
 import { changes, day } from './standing'
+import { StillSo } from './StillSo'
 import { useDraft } from './useDraft'
 import { about, CATEGORIES, ENDED, endOf, fading, sourceRoute, sourceWords, sureness } from './words'
 
@@ -119,6 +120,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
           </div>
         </>
       )}
+      {fact.doubt && <StillSo fact={fact} doubt={fact.doubt} className="mt-4" />}
       <Provenance fact={fact} />
       <FactHistoryView fact={fact} />
       <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-hairline pt-4">

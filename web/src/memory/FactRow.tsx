@@ -13,6 +13,7 @@ import { FactPanel } from './FactPanel'
 import { Meter } from './Meter'
 import { OriginMark } from './Origins'
 import { changes } from './standing'
+import { StillSo } from './StillSo'
 import { useDraft } from './useDraft'
 import { about, CATEGORIES, ENDED, endOf, until } from './words'
 
@@ -72,6 +73,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
         </button>
       </div>
       {fact.status === 'unconfirmed' && <YesOrNo fact={fact} />}
+      {fact.doubt && <StillSo fact={fact} doubt={fact.doubt} className="ps-11 pe-3 pb-3" />}
       {begun && !trouble && <Begun name={plain(fact.content)} onResume={() => openFact(fact.id)} onDrop={() => dropFactChange(fact.id)} />}
       {trouble && (
         <p role="alert" className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-danger">

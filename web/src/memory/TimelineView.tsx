@@ -1,4 +1,4 @@
-import { ArrowRightLeft, Check, CircleDashed, CircleDot, Hourglass, type LucideIcon, Merge, Pencil, Repeat, Star, Undo2 } from 'lucide-react'
+import { ArrowRightLeft, Check, CircleDashed, CircleDot, CircleHelp, Hourglass, type LucideIcon, Merge, Pencil, Repeat, Star, Undo2 } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import type { FactChangeKind, FactId } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
@@ -20,6 +20,7 @@ const SIGNS: Record<FactChangeKind, { icon: LucideIcon; colour: string }> = {
   replaced: { icon: ArrowRightLeft, colour: 'text-blue' },
   merged: { icon: Merge, colour: 'text-faint' },
   expired: { icon: Hourglass, colour: 'text-faint' },
+  doubted: { icon: CircleHelp, colour: 'text-accent-text' },
   faded: { icon: CircleDashed, colour: 'text-faint' },
   promoted: { icon: Star, colour: 'text-accent-text' },
   undone: { icon: Undo2, colour: 'text-faint' },

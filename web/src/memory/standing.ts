@@ -33,6 +33,6 @@ export function patched(fact: Fact, { confirmed, expiresAt, ...patch }: FactPatc
     ...fact,
     ...patch,
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === '' ? null : expiresAt }),
-    ...(confirmed === undefined ? {} : { status: confirmed ? ('current' as const) : ('faded' as const) }),
+    ...(confirmed === undefined ? {} : { doubt: null, status: confirmed ? ('current' as const) : fact.doubt ? ('expired' as const) : ('faded' as const) }),
   }
 }

@@ -38,6 +38,7 @@ const CHANGES: Record<FactChangeKind, string> = {
   replaced: 'Took the place of another',
   merged: 'Merged',
   expired: 'It is over',
+  doubted: 'You said something that may have changed it',
   faded: 'Faded',
   promoted: 'Sure for good',
   undone: 'Taken back',

@@ -5,7 +5,7 @@ const AT = '2026-11-14T20:00:00Z'
 export function fact(id: string, content: string, more: Partial<Fact> = {}): Fact {
   return {
     id, content, category: 'personal', subject: '', quote: null, source: { kind: 'person' }, confidence: 0.9, halfLifeDays: 90, importance: 0.5, createdAt: AT, updatedAt: AT,
-    lastUsedAt: null, useCount: 0, validFrom: null, validTo: null, expiresAt: null, private: false, status: 'current', supersededBy: null, origins: [], ...more,
+    lastUsedAt: null, useCount: 0, validFrom: null, validTo: null, expiresAt: null, private: false, status: 'current', supersededBy: null, doubt: null, origins: [], ...more,
   }
 }
 

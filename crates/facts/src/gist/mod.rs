@@ -8,6 +8,7 @@
 mod clauses;
 mod cues;
 mod diet;
+mod doubts;
 mod drinks;
 mod favourites;
 mod feeling;
@@ -33,6 +34,8 @@ use super::slot::Kind;
 use super::subject::capital;
 use super::token::Token;
 use sight::{Look, Sight, looks};
+
+pub use doubts::doubts;
 
 /// Beyond so many words, two sentences are not read as one.
 const MOST_JOINED: usize = 70;

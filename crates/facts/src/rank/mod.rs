@@ -42,6 +42,12 @@ impl Compared {
         Self { facts, asked, today, likenesses }
     }
 
+    /// Whether a fact that answers would be stated as what is so today, though a message put it in doubt.
+    pub fn is_in_doubt(&self, index: usize) -> bool {
+        let fact = &self.facts[index];
+        fact.is_doubted && fact.holds_on(self.today) && matches!(self.asked.moment, Moment::Now)
+    }
+
     /// The facts that answer the question, best first, each with a score between 0 and 1 that means the same for every
     /// question. None if nothing is known that would: an honest *I don't know*.
     pub fn rank(&self, near: impl Fn(usize) -> f32) -> Vec<(usize, f32)> {

@@ -40,6 +40,7 @@ fn facts() -> Vec<Known> {
             valid_from,
             valid_to,
             expires: (value == "Paris").then_some(date(2026, 5, 1)),
+            is_doubted: false,
         }
     };
     rows.into_iter().enumerate().map(known).collect()

@@ -178,6 +178,7 @@ impl Memory {
         if let Some(content) = &patch.content {
             fact.said.content = checked(content)?;
             fact.said.confidence = fact.said.confidence.max(BY_HAND);
+            fact.doubted_by = None;
         }
         if let Some(subject) = &patch.subject {
             fact.said.subject = named(subject)?;
@@ -195,13 +196,20 @@ impl Memory {
             fact.said.expires_at = self.moment(Some(expires))?;
         }
         if let Some(confirmed) = patch.confirmed {
-            kind = if confirmed { FactChangeKind::Confirmed } else { FactChangeKind::Faded };
-            fact.said.status = if confirmed { FactStatus::Current } else { FactStatus::Faded };
+            (fact.said.status, kind) = match (confirmed, &before.doubt) {
+                (true, _) => (FactStatus::Current, FactChangeKind::Confirmed),
+                (false, Some(_)) => (FactStatus::Expired, FactChangeKind::Expired),
+                (false, None) => (FactStatus::Faded, FactChangeKind::Faded),
+            };
             if confirmed {
                 fact.said.confidence = fact.said.confidence.max(BY_HAND);
                 fact.superseded_by = None;
                 fact.said.valid_to = None;
+            } else if let Some(doubt) = &before.doubt {
+                // It was over when the words were said that put it in doubt.
+                fact.said.valid_to = Some(doubt.at);
             }
+            fact.doubted_by = None;
         }
         if fact != before {
             fact.updated_at = self.now();

@@ -15,8 +15,8 @@ use crate::{EmbeddingSource, MemoryParts, NoEmbeddings, OwnFolders, Recall};
 
 pub(super) struct Bed {
     pub memory: Memory,
-    store: Arc<Store>,
-    clock: Arc<ManualClock>,
+    pub store: Arc<Store>,
+    pub clock: Arc<ManualClock>,
     pub owner: UserId,
     folder: tempfile::TempDir,
 }
@@ -64,7 +64,7 @@ impl Bed {
         id
     }
 
-    async fn fact(&self, id: FactId) -> StoredFact {
+    pub(super) async fn fact(&self, id: FactId) -> StoredFact {
         self.store.fact(self.owner, id).await.unwrap()
     }
 
@@ -78,7 +78,7 @@ impl Bed {
         self.facts(FactStatus::Current).await.into_iter().map(|fact| fact.said.content).collect()
     }
 
-    async fn recall(&self, text: &str, may_be_private: bool) -> Vec<MemoryItem> {
+    pub(super) async fn recall(&self, text: &str, may_be_private: bool) -> Vec<MemoryItem> {
         let recall = Recall { text: text.into(), may_be_private, ..Recall::default() };
         self.memory.recall(self.owner, recall).await.unwrap().items
     }

@@ -35,7 +35,12 @@ impl Memory {
         let names = self.names_of(message.user, known.iter().map(|(_, known)| known)).await?;
         let mut beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
         let mut steps = Vec::new();
-        for finding in self.read(&message.content, self.day(message.at), &names).await {
+        let found = self.read(&message.content, self.day(message.at), &names).await;
+        if !message.is_foreign {
+            let doubted = facts::doubts(&message.content, self.day(message.at), &names, &beliefs, &found);
+            steps.extend(doubted.into_iter().map(|id| FactStep::Doubt { id, by: message.id }));
+        }
+        for finding in found {
             if message.is_foreign && beliefs.iter().any(|fact| fact.awaits(&finding)) {
                 continue;
             }
@@ -230,6 +235,7 @@ impl Memory {
             valid_from,
             valid_to,
             expires,
+            is_doubted: false,
         });
         let new = NewFact {
             category: finding.category,

@@ -32,6 +32,7 @@ impl Memory {
         self.catch_up(&person).await?;
         let question = read(&person.library).read(&recall.text);
         let (today, most) = (self.today(), recall.most.unwrap_or(MOST));
+        let in_sight = recall.known.clone();
         let (embedded, vector) = oneshot::channel();
         let (searched, asked, this) = (Arc::clone(&person), question.clone(), self.clone());
         let searching = on_the_side(move || {
@@ -66,8 +67,15 @@ impl Memory {
         let ((), (facts, hits, ranked, secrets, taken_back)) = tokio::join!(embedding, searching);
         let answerable = ranked.sureness();
         let refused = ranked.is_refused();
+        let (doubted, facts): (Vec<Answer>, Vec<Answer>) =
+            facts.into_iter().partition(|answer| answer.is_in_doubt);
+        let (doubts, mut facts) = self.doubts(user, doubted, facts, &in_sight, &secrets).await?;
         // A fact says the same as its message in fewer words.
-        let told: HashSet<MessageId> = facts.iter().filter_map(|(fact, _)| fact.said.message).collect();
+        let told: HashSet<MessageId> = facts
+            .iter()
+            .filter_map(|answer| answer.fact.said.message)
+            .chain(doubts.iter().filter_map(|item| item.message_id))
+            .collect();
         let is_told = |hit: &Hit| matches!(&hit.shelved, Shelved::Message { id, .. } if told.contains(id));
         let hits = hits.into_iter().filter(|hit| !refused && !is_told(hit)).collect();
         let mut items = without_echoes(self.found(&person, hits).await?);
@@ -77,11 +85,38 @@ impl Memory {
                 item.text = format!("{} ({since})", item.text);
             }
         }
-        let is_empty = items.is_empty() && facts.is_empty();
-        items.extend(facts.into_iter().map(|(fact, score)| self.fact_item(fact, score)));
+        let is_empty = items.is_empty() && facts.is_empty() && doubts.is_empty();
+        items.extend(doubts);
+        items.extend(facts.drain(..).map(|answer| self.fact_item(answer.fact, answer.score)));
         items.sort_by(|one, other| other.score.total_cmp(&one.score));
         items.truncate(most);
         Ok(Recalled { items, refused: refused && is_empty, answerable })
+    }
+
+    /// In place of a fact that is in doubt, what was said of it last. Where that is gone, the fact is as good as ever.
+    async fn doubts(
+        &self,
+        user: UserId,
+        doubted: Vec<Answer>,
+        mut facts: Vec<Answer>,
+        in_sight: &HashSet<MessageId>,
+        secrets: &Secrets,
+    ) -> Result<(Vec<MemoryItem>, Vec<Answer>)> {
+        let by = doubted.iter().filter_map(|answer| answer.fact.doubted_by).collect();
+        let said = self.inner.store.shown(user, by).await?;
+        let mut items: Vec<MemoryItem> = Vec::new();
+        for answer in doubted {
+            let Some(message) = answer.fact.doubted_by.and_then(|id| said.get(&id)) else {
+                facts.push(answer);
+                continue;
+            };
+            let is_secret = secrets.sources.contains(&message.id) || secrets.are_in(&message.content);
+            let is_there = items.iter().any(|item| item.message_id == Some(message.id));
+            if !is_secret && !is_there && !in_sight.contains(&message.id) {
+                items.push(message_item(message.clone(), answer.score, String::new()));
+            }
+        }
+        Ok((items, facts))
     }
 
     /// Compares a question with the facts: all that can be done before its vector is there.
@@ -166,18 +201,9 @@ impl Memory {
             items.push(match shelved {
                 Shelved::Message { id, .. } => {
                     let Some(said) = said.remove(&id) else { continue };
-                    let SaidMessage { conversation, role, at, content, origins, title, .. } = said;
-                    MemoryItem {
-                        id: id.to_string(),
-                        text: content,
-                        who: if role == Role::User { String::new() } else { person.names.companion.clone() },
-                        at: Some(at.to_string()),
-                        conversation_id: Some(conversation),
-                        message_id: Some(id),
-                        title: Some(title),
-                        origins,
-                        ..empty
-                    }
+                    let is_users = said.role == Role::User;
+                    let who = if is_users { String::new() } else { person.names.companion.clone() };
+                    MemoryItem { parts: empty.parts, ..message_item(said, score, who) }
                 }
                 Shelved::Summary { conversation, up_to, at, text, origins } => MemoryItem {
                     id: conversation.to_string(),
@@ -205,6 +231,32 @@ impl Memory {
     }
 }
 
+fn message_item(said: SaidMessage, score: f32, who: String) -> MemoryItem {
+    let SaidMessage { id, conversation, at, content, origins, title, .. } = said;
+    MemoryItem {
+        kind: MemoryKind::Message,
+        id: id.to_string(),
+        text: content,
+        who,
+        at: Some(at.to_string()),
+        score,
+        parts: vec![ScorePart { name: "fact".to_owned(), value: score }],
+        conversation_id: Some(conversation),
+        message_id: Some(id),
+        title: Some(title),
+        origins,
+    }
+}
+
+/// A fact that answers a question.
+struct Answer {
+    fact: StoredFact,
+    /// On the scale of everything else.
+    score: f32,
+    /// It would be stated as what is so, and may not be so any more.
+    is_in_doubt: bool,
+}
+
 /// A question beside the facts, before its vector is there.
 struct HeardFacts {
     compared: facts::Compared,
@@ -214,8 +266,8 @@ struct HeardFacts {
 }
 
 impl HeardFacts {
-    /// The facts that answer, best first, on the scale of everything else.
-    fn best(&self, library: &Library, vector: Option<&[f32]>) -> Vec<(StoredFact, f32)> {
+    /// The facts that answer, best first.
+    fn best(&self, library: &Library, vector: Option<&[f32]>) -> Vec<Answer> {
         let known = &self.compared.facts;
         let comparison = vector.and_then(|vector| library.compare_facts(vector));
         let near = |place: usize| {
@@ -235,7 +287,11 @@ impl HeardFacts {
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
         let scaled = ranked.into_iter().filter_map(|(place, score)| {
             let fact = library.facts.get(&known[place].id)?;
-            Some((fact.clone(), FACT_SCORE + FACT_SCALE * score + IMPORTANCE * fact.said.importance))
+            Some(Answer {
+                fact: fact.clone(),
+                score: FACT_SCORE + FACT_SCALE * score + IMPORTANCE * fact.said.importance,
+                is_in_doubt: self.compared.is_in_doubt(place),
+            })
         });
         scaled.take(MOST_FACTS).collect()
     }
@@ -243,9 +299,16 @@ impl HeardFacts {
 
 /// What has become of what was said in messages: a message goes on saying what is no longer so.
 fn taken_back(library: &Library, may_be_private: bool) -> HashMap<MessageId, String> {
-    let superseded = library.facts.values().filter(|fact| fact.said.status == FactStatus::Superseded);
-    superseded
+    library
+        .facts
+        .values()
         .filter_map(|fact| {
+            if fact.said.status == FactStatus::Current && fact.doubt.is_some() {
+                return Some((fact.said.message?, "this may have changed since".to_owned()));
+            }
+            if fact.said.status != FactStatus::Superseded {
+                return None;
+            }
             let now = fact.superseded_by.and_then(|id| library.facts.get(&id));
             let now = now.filter(|now| may_be_private || !now.said.private);
             let said = now.map(|now| format!("not so any more: {}", now.said.content.trim_end_matches('.')));

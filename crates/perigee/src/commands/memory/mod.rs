@@ -255,7 +255,8 @@ fn in_words(fact: &Fact) -> String {
     let whom =
         Some(&fact.subject).filter(|subject| !subject.is_empty()).map(|subject| format!("{subject}: "));
     let private = if fact.private { " (private)" } else { "" };
-    clean_line(&format!("{}{}{private}", whom.unwrap_or_default(), fact.content))
+    let doubt = if fact.doubt.is_some() { " (may have changed)" } else { "" };
+    clean_line(&format!("{}{}{private}{doubt}", whom.unwrap_or_default(), fact.content))
 }
 
 async fn search(client: &Client, words: &str, limit: u16, json: bool) -> anyhow::Result<ExitCode> {
@@ -304,6 +305,9 @@ async fn show(client: &Client, id: &str, json: bool) -> anyhow::Result<ExitCode>
     say!("{}", in_words(&fact));
     if let Some(quote) = &fact.quote {
         say!("  You said: “{}”", clean_line(quote));
+    }
+    if let Some(doubt) = &fact.doubt {
+        say!("  It may have changed. You said later: “{}”", clean_line(&doubt.words));
     }
     let half_life = fact
         .half_life_days

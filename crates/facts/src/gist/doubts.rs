@@ -1,0 +1,412 @@
+//! Which facts a message puts in doubt: it speaks of a change, in words out of which nothing could be read.
+//!
+//! *The nameplate at Renault is somebody else's now* tells nothing that a rule knows, and yet nobody should go on saying
+//! that the user works at Renault. What is in doubt is no longer stated; the message is brought instead. So the words are
+//! taken together here, whichever way they are put.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use jiff::civil::Date;
+use protocol::FactId;
+
+use super::sight::{Name, Sort, is_left};
+use super::spans::spans;
+use super::{cues, is_idiom};
+use crate::asking::opens_a_telling;
+use crate::extract::{sentences, shortened};
+use crate::finding::Finding;
+use crate::lexicon;
+use crate::names::{Names, parted, same_person};
+use crate::same::same_value;
+use crate::sentence::{Earnest, Sentence, earnest, is_elsewhere};
+use crate::settle::Known;
+use crate::slot::{Kind, Slot};
+use crate::token::Token;
+use crate::wordlists::Words;
+use crate::words::terms;
+
+/// A message with more words tells of many things, and a change in it may be of any of them.
+const MOST_WORDS: usize = 70;
+
+/// The facts that a message puts in doubt, beside what was found in it.
+pub fn doubts(text: &str, said_on: Date, names: &Names, known: &[Known], found: &[Finding]) -> Vec<FactId> {
+    let text = shortened(text);
+    let sentences = sentences(text, names);
+    if sentences.iter().any(|sentence| matches!(earnest(sentence), Earnest::Nothing)) {
+        return Vec::new();
+    }
+    let told: Vec<&Sentence> =
+        sentences.iter().filter(|sentence| may_tell(sentence, sentences.len())).collect();
+    let tokens: Vec<Token> = told.iter().flat_map(|sentence| sentence.tokens.clone()).collect();
+    if tokens.is_empty() || tokens.len() > MOST_WORDS || is_idiom(&tokens) {
+        return Vec::new();
+    }
+    let said = Said::new(text, &tokens, names);
+    if !said.changes {
+        return Vec::new();
+    }
+    let is_doubted = |fact: &&Known| {
+        let Some(slot) = &fact.slot else { return false };
+        fact.holds_on(said_on)
+            && fact.learned < said_on
+            && !is_read(fact, slot, found)
+            && said.is_about(fact)
+            && Doubt { said: &said, fact, slot }.is_raised()
+    };
+    known.iter().filter(is_doubted).map(|fact| fact.id).collect()
+}
+
+/// Whether a sentence may tell of a change. A question alone asks; *Who would have thought that I …* tells.
+fn may_tell(sentence: &Sentence, of: usize) -> bool {
+    let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
+    let wonders = sentence.is_question
+        && matches!(words.first(), Some(&("what" | "how" | "should" | "could" | "can" | "do")));
+    let supposes = wonders || matches!(words.first(), Some(&("if" | "imagine" | "suppose")));
+    let asks = sentence.is_question && of == 1 && !opens_a_telling(&sentence.tokens);
+    let marvels = matches!(
+        words.as_slice(),
+        ["who" | "would" | "guess" | "remember" | "know" | "have" | "is", ..] | ["you" | "did", "know", ..]
+    );
+    !supposes
+        && (!asks || marvels)
+        && !is_elsewhere(&sentence.tokens)
+        && !matches!(earnest(sentence), Earnest::No)
+}
+
+/// Whether something was found in the message that settles what fills a slot, or that it is of somebody else.
+fn is_read(fact: &Known, slot: &Slot, found: &[Finding]) -> bool {
+    found.iter().any(|finding| {
+        let same =
+            |other: &Slot| other.kind == slot.kind && (other.of == slot.of || slot.kind == Kind::Thing);
+        let beside = |other: &Slot| {
+            matches!((slot.kind, other.kind), (Kind::Employer, Kind::Job) | (Kind::Taste, Kind::Favourite))
+        };
+        let anothers = fact.subject.is_empty() && !finding.subject.is_empty();
+        finding.slot.as_ref().is_some_and(|other| {
+            same(other) && (anothers || same_person(&finding.subject, &fact.subject))
+                || beside(other) && same_person(&finding.subject, &fact.subject)
+        })
+    })
+}
+
+/// Others in the user's life who are no relatives.
+static SOMEBODY: Words = LazyLock::new(|| {
+    "boss colleague neighbour neighbor ex flatmate roommate housemate teacher doctor landlord manager client guests kids     parents family best old"
+        .split_whitespace()
+        .collect()
+});
+
+/// The words of a message, taken together.
+struct Said<'a> {
+    words: Vec<&'a str>,
+    names: Vec<Name>,
+    changes: bool,
+    is_mine: bool,
+    /// Somebody else is spoken of.
+    names_somebody: bool,
+}
+
+impl<'a> Said<'a> {
+    fn new(text: &str, tokens: &'a [Token], names: &Names) -> Self {
+        let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
+        let is_small = !text.chars().any(char::is_uppercase);
+        let mut found = spans(text, tokens, names, is_small);
+        for name in &mut found {
+            name.is_left = is_left(&words, &name.range);
+        }
+        let mut said = Self {
+            names: found,
+            changes: cues::is_change(&words),
+            is_mine: false,
+            names_somebody: false,
+            words,
+        };
+        // *My boss has switched to tea* is about the boss.
+        let owns = said.words.windows(2).any(|pair| {
+            matches!(pair[0], "my" | "our")
+                && lexicon::relation(pair[1]).is_none()
+                && !SOMEBODY.contains(pair[1])
+        });
+        said.names_somebody = said.words.iter().any(|word| {
+            lexicon::relation(word).is_some() || SOMEBODY.contains(word) || names.person(word).is_some()
+        }) || said
+            .names
+            .iter()
+            .any(|name| name.sort == Sort::Person || lexicon::is_given_name(said.words[name.range.start]));
+        let is_terse = said.words.len() <= 8 && !said.names_somebody;
+        said.is_mine = owns || is_terse || said.has(words!("i we me us mine myself"));
+        said.changes |= said.has(words!(
+            "settling settle unpacked unpacking overtaken overtook dethroned toppled beaten history retired behind back \
+            over last final promotion promote made picked registered round recently packed growth past bought abandon \
+            relocating turning switch face once never until move change transferred swapped residence suddenly citizen post raise ever forty \
+            died nothing off before"
+        ));
+        said
+    }
+
+    fn has(&self, list: &Words) -> bool {
+        self.words.iter().any(|word| list.contains(word))
+    }
+
+    fn says(&self, phrase: &[&str]) -> bool {
+        self.words.windows(phrase.len()).any(|window| window == phrase)
+    }
+
+    fn before(&self, at: usize) -> &str {
+        at.checked_sub(1).map_or("", |at| self.words[at])
+    }
+
+    /// Whether it may be about the life that a fact is of.
+    fn is_about(&self, fact: &Known) -> bool {
+        match parted(&fact.subject) {
+            None => self.is_mine,
+            Some((_, "")) => false,
+            Some((_, name)) => self.place_of(name).is_some(),
+        }
+    }
+
+    /// Where words stand.
+    fn place_of(&self, words: &str) -> Option<Range<usize>> {
+        let words = words.to_lowercase();
+        let words: Vec<&str> = words.split([' ', '-']).filter(|word| !word.is_empty()).collect();
+        if words.is_empty() {
+            return None;
+        }
+        let at = self.words.windows(words.len()).position(|window| window == words)?;
+        Some(at..at + words.len())
+    }
+
+    fn speaks_of(&self, term: &str) -> bool {
+        self.words.iter().any(|word| terms(word).iter().any(|own| own == term))
+    }
+
+    /// Whether it tells of something that is not so, or not yet.
+    fn is_unreal(&self) -> bool {
+        self.has(words!(
+            "if should might maybe perhaps plan plans planning want wants wish hope hoping imagine interview offered offer \
+            thinking almost nearly tempted wonder pretend dreamt dreamed dream"
+        )) && !self.says(&["do", "not", "want"])
+    }
+}
+
+struct Doubt<'a> {
+    said: &'a Said<'a>,
+    fact: &'a Known,
+    slot: &'a Slot,
+}
+
+impl Doubt<'_> {
+    fn is_raised(&self) -> bool {
+        if self.said.is_unreal() {
+            return false;
+        }
+        match self.slot.kind {
+            Kind::Home => self.home(),
+            Kind::Employer => self.employer(),
+            Kind::Job => self.job(),
+            Kind::Pet => self.pet(),
+            Kind::Favourite => self.favourite(),
+            Kind::Taste => self.taste(),
+            Kind::Diet => self.diet(),
+            Kind::Thing => self.car(),
+            Kind::Property => self.slot.of == "preferred drink" && self.drink(&self.fact.value),
+            Kind::Habit => self.slot.of.strip_prefix("drink ").is_some_and(|drink| self.drink(drink)),
+            _ => false,
+        }
+    }
+
+    fn is_known(&self, name: &Name) -> bool {
+        same_value(self.slot.kind, &name.text, &self.fact.value)
+    }
+
+    fn names_value(&self) -> bool {
+        self.said.place_of(&self.fact.value).is_some()
+            || self.said.names.iter().any(|name| self.is_known(name))
+    }
+
+    fn is_left(&self) -> bool {
+        self.said.place_of(&self.fact.value).is_some_and(|range| is_left(&self.said.words, &range))
+            || self.said.names.iter().any(|name| name.is_left && self.is_known(name))
+    }
+
+    /// Whether another name is there that may fill the slot.
+    fn names_another(&self, fits: impl Fn(&Name) -> bool) -> bool {
+        let subject = parted(&self.fact.subject).map_or("", |(_, name)| name);
+        self.said.names.iter().any(|name| {
+            !self.is_known(name)
+                && (!name.is_left || !self.names_value())
+                && !name.text.eq_ignore_ascii_case(subject)
+                && fits(name)
+        })
+    }
+
+    fn home(&self) -> bool {
+        let said = self.said;
+        let travels = said.has(words!(
+            "visit visiting visited trip holiday holidays vacation flight flights flew fly conference airport tickets \
+            weekend meeting honeymoon tour match concert server servers game won lost beat"
+        ));
+        let moves = said.has(words!(
+            "moved move moving relocated relocating unpacked unpacking boxes settled settling flat apartment house home \
+            lease keys neighbours neighbors landlord living live lives kitchen packed inhabitant found leaving off good van residence transferred swapped citizen"
+        )) || said.says(&["new", "address"]) || said.says(&["address", "book"]);
+        let mine = self.fact.subject.is_empty();
+        let anothers =
+            mine && said.has(words!("he she his her their friend sister brother cousin mum dad parents"));
+        let place = |name: &Name| name.sort == Sort::Place;
+        if travels || anothers {
+            return false;
+        }
+        if self.names_value() {
+            return self.is_left() || self.names_another(place);
+        }
+        !(mine && said.names_somebody) && self.names_another(place) && moves
+    }
+
+    fn employer(&self) -> bool {
+        let said = self.said;
+        let company = |name: &Name| matches!(name.sort, Sort::Company | Sort::Unknown);
+        let mine = self.fact.subject.is_empty();
+        let anothers = mine
+            && !said.has(words!("i me we"))
+            && said.has(words!("he she his her their friend sister brother cousin mum dad neighbour"));
+        let deals = said
+            .has(words!("supplier account shares stock subscription insurance sharing parcel order"))
+            || said.says(&["phone", "contract"]);
+        if anothers || deals {
+            return false;
+        }
+        let begins = said.says(&["first", "day"])
+            || said.says(&["new", "job"])
+            || said.says(&["new", "employer"])
+            || said.has(words!("hired joined payroll onboarding switched quit resigned notice left"));
+        if self.names_value() {
+            return self.is_left() || self.names_another(company);
+        }
+        !(mine && said.names_somebody) && self.names_another(|name| name.sort == Sort::Company) && begins
+    }
+
+    /// Another title beside words of a promotion.
+    fn job(&self) -> bool {
+        let said = self.said;
+        let another = said.words.iter().enumerate().any(|(at, word)| {
+            lexicon::is_occupation(&[word])
+                && !self.fact.value.split(' ').any(|own| own == *word)
+                && !words!("my our his her with by from saw met your").contains(said.before(at))
+        });
+        let raised = said.has(words!("promoted promotion promote title nameplate signature badge linkedin"))
+            || said.says(&["made", "me"])
+            || said.says(&["been", "made"])
+            || said.says(&["talking", "to", "the", "new"])
+            || said.says(&["under", "my", "name"])
+            || said.says(&["post", "of"])
+            || said.says(&["told", "me", "i"])
+            || said.says(&["guess", "who"])
+            || said.says(&["you", "are", "talking", "to"])
+            || said.says(&["now", "?", "me"]);
+        another && raised
+    }
+
+    fn pet(&self) -> bool {
+        let (said, kind) = (self.said, self.slot.of.as_str());
+        let renames = said.has(words!(
+            "name named names renamed rename renaming rechristened registered answers responds listens suit suits fit \
+            tag collar"
+        )) || said.says(&["is", "now"])
+            || said.says(&["from", "now", "on"]);
+        let mine = said
+            .words
+            .windows(2)
+            .any(|pair| matches!(pair[0], "my" | "our" | "the" | "old") && pair[1] == kind);
+        let name =
+            |name: &Name| matches!(name.sort, Sort::Unknown | Sort::Pet | Sort::Person | Sort::Vehicle);
+        self.fact.value != kind && (mine || self.names_value()) && renames && self.names_another(name)
+    }
+
+    fn favourite(&self) -> bool {
+        let said = self.said;
+        let of = said.speaks_of(&self.slot.of) || self.slot.of.split(' ').all(|term| said.speaks_of(term));
+        let best = said.has(words!(
+            "favourite favorite fave best top throne crown champion overtaken overtook dethroned toppled"
+        ));
+        best && of
+            && (self.names_value()
+                || said.has(words!("now these lately new anymore longer nowadays suddenly")))
+            || best && self.names_value() && self.is_left()
+    }
+
+    fn taste(&self) -> bool {
+        let (said, slot) = (self.said, self.slot);
+        let thing: Vec<&str> = slot.of.split(' ').filter(|term| !term.is_empty()).collect();
+        if thing.is_empty() || !thing.iter().all(|term| said.speaks_of(term)) {
+            return false;
+        }
+        let turned = said.has(words!(
+            "now anymore lately nowadays longer turned changed converted once grown stopped lost gone since finally until \
+            recently round take face past last growth never changes off died before ever forty"
+        )) || said.says(&["used", "to"])
+            || said.says(&["these", "days"])
+            || said.says(&["any", "more"]);
+        let feels = if self.fact.value == "likes" {
+            said.has(words!(
+                "hate hates off over stand bear tired sick enough done not never less lost dislike disgusting awful avoid \
+                stopped longer anymore boring bored pass nope rolling away nothing died"
+            ))
+        } else {
+            said.has(words!(
+                "love like enjoy enjoying fan great amazing delicious good obsessed hooked addicted crave craving into \
+                converted won taste again favourite adore happily pleasure forward enough yay round liking liked enjoyed right"
+            ))
+        };
+        turned && feels
+    }
+
+    fn diet(&self) -> bool {
+        let (said, fact) = (self.said, self.fact);
+        let meatless =
+            words!("vegetarian vegan pescatarian plant-based veggie").contains(fact.value.as_str());
+        let meat = said.has(words!(
+            "meat steak steaks burger burgers bacon beef chicken sausage sausages pork ham lamb kebab ribs roast butcher \
+            carnivore omnivore"
+        ));
+        let back = said.has(words!(
+            "again back anymore longer over caved cracked return returned omnivore carnivore now"
+        )) || said.says(&["once", "more"]);
+        let without = said.has(words!("without vegan-friendly meat-free substitute fake plant"));
+        let another = said.words.iter().any(|word| lexicon::is_diet(word) && *word != fact.value);
+        let turned =
+            said.has(words!("now since turned turning gone went become became switched switch from joined"));
+        let anothers = said.has(words!(
+            "he she his her their friend sister brother cousin restaurant recipe recipes guests"
+        )) && !said.says(&["i", "have"])
+            && !said.says(&["i", "am"]);
+        !anothers && (meatless && meat && back && !without || another && turned)
+    }
+
+    fn car(&self) -> bool {
+        let said = self.said;
+        let own = self.fact.value.to_lowercase();
+        let another =
+            said.words.iter().any(|word| lexicon::is_make(word) && !own.split(' ').any(|part| part == *word));
+        let mine = said.has(words!("my our mine")) && said.has(words!("new now finally bought"));
+        let lent = said.has(words!("rental rented hire borrowed taxi neighbour his her toy advert"));
+        self.slot.of == "car"
+            && !lent
+            && (self.names_value() && (self.is_left() || another) || another && mine)
+    }
+
+    fn drink(&self, drink: &str) -> bool {
+        let said = self.said;
+        let named = said.place_of(drink).is_some() || drink.split(' ').all(|term| said.speaks_of(term));
+        let left = said.place_of(drink).is_some_and(|range| is_left(&said.words, &range));
+        named
+            && (left || said.has(words!(
+                "instead switched swapped replaced abandon abandoned anymore longer quit up changed before"
+            )) || said.says(&["used", "to"]))
+    }
+}
+
+#[cfg(test)]
+#[path = "doubts_tests.rs"]
+mod tests;

@@ -1,0 +1,152 @@
+use jiff::civil::date;
+use protocol::{FactId, FactStatus};
+
+use crate::{Kind, Known, Names, Slot, doubts, extract};
+
+const LIFE: [(&str, Kind, &str, &str); 15] = [
+    ("", Kind::Home, "", "Lyon"),
+    ("", Kind::Employer, "", "Renault"),
+    ("", Kind::Job, "", "nurse"),
+    ("", Kind::Pet, "dog", "Max"),
+    ("", Kind::Thing, "car", "Golf"),
+    ("", Kind::Diet, "", "vegetarian"),
+    ("", Kind::Taste, "oliv", "dislikes"),
+    ("", Kind::Taste, "opera", "likes"),
+    ("", Kind::Favourite, "colour", "green"),
+    ("", Kind::Favourite, "movi", "Alien"),
+    ("", Kind::Property, "preferred drink", "coffee"),
+    ("", Kind::Relative, "friend", "Tom"),
+    ("friend Tom", Kind::Home, "", "Oslo"),
+    ("friend Tom", Kind::Employer, "", "Philips"),
+    ("", Kind::Name, "", "Sam"),
+];
+
+/// The slots of which a message leaves in doubt what fills them.
+fn doubted(text: &str) -> Vec<String> {
+    let (told, said) = (date(2026, 1, 1), date(2026, 5, 14));
+    let mut names = Names::new("Luna");
+    let mut known = Vec::new();
+    for (number, (subject, kind, of, value)) in (1..).zip(LIFE) {
+        let slot = Slot::of(kind, of);
+        names.learn(subject, Some(&slot), value);
+        names.hold(subject, &slot, value);
+        known.push(Known {
+            id: FactId::new(number),
+            subject: subject.to_owned(),
+            slot: Some(slot),
+            value: value.to_owned(),
+            content: format!("{value}."),
+            confidence: 0.9,
+            status: FactStatus::Current,
+            learned: told,
+            valid_from: None,
+            valid_to: None,
+            expires: None,
+            is_doubted: false,
+        });
+    }
+    let found = extract(text, said, &names);
+    let ids = doubts(text, said, &names, &known, &found);
+    let of = |id: &FactId| known.iter().find(|fact| fact.id == *id);
+    let label = |fact: &Known| {
+        format!("{} {}", fact.subject, fact.slot.as_ref().map_or_else(String::new, ToString::to_string))
+    };
+    ids.iter().filter_map(of).map(|fact| label(fact).trim().to_owned()).collect()
+}
+
+#[test]
+fn words_of_a_change_that_nobody_could_read_leave_a_doubt() {
+    let table: &[(&str, &str)] = &[
+        (
+            "The van broke down halfway between Lyon and Dublin, so I spent the first night of my new life in a motorway hotel.",
+            "home",
+        ),
+        ("My plants survived the move from Lyon to Dublin better than my crockery did.", "home"),
+        ("Would you believe that somebody thought it wise to promote me to team lead?", "job"),
+        ("It's official, my email signature says lead designer as of this morning.", "job"),
+        ("You'll hear me talk about Ziggy from now on; it's the same old dog, merely renamed.", "pet:dog"),
+        ("I never thought I'd write this sentence, but I've come to love olives.", "taste:oliv"),
+        ("I must have overdone it last winter, because I can't face opera any more.", "taste:opera"),
+        ("There's meat on my plate once more and I no longer call myself a vegetarian.", "diet"),
+        ("Never saw myself as the pescatarian type, and yet here I am, made the switch last month.", "diet"),
+        (
+            "There's a silver Fiat Panda standing outside my house, and it's mine: I bought it on Friday.",
+            "thing:car",
+        ),
+        (
+            "Madrid has acquired a new inhabitant, namely my friend Tom, who packed up his whole life.",
+            "friend Tom home",
+        ),
+        (
+            "My brother says I'm fickle, only because my favourite colour is suddenly purple.",
+            "favourite:colour",
+        ),
+        (
+            "Who'd have guessed that I would ever abandon coffee and become a drinker of matcha?",
+            "property:preferred drink",
+        ),
+    ];
+    for (text, slot) in table {
+        assert_eq!(doubted(text), [*slot], "{text}");
+    }
+}
+
+#[test]
+fn what_is_read_is_not_in_doubt() {
+    for text in [
+        "I moved from Lyon to Dublin.",
+        "I left Renault and work at Bosch now.",
+        "I've renamed my dog from Max to Ziggy.",
+    ] {
+        assert_eq!(doubted(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_change_leaves_no_doubt() {
+    let table = [
+        "We spent a weekend in Dublin, and now I'm tired.",
+        "My flight from Lyon to Dublin was late again.",
+        "If I ever moved to Dublin, I would miss Lyon.",
+        "What is Dublin like these days?",
+        "My boss is moving to Dublin in spring, finally some peace.",
+        "Paul lives in Dublin now.",
+        "I sold my Renault shares and put everything into Bosch.",
+        "I switched from Renault to Bosch for my phone contract.",
+        "My colleague has switched from coffee to matcha and is unbearable.",
+        "My neighbour now drives a Tesla.",
+        "My son told everyone he hates opera now.",
+        "My son has finally come round to olives, after years of drama.",
+        "My dog Max has a new bed.",
+        "Max is back from the vet and hungry again.",
+        "I'm in Lyon now, waiting for the tram.",
+        "We had a steak house next door once.",
+        "Do you think I should move to Dublin?",
+    ];
+    for text in table {
+        assert_eq!(doubted(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn what_was_told_on_the_same_day_is_not_in_doubt() {
+    let names = Names::new("Luna");
+    let day = date(2026, 5, 14);
+    let said = "There's meat on my plate once more and I no longer call myself a vegetarian.";
+    let diet = |learned| Known {
+        id: FactId::new(1),
+        subject: String::new(),
+        slot: Some(Slot::of(Kind::Diet, "")),
+        value: "vegetarian".to_owned(),
+        content: "Is vegetarian.".to_owned(),
+        confidence: 0.9,
+        status: FactStatus::Current,
+        learned,
+        valid_from: None,
+        valid_to: None,
+        expires: None,
+        is_doubted: false,
+    };
+    assert_eq!(doubts(said, day, &names, &[diet(date(2026, 5, 1))], &[]), [FactId::new(1)]);
+    assert_eq!(doubts(said, day, &names, &[diet(day)], &[]), []);
+}

@@ -1,0 +1,110 @@
+use protocol::{FactChangeKind, FactId, FactPatch, FactStatus, MemoryItem, MemoryKind};
+
+use super::knowledge_tests::Bed;
+
+const UNCLEAR: &str = "My plants survived the move from Lyon to Porto better than my crockery did.";
+const WHERE: &str = "Where do I live?";
+
+/// Lives in Lyon, and a month later says something that sounds as if not.
+async fn moved() -> (Bed, FactId) {
+    let bed = Bed::new().await;
+    bed.tell("I live in Lyon.").await;
+    let home = bed.facts(FactStatus::Current).await[0].id;
+    bed.clock.set("2026-12-15T12:00:00Z");
+    bed.tell(UNCLEAR).await;
+    (bed, home)
+}
+
+fn first(items: &[MemoryItem]) -> (MemoryKind, &str) {
+    items.first().map_or((MemoryKind::Entry, ""), |item| (item.kind, item.text.as_str()))
+}
+
+#[tokio::test]
+async fn what_is_in_doubt_is_not_stated_and_the_words_are_brought() {
+    let (bed, home) = moved().await;
+
+    let items = bed.recall(WHERE, true).await;
+
+    assert_eq!(first(&items), (MemoryKind::Message, UNCLEAR));
+    assert!(items.iter().all(|item| item.kind != MemoryKind::Fact), "{items:?}");
+    let shown = bed.memory.fact(bed.owner, home).await.unwrap();
+    assert_eq!(shown.status, FactStatus::Current);
+    assert_eq!(shown.doubt.unwrap().words, UNCLEAR);
+    // What was so before is not in doubt.
+    let then = bed.recall("Where did I live in November?", true).await;
+    assert_eq!(first(&then), (MemoryKind::Fact, "Lives in Lyon."));
+}
+
+#[tokio::test]
+async fn a_yes_a_repetition_or_a_correction_ends_the_doubt() {
+    let (bed, home) = moved().await;
+    let yes = FactPatch { confirmed: Some(true), ..FactPatch::default() };
+    assert_eq!(bed.memory.patch_fact(bed.owner, home, yes).await.unwrap().doubt, None);
+    assert_eq!(first(&bed.recall(WHERE, true).await), (MemoryKind::Fact, "Lives in Lyon."));
+
+    let (bed, home) = moved().await;
+    bed.tell("I live in Lyon.").await;
+    assert_eq!(bed.fact(home).await.doubted_by, None);
+
+    let (bed, home) = moved().await;
+    let words = FactPatch { content: Some("Lives in Porto.".into()), ..FactPatch::default() };
+    assert_eq!(bed.memory.patch_fact(bed.owner, home, words).await.unwrap().doubt, None);
+    assert_eq!(first(&bed.recall(WHERE, true).await), (MemoryKind::Fact, "Lives in Porto."));
+}
+
+#[tokio::test]
+async fn a_no_ends_the_fact_on_the_day_of_the_words_and_can_be_taken_back() {
+    let (bed, home) = moved().await;
+    bed.clock.set("2026-12-24T12:00:00Z");
+
+    let no = FactPatch { confirmed: Some(false), ..FactPatch::default() };
+    let ended = bed.memory.patch_fact(bed.owner, home, no).await.unwrap();
+
+    assert_eq!((ended.status, ended.doubt), (FactStatus::Expired, None));
+    assert!(ended.valid_to.unwrap().starts_with("2026-12-15"));
+    let back = bed.memory.undo_fact(bed.owner, home).await.unwrap();
+    assert_eq!(back.status, FactStatus::Current);
+    assert_eq!(back.doubt.unwrap().words, UNCLEAR);
+    let kinds: Vec<FactChangeKind> = bed
+        .memory
+        .fact_history(bed.owner, home)
+        .await
+        .unwrap()
+        .changes
+        .into_iter()
+        .map(|change| change.kind)
+        .collect();
+    assert_eq!(kinds, [FactChangeKind::Learned, FactChangeKind::Doubted]);
+}
+
+#[tokio::test]
+async fn clear_words_take_the_place_of_what_is_in_doubt() {
+    let (bed, home) = moved().await;
+    bed.tell("I live in Porto now.").await;
+    assert_eq!(first(&bed.recall(WHERE, true).await), (MemoryKind::Fact, "Lives in Porto."));
+    let old = bed.memory.fact(bed.owner, home).await.unwrap();
+    assert_eq!((old.status, old.doubt), (FactStatus::Superseded, None));
+}
+
+#[tokio::test]
+async fn without_the_message_there_is_no_doubt() {
+    let (bed, home) = moved().await;
+    let conversation = bed.memory.fact(bed.owner, home).await.unwrap().doubt.unwrap().conversation_id;
+    bed.store.delete_conversation(bed.owner, conversation).await.unwrap();
+    assert_eq!(bed.memory.fact(bed.owner, home).await.unwrap().doubt, None);
+    assert_eq!(first(&bed.recall(WHERE, true).await), (MemoryKind::Fact, "Lives in Lyon."));
+}
+
+#[tokio::test]
+async fn words_that_tell_a_secret_are_not_brought_in_its_place() {
+    let (bed, _) = moved().await;
+    let secret = protocol::NewFactRequest {
+        content: "My crockery survived the move to Porto.".into(),
+        private: true,
+        ..protocol::NewFactRequest::default()
+    };
+    bed.memory.add_fact(bed.owner, secret).await.unwrap();
+    let told = bed.recall(WHERE, false).await;
+    assert!(told.iter().all(|item| !item.text.contains("crockery")), "{told:?}");
+    assert_eq!(first(&told), (MemoryKind::Message, "I live in Lyon. (this may have changed since)"));
+}
