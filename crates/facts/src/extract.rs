@@ -34,6 +34,7 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
         match sentence::earnest(sentence) {
             Earnest::Yes => {
                 reader.sentence(sentence);
+                reader.presume(sentence, start);
                 reader.remember(sentence);
             }
             Earnest::Laughing => {

@@ -135,3 +135,45 @@ fn what_others_do_changes_nothing() {
         assert!(new.is_empty(), "with nothing known, {text}: {new:?}");
     }
 }
+
+#[test]
+fn what_a_sentence_takes_for_granted_is_known_by_it() {
+    let nobody = Names::new("Luna");
+    let table: &[(&str, &str)] = &[
+        (
+            "I'd love to travel, but who would look after my dog Nala for three weeks?",
+            "Has a dog called Nala.",
+        ),
+        ("Write me a poem about my cat Mochi", "Has a cat called Mochi."),
+        ("The mechanic told me that my Skoda would last another ten years", "Drives a Skoda."),
+        ("My Toyota Yaris broke down this morning", "Drives a Toyota Yaris."),
+        ("My Dutch lessons are killing me, who invented these verbs?!", "Is learning Dutch."),
+        (
+            "The delivery man is scared of my dog, even though Nala has never hurt anyone",
+            "Has a dog called Nala.",
+        ),
+    ];
+    for (text, content) in table {
+        let told: Vec<String> = found_by(text, &nobody).into_iter().map(|finding| finding.content).collect();
+        assert!(told.iter().any(|told| told == content), "{text}: {told:?}");
+    }
+    let nothing = [
+        "I miss my old Skoda",
+        "We would have named our dog Rex",
+        "My English teacher in Hanoi was from Aberdeen",
+        "Anna loves my dog",
+        "This video of the parrot ordering things off Amazon",
+    ];
+    for text in nothing {
+        assert_eq!(found_by(text, &nobody), [], "{text}");
+    }
+}
+
+#[test]
+fn the_name_of_a_partner_is_not_the_users() {
+    let told = found_by("The love of my life goes by the name of Clara", &Names::new("Luna"));
+    assert!(
+        told.iter().all(|finding| finding.slot.as_ref().is_none_or(|slot| slot.kind != Kind::Name)),
+        "{told:?}"
+    );
+}

@@ -15,6 +15,7 @@ mod feeling;
 mod opinions;
 mod people;
 mod pets;
+mod presumed;
 mod settled;
 mod sight;
 mod spans;
@@ -64,6 +65,21 @@ impl Reader<'_> {
         self.look(&openings::opened(&sentence.tokens), start);
     }
 
+    /// Reads what a sentence takes for granted, also where it asks or supposes.
+    pub(super) fn presume(&mut self, sentence: &Sentence, start: usize) {
+        if is_elsewhere(&sentence.tokens) {
+            return;
+        }
+        for look in looks(self.text, &sentence.tokens, self.names, self.today) {
+            for told in presumed::presumed(&look.whole, self.names) {
+                if look.whole.is_mine() && !self.is_settled(&told.draft, start) {
+                    let clause = bare(self.text, whole(&sentence.tokens, false), self.today);
+                    self.keep(told.draft, &clause);
+                }
+            }
+        }
+    }
+
     /// Keeps a sentence for when the message is read as a whole.
     pub(super) fn remember(&mut self, sentence: &Sentence) {
         let tells =
@@ -110,7 +126,7 @@ impl Reader<'_> {
             [people::language, trades::job, settled::home, settled::employer, vehicles::car, diet::diet];
         let supposed: [Reading; 5] =
             [people::allergy, people::birthday, favourites::favourite, drinks::drink, opinions::opinion];
-        let anywhere: [Reading; 3] = [people::name, people::partner, pets::pet];
+        let anywhere: [Reading; 3] = [people::partner, pets::pet, people::name];
         let found: Vec<Told> =
             [(&meant[..], &look.meant), (&supposed[..], &look.supposed), (&anywhere[..], &look.whole)]
                 .into_iter()
@@ -154,6 +170,14 @@ impl Reader<'_> {
                 }),
                 Kind::Relative => {
                     finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Relative)
+                        && finding.value == draft.value
+                }
+                // *The love of my life goes by the name of Clara*
+                Kind::Name => {
+                    finding
+                        .slot
+                        .as_ref()
+                        .is_some_and(|other| matches!(other.kind, Kind::Relative | Kind::Pet))
                         && finding.value == draft.value
                 }
                 Kind::Language => {

@@ -102,6 +102,7 @@ pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         || sight.phrase(&["significant", "other"])
         || sight.phrase(&["been", "together"])
         || sight.phrase(&["are", "together"])
+        || sight.phrase(&["am", "together", "with"])
         || sight.phrase(&["got", "together"])
         || sight.phrase(&["date", "night"])
         || sight.phrase(&["head", "over", "heels"])
@@ -193,19 +194,23 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let learns = sight.has_any(words!(
         "learn learning learnt lesson lessons class classes course app practice practise practising \
         practicing grammar vocabulary vocab duolingo streak tutor homework studying study taught teaching \
-        verbs flashcards beginner textbook pronunciation exam"
+        verbs flashcards beginner textbook pronunciation exam teach master dictionary"
     ));
     if !(speaks || learns)
         || !sight.is_mine()
         || !(sight.says_me() || learns && sight.is_terse())
         || sight.has(&["never", "no", "translate"])
         || sight.phrase(&["not", "speak"])
+        || sight.phrase(&["thought", "about"])
     {
         return Vec::new();
     }
     let found = sight.words.iter().enumerate().filter(|(at, word)| {
         lexicon::is_language(word)
-            && !(learns && sight.before(*at, 1) == "in")
+            && !(learns
+                && sight.before(*at, 1) == "in"
+                && !words!("course class classes lesson lessons test exam beginner")
+                    .contains(sight.before(*at, 2)))
             && !matches!(sight.word(at + 1), "food" | "wine" | "restaurant" | "friend" | "film")
             && lexicon::relation(sight.word(at + 1)).is_none()
             && !lexicon::is_occupation(&[sight.word(at + 1)])

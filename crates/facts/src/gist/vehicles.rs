@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::Told;
 use super::sight::Sight;
+use super::{Told, cues};
 use crate::lexicon;
 use crate::names::Names;
 use crate::rules;
@@ -56,8 +56,22 @@ pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     Vec::new()
 }
 
+/// *The mechanic said that my Golf would last*: whatever is said of it, it is there.
+pub fn owned(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    let current = names.held("", Kind::Thing, "car").unwrap_or_default().to_lowercase();
+    let is_told = |car: &&Make| car.is_mine && !car.is_former && !current.contains(&car.text.to_lowercase());
+    makes(sight)
+        .iter()
+        .filter(is_told)
+        .take(1)
+        .map(|car| Told::new(rules::owns("car", &car.text).sure(0.7)))
+        .collect()
+}
+
 struct Make {
     text: String,
+    /// *My old Golf*, *I sold my Golf*: perhaps not any more.
+    is_former: bool,
     is_left: bool,
     is_mine: bool,
     has_article: bool,
@@ -94,7 +108,15 @@ fn makes(sight: &Sight<'_>) -> Vec<Make> {
             .take_while(|place| lexicon::is_which(sight.words[*place]) || sight.words[*place] == "trusty")
             .count();
         let owner = sight.before(at - which, 1);
+        let led: Vec<&str> =
+            sight.clause(at).iter().copied().take_while(|word| *word != sight.words[at]).collect();
         found.push(Make {
+            is_former: sight.words[at - which..at]
+                .iter()
+                .any(|word| words!("old first former last previous next other dream").contains(*word))
+                || led.iter().any(|word| {
+                    cues::is_leaving(word) || words!("miss missed remember after").contains(*word)
+                }),
             is_left: super::sight::is_left(&sight.words, &(at - which..at + length))
                 || super::sight::is_left(&sight.words, &(at..at + length)),
             is_mine: matches!(owner, "my" | "our"),

@@ -257,7 +257,10 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
             || phrase(&["do", "at", "work"]);
         let title = title && !has(&["company", "firm"]);
         want(Kind::Employer, "", if title { 0.6 } else { 1.0 });
-        want(Kind::Job, "", if title { 1.0 } else { 0.7 });
+        // *Which company was I with?* is not answered by what somebody did there.
+        if !has(&["company", "firm", "employer", "employed"]) {
+            want(Kind::Job, "", if title { 1.0 } else { 0.7 });
+        }
         return;
     }
     if has(&["profession", "occupation", "career", "role", "position"])

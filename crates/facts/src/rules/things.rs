@@ -13,6 +13,10 @@ use crate::token::Token;
 pub fn owns(kind: &str, value: &str) -> Draft {
     let bare = value.trim_start_matches("a ").trim_start_matches("an ").trim_start_matches("new ").to_owned();
     let says = match kind {
+        // A Yaris and a Mercedes are one car each.
+        "car" if bare.split(' ').any(|word| lexicon::is_make(&word.to_lowercase())) => {
+            format!("drives {} {bare}", says::article(&bare))
+        }
         "car" => format!("drives {}", with_article(&bare)),
         _ => format!("has {}", with_article(&bare)),
     };
