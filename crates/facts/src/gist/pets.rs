@@ -127,29 +127,10 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             let before = sight.before(name.range.start, 1);
             let cared = words!("after took take feed fed walk walked brush groom").contains(before)
                 || sight.clause(name.range.start).contains(&"vet");
-            if animal.is_none() || !(naming || near || cared || is_lone(sight, name)) {
+            if animal.is_none() || !(naming || near || cared) {
                 return Vec::new();
             }
             vec![Told::new(rules::pet(&kind, &name.text).sure(0.7))]
         }
     }
-}
-
-/// Whether nobody else can be meant: *The postman is scared of my dog, even though Nala never bit anyone*
-fn is_lone(sight: &Sight<'_>, name: &Name) -> bool {
-    let (at, end) = (name.range.start, name.range.end);
-    let only = sight.names.iter().all(|other| other.text == name.text);
-    let own = sight
-        .words
-        .windows(2)
-        .any(|pair| matches!(pair[0], "my" | "our") && lexicon::animal(pair[1]).is_some());
-    let shouted = name.text.len() > 1 && !name.text.chars().any(char::is_lowercase);
-    only && own
-        && !shouted
-        && name.sort == Sort::Unknown
-        && !lexicon::is_given_name(sight.word(at))
-        && !matches!(sight.word(end), "'s" | "food" | "park" | "bed" | "toy")
-        && !words!("in at from with by on of a an the called to like and").contains(sight.before(at, 1))
-        && !sight.words.iter().any(|word| is_meeting(word))
-        && !sight.words.iter().any(|word| lexicon::relation(word).is_some())
 }
