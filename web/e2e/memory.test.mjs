@@ -30,6 +30,21 @@ test('what is told in a conversation stands on the page, with its words, and lea
   await here.page.locator('[data-found]').waitFor()
 })
 
+test('what a later message may have changed asks whether it is still so', async () => {
+  here.model.says('Lovely.', 'Poor plates.')
+  await say(here.page, 'I live in Lyon.')
+  await answers(here.page).last().getByText('Lovely.').waitFor()
+  await say(here.page, 'My plants survived the move from Lyon to Porto better than my crockery did.')
+  await answers(here.page).last().getByText('Poor plates.').waitFor()
+  await here.page.getByRole('link', { name: 'Memory', exact: true }).first().click()
+  await here.page.getByRole('link', { name: /My plants survived/ }).waitFor()
+  await stored('PATCH', /\/api\/memory\//, () => here.page.getByRole('button', { name: 'No longer so: Lives in Lyon.' }).click())
+  assert.ok(!(await facts()).some(({ content }) => content === 'Lives in Lyon.'))
+  await stored('POST', /\/undo$/, () => here.page.getByRole('status').getByRole('button', { name: 'Undo' }).click())
+  await stored('PATCH', /\/api\/memory\//, () => here.page.getByRole('button', { name: 'Still so: Lives in Lyon.' }).click())
+  assert.equal((await facts()).find(({ content }) => content === 'Lives in Lyon.')?.doubt, null)
+})
+
 test('/memory in the address is the page', async () => {
   await here.page.goto(`${here.perigee.address}/memory`)
   await here.page.getByRole('heading', { name: 'What she knows' }).waitFor()

@@ -49,7 +49,7 @@ pub fn doubts(text: &str, said_on: Date, names: &Names, known: &[Known], found: 
     let is_doubted = |fact: &&Known| {
         let Some(slot) = &fact.slot else { return false };
         fact.holds_on(said_on)
-            && fact.learned < said_on
+            && fact.learned <= said_on
             && !is_read(fact, slot, found)
             && said.is_about(fact)
             && Doubt { said: &said, fact, slot }.is_raised()

@@ -129,7 +129,7 @@ fn what_is_no_change_leaves_no_doubt() {
 }
 
 #[test]
-fn what_was_told_on_the_same_day_is_not_in_doubt() {
+fn what_was_told_later_is_not_in_doubt() {
     let names = Names::new("Luna");
     let day = date(2026, 5, 14);
     let said = "There's meat on my plate once more and I no longer call myself a vegetarian.";
@@ -147,6 +147,6 @@ fn what_was_told_on_the_same_day_is_not_in_doubt() {
         expires: None,
         is_doubted: false,
     };
-    assert_eq!(doubts(said, day, &names, &[diet(date(2026, 5, 1))], &[]), [FactId::new(1)]);
-    assert_eq!(doubts(said, day, &names, &[diet(day)], &[]), []);
+    assert_eq!(doubts(said, day, &names, &[diet(day)], &[]), [FactId::new(1)]);
+    assert_eq!(doubts(said, day, &names, &[diet(date(2026, 5, 15))], &[]), []);
 }
