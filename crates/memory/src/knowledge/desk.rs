@@ -117,6 +117,7 @@ impl Memory {
             _ => {}
         }
         let (slot, value) = filled(read.as_ref());
+        let private = request.private || facts::is_secret(&content);
         let category = request.category.or_else(|| read.as_ref().map(|finding| finding.category));
         let new = NewFact {
             category: category.unwrap_or(FactCategory::Personal),
@@ -131,7 +132,7 @@ impl Memory {
             valid_from: self.moment(request.valid_from.as_deref())?,
             valid_to: None,
             expires_at: self.moment(request.expires_at.as_deref())?,
-            private: request.private,
+            private,
             lasting: true,
             conversation: None,
             message: None,

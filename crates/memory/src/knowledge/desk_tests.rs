@@ -155,3 +155,16 @@ async fn of_notes_that_are_alike_the_one_that_is_named_comes_first() {
     let items = bed.memory.recall(bed.owner, recall).await.unwrap().items;
     assert_eq!(items[0].text, "Note 11 is about the boat Qx110", "{items:?}");
 }
+
+#[tokio::test]
+async fn what_is_a_secret_by_its_kind_is_private_from_the_first_and_can_be_opened() {
+    let bed = Bed::new().await;
+    bed.tell("My wifi password is moonlight7.").await;
+    let told = bed.facts(FactStatus::Current).await;
+    assert!(!told.is_empty() && told.iter().all(|fact| fact.said.private), "{told:?}");
+    let card = NewFactRequest { content: "Pays with 4111 1111 1111 1111.".into(), ..NewFactRequest::default() };
+    let card = bed.memory.add_fact(bed.owner, card).await.unwrap();
+    assert!(card.private);
+    let open = FactPatch { private: Some(false), ..FactPatch::default() };
+    assert!(!bed.memory.patch_fact(bed.owner, card.id, open).await.unwrap().private);
+}
