@@ -12,8 +12,9 @@ use super::lexicon;
 use super::names::Names;
 use super::rules;
 use super::sentence::{self, Earnest, Sentence};
+use super::slot::Kind;
 use super::split;
-use super::subject::{Mentions, Subject};
+use super::subject::{Mentions, Subject, is_function};
 use super::time::Sort;
 use super::token::Token;
 use super::turned::upside_down;
@@ -55,6 +56,7 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     }
     reader.message();
     join_changes(&mut reader.found);
+    drop_withdrawn(&mut reader.found);
     reader.found
 }
 
@@ -99,6 +101,30 @@ fn join_changes(found: &mut Vec<Finding>) {
                 found.remove(place);
             }
             None => place += 1,
+        }
+    }
+}
+
+/// *I hate jazz. Scratch that, I love jazz*: what is said last is meant.
+fn drop_withdrawn(found: &mut Vec<Finding>) {
+    let holds = |finding: &Finding| {
+        finding.polarity == Polarity::Holds
+            && !finding.is_past()
+            && finding.slot.as_ref().is_some_and(|slot| matches!(slot.kind, Kind::Taste | Kind::Favourite))
+    };
+    for place in (0..found.len()).rev() {
+        let (before, after) = found.split_at(place + 1);
+        let one = &before[place];
+        let later = |other: &Finding| {
+            holds(other)
+                && other.slot == one.slot
+                && other.subject == one.subject
+                && !other.value.eq_ignore_ascii_case(&one.value)
+                // *My favourite colour is green, and has been for years*
+                && !other.value.split(' ').next().is_some_and(is_function)
+        };
+        if holds(one) && after.iter().any(later) {
+            found.remove(place);
         }
     }
 }
@@ -155,6 +181,7 @@ impl<'a> Reader<'a> {
                     window,
                     ["if", "you", "ask" | "asked", "me"]
                         | ["i", "had" | "have", "to", "choose" | "pick"]
+                        | ["if", "there", "is", "one" | "anything"]
                         | [_, "count", "me", "in" | "out"]
                 )
             });

@@ -38,14 +38,23 @@ pub(super) fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<
     let whole = whole.strip_prefix("the idea of ").unwrap_or(&whole);
     let whole = whole.strip_prefix("very ").unwrap_or(whole);
     let whole = whole.strip_prefix("much ").unwrap_or(whole);
-    let whole = whole.strip_suffix(" ever").unwrap_or(whole).to_owned();
-    // *I'm rather fond of the place*: which one, the words do not say.
-    let generic = words!("place job people work office team view thing idea way company town city house");
-    if whole.strip_prefix("the ").is_some_and(|noun| generic.contains(noun)) {
+    let whole = whole.strip_suffix(" ever").unwrap_or(whole);
+    let whole = whole.strip_suffix(" in the end").unwrap_or(whole);
+    let whole = whole.strip_suffix(" at first").unwrap_or(whole);
+    let whole = whole.strip_suffix(" before").unwrap_or(whole).to_owned();
+    // *Now I like very much* and *I dislike few things more* do not say what.
+    if words!("much more very little been so").contains(whole.as_str()) || whole.starts_with("few things") {
         return Vec::new();
     }
-    let past = clause.is_over()
-        || clause.tense == Tense::Past && (!has_turned(clause) && !clause.hints.never || turns_after(clause));
+    // *I'm rather fond of the place*: which one, the words do not say.
+    let generic = words!(
+        "place job people work office team view thing idea way company town city house subject business mention thought"
+    );
+    let named = |the: &str| whole.strip_prefix(the).is_some_and(|noun| generic.contains(noun));
+    if ["the ", "the very ", "the whole ", "the mere "].iter().any(|the| named(the)) {
+        return Vec::new();
+    }
+    let past = was_so(clause);
     let mut found: Vec<Draft> = Vec::new();
     for part in parts(&whole) {
         let part = super::work::own(&part);
@@ -60,6 +69,14 @@ pub(super) fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<
         found.push(taste(&old, !likes).sure(0.6));
     }
     found
+}
+
+/// Whether it was so, and need not be any more.
+fn was_so(clause: &Clause<'_>) -> bool {
+    let at_first = clause.rest.last().is_some_and(|token| matches!(token.low.as_str(), "before" | "first"));
+    clause.is_over()
+        || clause.tense == Tense::Past
+            && (!has_turned(clause) && !clause.hints.never || turns_after(clause) || at_first)
 }
 
 /// *I never liked olives, but lately I can't get enough*
@@ -256,9 +273,10 @@ fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let (head, tail) = whole.split_once(' ').unwrap_or((&whole, ""));
     let doing = if head.ends_with("ing") { head.to_owned() } else { gerund(base) };
     let whole = format!("{doing} {tail}").trim().to_owned();
-    let past = clause.is_over();
+    let whole = whole.strip_suffix(" before").unwrap_or(&whole);
+    let past = was_so(clause);
     let mut found = Vec::new();
-    for part in parts(&whole) {
+    for part in parts(whole) {
         let mut draft = taste(&part, likes);
         if past {
             draft.says = draft.says.replacen("likes ", "liked ", 1);
