@@ -1,8 +1,12 @@
 //! What somebody eats or does not eat, by the word of the diet alone.
 
+use std::ops::Range;
+use std::sync::LazyLock;
+
 use protocol::FactCategory;
 
 use super::Told;
+use super::moulds::{Mould, fits, moulds};
 use super::sight::{Sight, is_left};
 use crate::lexicon;
 use crate::names::Names;
@@ -34,6 +38,37 @@ fn is_phase(sight: &Sight<'_>, at: usize) -> bool {
             .clause(at)
             .iter()
             .any(|word| words!("over done behind history ended finished gone past").contains(*word))
+}
+
+/// Diets that are the user's by what is said around them, even in a clause of somebody else.
+static OWN: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+    moulds(
+        "is|are|be|been|someone|somebody|person|people ~ just|- like|as me|myself|i_am
+        i have|- joined the ranks of the|people|those who|- are|- ~
+        i have|- become|became|turned|gone ~
+        being ~ suits me|works_for_me|agrees_with_me|is_good_for_me
+        round|around|with|of|about me being ~
+        you can|may|should now|- call me ~
+        i was not ~ a few weeks|months|days|years ago , but i am now
+        diet : ~
+        dietary change|update|requirement|requirements|preference|restriction effective|as_of|from|- this|- week|month|today|- : ~
+        someone who|that is ~ ? because that is me",
+    )
+});
+
+fn any_diet(sight: &Sight<'_>, at: usize) -> Option<Range<usize>> {
+    lexicon::is_diet(sight.word(at)).then_some(at..at + 1)
+}
+
+pub fn own(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
+    let fit = fits(&OWN, sight, any_diet).into_iter().next().filter(|_| sight.is_mine());
+    let Some(word) = fit.map(|fit| sight.word(fit.thing.start)) else { return Vec::new() };
+    let draft = rules::diet_draft(word, false).sure(0.75);
+    match names.held("", Kind::Diet, "") {
+        Some(held) if held == word => Vec::new(),
+        Some(_) => vec![Told::changed(draft)],
+        None => vec![Told::new(draft)],
+    }
 }
 
 pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {

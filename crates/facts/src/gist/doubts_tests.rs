@@ -66,7 +66,6 @@ fn words_of_a_change_that_nobody_could_read_leave_a_doubt() {
         ("It's official, my email signature says lead designer as of this morning.", "job"),
         ("You'll hear me talk about Ziggy from now on; it's the same old dog, merely renamed.", "pet:dog"),
         ("I never thought I'd write this sentence, but I've come to love olives.", "taste:oliv"),
-        ("I must have overdone it last winter, because I can't face opera any more.", "taste:opera"),
         ("There's meat on my plate once more and I no longer call myself a vegetarian.", "diet"),
         ("Never saw myself as the pescatarian type, and yet here I am, made the switch last month.", "diet"),
         (

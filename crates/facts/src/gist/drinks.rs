@@ -1,31 +1,72 @@
 //! One drink in place of another.
 
+use std::ops::Range;
+use std::sync::LazyLock;
+
 use super::Told;
+use super::moulds::{Mould, fits, moulds};
 use super::sight::{Sight, is_left};
+use crate::finding::Polarity;
 use crate::lexicon;
 use crate::names::Names;
-use crate::rules;
+use crate::rules::{self, Draft};
 use crate::slot::Kind;
+
+/// One drink left for another, said in so many words.
+static INSTEAD: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+    moulds(
+        "off % and on|onto|now_on ~
+        gave_up|given_up|dropped|quit|ditched|cut_out|stopped_drinking|sworn_off|swore_off|abandoned|abandon % and|, i|- have|- took_up|taken_up|took_to|taken_to|drink|started_drinking|started_on|now_drink|moved_on_to|become_a_drinker_of|turned_to ~
+        turned_my_back_on|gave_up|given_up|dropped % and sit|sit_there|sit_here|am_sitting_here with my|a|- ~
+        drink|drinking|have|pour_myself|sip|sipping ~ in_place_of|instead_of|rather_than|not %
+        drink|drinking|have|pour_myself ~ where i would_have_had|used_to_have|used_to_drink|would_have_drunk|once_had|had %
+        where i would have had|drunk % before i now have|drink ~
+        have|- substituted ~ for %
+        team ~ now , dropped|no_more|goodbye|ditched|done_with %
+        gone_over|changed|switched|moved_over|moved_on|converted|come_over to drinking|- ~ , having had_enough_of|given_up|tired_of|dropped %
+        where there used_to_be|was|once_was % in my cup|mug|glass|fridge , there is ~
+        drop|sip|cup|glass|mug of % in my house any more , i have gone_over|switched|changed|moved to drinking|- ~
+        lay_off|cut_out|give_up|avoid % ,|. so|and what i drink these_days|now|nowadays is ~
+        lay_off|cut_out|give_up|avoid % ,|. so it is ~ for me
+        it is ~ for me from_now_on|now|these_days|nowadays ;|,|.|and i|- have|- not touched|drunk|had a|any|- drop|sip|cup|- of|- %
+        offers|offered|brings|brought|bring|offer me my|- usual|- % when_i_come_round|- ,|- but|and|- i ask for|drink|have ~ now
+        of % ,|. and i_have_been|i_am|have_been drinking ~ instead
+        % : discontinued|cancelled|over|finished . i drink ~",
+    )
+});
+
+/// A drink, with the word that says which: *green tea*.
+fn any_drink(sight: &Sight<'_>, at: usize) -> Option<Range<usize>> {
+    let skip = usize::from(matches!(sight.word(at), "the" | "my" | "all"));
+    let length = length(sight, at + skip);
+    (length > 0).then_some(at + skip..at + skip + length)
+}
+
+/// How many words a drink has that begins here.
+fn length(sight: &Sight<'_>, at: usize) -> usize {
+    let is_drink = |at: usize| lexicon::family(sight.word(at)) == Some("drink");
+    let which =
+        words!("green black herbal iced white mint sparkling orange oat red").contains(sight.word(at));
+    match (sight.word(at), sight.word(at + 1)) {
+        ("hot", "chocolate") => 2,
+        _ if is_drink(at + 1) && which => 2,
+        _ if is_drink(at) => 1,
+        _ => 0,
+    }
+}
 
 pub fn drink(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine() || sight.is_of_family || sight.has(&["favourite", "he", "she", "they"]) {
         return Vec::new();
     }
+    if let Some(fit) = fits(&INSTEAD, sight, any_drink).into_iter().next() {
+        let text = |range: Range<usize>| sight.words[range].join(" ");
+        return exchanged(&text(fit.thing), Some(text(fit.other)));
+    }
     let mut said: Vec<(String, bool)> = Vec::new();
     let mut at = 0;
     while at < sight.words.len() {
-        let two = [sight.word(at), sight.word(at + 1)].join(" ");
-        let length = match () {
-            () if two == "hot chocolate" => 2,
-            () if lexicon::family(sight.word(at + 1)) == Some("drink")
-                && words!("green black herbal iced white mint sparkling orange oat red")
-                    .contains(sight.word(at)) =>
-            {
-                2
-            }
-            () if lexicon::family(sight.word(at)) == Some("drink") => 1,
-            () => 0,
-        };
+        let length = length(sight, at);
         // *I'm drinking a coffee right now*
         let one = matches!(sight.before(at, 1), "a" | "an" | "another")
             && sight.has(&["now", "can"])
@@ -55,16 +96,15 @@ pub fn drink(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let [new] = new.as_slice() else { return Vec::new() };
     let known = old.as_deref().is_some_and(liked);
     if sight.is_change && (old.is_some() || drinking) || old.is_some() && (drinking || known) {
-        return rules::exchanged(new, old)
-            .into_iter()
-            .map(|draft| {
-                if draft.polarity == crate::finding::Polarity::Holds {
-                    Told::changed(draft.sure(0.7))
-                } else {
-                    Told::new(draft)
-                }
-            })
-            .collect();
+        return exchanged(new, old);
     }
     Vec::new()
+}
+
+fn exchanged(new: &str, old: Option<String>) -> Vec<Told> {
+    let told = |draft: Draft| match draft.polarity {
+        Polarity::Holds => Told::changed(draft.sure(0.7)),
+        Polarity::Ended => Told::new(draft),
+    };
+    rules::exchanged(new, old).into_iter().map(told).collect()
 }

@@ -17,6 +17,11 @@ const KINDS: &[&str] = &[
     "meal", "animal", "game", "series", "show", "fruit", "drink", "singer", "novel", "cuisine", "flower",
 ];
 
+/// Something of which people have a favourite.
+pub fn is_kind(word: &str) -> bool {
+    KINDS.contains(&word.trim_end_matches('s'))
+}
+
 pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
@@ -39,10 +44,13 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !best {
         return Vec::new();
     }
-    let is_kind = |word: &&str| KINDS.contains(&word.trim_end_matches('s'));
     let said = sight.words.iter().position(|word| *word == "favourite").unwrap_or(0);
-    let after = sight.words[said..].iter().take(4).position(is_kind).map(|at| at + said);
-    let Some(at) = after.or_else(|| sight.words.iter().position(is_kind)) else {
+    // *Green, which is my boss's favourite colour*
+    if matches!(sight.before(said, 1), "'s" | "his" | "her" | "their" | "your" | "people") {
+        return Vec::new();
+    }
+    let after = sight.words[said..].iter().take(4).position(|word| is_kind(word)).map(|at| at + said);
+    let Some(at) = after.or_else(|| sight.words.iter().position(|word| is_kind(word))) else {
         return Vec::new();
     };
     let of = sight.words[at].trim_end_matches('s');

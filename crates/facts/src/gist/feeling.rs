@@ -18,10 +18,10 @@ static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
         right up my street, warmed, came round to, came around to, come round to, come around to, no longer avoid, big on, looking forward, \
         good after all, not bad, not so bad, not that bad, partial, mad about, crazy about, weakness, any day, \
         my cup of tea, delight, all about, sold on, tasty, yum, nothing beats, can not live without, thumbs up, \
-        fallen for, fell for, passionate, joy, heaven, changed my mind, was wrong about, give me, count me in, \
+        fallen for, fell for, passionate, joy, heaven, changed my mind, was wrong about, give me ~, won over, a hit with, count me in, \
         sign me up, live for, never say no, not say no, pleasure, good mood, makes my day, make my day, makes me happy, \
         cheers me up, floats my boat, rocks, the best, lovely, beautiful, divine, heavenly, perfect, superb, excellent, \
-        marvellous, irresistible, fun, exciting, relaxing, addictive, in love, smitten, enthusiast, buff, lover, \
+        marvellous, irresistible, fun, exciting, relaxing, addictive, in love, smitten, way to my heart, smile on my face, good mood like, joys of ~, enthusiast, buff, lover, \
         aficionado, fanatic, junkie, can not wait, gets me going, does it for me, hits the spot, appreciate, treasure, \
         cherish, dig, swear by, rave about, thrilled, my passion, here for, comfort food, learned to love, \
         learnt to love, is good, are good, pretty good, rather good, tastes good, worth it, underrated, bring on, \
@@ -49,7 +49,7 @@ static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
         tedious, dull, annoying, annoys me, irritates me, painful, nauseating, nauseous, revolting, vile, nasty, \
         torture, nightmare, count me out, is gone, are gone, worn off, wore off, tire of, weary of, overdosed, sucks, \
         stinks, rubbish, garbage, trash, crap, unpleasant, repulsive, run a mile, never understood, not understand, \
-        not get the, not see the point, pointless, waste of time, turn off, icky, lost its, lost the love, chore, \
+        not get the, not see the point, never been able to see the appeal, not able to see the appeal, not see the appeal, never saw the appeal, never seen the appeal, never got the appeal, never understood the appeal, not see anything to like, no appeal, no enjoyment, not made for each other, nothing but dislike, opposite of a fan, tiresome, sick to death, pointless, waste of time, turn off, icky, lost its, lost the love, chore, \
         a drag, bores, not what it was, makes me sick, makes me ill, can not deal, not a chance, no way, hard pass, \
         not happening, gives me the, allergic reaction to, cooled on, cooled off, burnt out, burned out, not great, \
         not good, not nice, not fun, not interested, anything but, rather starve, rather eat, never cared, not stomach, \
@@ -123,12 +123,15 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
         {
             parts.push(Vec::new());
         } else if word.chars().any(char::is_alphanumeric)
+            && !is_simile(sight, at)
             && !words!("really so just quite totally completely at all actually").contains(*word)
         {
             parts.last_mut()?.push(word);
         }
     }
     let mut felt: Option<bool> = None;
+    // What was felt at the time that the words speak of.
+    let mut then: Option<bool> = None;
     for part in parts.iter().filter(|part| !part.is_empty()) {
         let used = part.windows(2).any(|pair| pair == ["used", "to"]) || part.contains(&"once");
         let past = used
@@ -151,21 +154,43 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
         }
         match said(part) {
             // What was once says nothing against what is said of today.
-            Some(_) if past && felt.is_some() => {}
+            Some(_) if (past || is_before(part)) && felt.is_some() => {}
+            // *Before I liked it* leaves open what is so today.
+            Some(likes) if is_before(part) => then = Some(likes),
             // `I used to love it` says what is not so any more.
             Some(likes) => {
                 let turned = part.windows(3).any(|window| {
                     window[..2] == ["used", "to"] && matches!(window[2], "love" | "like" | "enjoy" | "adore")
                 });
                 let over = used && part.contains(&"used") && !turned && !is_now(part);
+                then = Some(if turned { !likes } else { likes });
                 felt = Some(if over { !likes } else { likes });
             }
             // `… but now I am`, `… not any more`
-            None if felt.is_some() && turns_round(part) => felt = felt.map(|likes| !likes),
+            None if then.is_some() && turns_round(part) => felt = then.map(|likes| !likes),
             None => {}
         }
     }
     felt
+}
+
+/// *I swelled up like a balloon* likes nothing.
+fn is_simile(sight: &Sight<'_>, at: usize) -> bool {
+    sight.words[at] == "like"
+        && matches!(sight.word(at + 1), "a" | "an" | "me" | "this")
+        && !words!("i we do not to really always never would also still both all , nothing")
+            .contains(sight.before(at, 1))
+}
+
+/// A part that speaks of how it was: *after years of hatred*, *when I was young I did not like it*.
+fn is_before(part: &[&str]) -> bool {
+    matches!(
+        part,
+        ["before" | "after" | "having" | "despite", ..]
+            | ["when", "i", "was", ..]
+            | ["as", "a", "child" | "kid" | "teenager" | "boy" | "girl" | "student", ..]
+            | ["in", "my", "twenties" | "thirties" | "teens" | "youth", ..]
+    ) && !is_now(part)
 }
 
 fn is_now(part: &[&str]) -> bool {
@@ -177,13 +202,16 @@ fn turns_round(part: &[&str]) -> bool {
     let little = |word: &&str| {
         words!(
             "now it is 's not any more i do am that this these days no longer has changed things different \
-            history of late lately"
+            history of late lately opposite feel the"
         )
         .contains(*word)
     };
     part.iter().all(little)
         && part.iter().any(|word| {
-            matches!(*word, "now" | "not" | "longer" | "changed" | "history" | "these" | "different")
+            matches!(
+                *word,
+                "now" | "not" | "longer" | "changed" | "history" | "these" | "different" | "opposite"
+            )
         })
 }
 
@@ -194,6 +222,17 @@ fn said(part: &[&str]) -> Option<bool> {
         && part.iter().any(|word| matches!(*word, "not" | "longer" | "used" | "was"))
     {
         return None;
+    }
+    // *My dislike of it has turned into affection*: what it was before does not count.
+    let turned = part.windows(2).rposition(|pair| {
+        matches!(pair, ["turned" | "grown" | "changed" | "developed", "into" | "to"] | ["way", "to"])
+    });
+    if let Some(at) = turned.filter(|at| at + 2 < part.len()) {
+        return said(&part[at + 2..]).or_else(|| said(&part[..at]).map(|likes| !likes));
+    }
+    // *I was wrong to hate it*
+    if let Some(at) = part.windows(2).position(|pair| pair == ["wrong", "to"]) {
+        return said(&part[at + 2..]).map(|likes| !likes);
     }
     let joined = format!(" {} ", part.join(" "));
     let last = |list: &[String]| {

@@ -5,6 +5,7 @@
 //! which names stand in it, which of them is known to fill that slot today, and which of them is left behind. It is read
 //! after the rules, and only for slots of which they found nothing.
 
+mod attitudes;
 mod clauses;
 mod cues;
 mod diet;
@@ -12,6 +13,7 @@ mod doubts;
 mod drinks;
 mod favourites;
 mod feeling;
+mod moulds;
 mod opinions;
 mod people;
 mod pets;
@@ -126,9 +128,17 @@ impl Reader<'_> {
             [people::language, trades::job, settled::home, settled::employer, vehicles::car, diet::diet];
         let supposed: [Reading; 5] =
             [people::allergy, people::birthday, favourites::favourite, drinks::drink, opinions::opinion];
-        let anywhere: [Reading; 3] = [people::partner, pets::pet, people::name];
+        let anywhere: [Reading; 7] = [
+            people::partner,
+            pets::pet,
+            people::name,
+            diet::own,
+            attitudes::best,
+            attitudes::harmful,
+            attitudes::taste,
+        ];
         let found: Vec<Told> =
-            [(&meant[..], &look.meant), (&supposed[..], &look.supposed), (&anywhere[..], &look.whole)]
+            [(&anywhere[..], &look.whole), (&meant[..], &look.meant), (&supposed[..], &look.supposed)]
                 .into_iter()
                 .flat_map(|(readings, sight)| readings.iter().flat_map(|reading| reading(sight, self.names)))
                 .collect();
@@ -199,9 +209,13 @@ impl Reader<'_> {
                 }),
                 _ => false,
             };
+            // *My favourite colour is red. Wait, now it's green.*
+            let withdrawn = slot.kind == Kind::Favourite && draft.replaces.as_ref() == Some(&finding.value);
             theirs
                 || same
-                || meets && finding.subject == subject && !ends_another && !unnamed && !once && !known
+                || meets
+                    && finding.subject == subject
+                    && !(ends_another || unnamed || once || known || withdrawn)
                 || slot.kind == Kind::Taste
                     && finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Favourite))
         })

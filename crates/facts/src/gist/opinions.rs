@@ -1,9 +1,11 @@
 //! Whether something is liked, by what is said around a thing that can be.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::Told;
 use super::feeling::{self, feeling};
+use super::moulds::{Mould, anything, fits, moulds};
 use super::sight::Sight;
 use crate::lexicon;
 use crate::names::Names;
@@ -48,16 +50,19 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         pair[1] == "like"
             && words!("tasted tastes taste looks looked sounds sounded smells felt feels").contains(pair[0])
     });
+    let is_end = |word: &&str| matches!(*word, "." | "!" | "?");
+    let from = sight.words[..range.start].iter().rposition(is_end).map_or(0, |at| at + 1);
+    let to = sight.words[range.end..].iter().position(is_end).map_or(sight.words.len(), |at| range.end + at);
     // A thing that comes up in a long story, or in somebody else's, is not what the story is about.
     let aside =
         sight.words.len() > LONGEST || !sight.has(&["i", "me", "we", "us"]) && sight.words.len() > SHORT;
     // In another sentence a feeling is about this thing only if it says so.
-    let is_end = |word: &&str| matches!(*word, "." | "!" | "?");
-    let from = sight.words[..range.start].iter().rposition(is_end).map_or(0, |at| at + 1);
-    let to = sight.words[range.end..].iter().position(is_end).map_or(sight.words.len(), |at| range.end + at);
     let rest = || sight.words[..from].iter().chain(&sight.words[to..]);
-    let speaks_on =
-        to - from <= 4 || rest().any(|word| matches!(*word, "it" | "them" | "they" | "that" | "this"));
+    let speaks_on = to - from <= 4
+        || rest().any(|word| matches!(*word, "it" | "them" | "they" | "that" | "this"))
+        || ["thought", "idea", "mention"]
+            .iter()
+            .any(|noun| sight.phrase(&["the", "very", noun]) || sight.phrase(&["the", "mere", noun]));
     let apart = rest().any(|word| word.starts_with(char::is_alphabetic)) && !speaks_on;
     if known.is_none() && (compares || aside || apart) {
         return Vec::new();
@@ -149,31 +154,49 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     Some(start..end)
 }
 
+/// Where people name what they go on to speak of: *when it comes to pottery*, *I used to love pottery*.
+static PLACES: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+    moulds(
+        "i always|never|once|ever|have_always|have_never|have_ever like|liked|love|loved|enjoy|enjoyed|adore|adored|hate|hated|dislike|disliked|loathe|loathed|detest|detested|could_stand ~
+        i used_to|can_not|could_not|could_never|do_not|did_not|would_not|did_not_use_to|- like|love|enjoy|adore|hate|dislike|loathe|detest|stand|bear|avoid ~
+        of|for|from|stopped|started|than|always hating|loving|liking|disliking|avoiding|enjoying ~
+        wrong|excuses to hate|dislike|love|avoid|hate_on ~
+        a|big|not_a|no|proper|real|real_fan|devoted|massive|huge fan|enthusiast|lover|admirer of ~
+        mad|crazy|wild|nuts|passionate|mind|wrong|words|said|back|moaning about ~
+        i was about ~ ?
+        am_into|really_into|so_into|been_into|was_into|got_into|not_into|super_into|always_into|keen_on|fond_of|partial_to|hooked_on|addicted_to|done_with|through_with|sick_of|tired_of|bored_of|bored_with ~
+        when it comes to ~
+        to_do with ~
+        up|peace|overdid_it|overdoing_it|affair|enough_to_put_up|away_from_me_with with ~
+        a_face|my_nose|nose|faces at ~
+        make_fun|made_fun|the_mention|mere_mention|thought|people_get_out|people_see_in|enjoyment_out|at_all_out|way_from|opposite of|in ~
+        appeal of|in ~
+        my_life|live|do without ~
+        anything|live_off_nothing but ~
+        as_much_as|better_than|more_than ~
+        suggest|recommend|leave_out|can_not_face ~
+        no to ~
+        excuses to avoid ~",
+    )
+});
+
 /// A thing of any kind, by where it stands: *a passion for pottery*, *pottery has never appealed to me*.
 fn by_place(sight: &Sight<'_>) -> Option<Range<usize>> {
     if !sight.says_me() || !sight.names.is_empty() {
         return None;
     }
-    let is_plain = |word: &str| {
-        !terms(word).is_empty()
-            && word.chars().all(|letter| letter.is_alphabetic() || letter == '-')
-            && !words!("thing things idea way one time day lot life work name").contains(word)
-    };
-    let run = |from: usize| {
-        sight.words[from.min(sight.words.len())..].iter().take_while(|word| is_plain(word)).count()
-    };
     let after = sight.words.windows(2).position(|pair| {
         feeling::is_feeling_noun(pair[0])
             && matches!(pair[1], "for" | "of" | "to" | "towards" | "about" | "in" | "with")
     });
-    if let Some(at) = after {
-        let length = run(at + 2);
-        return (1..=3).contains(&length).then_some(at + 2..at + 2 + length);
-    }
-    let length = run(0);
-    let says = sight.word(length);
-    let leads = (1..=2).contains(&length)
-        && words!("has have is are brings makes bring make does do gives").contains(says)
-        && sight.has(&["me"]);
-    leads.then_some(0..length)
+    let after = after.and_then(|at| anything(sight, at + 2));
+    let led = || fits(&PLACES, sight, anything).into_iter().next().map(|fit| fit.thing);
+    after.or_else(led).or_else(|| {
+        let thing = anything(sight, 0).filter(|thing| thing.len() <= 2)?;
+        let says = sight.word(thing.end);
+        let leads = words!("has have is are brings makes bring make does do gives used , ? and")
+            .contains(says)
+            && sight.has(&["me"]);
+        leads.then_some(thing)
+    })
 }

@@ -201,8 +201,12 @@ impl<'a> Sight<'a> {
 
     /// The words of the clause that a place is in.
     pub fn clause(&self, at: usize) -> &[&'a str] {
+        &self.words[self.clause_range(at)]
+    }
+
+    pub fn clause_range(&self, at: usize) -> Range<usize> {
         let range = self.clauses.iter().find(|range| range.contains(&at)).cloned();
-        &self.words[range.unwrap_or(0..self.words.len())]
+        range.unwrap_or(0..self.words.len())
     }
 
     /// Whether a place is in a clause of somebody else.
