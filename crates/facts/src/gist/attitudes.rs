@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 use protocol::FactCategory;
 
 use super::Told;
-use super::moulds::{Fit, Mould, anything, fits, moulds};
+use super::favourites::is_anothers;
+use super::moulds::{Fit, Moulds, anything, fits, moulds};
 use super::sight::Sight;
 use crate::names::Names;
 use crate::rules::{self, Draft};
@@ -15,7 +16,7 @@ use crate::slot::{Kind, Slot};
 use crate::subject::{name_length, text_of};
 use crate::words::terms;
 
-static LIKED: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+static LIKED: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "nothing makes me happier than ~
         nothing cheers_me_up|calms_me|relaxes_me|lifts_my_mood|gets_me_going like|more_than|better_than|quite_like ~
@@ -41,6 +42,8 @@ static LIKED: LazyLock<Vec<Mould>> = LazyLock::new(|| {
         i never|rarely|seldom turn down ~
         i have|have_got a soft|- spot|weakness|thing|passion|fondness|love|liking for ~
         i live for ~
+        i am such|- a sucker for ~
+        made|make me like|love|enjoy|appreciate ~
         the world needs|could_do_with more ~
         with ~ i am happy|content
         there is ~ to cheer me up
@@ -60,12 +63,13 @@ static LIKED: LazyLock<Vec<Mould>> = LazyLock::new(|| {
         i have|- stopped|quit hating|disliking|avoiding|loathing ~
         i no longer hate|dislike|avoid|loathe ~
         from hating|avoiding|disliking|loathing|detesting ~ to loving|liking|enjoying|adoring|craving
+        i finally get|understand|see what is|people|everyone so|- great|special|good|see|sees about|in ~
         i finally get|understand|see the appeal|joy|charm|point|fuss of|in|about ~
         got me hooked_on|into ~",
     )
 });
 
-static DISLIKED: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+static DISLIKED: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "i can_not|could_never|can_never|do_not|never see|understand|understood|get|got what people|anyone|everyone|everybody|others|they see|sees|find|finds so|- great|special|good|- in|about ~
         i can_not|could_never|can_never|do_not|never see|understand|understood|get|got the fuss|appeal|point|hype|attraction|charm about|around|of|in ~
@@ -87,6 +91,7 @@ static DISLIKED: LazyLock<Vec<Mould>> = LazyLock::new(|| {
         ~ , something i hate|loathe|detest|dislike|despise|can_not_stand|can_not_bear|can_not_abide
         you|they can|may keep your|their|the ~
         spare me the|your ~
+        keep ~ far_,|far|well|- away|far_away from me
         i have|have_got no|little|zero liking|love|time|patience|appetite|affection|use for ~
         i have one|a firm|real|great|- aversion|dislike|hatred|phobia in_life|- , it is ~
         cross|take|strike|scratch|remove ~ off|from the|my list of things i like|enjoy|love
@@ -116,7 +121,7 @@ static DISLIKED: LazyLock<Vec<Mould>> = LazyLock::new(|| {
 });
 
 /// Somebody is as the user is, and says so.
-static HARMFUL: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+static HARMFUL: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "~ , which i am allergic|intolerant to
         ~ , to which i am allergic
@@ -132,7 +137,7 @@ static HARMFUL: LazyLock<Vec<Mould>> = LazyLock::new(|| {
 });
 
 /// The same, where something in the message says that it is an allergy.
-static REACTS: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+static REACTS: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "my body|skin|stomach|system|throat can_not|does_not|can_no_longer|cannot handle|cope_with|tolerate|take|deal_with ~
         i|me can_not|does_not|do_not|can_no_longer handle|cope_with|tolerate|deal_with ~
@@ -141,43 +146,49 @@ static REACTS: LazyLock<Vec<Mould>> = LazyLock::new(|| {
         ~ and i do_not|never|can_not mix|get_along|get_on
         anything that has to do with ~
         i_react|i_get_a_reaction|i_have_a_reaction|my_reaction to ~
+        keep ~ away from me
+        ~ and my body are|do
         whenever it meets ~",
     )
 });
 
-static BEST: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+static BEST: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
-        "~ , which is|has_become|became|has_always_been my new|absolute|all-time|- favourite @
-        ~ , my new|absolute|all-time|- favourite @
+        "~ , which is|has_become|became|has_always_been my new|absolute|all-time|- favourite|fave|fav @
+        ~ , my new|absolute|all-time|- favourite|fave|fav @
         i like|love|prefer ~ better|more than|to|over any|every|all other|the_other @
         i like|love|prefer ~ to|over any|every|all other|the_other @
         no other @ comes close to|near_to|near ~
         no @ comes close to ~
         the @ dearest|closest to my heart is ~
         the @ i like|love|enjoy best|most|the_most|most_of_all|best_of_all these_days|now|nowadays|- is ~
-        favourite @ i now|- prefer ~ to|over %
+        favourite|fave|fav @ i now|- prefer ~ to|over %
         choice of @ , nothing will ever|- beat|top|beats ~
-        favourite @ . mine is|has_to_be|would_be|would_have_to_be ~
-        a favourite @ , mine is ~
-        favourite @ and mine is ~
-        i_would_call|i_call|i_would_now_call|naming|calling|declaring ~ as|- my new|- favourite @
-        i prefer ~ to|over % as my favourite @
-        with ~ as my new|- favourite @
+        favourite|fave|fav @ . mine is|has_to_be|would_be|would_have_to_be ~
+        a favourite|fave|fav @ , mine is ~
+        favourite|fave|fav @ and mine is ~
+        i_would_call|i_call|i_would_now_call|naming|calling|declaring ~ as|- my new|- favourite|fave|fav @
+        i prefer ~ to|over % as my favourite|fave|fav @
+        with ~ as my new|- favourite|fave|fav @
         ~ has overtaken|beaten|replaced|dethroned|knocked|pushed|surpassed|supplanted % as|off|as_my|to_become my|the|as_my new|number_one|- favourite|top @
         ~ has overtaken|beaten|replaced|dethroned|surpassed|supplanted % as the @ i love|like|enjoy best|most
-        favourite @ was|used_to_be % ,|. but|and|- lately|now|recently|these_days ~ has taken|won|stolen|claimed the|over|its crown|title|top_spot|place|throne
-        favourite @ was|used_to_be % ,|. but|and|- lately|now|recently|these_days ~ has taken over
-        favourite @ : formerly|once|was|used_to_be|previously % , now|today|these_days|currently ~
+        favourite|fave|fav @ was|used_to_be % ,|. but|and|- lately|now|recently|these_days ~ has taken|won|stolen|claimed the|over|its crown|title|top_spot|place|throne
+        favourite|fave|fav @ was|used_to_be % ,|. but|and|- lately|now|recently|these_days ~ has taken over
+        favourite|fave|fav @ : formerly|once|was|used_to_be|previously % , now|today|these_days|currently ~
+        ~ overtook|dethroned|beat|replaced|knocked % as|off my|the new|all-time|- favourite|fave|fav @
+        favourite|fave|fav @ ? yeah|well|- ,|- these_days|now|today|by_now i_say|it_is|i_would_say|i_go_for|all_about ~
+        favourite|fave|fav @ these_days ? all_about|it_is|- ~
+        favourite|fave|fav @ , cross_out|delete|scrap|forget % , write_down|put|write|put_down ~
         ~ is my number one|-one @
         my number one @ is ~
-        my favourite @ is % . wait|sorry|- ,|- not_any_longer|not_any_more|not_anymore|no_longer|scratch_that|correction|no ,|- now_it_is|it_is_now|make_that|it_is ~
-        my favourite @ is % . wait|sorry|- ,|- now_it_is|make_that ~
+        my favourite|fave|fav @ is % . wait|sorry|- ,|- not_any_longer|not_any_more|not_anymore|no_longer|scratch_that|correction|no ,|- now_it_is|it_is_now|make_that|it_is ~
+        my favourite|fave|fav @ is % . wait|sorry|- ,|- now_it_is|make_that ~
         the best @ for me was % . now i say|prefer|love|like ~
-        my favourite @ is hard_to_pick|hard_to_choose|difficult_to_choose|difficult . no ,|- it is not ,|- it is ~
-        what is my favourite @ ? last year i would have said % ,|but|;|and today|now|these_days i say|i_would_say|it_is ~
-        replaced % with ~ as my favourite @
-        my new|- favourite @ is suddenly|these_days|nowadays|now|by_now|hands_down|- ~
-        my favourite @ : out with % , in with ~",
+        my favourite|fave|fav @ is hard_to_pick|hard_to_choose|difficult_to_choose|difficult . no ,|- it is not ,|- it is ~
+        what is my favourite|fave|fav @ ? last year i would have said % ,|but|;|and today|now|these_days i say|i_would_say|it_is ~
+        replaced % with ~ as my favourite|fave|fav @
+        my new|- favourite|fave|fav @ is suddenly|these_days|nowadays|now|by_now|hands_down|- ~
+        my favourite|fave|fav @ : out with % , in with ~",
     )
 });
 
@@ -226,7 +237,12 @@ pub fn best(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine() {
         return Vec::new();
     }
-    let Some(fit) = fits(&BEST, sight, named).pop() else { return Vec::new() };
+    let is_mine = |fit: &Fit| {
+        let mut words = fit.start..fit.end;
+        let at = words.find(|at| matches!(sight.word(*at), "favourite" | "fave" | "fav"));
+        !at.is_some_and(|at| is_anothers(sight, at)) || sight.words[fit.start..fit.end].contains(&"mine")
+    };
+    let Some(fit) = fits(&BEST, sight, named).into_iter().rfind(is_mine) else { return Vec::new() };
     let of = sight.word(fit.kind.start);
     let topic = terms(of).join(" ");
     let value = value(sight, &fit.thing);

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use protocol::FactCategory;
 
 use super::Told;
-use super::moulds::{Mould, fits, moulds};
+use super::moulds::{Moulds, fits, moulds};
 use super::sight::{Sight, is_left};
 use crate::lexicon;
 use crate::names::Names;
@@ -41,11 +41,12 @@ fn is_phase(sight: &Sight<'_>, at: usize) -> bool {
 }
 
 /// Diets that are the user's by what is said around them, even in a clause of somebody else.
-static OWN: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+static OWN: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "is|are|be|been|someone|somebody|person|people ~ just|- like|as me|myself|i_am
         i have|- joined the ranks of the|people|those who|- are|- ~
         i have|- become|became|turned|gone ~
+        it is ~ food|- only for me
         being ~ suits me|works_for_me|agrees_with_me|is_good_for_me
         round|around|with|of|about me being ~
         you can|may|should now|- call me ~

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::Told;
-use super::moulds::{Mould, fits, moulds};
+use super::moulds::{Moulds, fits, moulds};
 use super::sight::{Sight, is_left};
 use crate::finding::Polarity;
 use crate::lexicon;
@@ -13,7 +13,7 @@ use crate::rules::{self, Draft};
 use crate::slot::Kind;
 
 /// One drink left for another, said in so many words.
-static INSTEAD: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+static INSTEAD: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "off % and on|onto|now_on ~
         gave_up|given_up|dropped|quit|ditched|cut_out|stopped_drinking|sworn_off|swore_off|abandoned|abandon % and|, i|- have|- took_up|taken_up|took_to|taken_to|drink|started_drinking|started_on|now_drink|moved_on_to|become_a_drinker_of|turned_to ~
@@ -21,7 +21,7 @@ static INSTEAD: LazyLock<Vec<Mould>> = LazyLock::new(|| {
         drink|drinking|have|pour_myself|sip|sipping ~ in_place_of|instead_of|rather_than|not %
         drink|drinking|have|pour_myself ~ where i would_have_had|used_to_have|used_to_drink|would_have_drunk|once_had|had %
         where i would have had|drunk % before i now have|drink ~
-        have|- substituted ~ for %
+        substituted ~ for %
         team ~ now , dropped|no_more|goodbye|ditched|done_with %
         gone_over|changed|switched|moved_over|moved_on|converted|come_over to drinking|- ~ , having had_enough_of|given_up|tired_of|dropped %
         where there used_to_be|was|once_was % in my cup|mug|glass|fridge , there is ~

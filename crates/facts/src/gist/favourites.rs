@@ -22,6 +22,11 @@ pub fn is_kind(word: &str) -> bool {
     KINDS.contains(&word.trim_end_matches('s'))
 }
 
+/// Whether what stands at a place is said to be somebody else's.
+pub fn is_anothers(sight: &Sight<'_>, at: usize) -> bool {
+    matches!(sight.before(at, 1), "'s" | "'" | "his" | "her" | "their" | "your" | "its" | "people")
+}
+
 pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if !sight.is_mine() || sight.is_of_family {
         return Vec::new();
@@ -46,7 +51,7 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     }
     let said = sight.words.iter().position(|word| *word == "favourite").unwrap_or(0);
     // *Green, which is my boss's favourite colour*
-    if matches!(sight.before(said, 1), "'s" | "his" | "her" | "their" | "your" | "people") {
+    if is_anothers(sight, said) && !sight.has(&["mine"]) {
         return Vec::new();
     }
     let after = sight.words[said..].iter().take(4).position(|word| is_kind(word)).map(|at| at + said);

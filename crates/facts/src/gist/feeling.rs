@@ -184,13 +184,15 @@ fn is_simile(sight: &Sight<'_>, at: usize) -> bool {
 
 /// A part that speaks of how it was: *after years of hatred*, *when I was young I did not like it*.
 fn is_before(part: &[&str]) -> bool {
-    matches!(
-        part,
-        ["before" | "after" | "having" | "despite", ..]
-            | ["when", "i", "was", ..]
-            | ["as", "a", "child" | "kid" | "teenager" | "boy" | "girl" | "student", ..]
-            | ["in", "my", "twenties" | "thirties" | "teens" | "youth", ..]
-    ) && !is_now(part)
+    let then = match part {
+        ["after" | "having" | "despite", ..] => !part.contains(&"i"),
+        ["before", ..]
+        | ["when", "i", "was", ..]
+        | ["as", "a", "child" | "kid" | "teenager" | "boy" | "girl" | "student", ..]
+        | ["in", "my", "twenties" | "thirties" | "teens" | "youth", ..] => true,
+        _ => false,
+    };
+    then && !is_now(part)
 }
 
 fn is_now(part: &[&str]) -> bool {
@@ -223,6 +225,14 @@ fn said(part: &[&str]) -> Option<bool> {
     {
         return None;
     }
+    // *My mother tried for years to get me to like it*
+    if part
+        .windows(3)
+        .any(|window| window[..2] == ["me", "to"] && matches!(window[2], "like" | "love" | "enjoy"))
+        && part.iter().any(|word| words!("tried tries trying try wants wanted failed").contains(*word))
+    {
+        return None;
+    }
     // *My dislike of it has turned into affection*: what it was before does not count.
     let turned = part.windows(2).rposition(|pair| {
         matches!(pair, ["turned" | "grown" | "changed" | "developed", "into" | "to"] | ["way", "to"])
@@ -231,7 +241,10 @@ fn said(part: &[&str]) -> Option<bool> {
         return said(&part[at + 2..]).or_else(|| said(&part[..at]).map(|likes| !likes));
     }
     // *I was wrong to hate it*
-    if let Some(at) = part.windows(2).position(|pair| pair == ["wrong", "to"]) {
+    let regrets = part.windows(2).position(|pair| {
+        matches!(pair, ["wrong" | "idiot" | "fool" | "stupid" | "silly" | "foolish", "to" | "for"])
+    });
+    if let Some(at) = regrets {
         return said(&part[at + 2..]).map(|likes| !likes);
     }
     let joined = format!(" {} ", part.join(" "));

@@ -205,7 +205,9 @@ impl Reader<'_> {
                     // Who hates hot dogs says nothing of dogs.
                     matches!(other.kind, Kind::Diet | Kind::Allergy)
                         || other.kind == Kind::Taste && other.of.ends_with(&format!(" {}", slot.of))
-                        || other.kind == Kind::Habit && finding.content.contains(thing(draft))
+                        || other.kind == Kind::Habit
+                            && !finding.is_past()
+                            && finding.content.contains(thing(draft))
                 }),
                 _ => false,
             };

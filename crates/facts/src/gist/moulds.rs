@@ -1,5 +1,6 @@
 //! Turns of phrase with a place for the thing they are about, whatever it is: *I get a kick out of ~*.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::cues;
@@ -14,7 +15,7 @@ use crate::words::terms;
 const LONGEST_THING: usize = 3;
 
 /// A turn of phrase: for each place the words of which one may stand there, and none of them where it may be left out.
-pub struct Mould(Vec<Part>);
+struct Mould(Vec<Part>);
 
 type Part = Vec<Vec<&'static str>>;
 
@@ -29,27 +30,52 @@ pub struct Fit {
     pub kind: Range<usize>,
 }
 
-/// One turn of phrase a line. `~` stands for the thing, `%` for another, `@` for what they are, and `a|b_c|-` for a word, two words or none.
-pub fn moulds(lines: &'static str) -> Vec<Mould> {
+/// Turns of phrase, by the word that each begins with.
+pub struct Moulds {
+    by_word: HashMap<&'static str, Vec<Mould>>,
+    /// Those that begin with the thing.
+    of_thing: Vec<Mould>,
+}
+
+/// One turn of phrase a line. `~` stands for the thing, `%` for another, `@` for what they are, and `a|b_c|-` for a word,
+/// two words or none.
+pub fn moulds(lines: &'static str) -> Moulds {
     let words = |words: &'static str| words.split('_').filter(|word| *word != "-").collect();
     let part = |part: &'static str| part.split('|').map(words).collect();
-    lines.lines().map(|line| Mould(line.split_whitespace().map(part).collect())).collect()
+    let mut found = Moulds { by_word: HashMap::new(), of_thing: Vec::new() };
+    for line in lines.lines() {
+        let mould: Vec<Part> = line.split_whitespace().map(part).collect();
+        if matches!(mould[0][0].as_slice(), ["~" | "%"]) {
+            found.of_thing.push(Mould(mould));
+            continue;
+        }
+        for words in &mould[0] {
+            found.by_word.entry(words[0]).or_default().push(Mould(mould.clone()));
+        }
+    }
+    found
 }
 
 /// What may stand in the place of the thing.
 pub type IsThing = fn(&Sight<'_>, usize) -> Option<Range<usize>>;
 
 /// All places where one of them is found, and meant.
-pub fn fits(moulds: &[Mould], sight: &Sight<'_>, is_thing: IsThing) -> Vec<Fit> {
+pub fn fits(moulds: &Moulds, sight: &Sight<'_>, is_thing: IsThing) -> Vec<Fit> {
     let mut found = Vec::new();
     for start in 0..sight.words.len() {
-        let fit = moulds.iter().find_map(|mould| {
+        let of_word = moulds.by_word.get(sight.words[start]).into_iter().flatten();
+        let of_thing = moulds.of_thing.iter().filter(|mould| {
+            // What follows the thing stands near, or the thing need not be looked for.
+            let ahead = &sight.words[start + 1..sight.words.len().min(start + 3 + LONGEST_THING)];
+            mould.0[1].iter().any(|words| words.first().is_some_and(|word| ahead.contains(word)))
+        });
+        let fit = of_word.chain(of_thing).find_map(|mould| {
             let mut fit = Fit { start, end: start, thing: 0..0, other: 0..0, kind: 0..0 };
             fill(&mould.0, sight, start, is_thing, &mut fit).then_some(fit)
         });
         // *There would be olives, which I hate*: only the olives are supposed.
         let says = |fit: &Fit| if fit.start == fit.thing.start { fit.thing.end } else { fit.start };
-        found.extend(fit.filter(|fit| is_meant(sight, says(fit))));
+        found.extend(fit.filter(|fit| is_meant(sight, says(fit)) && !is_bygone(sight, fit.end)));
     }
     found
 }
@@ -116,13 +142,18 @@ fn is_meant(sight: &Sight<'_>, at: usize) -> bool {
     !doubts && !denies && !cues::is_idle(before)
 }
 
+/// *I never saw the appeal of it, until our trip*: what follows says that it was so.
+fn is_bygone(sight: &Sight<'_>, end: usize) -> bool {
+    let comma = usize::from(sight.word(end) == ",");
+    matches!(sight.word(end + comma), "before" | "until" | "till") || sight.word(end) == "then"
+}
+
 /// A word that can be part of the name of something people like.
 fn is_plain(word: &str) -> bool {
     let doing = verbs::lemma(word).is_some_and(|(_, form)| form != Form::Gerund);
     word.len() > 2
         && word.chars().all(|letter| letter.is_alphabetic() || letter == '-')
         && !is_function(word)
-        && !terms(word).is_empty()
         && lexicon::relation(word).is_none()
         && (!doing || lexicon::is_likeable(word) || lexicon::describes_likeable(word))
         && !(word.ends_with("ly") && word.len() > 4)
@@ -142,6 +173,7 @@ fn is_plain(word: &str) -> bool {
             lots loads tons half both all some none"
         )
         .contains(word)
+        && !terms(word).is_empty()
 }
 
 /// Something that can be liked or not: all the plain words that stand together.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::Told;
 use super::feeling::{self, feeling};
-use super::moulds::{Mould, anything, fits, moulds};
+use super::moulds::{Moulds, anything, fits, moulds};
 use super::sight::Sight;
 use crate::lexicon;
 use crate::names::Names;
@@ -155,7 +155,7 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
 }
 
 /// Where people name what they go on to speak of: *when it comes to pottery*, *I used to love pottery*.
-static PLACES: LazyLock<Vec<Mould>> = LazyLock::new(|| {
+static PLACES: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "i always|never|once|ever|have_always|have_never|have_ever like|liked|love|loved|enjoy|enjoyed|adore|adored|hate|hated|dislike|disliked|loathe|loathed|detest|detested|could_stand ~
         i used_to|can_not|could_not|could_never|do_not|did_not|would_not|did_not_use_to|- like|love|enjoy|adore|hate|dislike|loathe|detest|stand|bear|avoid ~
@@ -167,6 +167,7 @@ static PLACES: LazyLock<Vec<Mould>> = LazyLock::new(|| {
         am_into|really_into|so_into|been_into|was_into|got_into|not_into|super_into|always_into|keen_on|fond_of|partial_to|hooked_on|addicted_to|done_with|through_with|sick_of|tired_of|bored_of|bored_with ~
         when it comes to ~
         to_do with ~
+        used_to run|run_away|hide from ~
         up|peace|overdid_it|overdoing_it|affair|enough_to_put_up|away_from_me_with with ~
         a_face|my_nose|nose|faces at ~
         make_fun|made_fun|the_mention|mere_mention|thought|people_get_out|people_see_in|enjoyment_out|at_all_out|way_from|opposite of|in ~
