@@ -31,13 +31,13 @@ test('what is told in a conversation stands on the page, with its words, and lea
 })
 
 test('what a later message may have changed asks whether it is still so', async () => {
-  here.model.says('Lovely.', 'Poor plates.')
+  here.model.says('Lovely.', 'Poor van.')
   await say(here.page, 'I live in Lyon.')
   await answers(here.page).last().getByText('Lovely.').waitFor()
-  await say(here.page, 'My plants survived the move from Lyon to Porto better than my crockery did.')
-  await answers(here.page).last().getByText('Poor plates.').waitFor()
+  await say(here.page, 'The van broke down halfway between Lyon and Porto, so I spent the first night of my new life in a motorway hotel.')
+  await answers(here.page).last().getByText('Poor van.').waitFor()
   await here.page.getByRole('link', { name: 'Memory', exact: true }).first().click()
-  await here.page.getByRole('link', { name: /My plants survived/ }).waitFor()
+  await here.page.getByRole('link', { name: /The van broke down/ }).waitFor()
   await stored('PATCH', /\/api\/memory\//, () => here.page.getByRole('button', { name: 'No longer so: Lives in Lyon.' }).click())
   assert.ok(!(await facts()).some(({ content }) => content === 'Lives in Lyon.'))
   await stored('POST', /\/undo$/, () => here.page.getByRole('status').getByRole('button', { name: 'Undo' }).click())

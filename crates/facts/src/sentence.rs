@@ -234,6 +234,8 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         || words.iter().enumerate().any(|(at, word)| {
             // *I couldn't imagine*, and *I suppose I'm a convert*, which only hedges.
             let denied = at > 0 && (words[at - 1] == "not" || words[at - 1] == "i" && *word == "suppose")
+                // *Wish me luck*
+                || *word == "wish" && words.get(at + 1) == Some(&"me")
                 || is_said_in_passing(&words, at);
             !denied
                 && words!(

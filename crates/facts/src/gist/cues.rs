@@ -59,26 +59,31 @@ pub fn is_idle(words: &[&str]) -> bool {
 /// Words of a time long gone, unless it goes on: *since 2011*, *nine years ago, and I'm still there*.
 pub fn is_long_ago(words: &[&str]) -> bool {
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
-    let since = words.windows(2).any(|pair| pair[0] == "since" && pair[1].starts_with(char::is_alphanumeric));
+    // *I haven't been back since I left*
+    let parts = has(&["since", "i", "left"]) || has(&["since", "i", "moved", "away"]);
+    let since = !parts
+        && words.windows(2).any(|pair| pair[0] == "since" && pair[1].starts_with(char::is_alphanumeric));
     if words.contains(&"still") || has(&["never", "left"]) || since {
         return false;
     }
-    words
-        .iter()
-        .any(|word| words!("childhood student teenager once formerly originally born grew").contains(*word))
-        || words.windows(2).any(|pair| {
-            pair[1] == "ago"
-                && !matches!(pair[0], "minutes" | "hour" | "hours" | "day" | "days" | "week" | "weeks")
-        })
-        || words.iter().enumerate().any(|(at, word)| {
-            *word == "spent"
-                && words[at..].iter().take(4).any(|word| matches!(*word, "years" | "year" | "months"))
-        })
-        || has(&["back", "in"])
+    words.iter().any(|word| {
+        words!("childhood student teenager once former formerly originally born grew").contains(*word)
+    }) || words.windows(2).any(|pair| {
+        pair[1] == "ago"
+            && !matches!(pair[0], "minutes" | "hour" | "hours" | "day" | "days" | "week" | "weeks")
+    }) || words.iter().enumerate().any(|(at, word)| {
+        *word == "spent"
+            && words[at..].iter().take(4).any(|word| matches!(*word, "years" | "year" | "months"))
+    }) || has(&["back", "in"])
         || has(&["back", "then"])
         || has(&["as", "a", "kid"])
         || has(&["as", "a", "child"])
         || has(&["when", "i", "was"])
+        || has(&["when", "we", "were"])
+        || has(&["till", "i", "was"])
+        || has(&["until", "i", "was"])
+        || has(&["at", "eighteen"])
+        || has(&["moved", "away", "from"])
         || words
             .windows(2)
             .any(|pair| pair[0] == "my" && matches!(pair[1], "twenties" | "thirties" | "teens" | "youth"))

@@ -61,7 +61,6 @@ fn words_of_a_change_that_nobody_could_read_leave_a_doubt() {
             "The van broke down halfway between Lyon and Dublin, so I spent the first night of my new life in a motorway hotel.",
             "home",
         ),
-        ("My plants survived the move from Lyon to Dublin better than my crockery did.", "home"),
         ("Would you believe that somebody thought it wise to promote me to team lead?", "job"),
         ("It's official, my email signature says lead designer as of this morning.", "job"),
         ("You'll hear me talk about Ziggy from now on; it's the same old dog, merely renamed.", "pet:dog"),
@@ -73,7 +72,7 @@ fn words_of_a_change_that_nobody_could_read_leave_a_doubt() {
             "thing:car",
         ),
         (
-            "Madrid has acquired a new inhabitant, namely my friend Tom, who packed up his whole life.",
+            "I keep looking for my friend Tom at the old place, and he is off to Madrid for good.",
             "friend Tom home",
         ),
         (

@@ -6,6 +6,7 @@
 //! after the rules, and only for slots of which they found nothing.
 
 mod attitudes;
+mod called;
 mod clauses;
 mod cues;
 mod diet;
@@ -13,15 +14,19 @@ mod doubts;
 mod drinks;
 mod favourites;
 mod feeling;
+mod friends;
+mod living;
 mod moulds;
 mod opinions;
 mod people;
 mod pets;
+mod posts;
 mod presumed;
 mod settled;
 mod sight;
 mod spans;
 mod trades;
+mod turns;
 mod vehicles;
 
 use super::asking::opens_a_telling;
@@ -137,11 +142,16 @@ impl Reader<'_> {
             attitudes::harmful,
             attitudes::taste,
         ];
-        let found: Vec<Told> =
-            [(&anywhere[..], &look.whole), (&meant[..], &look.meant), (&supposed[..], &look.supposed)]
-                .into_iter()
-                .flat_map(|(readings, sight)| readings.iter().flat_map(|reading| reading(sight, self.names)))
-                .collect();
+        let turns: [Reading; 4] = [living::living, posts::posts, friends::friend, called::called];
+        let found: Vec<Told> = [
+            (&turns[..], &look.whole),
+            (&anywhere[..], &look.whole),
+            (&meant[..], &look.meant),
+            (&supposed[..], &look.supposed),
+        ]
+        .into_iter()
+        .flat_map(|(readings, sight)| readings.iter().flat_map(|reading| reading(sight, self.names)))
+        .collect();
         for told in found {
             if !self.is_settled(&told.draft, start) {
                 let clause = bare(self.text, whole(tokens, told.is_change), self.today);
@@ -164,6 +174,8 @@ impl Reader<'_> {
             let ends_another = finding.polarity == Polarity::Ended && draft.polarity == Polarity::Holds;
             let unnamed = slot.kind == Kind::Pet
                 && finding.slot.as_ref().is_some_and(|other| finding.value == other.of);
+            // *The move from Lyon to Rome* tells of Lyon too.
+            let before = draft.gave_way && finding.replaces.as_deref() == Some(draft.value.as_str());
             let once = slot.kind == Kind::Taste && finding.is_past();
             // *I swapped my desk at Renault for one at Bosch*: that Renault was so far is no news.
             let known = draft.replaces.is_some()
@@ -173,6 +185,13 @@ impl Reader<'_> {
                 && finding.slot.as_ref() == Some(slot)
                 && subject.is_empty()
                 && finding.value == draft.value;
+            // *Tom is my best friend. He lives in Rome*: Tom is the same as friend Tom.
+            let theirs = theirs
+                || meets
+                    && matches!(slot.kind, Kind::Home | Kind::Employer)
+                    && finding.value == draft.value
+                    && !finding.subject.is_empty()
+                    && subject.ends_with(&format!(" {}", finding.subject));
             // Two readings of one allergy, or of one partner, make two of them.
             let same = match slot.kind {
                 Kind::Allergy => finding.slot.as_ref().is_some_and(|other| {
@@ -198,6 +217,7 @@ impl Reader<'_> {
                 Kind::Home | Kind::Employer => {
                     // Nor is a hometown where somebody lives.
                     finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Plan | Kind::Origin))
+                        && finding.subject == subject
                         && finding.value == draft.value
                 }
                 // What somebody eats, or must not eat, is no question of taste.
@@ -217,7 +237,7 @@ impl Reader<'_> {
                 || same
                 || meets
                     && finding.subject == subject
-                    && !(ends_another || unnamed || once || known || withdrawn)
+                    && !(ends_another || unnamed || once || known || withdrawn || before)
                 || slot.kind == Kind::Taste
                     && finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Favourite))
         })
@@ -239,8 +259,10 @@ pub(super) fn is_hearsay(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     // *Someone claimed I live in Moscow*
-    let is_said = words.windows(3).any(|window| {
+    let is_said = words.windows(4).any(|window| {
         window[0] != "i"
+            // *He told me all about his job*
+            && !matches!(window[3], "about" | "all")
             && matches!(
                 window[1],
                 "said" | "says" | "claimed" | "claims" | "thinks" | "thought" | "reckons" | "told"

@@ -28,7 +28,7 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     // *They spelled my name Brayn*, *I've got a friend in Bristol, Omar is the name*
     if about_others
         || sight.phrase(&["a", "friend"])
-        || sight.has(&["spelled", "spelt", "misspelled", "misspelt"])
+        || sight.has(&["nobody", "spelled", "spelt", "misspelled", "misspelt"])
     {
         return Vec::new();
     }

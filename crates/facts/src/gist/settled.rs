@@ -24,7 +24,7 @@ static HOME: Words = LazyLock::new(|| {
         .collect()
 });
 
-static WORK: Words = LazyLock::new(|| {
+pub static WORK: Words = LazyLock::new(|| {
     "work department marketing redundant signed lanyard cv works working worked job employer boss manager office colleague colleagues coworker coworkers team company \
     firm commute shift shifts payroll hired hire offer started start starting joined joining contract poached badge \
     salary pays paid career position role desk staff bills wages paycheck paycheque employed employs employee \
@@ -105,7 +105,24 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         return Vec::new();
     }
     // *Rent in Dublin is higher than in Lyon* compares.
-    if sight.has(&["than"]) && !sight.has(&["moved", "rather"]) {
+    let compares = sight.words.iter().enumerate().any(|(at, word)| {
+        *word == "than"
+            && !(sight.before(at, 1) == "more" && matches!(sight.word(at + 1), "a" | "ten" | "half"))
+    });
+    if compares && !sight.has(&["moved", "rather"]) {
+        return Vec::new();
+    }
+    // *We moved on to Rome on day five*, *I was moved by that film*, *we were supposed to move*
+    let unmoved = [
+        ["moved", "on"],
+        ["moved", "by"],
+        ["supposed", "to"],
+        ["been", "moved"],
+        ["was", "moved"],
+        ["helped", "my"],
+        ["away", "from"],
+    ];
+    if sight.is_mine() && unmoved.iter().any(|pair| sight.phrase(pair)) {
         return Vec::new();
     }
     let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
@@ -190,13 +207,18 @@ fn is_lasting(sight: &Sight<'_>, name: &Name) -> bool {
     let place = matches!(sight.before(name.range.start, 1), "in" | "here" | "at");
     let long = clause
         .iter()
-        .any(|word| matches!(*word, "years" | "ages" | "decade" | "decades" | "forever" | "months" | "year"));
+        .any(|word| words!("years ages decade decades forever months year yonks").contains(*word));
+    // *I've been following a baker in Rome for years* says where the baker is.
+    let near = (2..=4).any(|back| {
+        words!("years ages decade decades months year been lived living live here am are based settled home back stayed")
+            .contains(sight.before(name.range.start, back))
+    });
     let first = clause.windows(2).any(|pair| {
         pair[0] == "first" && matches!(pair[1], "week" | "night" | "day" | "month" | "morning" | "weekend")
     });
     let gone = sight.phrase(&["used", "to"])
         || clause.iter().any(|word| matches!(*word, "was" | "were" | "spent" | "ago"));
-    place && (long || first && !sight.has_any(&TRAVEL)) && !gone
+    place && (long && near || first && !sight.has_any(&TRAVEL)) && !gone
 }
 
 /// Words of business with a company that is not one's own.
@@ -217,6 +239,9 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let sought = (sight.phrase(&["not", "get"]) || sight.phrase(&["never", "got"]))
         && sight.has(&["job", "role", "position"])
         || sight.phrase(&["said", "no"])
+        || sight.phrase(&["where", "i", "worked"])
+        // *I switched from Lenovo to Dell for my laptop*
+        || sight.has(&["switched", "changed"]) && sight.phrase(&["for", "my"])
         || sight.phrase(&["turned", "down"])
         || sight.phrase(&["turned", "it", "down"])
         || sight.has(&["need", "needs"]) && sight.has(&["job", "work", "role", "position"])
@@ -325,7 +350,7 @@ fn is_noted(sight: &Sight<'_>, name: &Name) -> bool {
 }
 
 /// Whether a name is a person's or an animal's, or no name at all.
-fn is_somebody(sight: &Sight<'_>, name: &Name) -> bool {
+pub fn is_somebody(sight: &Sight<'_>, name: &Name) -> bool {
     let written = sight.tokens.get(name.range.start).is_some_and(|token| token.is_capital);
     let low = sight.word(name.range.start);
     let another = lexicon::is_given_name(low)
@@ -342,6 +367,12 @@ fn is_somebody(sight: &Sight<'_>, name: &Name) -> bool {
         || name.text.contains('&')
         || !written
         || sight.words.iter().any(|word| lexicon::animal(word).is_some())
+}
+
+/// Whether a name is said to be today's, in a sentence about long ago.
+fn is_today(sight: &Sight<'_>, name: &Name) -> bool {
+    let clause = sight.clause(name.range.start);
+    clause.contains(&"now") && !sight.phrase(&["ago", "now"]) || sight.phrase(&["these", "days"])
 }
 
 struct Phrases {
@@ -370,6 +401,10 @@ fn settle(
                 || sight.has_own_beside(at, &DWELLING);
             own && !clause.iter().any(|word| lexicon::is_given_name(word))
         });
+    }
+    // *Tom lost his job at Lego* names what is over, and nothing else.
+    if !sight.is_mine() && current.is_none() && fitting.len() == 1 && sight.says_over() {
+        return Vec::new();
     }
     // What is known to be a city or a company is meant before what only may be one.
     let is_current = |name: &Name| current.is_some_and(|current| current.eq_ignore_ascii_case(&name.text));
@@ -402,7 +437,7 @@ fn settle(
     if let [name] = new.as_slice()
         && tells
         && spoken
-        && (!sight.is_long_ago || sight.has(&["now", "these"]))
+        && (!sight.is_long_ago || is_today(sight, name))
     {
         let draft = make(&name.text, phrases.now).sure(0.65);
         let changes = sight.is_change || left.is_some();

@@ -264,6 +264,20 @@ impl<'a> Sight<'a> {
             || self.is_form()
     }
 
+    /// Whether something of somebody is said to be no more: *quit his job*, *used to have a flat*.
+    pub fn says_over(&self) -> bool {
+        self.has(&["fired", "sacked", "redundant"])
+            || self.words.windows(3).any(|window| match window {
+                ["no", "longer", _] | ["laid", _, "off"] => true,
+                ["used", "to", verb] => matches!(*verb, "have" | "live" | "work" | "own" | "be"),
+                [verb, whose, _] => {
+                    matches!(*verb, "quit" | "lost" | "sold" | "left" | "resigned")
+                        && matches!(*whose, "his" | "her" | "their" | "it" | "from")
+                }
+                _ => false,
+            })
+    }
+
     /// A line as on a form: *Place of residence: Rome*.
     pub fn is_form(&self) -> bool {
         let colon = self.words.iter().take(7).position(|word| *word == ":");
@@ -382,6 +396,10 @@ fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
             .take_while(|word| lexicon::is_which(word) || **word == "best")
             .count();
         let what = lexicon::relation(word(start + which)).filter(|what| is_one(what))?;
+        // *I know somebody at Lego, my friend Tom*
+        if lexicon::is_given_name(word(start + which + 1)) {
+            return None;
+        }
         return Some(if best(start + which) && what == "friend" { "best friend" } else { what });
     }
     None

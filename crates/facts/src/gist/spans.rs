@@ -84,10 +84,21 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
         let apart = token.at == 0
             && at == 0
             && tokens.get(1).is_some_and(|next| next.low == ",")
-            && !tokens.get(2).is_some_and(|next| matches!(next.low.as_str(), "my" | "our" | "a" | "an"));
+            && !tokens.get(2).is_some_and(|next| {
+                matches!(next.low.as_str(), "my" | "our" | "a" | "an" | "one" | "pleased" | "nice" | "lovely")
+            });
         let alone = tokens.get(at + 1).is_none_or(|next| next.is_mark() || next.low == "now");
         let later = opens && at > 0 && !lexicon::is_given_name(low) && !alone;
-        let plain = everyday || apart || later || terms(low).is_empty() || opens && lexicon::is_opening(low);
+        // *Poor Tom* is Tom.
+        let pities = opens
+            && matches!(low, "poor" | "dear" | "lucky")
+            && tokens.get(at + 1).is_some_and(|next| lexicon::is_given_name(&next.low));
+        let plain = everyday
+            || pities
+            || apart
+            || later
+            || terms(low).is_empty()
+            || opens && lexicon::is_opening(low);
         if !known && plain {
             return 0;
         }

@@ -84,6 +84,12 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
             found.extend(rest.iter().position(|word| *word == "as").and_then(|at| job(after(at + 1))));
             found
         }
+        // *Siemens took me on*, and not *on a tour*
+        ("take", ["on", ..])
+            if !words!("a an the my our their holiday").contains(rest.get(1).unwrap_or(&"")) =>
+        {
+            company.map(employer).into_iter().collect()
+        }
         ("name" | "christen", [_, ..])
             if subject
                 .iter()

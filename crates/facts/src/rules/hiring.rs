@@ -217,7 +217,7 @@ pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             .collect();
     }
     if !of_work {
-        return Vec::new();
+        return between_companies(clause, words);
     }
     let at =
         |wanted: &[&str]| words.iter().position(|word| wanted.contains(word)).map(|at| clause.after(at + 1));
@@ -244,4 +244,42 @@ pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             .sure(0.6),
         ],
     }
+}
+
+/// *I switched from Renault to Siemens* changes the job; from Nike to Adidas it changes the shoes.
+fn between_companies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let at = |wanted: &str| words.iter().position(|word| *word == wanted);
+    let (Some(from), Some(to)) = (at("from"), at("to")) else { return Vec::new() };
+    let plain = from <= 1 && from < to && matches!(words.first(), Some(&("from" | "over")));
+    let named = |start: usize, end: usize| {
+        let tokens = clause.rest.get(start..end).unwrap_or_default();
+        tokens.first().filter(|token| token.is_capital).and_then(|_| organisation(clause.text, tokens))
+    };
+    let (old, new) = (named(from + 1, to), named(to + 1, words.len()));
+    let low = [&old, &new].map(|name| name.as_deref().unwrap_or_default().to_lowercase());
+    let makes = low.iter().all(|name| lexicon::is_make(name));
+    let bought = makes || low.iter().any(|name| is_bought(name) || !lexicon::is_company(name));
+    // *For my phone contract*
+    let after = clause.text.get(clause.range.end..).unwrap_or_default().trim_start();
+    let deal = words[to..].contains(&"for") || after.starts_with("for ");
+    match (old, new) {
+        (Some(old), Some(new)) if plain && !bought && !deal => {
+            let draft = super::says::works_at(&new).important(0.75).begins();
+            vec![draft.replacing(Some(old.clone())), super::says::worked_at(&old)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Companies of which people say the name for what they buy there: who changes from one to another buys elsewhere.
+pub fn is_bought(company: &str) -> bool {
+    words!(
+        "google microsoft amazon apple facebook netflix spotify samsung sony nokia huawei xiaomi lenovo dell hp lg \
+        dropbox slack zoom paypal revolut n26 klarna monzo airbnb uber lyft bolt deliveroo doordash booking zalando \
+        asos etsy ebay ikea h&m zara lidl aldi tesco sainsbury's asda waitrose carrefour rewe edeka walmart target \
+        costco mcdonald's starbucks subway coca-cola pepsico heineken carlsberg vodafone orange bt o2 t-mobile telekom \
+        at&t verizon adidas nike puma decathlon disney lufthansa ryanair easyjet klm emirates hsbc barclays lloyds \
+        natwest santander bbva ing citibank visa mastercard allianz axa generali android windows"
+    )
+    .contains(company)
 }

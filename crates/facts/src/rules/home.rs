@@ -26,7 +26,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         | "return" => moves(clause, &words),
         "leave" => leaves(clause, &words),
         "swap" | "trade" | "exchange" | "ditch" => swaps(clause, &words),
-        "buy" | "rent" | "find" | "get" | "lease" | "have" => new_place(clause, &words),
+        "buy" | "rent" | "find" | "get" | "lease" | "have" | "take" => new_place(clause, &words),
         "call" => match words.iter().position(|word| *word == "home") {
             // *I called Tom from home* is a call.
             Some(at)
@@ -72,7 +72,14 @@ pub(super) fn home(clause: &Clause<'_>, place: String) -> Draft {
     // Those who learnt English late say *before many years* for *many years ago*.
     let said = clause.text.to_lowercase();
     let ago = clause.tense == Tense::Perfect && said.contains("before ") && said.contains(" years i ");
-    let past = clause.is_over() || ago || (clause.tense == Tense::Past && !moved(clause));
+    let young = clause.tense == Tense::Perfect
+        && ["when i was young", "when i was little", "when i was a "].iter().any(|time| said.contains(time));
+    // *We settled there ages ago and never left*
+    let stayed = ["never left", "still am", "still are", "still here", "thought of leaving"]
+        .iter()
+        .any(|words| said.contains(words))
+        && moved(clause);
+    let past = !stayed && clause.is_over() || ago || young || (clause.tense == Tense::Past && !moved(clause));
     let says = if past { format!("lived in {place}") } else { format!("lives in {place}") };
     let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, says).important(0.8);
     let draft = if past { draft.past(true) } else { draft.begins() };

@@ -97,10 +97,7 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         .filter(|company| !lexicon::is_language(&company.to_lowercase()));
     let Some(company) = company.filter(|_| clause.verb != "lose") else { return Vec::new() };
     if let Some(next) = onward.and_then(|at| next_employer(clause, words, at)) {
-        let says = format!("worked at {company}");
-        let before = Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company.clone(), says)
-            .gave_way()
-            .important(0.6);
+        let before = says::worked_at(&company);
         return vec![next.replacing(Some(company)), before];
     }
     let good = words.ends_with(&["for", "good"]) || words.ends_with(&["behind"]);

@@ -53,7 +53,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                         && is_passive(clause)
                         && !lexicon::is_occupation(&clause.words()) =>
                 {
-                    vec![named(&name).past(clause.is_over() || clause.tense == Tense::Past)]
+                    // Who was named so by their parents still is.
+                    let past = clause.tense == Tense::Past && clause.verb != "name";
+                    vec![named(&name).past(clause.is_over() || past)]
                 }
                 Some(name) if !mine && !clause.negated => other_named(clause, &name),
                 _ => Vec::new(),

@@ -43,6 +43,7 @@ pub use bonds::{met, relative};
 pub use diet::diet_draft;
 pub use exchange::exchanged;
 pub use health::allergic;
+pub use hiring::is_bought;
 pub use naming::call_me;
 pub use pets::pet;
 pub use tastes::{taste, topic};

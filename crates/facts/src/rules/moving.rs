@@ -10,13 +10,6 @@ use crate::clause::{Clause, Tense};
 use crate::lexicon;
 use crate::slot::{Kind, Slot};
 
-/// Where somebody lived until the move that the clause tells of.
-pub(super) fn left(place: &str) -> Draft {
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, format!("lived in {place}"))
-        .gave_way()
-        .important(0.6)
-}
-
 pub(super) fn move_plan(clause: &Clause<'_>, place: &str) -> Draft {
     Draft::new(
         FactCategory::Event,
@@ -96,7 +89,7 @@ pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         let old = old.and_then(|old| value::place(clause.text, old));
         let old = old.or_else(|| value::place(clause.text, clause.rest.get(from? + 1..)?));
-        let before = old.clone().filter(|_| !clause.is_over()).map(|old| left(&old));
+        let before = old.clone().filter(|_| !clause.is_over()).map(|old| says::lived(&old));
         return std::iter::once(home(clause, place).replacing(old).changed()).chain(before).collect();
     }
     if let Some(from) = from
@@ -127,7 +120,9 @@ pub(super) fn ended_without_name(clause: &Clause<'_>, ahead: bool) -> Vec<Draft>
     let plain = clause.rest.iter().all(|token| !token.is_capital) && clause.rest.len() <= 6;
     // *We lived there until I moved away* tells of long ago.
     let before = clause.text.get(..clause.range.start).unwrap_or_default().trim_end().to_lowercase();
-    let past = before.ends_with("until") || before.ends_with("till") || before.ends_with("before");
+    let after = clause.text.get(clause.range.start..).unwrap_or_default().to_lowercase();
+    let past = ["until", "till", "before", "since"].iter().any(|word| before.ends_with(word))
+        || ["years ago", "decades ago", "long ago"].iter().any(|time| after.contains(time));
     if done && own && plain && !clause.is_over() && !past {
         return vec![
             Draft::new(FactCategory::Personal, Slot::new(Kind::Home), "", "moved away").ended().sure(0.6),
@@ -160,13 +155,23 @@ pub(super) fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     };
     let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated;
-    let names = clause.rest[0].is_capital && clause.rest.get(at + 1).is_some_and(|token| token.is_capital);
+    // *I swapped Emma for Coldplay on the poster*
+    let is_place = |at: usize| {
+        clause.rest.get(at).is_some_and(|token| {
+            !lexicon::is_company(&token.low)
+                && (!lexicon::is_given_name(&token.low) || lexicon::is_city(&token.low))
+        })
+    };
+    let names = is_place(0)
+        && is_place(at + 1)
+        && clause.rest[0].is_capital
+        && clause.rest.get(at + 1).is_some_and(|token| token.is_capital);
     if !done || !names {
         return Vec::new();
     }
     match (place(clause.text, &clause.rest[..at]), place(clause.text, clause.after(at + 1))) {
         (Some(old), Some(place)) => {
-            vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), left(&old)]
+            vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), says::lived(&old)]
         }
         _ => Vec::new(),
     }

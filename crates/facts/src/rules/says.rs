@@ -17,6 +17,13 @@ pub fn lives(place: &str) -> Draft {
     Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, format!("lives in {place}"))
 }
 
+/// It was home until a move.
+pub fn lived(place: &str) -> Draft {
+    Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, format!("lived in {place}"))
+        .gave_way()
+        .important(0.6)
+}
+
 pub fn left_home(place: &str) -> Draft {
     Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, format!("no longer lives in {place}"))
         .ended()
@@ -24,6 +31,13 @@ pub fn left_home(place: &str) -> Draft {
 
 pub fn works_at(company: &str) -> Draft {
     Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company, format!("works at {company}"))
+}
+
+/// It was the employer until another took its place.
+pub fn worked_at(company: &str) -> Draft {
+    Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company, format!("worked at {company}"))
+        .gave_way()
+        .important(0.6)
 }
 
 pub fn left_work(company: &str) -> Draft {

@@ -2,7 +2,7 @@
 
 use protocol::FactCategory;
 
-use super::hiring::{hired, is_post, joins, post, role_after, starts, switches};
+use super::hiring::{hired, is_bought, is_post, joins, post, role_after, starts, switches};
 use super::leaving::stops;
 use super::says;
 use super::trade::{business, earns, living, studies};
@@ -148,9 +148,13 @@ pub fn works_there(clause: &Clause<'_>) -> Vec<Draft> {
 }
 
 pub(super) fn state(clause: &Clause<'_>) -> (bool, bool) {
-    let past = clause.is_over()
-        || (clause.tense == Tense::Past
-            && matches!(clause.verb, "work" | "be" | "employ" | "intern" | "study" | "attend"));
+    // *Employed at Lego since the first* goes on.
+    let said = clause.text.get(clause.range.clone()).unwrap_or_default();
+    let goes_on = clause.tense != Tense::Used && said.split(' ').any(|word| word == "since");
+    let past = !goes_on && clause.is_over()
+        || !goes_on
+            && (clause.tense == Tense::Past
+                && matches!(clause.verb, "work" | "be" | "employ" | "intern" | "study" | "attend"));
     (past, clause.negated && !past)
 }
 
@@ -378,7 +382,16 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 || words.contains(&"as")
                 || words.contains(&"working")
                 || clause.whens.iter().any(|when| matches!(when.sort, time::Sort::Since));
-            let doubt = if settled { 0.8 } else { 0.5 };
+            // *I'm at Siemens* may be a visit; nobody says so of a friend.
+            let theirs = matches!(clause.subject, Subject::Person(_))
+                && clause.rest.get(1).is_some_and(|token| !is_bought(&token.low));
+            let doubt = if settled {
+                0.8
+            } else if theirs {
+                0.7
+            } else {
+                0.5
+            };
             let found = employer(clause, clause.after(1)).filter(|_| {
                 let company = clause.rest.get(1).is_some_and(|token| lexicon::is_company(&token.low));
                 named

@@ -162,7 +162,8 @@ async fn what_is_a_secret_by_its_kind_is_private_from_the_first_and_can_be_opene
     bed.tell("My wifi password is moonlight7.").await;
     let told = bed.facts(FactStatus::Current).await;
     assert!(!told.is_empty() && told.iter().all(|fact| fact.said.private), "{told:?}");
-    let card = NewFactRequest { content: "Pays with 4111 1111 1111 1111.".into(), ..NewFactRequest::default() };
+    let card =
+        NewFactRequest { content: "Pays with 4111 1111 1111 1111.".into(), ..NewFactRequest::default() };
     let card = bed.memory.add_fact(bed.owner, card).await.unwrap();
     assert!(card.private);
     let open = FactPatch { private: Some(false), ..FactPatch::default() };

@@ -2,7 +2,7 @@ use protocol::{FactChangeKind, FactId, FactPatch, FactStatus, MemoryItem, Memory
 
 use super::knowledge_tests::Bed;
 
-const UNCLEAR: &str = "My plants survived the move from Lyon to Porto better than my crockery did.";
+const UNCLEAR: &str = "The van broke down halfway between Lyon and Porto, so I spent the first night of my new life in a motorway hotel.";
 const WHERE: &str = "Where do I live?";
 
 /// Lives in Lyon, and a month later says something that sounds as if not.
@@ -99,12 +99,12 @@ async fn without_the_message_there_is_no_doubt() {
 async fn words_that_tell_a_secret_are_not_brought_in_its_place() {
     let (bed, _) = moved().await;
     let secret = protocol::NewFactRequest {
-        content: "My crockery survived the move to Porto.".into(),
+        content: "Spent the first night in a motorway hotel.".into(),
         private: true,
         ..protocol::NewFactRequest::default()
     };
     bed.memory.add_fact(bed.owner, secret).await.unwrap();
     let told = bed.recall(WHERE, false).await;
-    assert!(told.iter().all(|item| !item.text.contains("crockery")), "{told:?}");
+    assert!(told.iter().all(|item| !item.text.contains("motorway")), "{told:?}");
     assert_eq!(first(&told), (MemoryKind::Message, "I live in Lyon. (this may have changed since)"));
 }

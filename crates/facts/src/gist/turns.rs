@@ -1,0 +1,175 @@
+//! Turns of phrase: the shapes in which people say a thing, written as tables.
+//!
+//! In a turn `@` is the name that is told, `%` the one whose place it takes, `&` somebody. `a|b` is either word and `?a`
+//! may be missing; `*3` is up to three words of the same sentence, `#3` of any. `^` begins a clause and `$` ends one.
+//! With `!` in front, what stands before it in its sentence does not matter.
+
+use super::sight::{Name, Sight};
+use crate::openings::is_filler;
+
+enum Part {
+    Word(Vec<&'static str>),
+    Maybe(Vec<&'static str>),
+    Gap { most: usize, crosses: bool },
+    New,
+    Old,
+    Somebody,
+    Starts,
+    Ends,
+}
+
+impl Part {
+    fn of(written: &'static str) -> Self {
+        let most = |digits: &str| digits.parse().unwrap_or_default();
+        match written.split_at_checked(1) {
+            Some(("@", "")) => Self::New,
+            Some(("%", "")) => Self::Old,
+            Some(("&", "")) => Self::Somebody,
+            Some(("^", "")) => Self::Starts,
+            Some(("$", "")) => Self::Ends,
+            Some(("*", digits)) => Self::Gap { most: most(digits), crosses: false },
+            Some(("#", digits)) => Self::Gap { most: most(digits), crosses: true },
+            Some(("?", words)) if !words.is_empty() => Self::Maybe(words.split('|').collect()),
+            _ => Self::Word(written.split('|').collect()),
+        }
+    }
+}
+
+pub struct Turn {
+    parts: Vec<Part>,
+    is_sure: bool,
+}
+
+/// A table of turns, one on each line.
+pub fn turns(table: &'static str) -> Vec<Turn> {
+    let lines = table.lines().map(str::trim).filter(|line| !line.is_empty());
+    let turn = |line: &'static str| {
+        let (is_sure, line) = line.strip_prefix('!').map_or((false, line), |line| (true, line));
+        Turn { parts: line.split_whitespace().map(Part::of).collect(), is_sure }
+    };
+    lines.map(turn).collect()
+}
+
+/// Which names stood in the turn.
+#[derive(Clone, Copy, Default)]
+pub struct Match<'s> {
+    pub new: Option<&'s Name>,
+    pub old: Option<&'s Name>,
+    pub is_sure: bool,
+    start: usize,
+    end: usize,
+}
+
+/// What a turn is looked for in, and which names may stand in it.
+pub struct Scene<'s, 'a> {
+    pub sight: &'s Sight<'a>,
+    pub fits: &'s dyn Fn(&Name) -> bool,
+    pub is_person: &'s dyn Fn(&Name) -> bool,
+}
+
+impl<'s> Scene<'s, '_> {
+    /// The first of these turns that is there, and is meant as it is said.
+    pub fn first(&self, turns: &[Turn]) -> Option<Match<'s>> {
+        turns.iter().find_map(|turn| {
+            (0..self.sight.words.len()).find_map(|at| {
+                let start = Match { start: at, end: at, is_sure: turn.is_sure, ..Match::default() };
+                self.follow(&turn.parts, start).filter(|found| found.is_sure || self.is_meant(found))
+            })
+        })
+    }
+
+    fn follow(&self, parts: &[Part], so_far: Match<'s>) -> Option<Match<'s>> {
+        let Some((part, rest)) = parts.split_first() else { return Some(so_far) };
+        let at = so_far.end;
+        let word = self.sight.word(at);
+        let further = |steps: usize| Match { end: at + steps, ..so_far };
+        let found = match part {
+            Part::Word(list) => is_one_of(list, word).then(|| self.follow(rest, further(1))).flatten(),
+            Part::Maybe(list) => {
+                let taken = is_one_of(list, word).then(|| self.follow(rest, further(1))).flatten();
+                taken.or_else(|| self.follow(rest, so_far))
+            }
+            Part::Gap { most, crosses } => {
+                let open = self.sight.words[at.min(self.sight.words.len())..].iter().take(*most);
+                let open = open.take_while(|word| is_open(word, *crosses)).count();
+                (0..=open).find_map(|steps| self.follow(rest, further(steps)))
+            }
+            Part::New => self
+                .name(at, self.fits)
+                .and_then(|name| self.follow(rest, Match { new: Some(name), end: name.range.end, ..so_far })),
+            Part::Old => self
+                .name(at, self.fits)
+                .and_then(|name| self.follow(rest, Match { old: Some(name), end: name.range.end, ..so_far })),
+            Part::Somebody => self
+                .name(at, self.is_person)
+                .and_then(|name| self.follow(rest, Match { end: name.range.end, ..so_far })),
+            Part::Starts => {
+                let before = self.sight.before(at, 1);
+                let starts = before.is_empty() || is_mark(before) || matches!(before, "and" | "but" | "so");
+                starts.then(|| self.follow(rest, so_far)).flatten()
+            }
+            Part::Ends => {
+                let ends = word.is_empty() || is_mark(word) || matches!(word, "and" | "but" | "so");
+                ends.then(|| self.follow(rest, so_far)).flatten()
+            }
+        };
+        // *I'm just at Lego*, *in lovely Rome*: such words may stand anywhere.
+        let passes = !matches!(part, Part::Starts | Part::Ends) && at > so_far.start && is_passed_over(word);
+        found.or_else(|| passes.then(|| self.follow(parts, further(1))).flatten())
+    }
+
+    fn name(&self, at: usize, fits: &dyn Fn(&Name) -> bool) -> Option<&'s Name> {
+        self.sight.names.iter().find(|name| name.range.start == at).filter(|name| fits(name))
+    }
+
+    /// Whether nothing around the turn takes it back.
+    fn is_meant(&self, found: &Match<'_>) -> bool {
+        let (before, after) = self.sight.words.split_at(found.start);
+        let after = &after[found.end - found.start..];
+        let sentence = before.iter().rposition(|word| is_end(word)).map_or(0, |at| at + 1);
+        let clause = before
+            .iter()
+            .rposition(|word| is_mark(word) || words!("but because since although though").contains(*word))
+            .map_or(0, |at| at + 1);
+        let mut goes_on = after.iter().take_while(|word| !is_mark(word));
+        // *Dad was not happy, but Lego hired me*: what is supposed goes on after a comma, what is denied does not.
+        !before[clause..].iter().any(|word| is_doubt(word))
+            && !before[sentence..]
+                .iter()
+                .any(|word| words!("if imagine dreamt whether unless").contains(*word))
+            && !goes_on.any(|word| words!("would could might must until till").contains(*word))
+    }
+}
+
+/// Whether a word may stand in a gap.
+fn is_open(word: &str, crosses: bool) -> bool {
+    !word.is_empty() && word != "'s" && (crosses || !is_end(word)) && !is_doubt(word)
+}
+
+fn is_one_of(list: &[&str], word: &str) -> bool {
+    list.contains(&word) || word == "'s" && (list.contains(&"is") || list.contains(&"has"))
+}
+
+fn is_end(word: &str) -> bool {
+    matches!(word, "." | "!" | "?" | ";" | "…")
+}
+
+fn is_mark(word: &str) -> bool {
+    is_end(word) || matches!(word, "," | ":" | "-" | "–" | "—" | "(" | ")" | "\u{1}")
+}
+
+fn is_passed_over(word: &str) -> bool {
+    is_filler(word)
+        || words!("now both all also sunny rainy quiet little dear beautiful wonderful lovely good")
+            .contains(word)
+}
+
+/// What makes a telling no more than a thought.
+fn is_doubt(word: &str) -> bool {
+    words!(
+        "not never no nobody if whether would could might should wish dream dreamt dreaming imagine nearly almost \
+        want wants wanted hope hoping plan plans planning considering consider maybe perhaps rumour thinks think \
+        believed believes claims claimed supposed pretend applied interview cancelled unless far neither"
+    )
+    .contains(word)
+}
