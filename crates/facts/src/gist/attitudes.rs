@@ -46,7 +46,7 @@ static LIKED: LazyLock<Moulds> = LazyLock::new(|| {
         made|make me like|love|enjoy|appreciate ~
         the world needs|could_do_with more ~
         with ~ i am happy|content
-        there is ~ to cheer me up
+        thank goodness|god|heavens for|there_is ~
         we both love|like|enjoy|adore ~
         i can not|never get|have enough ~
         i have|- come|came round|around to the_idea_of|the_joys_of|- ~
@@ -87,7 +87,6 @@ static DISLIKED: LazyLock<Moulds> = LazyLock::new(|| {
         ~ , which i find boring|awful|gross|disgusting|revolting|horrible|dull|tedious|unbearable|vile|overrated
         ~ , which i have|am gone_off|gone_right_off|sick_of|tired_of|fed_up_with|had_enough_of|had_my_fill_of
         ~ , which bores|disgusts|annoys|irritates|repels me
-        ~ , which nobody|no_one hates|dislikes|minds except|but me
         ~ , something i hate|loathe|detest|dislike|despise|can_not_stand|can_not_bear|can_not_abide
         you|they can|may keep your|their|the ~
         spare me the|your ~
@@ -147,8 +146,7 @@ static REACTS: LazyLock<Moulds> = LazyLock::new(|| {
         anything that has to do with ~
         i_react|i_get_a_reaction|i_have_a_reaction|my_reaction to ~
         keep ~ away from me
-        ~ and my body are|do
-        whenever it meets ~",
+        ~ and my body are|do",
     )
 });
 
@@ -178,14 +176,11 @@ static BEST: LazyLock<Moulds> = LazyLock::new(|| {
         ~ overtook|dethroned|beat|replaced|knocked % as|off my|the new|all-time|- favourite|fave|fav @
         favourite|fave|fav @ ? yeah|well|- ,|- these_days|now|today|by_now i_say|it_is|i_would_say|i_go_for|all_about ~
         favourite|fave|fav @ these_days ? all_about|it_is|- ~
-        favourite|fave|fav @ , cross_out|delete|scrap|forget % , write_down|put|write|put_down ~
         ~ is my number one|-one @
         my number one @ is ~
         my favourite|fave|fav @ is % . wait|sorry|- ,|- not_any_longer|not_any_more|not_anymore|no_longer|scratch_that|correction|no ,|- now_it_is|it_is_now|make_that|it_is ~
         my favourite|fave|fav @ is % . wait|sorry|- ,|- now_it_is|make_that ~
-        the best @ for me was % . now i say|prefer|love|like ~
-        my favourite|fave|fav @ is hard_to_pick|hard_to_choose|difficult_to_choose|difficult . no ,|- it is not ,|- it is ~
-        what is my favourite|fave|fav @ ? last year i would have said % ,|but|;|and today|now|these_days i say|i_would_say|it_is ~
+        the best @ for me was|used_to_be % ,|. but|and|- now|today|these_days i_say|i_prefer|it_is ~
         replaced % with ~ as my favourite|fave|fav @
         my new|- favourite|fave|fav @ is suddenly|these_days|nowadays|now|by_now|hands_down|- ~
         my favourite|fave|fav @ : out with % , in with ~",

@@ -50,10 +50,8 @@ static OWN: LazyLock<Moulds> = LazyLock::new(|| {
         being ~ suits me|works_for_me|agrees_with_me|is_good_for_me
         round|around|with|of|about me being ~
         you can|may|should now|- call me ~
-        i was not ~ a few weeks|months|days|years ago , but i am now
         diet : ~
-        dietary change|update|requirement|requirements|preference|restriction effective|as_of|from|- this|- week|month|today|- : ~
-        someone who|that is ~ ? because that is me",
+        dietary change|update|requirement|requirements|preference|restriction effective|as_of|from|- this|- week|month|today|- : ~",
     )
 });
 

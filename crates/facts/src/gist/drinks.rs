@@ -16,8 +16,7 @@ use crate::slot::Kind;
 static INSTEAD: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "off % and on|onto|now_on ~
-        gave_up|given_up|dropped|quit|ditched|cut_out|stopped_drinking|sworn_off|swore_off|abandoned|abandon % and|, i|- have|- took_up|taken_up|took_to|taken_to|drink|started_drinking|started_on|now_drink|moved_on_to|become_a_drinker_of|turned_to ~
-        turned_my_back_on|gave_up|given_up|dropped % and sit|sit_there|sit_here|am_sitting_here with my|a|- ~
+        turned_my_back_on|gave_up|given_up|dropped|quit|ditched|cut_out|stopped_drinking|sworn_off|swore_off|abandoned|abandon % and|, i|- have|- took_up|taken_up|took_to|taken_to|drink|started_drinking|started_on|now_drink|moved_on_to|become_a_drinker_of|turned_to|sit_there_with_my ~
         drink|drinking|have|pour_myself|sip|sipping ~ in_place_of|instead_of|rather_than|not %
         drink|drinking|have|pour_myself ~ where i would_have_had|used_to_have|used_to_drink|would_have_drunk|once_had|had %
         where i would have had|drunk % before i now have|drink ~
@@ -25,13 +24,9 @@ static INSTEAD: LazyLock<Moulds> = LazyLock::new(|| {
         team ~ now , dropped|no_more|goodbye|ditched|done_with %
         gone_over|changed|switched|moved_over|moved_on|converted|come_over to drinking|- ~ , having had_enough_of|given_up|tired_of|dropped %
         where there used_to_be|was|once_was % in my cup|mug|glass|fridge , there is ~
-        drop|sip|cup|glass|mug of % in my house any more , i have gone_over|switched|changed|moved to drinking|- ~
         lay_off|cut_out|give_up|avoid % ,|. so|and what i drink these_days|now|nowadays is ~
         lay_off|cut_out|give_up|avoid % ,|. so it is ~ for me
-        it is ~ for me from_now_on|now|these_days|nowadays ;|,|.|and i|- have|- not touched|drunk|had a|any|- drop|sip|cup|- of|- %
-        offers|offered|brings|brought|bring|offer me my|- usual|- % when_i_come_round|- ,|- but|and|- i ask for|drink|have ~ now
-        of % ,|. and i_have_been|i_am|have_been drinking ~ instead
-        % : discontinued|cancelled|over|finished . i drink ~",
+        it is ~ for me from_now_on|now|these_days|nowadays ;|,|.|and i|- have|- not touched|drunk|had a|any|- drop|sip|cup|- of|- %",
     )
 });
 
