@@ -82,7 +82,9 @@ pub fn is_long_ago(words: &[&str]) -> bool {
         || has(&["when", "we", "were"])
         || has(&["till", "i", "was"])
         || has(&["until", "i", "was"])
-        || has(&["at", "eighteen"])
+        || words.windows(2).any(|pair| {
+            pair[0] == "at" && words!("fifteen sixteen seventeen eighteen nineteen twenty").contains(pair[1])
+        })
         || has(&["moved", "away", "from"])
         || words
             .windows(2)

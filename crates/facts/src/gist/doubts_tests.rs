@@ -93,6 +93,8 @@ fn words_of_a_change_that_nobody_could_read_leave_a_doubt() {
 fn what_is_read_is_not_in_doubt() {
     for text in [
         "I moved from Lyon to Dublin.",
+        "My plants survived the move from Lyon to Dublin better than my crockery did.",
+        "Madrid has acquired a new inhabitant, namely my friend Tom, who packed up his whole life.",
         "I left Renault and work at Bosch now.",
         "I've renamed my dog from Max to Ziggy.",
     ] {

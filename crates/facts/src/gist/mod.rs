@@ -259,10 +259,10 @@ pub(super) fn is_hearsay(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     // *Someone claimed I live in Moscow*
-    let is_said = words.windows(4).any(|window| {
+    let is_said = words.windows(3).enumerate().any(|(at, window)| {
         window[0] != "i"
             // *He told me all about his job*
-            && !matches!(window[3], "about" | "all")
+            && !matches!(words.get(at + 3), Some(&("about" | "all")))
             && matches!(
                 window[1],
                 "said" | "says" | "claimed" | "claims" | "thinks" | "thought" | "reckons" | "told"

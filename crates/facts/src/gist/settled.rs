@@ -106,8 +106,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     }
     // *Rent in Dublin is higher than in Lyon* compares.
     let compares = sight.words.iter().enumerate().any(|(at, word)| {
-        *word == "than"
-            && !(sight.before(at, 1) == "more" && matches!(sight.word(at + 1), "a" | "ten" | "half"))
+        *word == "than" && !(sight.before(at, 1) == "more" && is_amount(sight.word(at + 1)))
     });
     if compares && !sight.has(&["moved", "rather"]) {
         return Vec::new();
@@ -120,9 +119,9 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         ["been", "moved"],
         ["was", "moved"],
         ["helped", "my"],
-        ["away", "from"],
     ];
-    if sight.is_mine() && unmoved.iter().any(|pair| sight.phrase(pair)) {
+    let parted = sight.phrase(&["moved", "away", "from", "there"]);
+    if sight.is_mine() && (parted || unmoved.iter().any(|pair| sight.phrase(pair))) {
         return Vec::new();
     }
     let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
@@ -193,6 +192,11 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     };
     let phrases = Phrases { kind: Kind::Home, now: "lives in", then: "lived in", gone: "no longer lives in" };
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
+}
+
+/// *More than a decade*, *more than ten years*
+fn is_amount(word: &str) -> bool {
+    matches!(word, "a" | "half") || crate::time::number(word).is_some()
 }
 
 /// Whether a word of home stands near a name in its clause: *my house took four feet of water in Katrina* names a storm.

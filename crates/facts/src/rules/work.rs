@@ -151,10 +151,9 @@ pub(super) fn state(clause: &Clause<'_>) -> (bool, bool) {
     // *Employed at Lego since the first* goes on.
     let said = clause.text.get(clause.range.clone()).unwrap_or_default();
     let goes_on = clause.tense != Tense::Used && said.split(' ').any(|word| word == "since");
-    let past = !goes_on && clause.is_over()
-        || !goes_on
-            && (clause.tense == Tense::Past
-                && matches!(clause.verb, "work" | "be" | "employ" | "intern" | "study" | "attend"));
+    let was = clause.tense == Tense::Past
+        && matches!(clause.verb, "work" | "be" | "employ" | "intern" | "study" | "attend");
+    let past = !goes_on && (clause.is_over() || was);
     (past, clause.negated && !past)
 }
 
