@@ -27,7 +27,7 @@ pub use error::FileError;
 pub use home::{HomeLock, LockError, RunFile, RunInfo};
 pub use id::IdSource;
 pub use machine::{MachineFacts, disk_free, machine};
-pub use process::{Child, Chunk, Finished, ProcessError, Program, find_program};
+pub use process::{Child, ChildStdin, Chunk, Finished, ProcessError, Program, find_program};
 pub use random::{hex, random_bytes};
 pub use root_dir::{EntryInfo, EntryKind, RootDir, RootError};
 pub use secret::Secret;

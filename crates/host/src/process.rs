@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
+pub use tokio::process::ChildStdin;
 use tokio::process::{ChildStderr, ChildStdout, Command};
 use tokio::time::Instant;
 
@@ -31,8 +32,20 @@ pub struct Program {
     environment: Vec<(OsString, OsString)>,
     folder: Option<PathBuf>,
     input: Vec<u8>,
+    streams: Streams,
     time_limit: Duration,
     output_limit: usize,
+}
+
+/// Where a program reads and prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Streams {
+    /// It reads what it was given, and we read what it prints.
+    Captured,
+    /// The same, but whoever started it goes on writing.
+    Conversing,
+    /// Ours are its own.
+    Shared,
 }
 
 #[derive(Debug, Error)]
@@ -58,6 +71,7 @@ impl Program {
             environment: environment::inherited(std::env::vars_os()),
             folder: None,
             input: Vec::new(),
+            streams: Streams::Captured,
             time_limit: Duration::from_mins(1),
             output_limit: 1 << 20,
         }
@@ -81,6 +95,13 @@ impl Program {
         self
     }
 
+    /// These variables and no others.
+    #[must_use]
+    pub fn only_env(mut self, variables: Vec<(OsString, OsString)>) -> Self {
+        self.environment = variables;
+        self
+    }
+
     /// Lets these variables of ours through as well. Those of Perigee itself never pass.
     #[must_use]
     pub fn inherit(mut self, names: &[&str]) -> Self {
@@ -98,6 +119,20 @@ impl Program {
     #[must_use]
     pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.input = bytes.into();
+        self
+    }
+
+    /// Keeps its input open, for [`Child::input`].
+    #[must_use]
+    pub fn conversing(mut self) -> Self {
+        self.streams = Streams::Conversing;
+        self
+    }
+
+    /// Lets it read and print where we do.
+    #[must_use]
+    pub fn sharing_streams(mut self) -> Self {
+        self.streams = Streams::Shared;
         self
     }
 
@@ -138,12 +173,20 @@ impl Program {
     /// Starts it, so that its output can be read as it comes. Needs a tokio runtime.
     pub fn spawn(self) -> Result<Child, ProcessError> {
         let mut command = self.command();
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        if self.streams == Streams::Shared {
+            command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
+        } else {
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        }
+        command.kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
         let mut inner = spawner::spawn(command).map_err(|source| self.not_started(source))?;
         let name = self.shown_name();
-        if let Some(mut stdin) = inner.stdin.take() {
+        let mut kept = None;
+        if self.streams == Streams::Conversing {
+            kept = inner.stdin.take();
+        } else if let Some(mut stdin) = inner.stdin.take() {
             let input = self.input;
             // Beside the reading, since a program may answer before it has read everything. One that does not
             // want its input is free to close it.
@@ -152,6 +195,7 @@ impl Program {
         Ok(Child {
             name,
             group: inner.id(),
+            stdin: kept,
             stdout: inner.stdout.take(),
             stderr: inner.stderr.take(),
             inner,
@@ -170,7 +214,11 @@ impl Program {
             .args(&self.arguments)
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .stdin(if self.input.is_empty() { Stdio::null() } else { Stdio::piped() });
+            .stdin(match self.streams {
+                Streams::Shared => Stdio::inherit(),
+                Streams::Captured if self.input.is_empty() => Stdio::null(),
+                Streams::Captured | Streams::Conversing => Stdio::piped(),
+            });
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
@@ -215,6 +263,7 @@ pub struct Child {
     /// The id of its process group, until that has been killed.
     group: Option<u32>,
     inner: tokio::process::Child,
+    stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     status: Option<ExitStatus>,
@@ -228,6 +277,11 @@ pub struct Child {
 impl Child {
     pub fn pid(&self) -> Option<u32> {
         self.inner.id()
+    }
+
+    /// Where it reads, of one that [converses](Program::conversing). Dropping that is the end of its input.
+    pub fn input(&mut self) -> Option<ChildStdin> {
+        self.stdin.take()
     }
 
     /// The next piece of output; `None` after the last. A program that runs or prints beyond its limit is killed.

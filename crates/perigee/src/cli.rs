@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     backup, chat, completions, config, doctor, export, health, import, memory, models, processes, restore,
-    serve, skills, token, tools, users,
+    sandbox, serve, skills, token, tools, users,
 };
 
 /// A companion that lives on your own machine.
@@ -65,6 +65,8 @@ pub enum Command {
     Export(export::Options),
     /// Take in conversations of an export.
     Import(import::Options),
+    /// Run a program behind the walls that her own tools and shell commands have.
+    Sandbox(sandbox::Options),
     /// Print a script that completes commands in your shell.
     Completions(completions::Options),
 }

@@ -32,6 +32,7 @@ use clap::Parser as _;
 use crate::cli::Cli;
 
 fn main() -> ExitCode {
+    sandbox::launch_if_asked();
     log::catch_panics();
     let cli = Cli::parse();
     match run(cli) {

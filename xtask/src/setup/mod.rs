@@ -31,7 +31,12 @@ pub fn system_packages(wanted: Wanted, repo: &Repo, terminal: &Terminal) -> Outc
     if wanted.model && !starter::are_here(repo) {
         needs.push(Need::Pip);
     }
-    system::provide(&needs, terminal)
+    system::provide(&needs, terminal)?;
+    // Without it Perigee works, and does not run what nobody vouches for.
+    if let Err(failure) = system::provide(&[Need::Bubblewrap], terminal) {
+        terminal.say(failure.to_string());
+    }
+    Ok(())
 }
 
 /// The web app, which must be there before the program that serves it is compiled.

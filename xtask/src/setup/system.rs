@@ -17,6 +17,7 @@ pub enum Need {
     Libclang,
     Pip,
     Browser,
+    Bubblewrap,
 }
 
 impl Need {
@@ -29,6 +30,7 @@ impl Need {
             Self::Libclang => "reads llama.cpp's headers",
             Self::Pip => "fetches the starter model",
             Self::Browser => "runs the browser tests",
+            Self::Bubblewrap => "holds shell commands and her own tools",
         }
     }
 
@@ -48,6 +50,7 @@ impl Need {
             (Self::Pip, Manager::Brew) => &["python3"],
             (Self::Browser, Manager::Apt) => &["chromium", "fonts-liberation"],
             (Self::Browser, Manager::Dnf | Manager::Pacman | Manager::Brew) => &["chromium"],
+            (Self::Bubblewrap, _) => &["bubblewrap"],
         }
     }
 
@@ -59,6 +62,8 @@ impl Need {
             Self::Libclang => machine.has_libclang(),
             Self::Pip => machine.has_pip(),
             Self::Browser => machine.browser().is_some(),
+            // There is none for other systems, and Perigee says so.
+            Self::Bubblewrap => !cfg!(target_os = "linux") || machine.has_program("bwrap"),
         }
     }
 }

@@ -15,6 +15,7 @@ pub mod part_file;
 pub mod processes;
 mod progress;
 pub mod restore;
+pub mod sandbox;
 pub mod serve;
 pub mod skills;
 pub mod token;
@@ -42,6 +43,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     }
     let folders = crate::house::folders(cli.home.as_deref())?;
     match cli.command {
+        Command::Sandbox(options) => sandbox::run(&folders, options).await,
         Command::Serve(options) => serve::run(folders, options).await,
         Command::Open => open::run(&folders).await,
         Command::Chat(options) => chat::run(&folders, options).await,

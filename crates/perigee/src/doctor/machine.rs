@@ -5,6 +5,7 @@ use std::time::Duration;
 use host::Program;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
+use sandbox::Level;
 
 use super::{Check, Patient};
 use crate::terminal::bytes;
@@ -17,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 pub async fn checks(patient: &Patient) -> Vec<Check> {
     let models = &patient.config.current().models;
-    let (python, npm) = tokio::join!(python(models.pip), npm(models.npm));
+    let (python, npm, sandbox) = tokio::join!(python(models.pip), npm(models.npm), sandbox::Sandbox::probe());
     let facts = host::machine();
     vec![
         memory(facts.memory_total, facts.memory_available),
@@ -25,7 +26,28 @@ pub async fn checks(patient: &Patient) -> Vec<Check> {
         clock(Timestamp::now(), TimeZone::system().iana_name()),
         python,
         npm,
+        walls(sandbox.level(), sandbox.missing()),
     ]
+}
+
+/// How well shell commands and her own tools are held.
+fn walls(level: Level, missing: &[String]) -> Check {
+    let why = missing.join("; ");
+    match level {
+        Level::Full => {
+            Check::ok("sandbox", "Shell commands and her own tools are held by the system (full).")
+        }
+        Level::Partial => Check::warn(
+            "sandbox",
+            format!("Shell commands and her own tools are held only in part: {why}."),
+            "They can change nothing outside of their folders, but may see more of the machine than they should.",
+        ),
+        Level::None => Check::warn(
+            "sandbox",
+            format!("There is no sandbox here: {why}."),
+            "Tools that she writes are off, and every shell command asks first.",
+        ),
+    }
 }
 
 fn memory(total: Option<u64>, available: Option<u64>) -> Check {

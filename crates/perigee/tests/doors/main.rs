@@ -19,6 +19,7 @@ mod models;
 mod prompt;
 mod resume;
 mod safekeeping;
+mod sandbox;
 mod service;
 mod support;
 mod tools;

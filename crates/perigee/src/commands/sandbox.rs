@@ -1,0 +1,125 @@
+//! `perigee sandbox`: what holds programs here, and a way to try it.
+
+use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ::sandbox::{Level, Policy, Sandbox, SandboxError};
+use anyhow::Context as _;
+use clap::{Args, Subcommand, ValueEnum};
+use config::Folders;
+use serde_json::json;
+
+use super::{interrupted, print_json};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  perigee sandbox probe
+  perigee sandbox run --work project -- cargo test
+  perigee sandbox run --profile tool -- python3 -c 'print(1)'")]
+pub struct Options {
+    #[command(subcommand)]
+    command: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Say how well programs are held on this machine.
+    Probe {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run a program, held. Its exit code is passed on.
+    Run(Run),
+}
+
+#[derive(Debug, Args)]
+struct Run {
+    /// Who is held: a tool that she wrote, or a shell command.
+    #[arg(long, value_enum, default_value = "shell")]
+    profile: Profile,
+    /// The folder that it may change. Without it, a tool gets an empty one, and a command this one.
+    #[arg(long, value_name = "DIR")]
+    work: Option<PathBuf>,
+    /// Hold it no better than this, to see what that is worth.
+    #[arg(long, value_enum, hide = true)]
+    level: Option<AtMost>,
+    /// The program and its arguments.
+    #[arg(last = true, required = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Profile {
+    Tool,
+    Shell,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum AtMost {
+    Partial,
+    None,
+}
+
+/// Whoever tries it out ends it himself.
+const FOR_EVER: Duration = Duration::from_hours(24 * 365);
+/// What a shell says of a program that was killed.
+const KILLED: u8 = 137;
+
+pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
+    match options.command {
+        What::Probe { json } => probe(json).await,
+        What::Run(options) => start(folders, options).await,
+    }
+}
+
+async fn probe(as_json: bool) -> anyhow::Result<ExitCode> {
+    let sandbox = Sandbox::probe().await;
+    if as_json {
+        return print_json(&json!({ "level": sandbox.level(), "missing": sandbox.missing() }));
+    }
+    println!("{}", sandbox.level());
+    for missing in sandbox.missing() {
+        println!("  {missing}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
+    let sandbox = Sandbox::probe().await;
+    let sandbox = match options.level {
+        Some(AtMost::Partial) => sandbox.at_most(Level::Partial),
+        Some(AtMost::None) => sandbox.at_most(Level::None),
+        None => sandbox,
+    };
+    let scratch = tempfile::tempdir().context("no folder for it could be made")?;
+    let work = match (&options.work, options.profile) {
+        (Some(work), _) => work.clone(),
+        (None, Profile::Tool) => scratch.path().to_owned(),
+        (None, Profile::Shell) => std::env::current_dir()?,
+    };
+    let policy = match options.profile {
+        Profile::Tool => Policy::tool(&work, &work)?,
+        Profile::Shell => Policy::shell(&work)?,
+    };
+    let policy = policy.hide(&folders.home);
+    let cell =
+        sandbox.start(&policy, options.command, |program| program.sharing_streams().time_limit(FOR_EVER))?;
+    tokio::select! {
+        ended = cell.finish() => match ended {
+            Ok(status) => {
+                let code = status.code().or_else(|| Some(128 + status.signal()?));
+                Ok(ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+            }
+            Err(error @ SandboxError::TooMuch(_)) => {
+                eprintln!("perigee: {error}");
+                Ok(ExitCode::from(KILLED))
+            }
+            Err(error) => Err(error.into()),
+        },
+        code = interrupted() => Ok(ExitCode::from(code)),
+    }
+}

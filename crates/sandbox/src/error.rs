@@ -1,0 +1,26 @@
+use std::path::PathBuf;
+
+use host::ProcessError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    #[error("there is no sandbox on this machine: {0}")]
+    Missing(String),
+    #[error("{} cannot be a work folder: {why}", path.display())]
+    WorkFolder { path: PathBuf, why: &'static str },
+    #[error("it was ended, since it {0}")]
+    TooMuch(Excess),
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+}
+
+/// What a program and all that it started took too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Excess {
+    #[error("took more memory than it may have")]
+    Memory,
+    #[error("started more processes than it may have")]
+    Processes,
+    #[error("put more on the disk than it may")]
+    Storage,
+}

@@ -1,0 +1,57 @@
+//! The last thing that runs before a program does, already inside: it gives away whatever the program could misuse,
+//! and then becomes the program.
+
+mod limits;
+mod paths;
+mod syscalls;
+
+use std::convert::Infallible;
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
+
+use rustix::process::{Signal, getpid, set_child_subreaper, set_parent_process_death_signal};
+
+use crate::order::Order;
+
+#[derive(Debug, thiserror::Error)]
+pub enum LaunchError {
+    #[error("the order cannot be read: {0}")]
+    Order(#[from] serde_json::Error),
+    #[error("no program was named")]
+    Nothing,
+    #[error("{what}: {source}")]
+    System { what: &'static str, source: io::Error },
+    #[error("landlock: {0}")]
+    Landlock(#[from] landlock::RulesetError),
+    #[error("landlock is not there")]
+    NoLandlock,
+    #[error("seccomp: {0}")]
+    Seccomp(#[from] seccompiler::Error),
+    #[error("{program}: {source}")]
+    Start { program: String, source: io::Error },
+}
+
+/// Becomes the program. Returns only where that failed.
+pub fn launch(order: &str, mut command: impl Iterator<Item = OsString>) -> Result<Infallible, LaunchError> {
+    let order: Order = serde_json::from_str(order)?;
+    let program = command.next().ok_or(LaunchError::Nothing)?;
+    if !order.walled {
+        // Inside of namespaces, bubblewrap sees to both: it dies with us, and what it leaves behind stays below it.
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(system("the death signal"))?;
+        set_child_subreaper(Some(getpid())).map_err(system("what is left behind"))?;
+    }
+    limits::set(&order.limits)?;
+    limits::give_up_privileges()?;
+    limits::close_files()?;
+    paths::restrict(&order)?;
+    // The last, since what went before needs some of the calls that it refuses.
+    syscalls::restrict(&order)?;
+    let source = Command::new(&program).args(command).exec();
+    Err(LaunchError::Start { program: program.to_string_lossy().into_owned(), source })
+}
+
+fn system<E: Into<io::Error>>(what: &'static str) -> impl Fn(E) -> LaunchError {
+    move |source| LaunchError::System { what, source: source.into() }
+}

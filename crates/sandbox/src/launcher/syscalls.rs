@@ -1,0 +1,272 @@
+//! System calls that no honest tool needs, and that have let programs out before.
+
+use std::collections::BTreeMap;
+
+#[allow(clippy::wildcard_imports, reason = "a hundred names of calls, each used once")]
+use libc::{c_long, *};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen as Width, SeccompCmpOp as Is, SeccompCondition,
+    SeccompFilter, SeccompRule, TargetArch, apply_filter, sock_filter,
+};
+
+use super::LaunchError;
+use crate::order::Order;
+use crate::policy::{Network, Profile};
+
+/// Calls that came later than this list are not known to be harmless.
+const NEWEST_CALL: u32 = 462;
+
+/// Refused as if the kernel did not have them: programs then take the older way, whose arguments can be looked at.
+const UNKNOWN: &[c_long] = &[
+    SYS_clone3,
+    SYS_io_uring_setup,
+    SYS_io_uring_enter,
+    SYS_io_uring_register,
+    SYS_openat2,
+    SYS_memfd_secret,
+    // Memory that belongs to no process is in nobody's account.
+    SYS_memfd_create,
+    SYS_shmget,
+    // It changes the mode of a file by a number that lies elsewhere.
+    SYS_fchmodat2,
+];
+
+/// Not permitted.
+const REFUSED: &[c_long] = &[
+    // Other processes.
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_process_madvise,
+    SYS_pidfd_getfd,
+    SYS_kcmp,
+    // Namespaces and mounts.
+    SYS_unshare,
+    SYS_setns,
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_fsopen,
+    SYS_fsconfig,
+    SYS_fsmount,
+    SYS_fspick,
+    SYS_move_mount,
+    SYS_open_tree,
+    SYS_mount_setattr,
+    // Files by handle, which pass by every path.
+    SYS_open_by_handle_at,
+    SYS_name_to_handle_at,
+    SYS_fanotify_init,
+    // Keys of the session.
+    SYS_add_key,
+    SYS_request_key,
+    SYS_keyctl,
+    // Deep parts of the kernel.
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_userfaultfd,
+    SYS_kexec_load,
+    SYS_kexec_file_load,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_reboot,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_acct,
+    SYS_quotactl,
+    SYS_quotactl_fd,
+    SYS_syslog,
+    SYS_vhangup,
+    SYS_lookup_dcookie,
+    SYS_nfsservctl,
+    // Clocks and names of the machine.
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_adjtimex,
+    SYS_clock_adjtime,
+    SYS_sethostname,
+    SYS_setdomainname,
+    // Queues that outlive those who made them.
+    SYS_mq_open,
+    SYS_msgget,
+    SYS_semget,
+    #[cfg(target_arch = "x86_64")]
+    SYS_iopl,
+    #[cfg(target_arch = "x86_64")]
+    SYS_ioperm,
+    #[cfg(target_arch = "x86_64")]
+    SYS_modify_ldt,
+    #[cfg(target_arch = "x86_64")]
+    SYS_uselib,
+    #[cfg(target_arch = "x86_64")]
+    SYS_ustat,
+    #[cfg(target_arch = "x86_64")]
+    SYS_sysfs,
+];
+
+/// A tool without a network makes no sockets at all, but for a pair that it holds both ends of.
+const SOCKETS: &[c_long] = &[SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4];
+
+/// Who leaves the group of processes cannot be ended with it, where no namespace ends it.
+const LEAVING: &[c_long] = &[SYS_setsid, SYS_setpgid];
+
+pub fn restrict(order: &Order) -> Result<(), LaunchError> {
+    for program in programs(order)? {
+        apply_filter(&program)?;
+    }
+    Ok(())
+}
+
+/// The filters, each of which can only refuse.
+fn programs(order: &Order) -> Result<[BpfProgram; 3], seccompiler::Error> {
+    let unknown = UNKNOWN.iter().map(|call| (*call, Vec::new())).collect();
+    Ok([newest(), filter(unknown, ENOSYS)?, filter(refused(order)?, EPERM)?])
+}
+
+type Calls = BTreeMap<i64, Vec<SeccompRule>>;
+
+fn filter(calls: Calls, error: i32) -> Result<BpfProgram, seccompiler::Error> {
+    let error = SeccompAction::Errno(error.unsigned_abs());
+    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
+    Ok(SeccompFilter::new(calls, SeccompAction::Allow, error, arch)?.try_into()?)
+}
+
+fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
+    let mut calls: Calls = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
+    let mut refuse = |call: c_long, rules: &[&[Condition]]| -> Result<(), seccompiler::Error> {
+        let rules = rules.iter().map(|conditions| rule(conditions)).collect::<Result<Vec<_>, _>>()?;
+        calls.entry(call).or_default().extend(rules);
+        Ok(())
+    };
+    // Namespaces of one's own are the way to rights over them.
+    for flag in NAMESPACES {
+        refuse(SYS_clone, &[&[has_bit(0, flag.unsigned_abs())]])?;
+    }
+    // Typing into the terminal of whoever watches.
+    refuse(
+        SYS_ioctl,
+        &[
+            &[(1, Width::Dword, Is::Eq, TIOCSTI)],
+            &[(1, Width::Dword, Is::Eq, TIOCLINUX)],
+            &[(1, Width::Dword, Is::Eq, TIOCSETD)],
+        ],
+    )?;
+    // The limits of others.
+    refuse(SYS_prlimit64, &[&[(0, Width::Dword, Is::Ne, 0)]])?;
+    // Other ways to run old programs, which switch protections off. Asking is free.
+    refuse(SYS_personality, &[&[(0, Width::Dword, Is::Ne, 0), (0, Width::Dword, Is::Ne, 0xffff_ffff)]])?;
+    // A file that gives whoever starts it the rights of its owner.
+    for bit in [S_ISUID, S_ISGID] {
+        for (call, argument) in MODES {
+            refuse(*call, &[&[has_bit(*argument, bit)]])?;
+        }
+        for (call, flags) in OPENINGS {
+            for making in [O_CREAT, O_TMPFILE & !O_DIRECTORY] {
+                refuse(*call, &[&[has_bit(*flags, making.unsigned_abs()), has_bit(flags + 1, bit)]])?;
+            }
+        }
+    }
+    let families: &[c_int] = match (order.profile, order.network) {
+        (Profile::Tool, Network::Off) => &[],
+        (Profile::Tool, Network::Proxied) => &[AF_INET, AF_INET6],
+        (Profile::Shell, _) => &[AF_UNIX, AF_INET, AF_INET6],
+    };
+    if families.is_empty() {
+        calls.extend(SOCKETS.iter().map(|call| (*call, Vec::new())));
+    } else {
+        let others: Vec<Condition> = families
+            .iter()
+            .map(|family| (0, Width::Dword, Is::Ne, u64::from(family.unsigned_abs())))
+            .collect();
+        calls.insert(
+            SYS_socket,
+            vec![
+                rule(&others)?,
+                // Raw ones.
+                rule(&[(1, Width::Dword, Is::MaskedEq(0xf), u64::from(SOCK_RAW.unsigned_abs()))])?,
+            ],
+        );
+    }
+    let pair = (0, Width::Dword, Is::Ne, u64::from(AF_UNIX.unsigned_abs()));
+    calls.insert(SYS_socketpair, vec![rule(&[pair])?]);
+    if !order.walled {
+        calls.extend(LEAVING.iter().map(|call| (*call, Vec::new())));
+    }
+    Ok(calls)
+}
+
+/// The namespace of time is not among them: its bit is part of a signal's number here.
+const NAMESPACES: [c_int; 7] =
+    [CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWCGROUP];
+
+/// Calls that take the mode of a file, and where.
+const MODES: &[(c_long, u8)] = &[
+    #[cfg(target_arch = "x86_64")]
+    (SYS_chmod, 1),
+    #[cfg(target_arch = "x86_64")]
+    (SYS_creat, 1),
+    #[cfg(target_arch = "x86_64")]
+    (SYS_mknod, 1),
+    (SYS_fchmod, 1),
+    (SYS_fchmodat, 2),
+    (SYS_mknodat, 2),
+];
+
+/// Calls that take a mode where their flags say that a file is made, and where the flags are. The mode is next.
+const OPENINGS: &[(c_long, u8)] = &[
+    #[cfg(target_arch = "x86_64")]
+    (SYS_open, 1),
+    (SYS_openat, 2),
+];
+
+/// Which argument, how much of it, how it compares, and to what.
+type Condition = (u8, Width, Is, u64);
+
+fn has_bit(argument: u8, bit: u32) -> Condition {
+    (argument, Width::Dword, Is::MaskedEq(u64::from(bit)), u64::from(bit))
+}
+
+fn rule(conditions: &[Condition]) -> Result<SeccompRule, seccompiler::Error> {
+    let conditions = conditions.iter().map(|(argument, width, is, value)| {
+        SeccompCondition::new(*argument, width.clone(), is.clone(), *value)
+    });
+    Ok(SeccompRule::new(conditions.collect::<Result<Vec<_>, _>>()?)?)
+}
+
+/// Refuses every call above [`NEWEST_CALL`], and with them those of the x32 kind, which have a high bit.
+fn newest() -> BpfProgram {
+    const LOAD: u16 = 0x20;
+    const JUMP_IF_GREATER: u16 = 0x25;
+    const RETURN: u16 = 0x06;
+    const ALLOW: u32 = 0x7fff_0000;
+    const ERROR: u32 = 0x0005_0000;
+    vec![
+        // The number of the call is the first thing that a filter sees.
+        sock_filter { code: LOAD, jt: 0, jf: 0, k: 0 },
+        sock_filter { code: JUMP_IF_GREATER, jt: 1, jf: 0, k: NEWEST_CALL },
+        sock_filter { code: RETURN, jt: 0, jf: 0, k: ALLOW },
+        sock_filter { code: RETURN, jt: 0, jf: 0, k: ERROR | ENOSYS.unsigned_abs() },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Limits;
+
+    #[test]
+    fn every_profile_makes_filters_that_the_kernel_takes() {
+        for (profile, network) in
+            [(Profile::Tool, Network::Off), (Profile::Tool, Network::Proxied), (Profile::Shell, Network::Off)]
+        {
+            let limits = Limits::of(profile);
+            let order =
+                Order { profile, network, limits, walled: true, reads: Vec::new(), writes: Vec::new() };
+            for program in programs(&order).unwrap() {
+                assert!(program.len() < 4096, "the kernel takes no longer ones");
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What the launcher is told: the one text that passes from outside to the process that becomes the program.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::policy::{Limits, Network, Profile};
+
+/// The first argument of our own program where it is to be the launcher; the second is the order.
+pub const LAUNCH: &str = "sandbox-launch";
+/// The first argument where it is to look whether it is held.
+pub const CHECK: &str = "sandbox-check";
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Order {
+    pub profile: Profile,
+    pub network: Network,
+    pub limits: Limits,
+    /// Whether namespaces hold it already.
+    pub walled: bool,
+    /// What it may read, and start.
+    pub reads: Vec<PathBuf>,
+    /// What it may write as well.
+    pub writes: Vec<PathBuf>,
+}

@@ -1,0 +1,146 @@
+//! Which means there are: tried by running something harmless in each, from the strongest down.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use host::{Program, find_program};
+use landlock::{ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _};
+
+use crate::level::Level;
+use crate::order::{CHECK, LAUNCH, Order};
+use crate::policy::Policy;
+use crate::sandbox::Sandbox;
+use crate::view::{LAUNCHER, View};
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How a program is held here.
+#[derive(Debug, Clone)]
+pub struct Means {
+    /// bubblewrap, where it works.
+    walls: Option<PathBuf>,
+    /// Our own program.
+    launcher: PathBuf,
+}
+
+pub async fn probe() -> Sandbox {
+    let Ok(launcher) = std::env::current_exe() else {
+        return Sandbox::none(vec!["the program does not know where it lies".to_owned()]);
+    };
+    let mut missing = Vec::new();
+    let has_landlock = knows_landlock();
+    if !has_landlock {
+        missing.push("the kernel has no landlock, or it is switched off".to_owned());
+    }
+    match find_program("bwrap") {
+        None => missing.push("bubblewrap is not installed: install the package `bubblewrap`".to_owned()),
+        Some(walls) => {
+            let means = Means { walls: Some(walls), launcher: launcher.clone() };
+            match means.check().await {
+                Ok(()) => {
+                    let level = if has_landlock { Level::Full } else { Level::Partial };
+                    return Sandbox::new(level, missing, means);
+                }
+                Err(why) => missing.push(format!("bubblewrap does not work here: {why}")),
+            }
+        }
+    }
+    let means = Means { walls: None, launcher };
+    match means.check().await {
+        Ok(()) => Sandbox::new(Level::Partial, missing, means),
+        Err(why) => {
+            missing.push(format!("landlock and seccomp do not work here: {why}"));
+            Sandbox::none(missing)
+        }
+    }
+}
+
+fn knows_landlock() -> bool {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(ABI::V1))
+        .and_then(Ruleset::create)
+        .is_ok()
+}
+
+impl Means {
+    pub fn without_walls(self) -> Self {
+        Self { walls: None, ..self }
+    }
+
+    /// The program that a command becomes.
+    pub fn program(&self, policy: &Policy, command: Vec<OsString>) -> Program {
+        let view = View::new(policy);
+        let order = self.order(policy, &view);
+        match &self.walls {
+            Some(walls) => Program::new(walls)
+                .args(view.arguments(&self.launcher))
+                .arg("--")
+                .args([LAUNCHER, LAUNCH])
+                .arg(order)
+                .args(command),
+            None => Program::new(&self.launcher)
+                .only_env(view.environment_outside())
+                .dir(&policy.folder)
+                .arg(LAUNCH)
+                .arg(order)
+                .args(command),
+        }
+    }
+
+    fn order(&self, policy: &Policy, view: &View<'_>) -> String {
+        let walled = self.walls.is_some();
+        let (reads, writes) = if walled {
+            (vec!["/".into()], view.writable_inside())
+        } else {
+            let mut reads = view.readable_outside();
+            reads.push(self.launcher.clone());
+            (reads, view.writable_outside())
+        };
+        let Policy { profile, network, limits, .. } = *policy;
+        let order = Order { profile, network, limits, walled, reads, writes };
+        // It has names of files and numbers in it, and nothing that JSON cannot say.
+        serde_json::to_string(&order).unwrap_or_default()
+    }
+
+    /// Runs our own program inside, which looks whether it is held.
+    async fn check(&self) -> Result<(), String> {
+        let folder = std::env::temp_dir().join(format!("perigee-probe-{}", std::process::id()));
+        fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+        let checked = self.check_in(&folder).await;
+        let _ = fs::remove_dir_all(&folder);
+        checked
+    }
+
+    async fn check_in(&self, folder: &Path) -> Result<(), String> {
+        let policy = Policy::tool(folder, folder).map_err(|error| error.to_string())?;
+        let seen = if self.walls.is_some() { Path::new(LAUNCHER) } else { &self.launcher };
+        let program = self.program(&policy, vec![seen.into(), CHECK.into()]).time_limit(PATIENCE);
+        let done = program.run().await.map_err(|error| error.to_string())?;
+        if done.status.success() {
+            return Ok(());
+        }
+        let said = done.stderr.trim().lines().last().unwrap_or("it said nothing").to_owned();
+        Err(said)
+    }
+}
+
+/// What runs inside to see whether it is held: by what the kernel says of this very process.
+pub fn is_held() -> bool {
+    let Ok(status) = fs::read_to_string("/proc/self/status") else { return false };
+    let is = |name: &str, value: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.is_some_and(|line| line.trim_start_matches(':').trim() == value)
+    };
+    let none = "0000000000000000";
+    let has_nothing = is("CapEff", none) && is("CapPrm", none) && is("CapBnd", none) || !is_root();
+    let has_no_network =
+        rustix::net::socket(rustix::net::AddressFamily::INET, rustix::net::SocketType::STREAM, None).is_err();
+    is("NoNewPrivs", "1") && is("Seccomp", "2") && has_nothing && has_no_network
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}

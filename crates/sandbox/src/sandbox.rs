@@ -1,0 +1,118 @@
+use std::ffi::OsString;
+
+use host::Program;
+
+use crate::cell::Cell;
+use crate::error::SandboxError;
+use crate::level::Level;
+use crate::policy::Policy;
+
+/// The means that this machine has to hold programs.
+#[derive(Debug, Clone)]
+pub struct Sandbox {
+    level: Level,
+    /// What keeps the level from being full, and how to mend it.
+    missing: Vec<String>,
+    #[cfg(target_os = "linux")]
+    means: Option<crate::probe::Means>,
+}
+
+impl Sandbox {
+    /// Looks what there is, by running something in it.
+    #[cfg(target_os = "linux")]
+    pub async fn probe() -> Self {
+        // It runs programs, whose futures are large, and is asked for among others.
+        Box::pin(crate::probe::probe()).await
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub async fn probe() -> Self {
+        Self::none(vec!["there is a sandbox for Linux only".to_owned()])
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(crate) fn new(level: Level, missing: Vec<String>, means: crate::probe::Means) -> Self {
+        Self { level, missing, means: Some(means) }
+    }
+
+    pub(crate) fn none(missing: Vec<String>) -> Self {
+        Self {
+            level: Level::None,
+            missing,
+            #[cfg(target_os = "linux")]
+            means: None,
+        }
+    }
+
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+
+    /// The same with less than there is, to see how that holds.
+    #[must_use]
+    pub fn at_most(self, level: Level) -> Self {
+        if level >= self.level {
+            return self;
+        }
+        let missing = vec![format!("no more than {level} was asked for")];
+        match level {
+            #[cfg(target_os = "linux")]
+            Level::Partial => {
+                Self { level, missing, means: self.means.map(crate::probe::Means::without_walls) }
+            }
+            _ => Self::none(missing),
+        }
+    }
+
+    /// Starts a program within its policy. `prepare` says how it is fed and how long it may run.
+    pub fn start(
+        &self,
+        policy: &Policy,
+        command: Vec<OsString>,
+        prepare: impl FnOnce(Program) -> Program,
+    ) -> Result<Cell, SandboxError> {
+        #[cfg(target_os = "linux")]
+        if let Some(means) = &self.means {
+            let child = prepare(means.program(policy, command)).spawn()?;
+            return Ok(Cell::new(child, policy));
+        }
+        let _ = (policy, command, prepare);
+        Err(SandboxError::Missing(self.missing.join("; ")))
+    }
+}
+
+/// Where our own program was started as the launcher, it becomes what it was told to, and never returns. The first
+/// thing that `main` does.
+pub fn launch_if_asked() {
+    #[cfg(target_os = "linux")]
+    {
+        use crate::order::{CHECK, LAUNCH};
+        let mut arguments = std::env::args_os().skip(1);
+        match arguments.next() {
+            Some(first) if first == LAUNCH => {
+                let order = arguments.next().unwrap_or_default();
+                let Err(error) = crate::launcher::launch(&order.to_string_lossy(), arguments);
+                complain(&error.to_string());
+                std::process::exit(NOT_STARTED);
+            }
+            Some(first) if first == CHECK => {
+                std::process::exit(i32::from(!crate::probe::is_held()));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a shell says of a program that it cannot start.
+#[cfg(target_os = "linux")]
+const NOT_STARTED: i32 = 127;
+
+#[cfg(target_os = "linux")]
+#[allow(clippy::print_stderr)]
+fn complain(error: &str) {
+    eprintln!("the sandbox could not start it: {error}");
+}

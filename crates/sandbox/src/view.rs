@@ -1,0 +1,194 @@
+//! What a program sees of the machine: a list of places, from which both bubblewrap's arguments and landlock's rules
+//! follow, so that the two walls stand in the same line.
+
+mod places;
+mod repositories;
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use crate::policy::{Policy, Profile};
+
+/// Where the launcher is seen.
+pub const LAUNCHER: &str = "/.launcher";
+/// The folder in which programs put what they need for a moment.
+const SCRATCH: &str = "/tmp";
+
+/// One thing that is put into the program's file system. Later ones lie over earlier ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Place {
+    /// The machine's own, to be read and started.
+    Read(PathBuf),
+    /// The machine's own, to be changed.
+    Write(PathBuf),
+    /// A link, as the machine has it.
+    Link { at: PathBuf, to: PathBuf },
+    /// Empty, and gone with the program.
+    Scratch(PathBuf),
+    /// An empty thing that hides what is there.
+    Covered(PathBuf),
+}
+
+#[derive(Debug)]
+pub struct View<'a> {
+    policy: &'a Policy,
+    places: Vec<Place>,
+    home: PathBuf,
+}
+
+impl<'a> View<'a> {
+    pub fn new(policy: &'a Policy) -> Self {
+        let mut places = places::system();
+        let home = match policy.profile {
+            Profile::Tool => PathBuf::from(SCRATCH),
+            // Where tools look for their own things; what is the user's there is not.
+            Profile::Shell => places::home(),
+        };
+        places.push(Place::Scratch(SCRATCH.into()));
+        places.push(Place::Scratch("/dev/shm".into()));
+        if policy.profile == Profile::Shell {
+            places.push(Place::Scratch(home.clone()));
+            places.extend(places::toolchains(&home));
+        }
+        places.extend(policy.reads.iter().cloned().map(Place::Read));
+        places.extend(policy.writes.iter().cloned().map(Place::Write));
+        if policy.profile == Profile::Shell {
+            places.extend(policy.writes.iter().flat_map(|folder| repositories::guarded(folder)));
+        }
+        places.extend(policy.hidden.iter().filter(|path| path.exists()).cloned().map(Place::Covered));
+        Self { policy, places, home }
+    }
+
+    /// What bubblewrap is told before the program's name.
+    pub fn arguments(&self, launcher: &Path) -> Vec<OsString> {
+        let mut arguments = Arguments::default();
+        arguments.words(&["--unshare-all", "--unshare-user", "--disable-userns", "--hostname", "sandbox"]);
+        arguments.words(&["--die-with-parent", "--new-session", "--cap-drop", "ALL"]);
+        arguments.words(&["--proc", "/proc", "--dev", "/dev"]);
+        for place in &self.places {
+            match place {
+                Place::Read(path) => arguments.add("--ro-bind", &[path, path]),
+                Place::Write(path) => arguments.add("--bind", &[path, path]),
+                Place::Link { at, to } => arguments.add("--symlink", &[to, at]),
+                Place::Scratch(path) => {
+                    arguments.add("--size", &[self.policy.limits.scratch.to_string()]);
+                    arguments.add("--tmpfs", &[path]);
+                }
+                Place::Covered(path) if path.is_dir() => {
+                    arguments.add("--tmpfs", &[path]);
+                    arguments.add("--remount-ro", &[path]);
+                }
+                Place::Covered(path) => arguments.add("--ro-bind", &[Path::new("/dev/null"), path]),
+            }
+        }
+        arguments.add("--ro-bind", &[launcher, Path::new(LAUNCHER)]);
+        arguments.words(&["--remount-ro", "/dev", "--remount-ro", "/"]);
+        arguments.add("--chdir", &[&self.policy.folder]);
+        arguments.words(&["--clearenv"]);
+        for (name, value) in self.environment() {
+            arguments.add("--setenv", &[name, value]);
+        }
+        arguments.0
+    }
+
+    /// The variables of the program: the few that everything needs, and its own.
+    pub fn environment(&self) -> Vec<(OsString, OsString)> {
+        let mut variables: Vec<(OsString, OsString)> = vec![
+            ("HOME".into(), self.home.clone().into()),
+            ("PATH".into(), self.path()),
+            ("TMPDIR".into(), SCRATCH.into()),
+            ("LANG".into(), "C.UTF-8".into()),
+        ];
+        let passed: &[&str] = match self.policy.profile {
+            Profile::Tool => &["TZ"],
+            Profile::Shell => &["TZ", "TERM", "USER", "LOGNAME"],
+        };
+        let passed = passed.iter().filter_map(|name| Some(((*name).into(), std::env::var_os(name)?)));
+        variables.extend(passed);
+        if self.policy.profile == Profile::Shell {
+            variables.extend(places::homes_of_toolchains(|path| self.shows(path)));
+        }
+        variables.extend(self.policy.environment.iter().cloned());
+        variables
+    }
+
+    /// The same where there are no namespaces, and so no scratch folders: the place for that is the one it may write.
+    pub fn environment_outside(&self) -> Vec<(OsString, OsString)> {
+        let scratch = self.policy.writes.first().unwrap_or(&self.policy.folder);
+        let moved = |(name, value): (OsString, OsString)| {
+            if name == "TMPDIR" || name == "HOME" { (name, scratch.clone().into()) } else { (name, value) }
+        };
+        self.environment().into_iter().map(moved).collect()
+    }
+
+    /// Those folders of our own `PATH` that it sees.
+    fn path(&self) -> OsString {
+        let ours = std::env::var_os("PATH").unwrap_or_default();
+        let system = ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from);
+        let mut folders: Vec<PathBuf> = Vec::new();
+        for folder in std::env::split_paths(&ours).chain(system) {
+            if folder.is_absolute() && self.shows(&folder) && !folders.contains(&folder) {
+                folders.push(folder);
+            }
+        }
+        std::env::join_paths(folders).unwrap_or_else(|_| "/usr/bin:/bin".into())
+    }
+
+    /// Whether the program sees what the machine has there.
+    pub fn shows(&self, path: &Path) -> bool {
+        let place = self.places.iter().rev().find(|place| path.starts_with(place.at()));
+        matches!(place, Some(Place::Read(_) | Place::Write(_) | Place::Link { .. }))
+    }
+
+    /// What landlock lets it write where namespaces show it only what it may see.
+    pub fn writable_inside(&self) -> Vec<PathBuf> {
+        let written = self.places.iter().filter_map(|place| match place {
+            Place::Write(path) | Place::Scratch(path) => Some(path.clone()),
+            _ => None,
+        });
+        written.chain(["/dev".into()]).collect()
+    }
+
+    /// What landlock lets it read where there are no namespaces.
+    pub fn readable_outside(&self) -> Vec<PathBuf> {
+        let read = self.places.iter().filter_map(|place| match place {
+            Place::Read(path) => Some(path.clone()),
+            Place::Link { at, .. } => Some(at.clone()),
+            _ => None,
+        });
+        let devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/proc"].map(PathBuf::from);
+        read.chain(devices).collect()
+    }
+
+    /// What landlock lets it write there.
+    pub fn writable_outside(&self) -> Vec<PathBuf> {
+        self.policy.writes.iter().cloned().chain(["/dev/null".into(), "/dev/full".into()]).collect()
+    }
+}
+
+impl Place {
+    fn at(&self) -> &Path {
+        match self {
+            Self::Read(path) | Self::Write(path) | Self::Scratch(path) | Self::Covered(path) => path,
+            Self::Link { at, .. } => at,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Arguments(Vec<OsString>);
+
+impl Arguments {
+    fn words(&mut self, words: &[&str]) {
+        self.0.extend(words.iter().map(OsString::from));
+    }
+
+    fn add<T: AsRef<OsStr>>(&mut self, option: &str, values: &[T]) {
+        self.0.push(option.into());
+        self.0.extend(values.iter().map(|value| value.as_ref().to_owned()));
+    }
+}
+
+#[cfg(test)]
+#[path = "view_tests.rs"]
+mod tests;

@@ -1,0 +1,80 @@
+use super::*;
+
+fn words(policy: &Policy) -> Vec<String> {
+    let words = View::new(policy).arguments(Path::new("/usr/bin/perigee"));
+    words.into_iter().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+fn says(words: &[String], wanted: &[&str]) -> bool {
+    words.windows(wanted.len()).any(|window| window == wanted)
+}
+
+#[test]
+fn a_tool_sees_its_own_folder_and_the_system() {
+    let folder = tempfile::tempdir().unwrap();
+    let storage = folder.path().join("sandbox");
+    std::fs::create_dir(&storage).unwrap();
+    let policy = Policy::tool(folder.path(), &storage).unwrap();
+    let words = words(&policy);
+    let (folder, storage) = (policy.folder.to_str().unwrap(), policy.writes[0].to_str().unwrap());
+    assert!(says(&words, &["--ro-bind", folder, folder]));
+    assert!(says(&words, &["--bind", storage, storage]));
+    assert!(says(&words, &["--ro-bind", "/usr", "/usr"]));
+    assert_eq!(words.iter().filter(|word| *word == "--bind").count(), 1, "nothing else can be changed");
+    for hidden in ["/etc", "/etc/shadow", "/home", "/root", "/var", "/run", "/sys"] {
+        assert!(!words.iter().any(|word| word == hidden), "{hidden}");
+    }
+}
+
+#[test]
+fn what_git_would_run_is_out_of_reach() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in [".git/hooks", "part/.git", "node_modules/other/.git/hooks"] {
+        std::fs::create_dir_all(folder.path().join(path)).unwrap();
+    }
+    std::fs::write(folder.path().join(".git/config"), "").unwrap();
+    std::fs::create_dir(folder.path().join("tree")).unwrap();
+    std::fs::write(folder.path().join("tree/.git"), "gitdir: elsewhere").unwrap();
+    let policy = Policy::shell(folder.path()).unwrap();
+    let words = words(&policy);
+    let root = policy.folder.to_str().unwrap();
+    let in_place = |path: &str, option: &str| {
+        let path = format!("{root}/{path}");
+        says(&words, &[option, &path, &path])
+    };
+    assert!(in_place(".git", "--bind"), "it cannot be moved away");
+    assert!(in_place(".git/hooks", "--ro-bind"));
+    assert!(in_place(".git/config", "--ro-bind"));
+    assert!(in_place("tree/.git", "--ro-bind"));
+    assert!(in_place("part/.git", "--bind"));
+    assert!(says(&words, &["--ro-bind", "/dev/null", &format!("{root}/part/.git/config")]));
+    assert!(!words.iter().any(|word| word.contains("node_modules")));
+}
+
+#[test]
+fn what_is_hidden_is_hidden_wherever_it_lies() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("data");
+    std::fs::create_dir(&secret).unwrap();
+    let policy = Policy::shell(folder.path()).unwrap();
+    let secret = policy.folder.join("data");
+    let policy = policy.hide(&secret).hide("/nowhere");
+    let view = View::new(&policy);
+    assert!(!view.shows(&secret));
+    assert!(view.shows(&policy.folder));
+    assert!(!words(&policy).iter().any(|word| word == "/nowhere"));
+}
+
+#[test]
+fn only_the_variables_that_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let policy = Policy::tool(folder.path(), folder.path()).unwrap().env("OWN", "1");
+    let variables = View::new(&policy).environment();
+    for (name, _) in &variables {
+        assert!(
+            ["HOME", "PATH", "TMPDIR", "LANG", "TZ", "OWN"].iter().any(|known| name == known),
+            "{name:?}"
+        );
+    }
+    assert!(variables.iter().any(|(name, value)| name == "HOME" && value == "/tmp"));
+}
