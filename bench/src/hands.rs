@@ -86,6 +86,7 @@ fn registry(folder: &Path) -> Result<Registry, String> {
         settings,
         folders: config::Folders::within(folder),
         machine: std::sync::Arc::new(abilities::local::ThisMachine),
+        sandbox: std::sync::Arc::new(sandbox::Sandbox::none(Vec::new())),
     };
     let mut registry = Registry::default();
     for tool in abilities::local::tools(parts)? {
@@ -101,7 +102,8 @@ fn passes(registry: &Registry, permissions: &Permissions, arguments: &Map<String
     let known = Known { words: vec!["What is on https://a.example/ ?".to_owned()], found: Vec::new() };
     let (effects, permission) = (tool.effects(arguments), permissions.holding(spec));
     let effects = effects.as_slice();
-    let act = Act { spec, effects, arguments, permission, granted: false, taint: &taint, known: &known };
+    let (granted, ruling) = (false, &tool.ruling(arguments));
+    let act = Act { spec, effects, arguments, permission, granted, ruling, taint: &taint, known: &known };
     spec.check(arguments).is_ok() && decide(&act) == Decision::Allow
 }
 

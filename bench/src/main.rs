@@ -13,6 +13,7 @@
 mod bed;
 mod browser;
 mod dialect;
+mod escape;
 mod everyday;
 mod hands;
 mod idle;
@@ -88,6 +89,10 @@ fn run() -> anyhow::Result<()> {
     if names.is_empty() {
         names = ALL.to_vec();
     }
+    // `soak escape` is a long test of its own.
+    if names.len() > 1 && names[0] == "soak" {
+        names.remove(0);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     for name in names {
         eprintln!("bench {name} …");
@@ -112,6 +117,7 @@ fn run() -> anyhow::Result<()> {
                 // The peer alone takes half an hour, so it runs when it is asked for.
                 "vectors-million" => vectors::run("vectors-million", &[1_000_000]).await,
                 "soak" => soak::run(minutes).await,
+                "escape" => escape::run().await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
             }
         })?;

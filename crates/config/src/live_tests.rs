@@ -293,10 +293,10 @@ fn no_secret_is_shown_anywhere() {
 fn settings_without_effect_are_named_where_they_stand() {
     let home = Home::with(&[(
         "config.toml",
-        "[llm]\nmodel = \"m\"\n[stt]\nenabled = true\n[bash]\nenabled = true\n",
+        "[llm]\nmodel = \"m\"\n[stt]\nenabled = true\n[tts]\nenabled = true\n",
     )]);
     let idle = home.open().idle_keys();
-    assert_eq!(idle, [IdleKey { key: "stt.enabled", line: 4 }, IdleKey { key: "bash.enabled", line: 6 }]);
+    assert_eq!(idle, [IdleKey { key: "stt.enabled", line: 4 }, IdleKey { key: "tts.enabled", line: 6 }]);
 }
 
 #[test]

@@ -38,6 +38,10 @@ pub struct Paths {
     pub home: PathBuf,
     pub database: PathBuf,
     pub permissions: PathBuf,
+    /// The rules about shell commands.
+    pub command_rules: PathBuf,
+    /// The folder in which they work.
+    pub workspace: PathBuf,
     pub soul: PathBuf,
     pub memories: PathBuf,
     /// The values that she keeps.
@@ -70,6 +74,8 @@ impl Paths {
         Self {
             database: home.join("perigee.db"),
             permissions: home.join("permissions.json"),
+            command_rules: home.join("commands.json"),
+            workspace: moved(config.bash.folder.as_deref().unwrap_or(Path::new("~/perigee"))),
             soul: state.join("soul"),
             memories: state.join("memories"),
             state_file: state.join("state.json"),
@@ -126,12 +132,14 @@ mod tests {
         let usual = Paths::new(&folders, &Config::default());
         assert_eq!(usual.soul, Path::new("/data/soul"));
         assert_eq!(usual.avatar, None);
+        assert_eq!(usual.workspace, Path::new("/home/ada/perigee"));
         assert_eq!(usual.debug_log, Path::new("/data/logs/debug.log"));
 
         let mut config = Config { state_dir: Some("/state".into()), ..Config::default() };
         config.assets_dir = Some("~/assets".into());
         config.vrm_model = Some("luna.vrm".into());
         config.models.dir = Some("weights".into());
+        config.bash.folder = Some("~/code".into());
         let moved = Paths::new(&folders, &config);
         let expected = Paths {
             soul: "/state/soul".into(),
@@ -141,6 +149,7 @@ mod tests {
             assets: "/home/ada/assets".into(),
             avatar: Some("/home/ada/assets/models/luna.vrm".into()),
             models: "/data/weights".into(),
+            workspace: "/home/ada/code".into(),
             ..usual
         };
         assert_eq!(moved, expected);

@@ -301,7 +301,7 @@ settings! {
         /// Named values that she keeps.
         state: bool = true;
         /// Shell commands, which `bash.enabled` must permit as well.
-        bash: bool = true, later;
+        bash: bool = true;
         /// Tools that she writes herself.
         mcp_servers: bool = false, later;
         /// Self-made tools may ask for the network.
@@ -347,7 +347,11 @@ settings! {
     /// Shell commands.
     [bash] Bash {} {
         /// Whether they may run at all.
-        enabled: bool = false, later;
+        enabled: bool = false;
+        /// The folder in which they work, and which they may change. Without it, `perigee` in your home.
+        folder: Option<PathBuf> = None;
+        /// How many seconds one may take.
+        timeout_seconds: u32 = 30 => between(1, 3600);
     }
 
     /// Files of yours that she may see.

@@ -44,8 +44,8 @@ enum Streams {
     Captured,
     /// The same, but whoever started it goes on writing.
     Conversing,
-    /// Ours are its own.
-    Shared,
+    /// It reads where we do, and we read what it prints.
+    SharedInput,
 }
 
 #[derive(Debug, Error)]
@@ -129,10 +129,10 @@ impl Program {
         self
     }
 
-    /// Lets it read and print where we do.
+    /// Lets it read where we do.
     #[must_use]
-    pub fn sharing_streams(mut self) -> Self {
-        self.streams = Streams::Shared;
+    pub fn sharing_input(mut self) -> Self {
+        self.streams = Streams::SharedInput;
         self
     }
 
@@ -173,12 +173,7 @@ impl Program {
     /// Starts it, so that its output can be read as it comes. Needs a tokio runtime.
     pub fn spawn(self) -> Result<Child, ProcessError> {
         let mut command = self.command();
-        if self.streams == Streams::Shared {
-            command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
-        } else {
-            command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        }
-        command.kill_on_drop(true);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
         let mut inner = spawner::spawn(command).map_err(|source| self.not_started(source))?;
@@ -215,7 +210,7 @@ impl Program {
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(match self.streams {
-                Streams::Shared => Stdio::inherit(),
+                Streams::SharedInput => Stdio::inherit(),
                 Streams::Captured if self.input.is_empty() => Stdio::null(),
                 Streams::Captured | Streams::Conversing => Stdio::piped(),
             });

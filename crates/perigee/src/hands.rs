@@ -9,6 +9,7 @@ use companion::{Forgetter, Hands, ModelSource, OwnWords};
 use config::{Config, LiveConfig};
 use host::Clock;
 use memory::{Memory, OwnFolders};
+use sandbox::Sandbox;
 use tools::{Audit, Group, Registry};
 
 /// What she can do, and what the doors share with it.
@@ -27,6 +28,7 @@ impl Abilities {
         models: &Arc<dyn ModelSource>,
         memory: &Memory,
         folders: OwnFolders,
+        sandbox: Arc<Sandbox>,
     ) -> anyhow::Result<Self> {
         let paths = config.paths();
         let live = Arc::clone(config);
@@ -44,6 +46,7 @@ impl Abilities {
             settings: Arc::clone(&settings),
             folders: config.folders().clone(),
             machine: Arc::new(ThisMachine),
+            sandbox,
         };
         let online = online::Parts {
             clock: Arc::clone(clock),

@@ -10,6 +10,7 @@ use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
 use memory::{EmbeddingSource, Memory, MemoryParts, Names, OwnFolders};
 use model::{Catalogue, DownloadOptions, Downloads, Http, Lookout, Roster, RosterOptions};
 use protocol::{ModelState, Push, User};
+use sandbox::Sandbox;
 use server::Server;
 use store::Store;
 use tokio::sync::broadcast::error::RecvError;
@@ -63,6 +64,8 @@ impl House {
                 turn.turn_id
             );
         }
+        // It takes a moment in which nothing waits for it.
+        let sandbox = tokio::spawn(Sandbox::probe());
         let owner = store.owner().await?;
         let feed = Arc::new(Feed::beginning_after(u64::try_from(clock.now().as_millisecond()).unwrap_or(0)));
         let demand = Demand::new(loading);
@@ -95,7 +98,8 @@ impl House {
             folders: own_folders.clone(),
             names: Box::new(move |user| names(&named.current(), user)),
         });
-        let abilities = Abilities::new(&config, &clock, &models, &memory, own_folders)?;
+        let abilities =
+            Abilities::new(&config, &clock, &models, &memory, own_folders, Arc::new(sandbox.await?))?;
         let companion = Companion::new(companion::Parts {
             store: Arc::clone(&store),
             models,

@@ -37,6 +37,8 @@ pub enum Origin {
     /// A tool of another program.
     Mcp(String),
     Picture(String),
+    /// The folder that she works in, and what commands print there.
+    Workspace(String),
 }
 
 /// `command{action, payload}`: something to open on the screen.

@@ -4,22 +4,22 @@ use std::process::ExitStatus;
 use host::{Child, ChildStdin, Chunk};
 
 use crate::error::{Excess, SandboxError};
-use crate::policy::Policy;
+
+/// What says when a program has taken too much.
+pub type Watch = Pin<Box<dyn Future<Output = Excess> + Send>>;
 
 /// A program that runs, and is watched. Dropping it ends it with everything that it started.
 pub struct Cell {
     child: Child,
-    watch: Pin<Box<dyn Future<Output = Excess> + Send>>,
+    watch: Watch,
+    /// What stays for as long as it runs; after the child, which is dead by then.
+    _kept: Box<dyn Send + Sync>,
 }
 
 impl Cell {
-    pub(crate) fn new(child: Child, policy: &Policy) -> Self {
-        let watch: Pin<Box<dyn Future<Output = Excess> + Send>> = match child.pid() {
-            #[cfg(target_os = "linux")]
-            Some(root) => Box::pin(crate::watch::until_too_much(root, policy.limits, policy.writes.clone())),
-            _ => Box::pin(std::future::pending()),
-        };
-        Self { child, watch }
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing runs where there are no walls"))]
+    pub(crate) fn new(child: Child, watch: Watch, kept: Box<dyn Send + Sync>) -> Self {
+        Self { child, watch, _kept: kept }
     }
 
     /// Where it reads, if that was kept open.
@@ -35,14 +35,19 @@ impl Cell {
     pub async fn next(&mut self) -> Result<Option<Chunk>, SandboxError> {
         tokio::select! {
             biased;
-            excess = &mut self.watch => Err(self.end(excess)),
+            excess = &mut self.watch => {
+                self.child.kill();
+                // It is dead and must not be looked at again: its number may be somebody else's.
+                self.watch = Box::pin(std::future::pending());
+                Err(SandboxError::TooMuch(excess))
+            }
             chunk = self.child.next() => Ok(chunk?),
         }
     }
 
     /// Waits for its end. Output that was not read is dropped.
     pub async fn finish(self) -> Result<ExitStatus, SandboxError> {
-        let Self { child, watch } = self;
+        let Self { child, watch, _kept } = self;
         tokio::select! {
             biased;
             // The child, dropped, is killed.
@@ -53,12 +58,5 @@ impl Cell {
 
     pub fn kill(&mut self) {
         self.child.kill();
-    }
-
-    fn end(&mut self, excess: Excess) -> SandboxError {
-        self.child.kill();
-        // It is dead and must not be looked at again: its number may be somebody else's.
-        self.watch = Box::pin(std::future::pending());
-        SandboxError::TooMuch(excess)
     }
 }

@@ -31,6 +31,8 @@ pub struct Limits {
     /// Bytes of memory of their own.
     pub memory: u64,
     pub processes: u64,
+    /// Threads of all of them.
+    pub threads: u64,
     /// Bytes on disk in the folders that they may write.
     pub storage: u64,
     /// Files and folders there.
@@ -51,8 +53,9 @@ impl Limits {
             Profile::Tool => Self {
                 memory: 512 * MIB,
                 processes: 32,
+                threads: 256,
                 storage: 256 * MIB,
-                entries: 20_000,
+                entries: 10_000,
                 scratch: 64 * MIB,
                 open_files: 256,
                 file_size: 256 * MIB,
@@ -60,6 +63,7 @@ impl Limits {
             Profile::Shell => Self {
                 memory: 4096 * MIB,
                 processes: 512,
+                threads: 1024,
                 // A workspace is as large as it is: what counts is what the disk has left, and files that make sense.
                 storage: u64::MAX,
                 entries: u64::MAX,

@@ -71,9 +71,8 @@ impl Means {
     }
 
     /// The program that a command becomes.
-    pub fn program(&self, policy: &Policy, command: Vec<OsString>) -> Program {
-        let view = View::new(policy);
-        let order = self.order(policy, &view);
+    pub fn program(&self, policy: &Policy, view: &View<'_>, command: Vec<OsString>) -> Program {
+        let order = self.order(policy, view);
         match &self.walls {
             Some(walls) => Program::new(walls)
                 .args(view.arguments(&self.launcher))
@@ -117,7 +116,8 @@ impl Means {
     async fn check_in(&self, folder: &Path) -> Result<(), String> {
         let policy = Policy::tool(folder, folder).map_err(|error| error.to_string())?;
         let seen = if self.walls.is_some() { Path::new(LAUNCHER) } else { &self.launcher };
-        let program = self.program(&policy, vec![seen.into(), CHECK.into()]).time_limit(PATIENCE);
+        let command = vec![seen.into(), CHECK.into()];
+        let program = self.program(&policy, &View::new(&policy), command).time_limit(PATIENCE);
         let done = program.run().await.map_err(|error| error.to_string())?;
         if done.status.success() {
             return Ok(());

@@ -3,6 +3,8 @@ use std::ffi::OsString;
 use host::Program;
 
 use crate::cell::Cell;
+#[cfg(target_os = "linux")]
+use crate::cell::Watch;
 use crate::error::SandboxError;
 use crate::level::Level;
 use crate::policy::Policy;
@@ -35,7 +37,8 @@ impl Sandbox {
         Self { level, missing, means: Some(means) }
     }
 
-    pub(crate) fn none(missing: Vec<String>) -> Self {
+    /// A machine that has none, and why.
+    pub fn none(missing: Vec<String>) -> Self {
         Self {
             level: Level::None,
             missing,
@@ -77,8 +80,15 @@ impl Sandbox {
     ) -> Result<Cell, SandboxError> {
         #[cfg(target_os = "linux")]
         if let Some(means) = &self.means {
-            let child = prepare(means.program(policy, command)).spawn()?;
-            return Ok(Cell::new(child, policy));
+            let view = crate::view::View::new(policy);
+            let child = prepare(means.program(policy, &view, command)).spawn()?;
+            let watch: Watch = match child.pid() {
+                Some(root) => {
+                    Box::pin(crate::watch::until_too_much(root, policy.limits, policy.writes.clone()))
+                }
+                None => Box::pin(std::future::pending()),
+            };
+            return Ok(Cell::new(child, watch, Box::new(view.into_placeholders())));
         }
         let _ = (policy, command, prepare);
         Err(SandboxError::Missing(self.missing.join("; ")))

@@ -7,12 +7,32 @@ mod repositories;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+pub use self::repositories::Placeholder;
 use crate::policy::{Policy, Profile};
 
 /// Where the launcher is seen.
 pub const LAUNCHER: &str = "/.launcher";
 /// The folder in which programs put what they need for a moment.
 const SCRATCH: &str = "/tmp";
+
+/// What a program needs of the machine's own devices and numbers, where it has none of its own. Of the processes it
+/// sees itself alone.
+const NEEDED: &[&str] = &[
+    "/dev/null",
+    "/dev/zero",
+    "/dev/random",
+    "/dev/urandom",
+    "/proc/self",
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys/kernel",
+    "/proc/sys/vm",
+    "/proc/uptime",
+    "/proc/version",
+];
 
 /// One thing that is put into the program's file system. Later ones lie over earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +53,7 @@ enum Place {
 pub struct View<'a> {
     policy: &'a Policy,
     places: Vec<Place>,
+    placeholders: Vec<Placeholder>,
     home: PathBuf,
 }
 
@@ -52,11 +73,21 @@ impl<'a> View<'a> {
         }
         places.extend(policy.reads.iter().cloned().map(Place::Read));
         places.extend(policy.writes.iter().cloned().map(Place::Write));
+        let mut placeholders = Vec::new();
         if policy.profile == Profile::Shell {
-            places.extend(policy.writes.iter().flat_map(|folder| repositories::guarded(folder)));
+            for folder in &policy.writes {
+                let (guarded, put) = repositories::guarded(folder);
+                places.extend(guarded);
+                placeholders.extend(put);
+            }
         }
         places.extend(policy.hidden.iter().filter(|path| path.exists()).cloned().map(Place::Covered));
-        Self { policy, places, home }
+        Self { policy, places, placeholders, home }
+    }
+
+    /// What must lie where it is for as long as the program runs.
+    pub fn into_placeholders(self) -> Vec<Placeholder> {
+        self.placeholders
     }
 
     /// What bubblewrap is told before the program's name.
@@ -156,8 +187,7 @@ impl<'a> View<'a> {
             Place::Link { at, .. } => Some(at.clone()),
             _ => None,
         });
-        let devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/proc"].map(PathBuf::from);
-        read.chain(devices).collect()
+        read.chain(NEEDED.iter().map(PathBuf::from)).collect()
     }
 
     /// What landlock lets it write there.

@@ -2,7 +2,9 @@
 //!
 //! Whatever a program starts stays below the first process of its namespace, so that the tree is all of it.
 
+use std::collections::HashSet;
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -13,8 +15,8 @@ use crate::policy::Limits;
 const FIRST_LOOKS: Duration = Duration::from_millis(20);
 const LOOKS: Duration = Duration::from_millis(100);
 const BEGINNING: Duration = Duration::from_secs(2);
-/// A folder is walked through for at most this share of the time.
-const WALKS: u32 = 20;
+/// A walk through the folders is followed by a pause of so many times its length.
+const WALKS: u32 = 10;
 /// Folders nested deeper than this are somebody's trick.
 const DEEPEST: usize = 64;
 
@@ -29,7 +31,7 @@ pub async fn until_too_much(root: u32, limits: Limits, folders: Vec<PathBuf>) ->
         if limits.storage != u64::MAX && Instant::now() >= walk_again {
             let walked = Instant::now();
             let among = folders.clone();
-            let too_much = tokio::task::spawn_blocking(move || is_too_much_stored(&among, &limits));
+            let too_much = tokio::task::spawn_blocking(move || is_too_much_stored(root, &among, &limits));
             if too_much.await.unwrap_or(false) {
                 return Excess::Storage;
             }
@@ -41,32 +43,34 @@ pub async fn until_too_much(root: u32, limits: Limits, folders: Vec<PathBuf>) ->
 }
 
 fn look(root: u32, limits: &Limits) -> Option<Excess> {
-    let mut memory = 0;
-    let mut processes: u64 = 0;
-    let mut open = vec![root];
-    while let Some(process) = open.pop() {
+    let (mut memory, mut processes, mut threads) = (0, 0, 0);
+    for process in Tree(vec![root]) {
+        let taken = taken_by(process);
+        memory += taken.memory;
+        threads += taken.threads;
         processes += 1;
         // Two of them are bubblewrap's.
-        if processes > limits.processes.saturating_add(2) {
+        if processes > limits.processes.saturating_add(2) || threads > limits.threads.saturating_add(2) {
             return Some(Excess::Processes);
         }
-        memory += memory_of(process);
         if memory > limits.memory {
             return Some(Excess::Memory);
         }
-        open.extend(children(process));
     }
     None
 }
 
-/// What a process has for itself alone; what it shares with files can be read again.
-fn memory_of(process: u32) -> u64 {
-    let Ok(status) = fs::read_to_string(format!("/proc/{process}/status")) else { return 0 };
-    let kilobytes = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-        line.split_whitespace().next()?.parse::<u64>().ok()
-    };
-    ["RssAnon:", "RssShmem:", "VmSwap:"].iter().filter_map(|name| kilobytes(name)).sum::<u64>() * 1024
+/// A process, and all that it and its own have started.
+struct Tree(Vec<u32>);
+
+impl Iterator for Tree {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let process = self.0.pop()?;
+        self.0.extend(children(process));
+        Some(process)
+    }
 }
 
 fn children(process: u32) -> Vec<u32> {
@@ -78,9 +82,40 @@ fn children(process: u32) -> Vec<u32> {
         .collect()
 }
 
-fn is_too_much_stored(folders: &[PathBuf], limits: &Limits) -> bool {
+struct Taken {
+    /// What it has for itself alone; what it shares with files can be read again.
+    memory: u64,
+    threads: u64,
+}
+
+fn taken_by(process: u32) -> Taken {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let number = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0)
+    };
+    let memory = ["RssAnon:", "RssShmem:", "VmSwap:"].iter().map(|name| number(name)).sum::<u64>();
+    Taken { memory: memory * 1024, threads: number("Threads:") }
+}
+
+fn is_too_much_stored(root: u32, folders: &[PathBuf], limits: &Limits) -> bool {
     let mut stored = Stored { bytes: 0, entries: 0 };
-    folders.iter().any(|folder| stored.is_more(folder, limits, DEEPEST))
+    if folders.iter().any(|folder| stored.is_more(folder, limits, DEEPEST)) {
+        return true;
+    }
+    let mut seen = HashSet::new();
+    let nameless: u64 = Tree(vec![root]).map(|process| nameless_of(process, &mut seen)).sum();
+    stored.bytes.saturating_add(nameless) > limits.storage
+}
+
+/// Bytes of files that no folder names any more, and that go on lying on the disk while a process has them.
+fn nameless_of(process: u32, seen: &mut HashSet<(u64, u64)>) -> u64 {
+    let links = ["fd", "map_files"]
+        .into_iter()
+        .flat_map(|kind| fs::read_dir(format!("/proc/{process}/{kind}")).into_iter().flatten().flatten());
+    let files = links.filter_map(|link| fs::metadata(link.path()).ok());
+    let nameless = files.filter(|file| file.is_file() && file.nlink() == 0);
+    nameless.filter(|file| seen.insert((file.dev(), file.ino()))).map(|file| file.blocks() * 512).sum()
 }
 
 struct Stored {
@@ -90,7 +125,6 @@ struct Stored {
 
 impl Stored {
     fn is_more(&mut self, folder: &Path, limits: &Limits, depth: usize) -> bool {
-        use std::os::unix::fs::MetadataExt as _;
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             // Of the link, never of what it leads to.
             let Ok(it) = entry.metadata() else { continue };
@@ -116,13 +150,17 @@ mod tests {
         Limits::of(Profile::Tool)
     }
 
+    fn own() -> u32 {
+        std::process::id()
+    }
+
     #[test]
     fn a_tree_is_within_its_limits_or_not() {
-        let own = std::process::id();
-        assert_eq!(look(own, &Limits { memory: u64::MAX, ..limits() }), None);
-        assert_eq!(look(own, &Limits { memory: 1, ..limits() }), Some(Excess::Memory));
+        let plenty = Limits { memory: u64::MAX, ..limits() };
+        assert_eq!(look(own(), &plenty), None);
+        assert_eq!(look(own(), &Limits { memory: 1, ..limits() }), Some(Excess::Memory));
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
-        let seen = children(own);
+        let seen = children(own());
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(seen.contains(&child.id()));
@@ -134,9 +172,23 @@ mod tests {
         fs::write(folder.path().join("file"), vec![1; 100_000]).unwrap();
         std::os::unix::fs::symlink("/usr", folder.path().join("all of it")).unwrap();
         let folders = [folder.path().to_owned()];
-        assert!(!is_too_much_stored(&folders, &Limits { storage: 200_000, ..limits() }));
-        assert!(is_too_much_stored(&folders, &Limits { storage: 50_000, ..limits() }));
-        assert!(is_too_much_stored(&folders, &Limits { entries: 1, ..limits() }));
+        assert!(!is_too_much_stored(own(), &folders, &Limits { storage: 200_000, ..limits() }));
+        assert!(is_too_much_stored(own(), &folders, &Limits { storage: 50_000, ..limits() }));
+        assert!(is_too_much_stored(own(), &folders, &Limits { entries: 1, ..limits() }));
+    }
+
+    #[test]
+    fn a_file_without_a_name_counts_as_long_as_somebody_has_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, vec![1; 100_000]).unwrap();
+        let kept = fs::File::open(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        let folders = [folder.path().to_owned()];
+        let few = Limits { storage: 50_000, ..limits() };
+        assert!(is_too_much_stored(own(), &folders, &few));
+        drop(kept);
+        assert!(!is_too_much_stored(own(), &folders, &few));
     }
 
     #[test]
@@ -147,6 +199,6 @@ mod tests {
             inner.push("d");
         }
         fs::create_dir_all(inner).unwrap();
-        assert!(is_too_much_stored(&[folder.path().to_owned()], &limits()));
+        assert!(is_too_much_stored(own(), &[folder.path().to_owned()], &limits()));
     }
 }

@@ -15,9 +15,25 @@ pub struct Act<'a> {
     pub permission: Permission,
     /// Whether the user has said yes to these very arguments for good.
     pub granted: bool,
+    /// What rules of the user's say of this very call.
+    pub ruling: &'a Ruling,
     pub taint: &'a Taint,
     /// The addresses that tell nobody anything.
     pub known: &'a Known,
+}
+
+/// What rules of the user's say of a call.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Ruling {
+    /// Nothing.
+    #[default]
+    None,
+    /// It need not be asked about.
+    Allow,
+    /// It is asked about, and this is why.
+    Ask(String),
+    /// It does not happen, and this is why.
+    Refuse(String),
 }
 
 /// Addresses that may be visited whoever asks for it: the visit tells nobody anything that they do not know.
@@ -59,8 +75,16 @@ pub fn decide(act: &Act<'_>) -> Decision {
             spec.name
         ));
     }
+    if let Ruling::Refuse(why) = act.ruling {
+        return Decision::Refuse(why.clone());
+    }
     if let Some(why) = asks_under_taint(act) {
         return Decision::Ask { why, tainted: true };
+    }
+    match act.ruling {
+        Ruling::Ask(why) => return Decision::Ask { why: why.clone(), tainted: false },
+        Ruling::Allow => return Decision::Allow,
+        Ruling::None | Ruling::Refuse(_) => {}
     }
     let why = match (permission, spec.risk) {
         (Permission::Allow, _) => return Decision::Allow,
@@ -77,7 +101,10 @@ pub fn decide(act: &Act<'_>) -> Decision {
 fn asks_under_taint(act: &Act<'_>) -> Option<String> {
     let whose = act.taint.in_words()?;
     let sends = act.effects.contains(&Effect::SendsOut) && !names_a_known_address(act);
-    let does = match (sends, act.effects.contains(&Effect::Changes)) {
+    let changes = act.effects.contains(&Effect::Changes)
+        // What stands in a folder may be followed in that folder.
+        || act.effects.contains(&Effect::ChangesWorkspace) && !act.taint.is_of_workspace();
+    let does = match (sends, changes) {
         (true, true) => "sends something out and changes something",
         (true, false) => "sends something out",
         (false, true) => "changes something",
@@ -129,7 +156,8 @@ mod tests {
         known: &'a Known,
     ) -> Act<'a> {
         let permission = spec.default_permission();
-        Act { spec, effects: &spec.effects, arguments, permission, granted: false, taint, known }
+        let ruling = &Ruling::None;
+        Act { spec, effects: &spec.effects, arguments, permission, granted: false, ruling, taint, known }
     }
 
     /// Risk, effects, what the user said, whether they granted it, whose words there are, and what follows.
@@ -184,6 +212,31 @@ mod tests {
                 expected,
                 "{risk:?} {effects:?} {permission:?} {granted} {taint:?}"
             );
+        }
+    }
+
+    #[test]
+    fn rules_narrow_and_widen_what_is_permitted_but_never_past_a_block_or_the_words_of_others() {
+        use Permission::{Allow, Block, Confirm};
+        let ask = Ruling::Ask("a rule says so".into());
+        let refuse = Ruling::Refuse("a rule says so".into());
+        let page: Taint = [Origin::Web("https://evil.example/".into())].into_iter().collect();
+        let own: Taint = [Origin::Workspace("moon".into())].into_iter().collect();
+        let clean = Taint::default();
+        for (ruling, permission, taint, expected) in [
+            (&Ruling::None, Confirm, &clean, "ask"),
+            (&Ruling::Allow, Confirm, &clean, "allow"),
+            (&Ruling::Allow, Block, &clean, "refuse"),
+            (&Ruling::Allow, Confirm, &page, "ask"),
+            (&Ruling::Allow, Confirm, &own, "allow"),
+            (&ask, Allow, &clean, "ask"),
+            (&refuse, Allow, &clean, "refuse"),
+            (&refuse, Allow, &page, "refuse"),
+        ] {
+            let spec = spec(Risk::Risky, &[Effect::ChangesWorkspace]);
+            let (arguments, known) = (Map::new(), Known::default());
+            let act = Act { permission, ruling, ..act(&spec, &arguments, taint, &known) };
+            assert_eq!(outcome(&decide(&act)), expected, "{ruling:?} {permission:?} {taint:?}");
         }
     }
 

@@ -21,7 +21,7 @@ mod taint;
 mod tool;
 
 pub use audit::{Audit, AuditQuery};
-pub use gate::{Act, Decision, Known, decide};
+pub use gate::{Act, Decision, Known, Ruling, decide};
 pub use output::Output;
 pub use page::{Lines, page};
 pub use permissions::{Permissions, PermissionsError};

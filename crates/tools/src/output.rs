@@ -9,6 +9,8 @@ pub struct Output {
     pub command: Option<Command>,
     /// Who wrote the text, where that was neither the user nor she.
     pub origins: Vec<Origin>,
+    /// It did not go well, whatever the text says.
+    pub failed: bool,
     /// The skill that she has begun to follow: only the tools that it allows may run from here on.
     pub follows: Option<String>,
 }

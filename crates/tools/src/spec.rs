@@ -16,6 +16,8 @@ pub enum Effect {
     /// Something of the call leaves the machine.
     SendsOut,
     Changes,
+    /// It changes the folder that she works in, and nothing else.
+    ChangesWorkspace,
     /// All that comes of it is on the screen: she need not go on when it is there.
     Shows,
     /// It works with the files or the desktop of the machine, which are its owner's and nobody else's.
@@ -115,6 +117,11 @@ impl Spec {
 
     pub fn has(&self, effect: Effect) -> bool {
         self.effects.contains(&effect)
+    }
+
+    /// Whether something is different afterwards.
+    pub fn changes(&self) -> bool {
+        self.has(Effect::Changes) || self.has(Effect::ChangesWorkspace)
     }
 
     /// What is permitted where the user has said nothing.

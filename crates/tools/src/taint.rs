@@ -20,6 +20,11 @@ impl Taint {
         &self.0
     }
 
+    /// Whether they all come from the folder that she works in.
+    pub fn is_of_workspace(&self) -> bool {
+        self.0.iter().all(|origin| matches!(origin, Origin::Workspace(_)))
+    }
+
     /// Whose words they are, in a sentence's part: `the web page https://…, and 2 others`.
     pub fn in_words(&self) -> Option<String> {
         let (last, rest) = self.0.split_last()?;
@@ -39,6 +44,7 @@ fn named(origin: &Origin) -> String {
         Origin::File(name) => format!("the file {name}"),
         Origin::Mcp(server) => format!("the server {server}"),
         Origin::Picture(name) => format!("the picture {name}"),
+        Origin::Workspace(name) => format!("the folder {name}"),
     }
 }
 

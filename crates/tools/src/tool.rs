@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use crate::gate::Ruling;
 use crate::output::Output;
 use crate::spec::{Effect, Group, Spec};
 
@@ -23,6 +24,11 @@ pub trait Tool: Send + Sync {
     /// What a call with these arguments does, where that is more than the tool does in general.
     fn effects(&self, _arguments: &Map<String, Value>) -> Vec<Effect> {
         self.spec().effects.clone()
+    }
+
+    /// What rules of the user's say of a call with these arguments.
+    fn ruling(&self, _arguments: &Map<String, Value>) -> Ruling {
+        Ruling::None
     }
 
     /// What exactly it would do, for the one who is asked. Fails where nobody need be asked, since it cannot be done.
@@ -99,6 +105,18 @@ pub trait Ability: Send + Sync + 'static {
     const TAGS: &'static [&'static str] = &[];
     const ADDRESS: Option<&'static str> = None;
     const TIME_LIMIT: Duration = Duration::from_secs(30);
+    /// How many characters of its answer the model gets to read.
+    const OUTPUT_LIMIT: usize = 8_000;
+
+    /// How much harm it can do, where that depends on the machine.
+    fn risk(&self) -> Risk {
+        Self::RISK
+    }
+
+    /// What rules of the user's say of a call with these arguments.
+    fn ruling(&self, _arguments: &Self::Arguments) -> Ruling {
+        Ruling::None
+    }
 
     /// What exactly it would do, for the one who is asked.
     async fn foretell(
@@ -146,13 +164,14 @@ pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
         schema.entry("additionalProperties").or_insert(Value::Bool(false));
     }
     let spec = Spec {
-        risk: A::RISK,
+        risk: ability.risk(),
         effects: A::EFFECTS.to_vec(),
         group: A::GROUP,
         area: A::AREA,
         tags: A::TAGS.iter().map(|tag| (*tag).to_owned()).collect(),
         address: A::ADDRESS,
         time_limit: A::TIME_LIMIT,
+        output_limit: A::OUTPUT_LIMIT,
         ..Spec::new(A::NAME, A::ABOUT, schema)?
     };
     Ok(Typed { ability, spec, arguments: PhantomData })
@@ -164,17 +183,21 @@ impl<A: Ability> Tool for Typed<A> {
         &self.spec
     }
 
+    fn ruling(&self, arguments: &Map<String, Value>) -> Ruling {
+        typed(arguments).map_or(Ruling::None, |arguments| self.ability.ruling(&arguments))
+    }
+
     async fn foretell(&self, invocation: &Invocation) -> Result<Option<String>, ToolError> {
-        self.ability.foretell(typed(invocation)?, invocation).await
+        self.ability.foretell(typed(&invocation.arguments)?, invocation).await
     }
 
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
-        self.ability.run(typed(&invocation)?, &invocation).await
+        self.ability.run(typed(&invocation.arguments)?, &invocation).await
     }
 }
 
-fn typed<T: DeserializeOwned>(invocation: &Invocation) -> Result<T, ToolError> {
-    serde_json::from_value(Value::Object(invocation.arguments.clone()))
+fn typed<T: DeserializeOwned>(arguments: &Map<String, Value>) -> Result<T, ToolError> {
+    serde_json::from_value(Value::Object(arguments.clone()))
         .map_err(|error| ToolError::Impossible(error.to_string()))
 }
 

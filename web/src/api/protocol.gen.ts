@@ -185,7 +185,7 @@ export type Permission = "allow" | "confirm" | "block";
 /**
  * Where words came from that neither the user nor she wrote.
  */
-export type Origin = { "kind": "web", "name": string } | { "kind": "search", "name": string } | { "kind": "file", "name": string } | { "kind": "mcp", "name": string } | { "kind": "picture", "name": string };
+export type Origin = { "kind": "web", "name": string } | { "kind": "search", "name": string } | { "kind": "file", "name": string } | { "kind": "mcp", "name": string } | { "kind": "picture", "name": string } | { "kind": "workspace", "name": string };
 
 /**
  * `command{action, payload}`: something to open on the screen.

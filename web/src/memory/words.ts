@@ -99,7 +99,7 @@ export function fading(halfLifeDays: number | null, end: string | null, now: Dat
 }
 
 export function origin({ kind, name }: Origin): string {
-  const from = { web: 'a page', search: 'a search', file: 'a file', mcp: 'another program', picture: 'a picture' }[kind] ?? 'elsewhere'
+  const from = { web: 'a page', search: 'a search', file: 'a file', mcp: 'another program', picture: 'a picture', workspace: 'the work folder' }[kind] ?? 'elsewhere'
   return `${from}: ${plain(name)}`
 }
 

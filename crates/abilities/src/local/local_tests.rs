@@ -12,6 +12,7 @@ fn kit() -> Kit {
             settings: Arc::new(move || Arc::clone(&config)),
             folders: Folders::within(home),
             machine: Arc::new(ThisMachine),
+            sandbox: Arc::new(Sandbox::none(Vec::new())),
         })
         .unwrap()
     })
@@ -32,6 +33,7 @@ fn all_are_there_under_the_names_that_users_know() {
             "notify",
             "open",
             "read_file",
+            "run_command",
             "state_check_time",
             "state_get",
             "state_list",

@@ -5,6 +5,7 @@
 pub mod calculate;
 mod desktop;
 mod files;
+mod shell;
 mod state;
 mod system_info;
 mod time;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 use config::Folders;
 use host::Clock;
+use sandbox::Sandbox;
 use tools::{Tool, tool};
 
 pub use desktop::{Call, Machine, Platform, Ran, Released, ThisMachine};
@@ -28,17 +30,21 @@ pub struct Parts {
     pub folders: Folders,
     /// [`ThisMachine`], unless a test has another.
     pub machine: Arc<dyn Machine>,
+    /// What holds shell commands.
+    pub sandbox: Arc<Sandbox>,
 }
 
 /// Every tool that needs no network. Fails where one of them is made wrongly.
 pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
-    let Parts { clock, settings, folders, machine } = parts;
+    let Parts { clock, settings, folders, machine, sandbox } = parts;
     let data_folder = folders.home.clone();
+    let shell = shell::RunCommand::new(Arc::clone(&settings), folders.clone(), sandbox);
     let grants = Arc::new(files::Grants::new(settings, folders));
     let mut tools: Vec<Arc<dyn Tool>> = vec![
         Arc::new(tool(time::TimeOfDay(Arc::clone(&clock)))?),
         Arc::new(tool(calculate::Calculate)?),
         Arc::new(tool(system_info::SystemInfo { data_folder })?),
+        Arc::new(tool(shell)?),
     ];
     tools.extend(state::tools(&clock)?);
     tools.extend(files::tools(&grants)?);

@@ -114,10 +114,10 @@ impl Ability for FetchTool {
             payload["title"] = title.as_str().into();
         }
         Ok(Output {
-            follows: None,
             text,
             command: Some(Command { action: Self::NAME.into(), payload }),
             origins: vec![Origin::Web(page.url.to_string())],
+            ..Output::default()
         })
     }
 }

@@ -30,12 +30,14 @@ impl Acting<'_> {
                 false
             });
         let (known, effects) = (self.known(), ready.tool.effects(&ready.arguments));
+        let ruling = ready.tool.ruling(&ready.arguments);
         let act = tools::Act {
             spec,
             effects: &effects,
             arguments: &ready.arguments,
             permission: permissions.holding(spec),
             granted,
+            ruling: &ruling,
             taint: &self.taint,
             known: &known,
         };
@@ -153,7 +155,9 @@ impl Acting<'_> {
     fn known(&self) -> Known {
         let found = self.taint.origins().iter().filter_map(|origin| match origin {
             Origin::Search(address) => Some(address.clone()),
-            Origin::Web(_) | Origin::File(_) | Origin::Mcp(_) | Origin::Picture(_) => None,
+            Origin::Web(_) | Origin::File(_) | Origin::Mcp(_) | Origin::Picture(_) | Origin::Workspace(_) => {
+                None
+            }
         });
         Known { words: self.words.clone(), found: found.collect() }
     }

@@ -239,9 +239,7 @@ impl<'a> Acting<'a> {
     fn depend(&self, earlier: &Wanted, later: &Wanted) -> bool {
         let spec = |call: &Wanted| self.tool(&call.name).map(|tool| tool.spec());
         let (Some(earlier), Some(later)) = (spec(earlier), spec(later)) else { return false };
-        earlier.area().is_some()
-            && earlier.area() == later.area()
-            && (earlier.has(Effect::Changes) || later.has(Effect::Changes))
+        earlier.area().is_some() && earlier.area() == later.area() && (earlier.changes() || later.changes())
     }
 
     async fn act(&self, wanted: &Wanted) -> Done {
@@ -345,6 +343,7 @@ impl<'a> Acting<'a> {
         self.log.push(ready.event(ToolStatus::Running));
         let began = Instant::now();
         let (status, output) = match tools::run(ready.tool.as_ref(), self.invocation(&ready)).await {
+            Ok(output) if output.failed => (ToolStatus::Failed, output),
             Ok(output) => (ToolStatus::Done, output),
             Err(error) => {
                 // A server that answers with nonsense may have chosen the words that say so.

@@ -43,7 +43,7 @@ impl Ending {
 impl Acting<'_> {
     pub(super) async fn end(&self, id: String, wanted: &Wanted, ending: Ending) -> Done {
         let Ending { name, args, risk, status, output, ms, decision, why } = ending;
-        let Output { text, command, origins, follows } = output;
+        let Output { text, command, origins, follows, failed: _ } = output;
         let result = Some(Value::String(text.clone()));
         // Of an incognito conversation it is written down that something was done, and not with which words.
         let passing = self.is_passing();

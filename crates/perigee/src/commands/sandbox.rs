@@ -1,15 +1,17 @@
 //! `perigee sandbox`: what holds programs here, and a way to try it.
 
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ::sandbox::{Level, Policy, Sandbox, SandboxError};
+use ::sandbox::{Cell, Level, Policy, Sandbox, SandboxError};
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
 use config::Folders;
+use host::Chunk;
 use serde_json::json;
 
 use super::{interrupted, print_json};
@@ -64,8 +66,10 @@ enum AtMost {
     None,
 }
 
-/// Whoever tries it out ends it himself.
+/// Whoever tries it out ends it.
 const FOR_EVER: Duration = Duration::from_hours(24 * 365);
+/// Nobody reads more than this.
+const MOST_OUTPUT: usize = 32 << 20;
 /// What a shell says of a program that was killed.
 const KILLED: u8 = 137;
 
@@ -106,20 +110,36 @@ async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
         Profile::Shell => Policy::shell(&work)?,
     };
     let policy = policy.hide(&folders.home);
-    let cell =
-        sandbox.start(&policy, options.command, |program| program.sharing_streams().time_limit(FOR_EVER))?;
+    let cell = sandbox.start(&policy, options.command, |program| {
+        program.sharing_input().time_limit(FOR_EVER).output_limit(MOST_OUTPUT)
+    })?;
     tokio::select! {
-        ended = cell.finish() => match ended {
-            Ok(status) => {
-                let code = status.code().or_else(|| Some(128 + status.signal()?));
-                Ok(ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
-            }
-            Err(error @ SandboxError::TooMuch(_)) => {
-                eprintln!("perigee: {error}");
-                Ok(ExitCode::from(KILLED))
-            }
-            Err(error) => Err(error.into()),
-        },
+        code = passed_on(cell) => code,
         code = interrupted() => Ok(ExitCode::from(code)),
     }
+}
+
+/// Prints what it prints, and gives its exit code.
+async fn passed_on(mut cell: Cell) -> anyhow::Result<ExitCode> {
+    let told = async {
+        while let Some(chunk) = cell.next().await? {
+            match chunk {
+                Chunk::Stdout(bytes) => io::stdout().write_all(&bytes)?,
+                Chunk::Stderr(bytes) => io::stderr().write_all(&bytes)?,
+            }
+            io::stdout().flush()?;
+        }
+        anyhow::Ok(cell.finish().await?)
+    };
+    let status = match told.await {
+        Ok(status) => status,
+        // It was ended, and that is what a shell would say of it.
+        Err(error) if error.is::<SandboxError>() => {
+            eprintln!("perigee: {error}");
+            return Ok(ExitCode::from(KILLED));
+        }
+        Err(error) => return Err(error),
+    };
+    let code = status.code().or_else(|| Some(128 + status.signal()?));
+    Ok(ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }

@@ -98,8 +98,8 @@ async fn a_tool_reaches_nobody_and_neither_does_a_command() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let script = format!("exec 3<>/dev/tcp/127.0.0.1/{port} && echo through >&3");
-    for (level, profile) in [("full", "tool"), ("full", "shell"), ("partial", "tool")] {
-        if walls.levels.contains(&level) {
+    for level in &walls.levels {
+        for profile in ["tool", "shell"] {
             assert!(!walls.run(level, profile, &script).await.status.success(), "{level} {profile}");
         }
     }

@@ -15,8 +15,8 @@ pub fn set(limits: &Limits) -> Result<(), LaunchError> {
         (Resource::Data, limits.memory),
         (Resource::Nofile, limits.open_files),
         (Resource::Fsize, limits.file_size),
-        // Counted for a user in this namespace; root is not counted, and the watch outside is.
-        (Resource::Nproc, limits.processes),
+        // It counts threads. Root is not held by it, but by the watch outside.
+        (Resource::Nproc, limits.threads),
         (Resource::Core, 0),
         (Resource::Memlock, 0),
         (Resource::Msgqueue, 0),

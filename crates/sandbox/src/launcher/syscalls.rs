@@ -90,8 +90,17 @@ const REFUSED: &[c_long] = &[
     SYS_setdomainname,
     // Queues that outlive those who made them.
     SYS_mq_open,
+    SYS_mq_unlink,
     SYS_msgget,
+    SYS_msgctl,
+    SYS_msgrcv,
+    SYS_msgsnd,
     SYS_semget,
+    SYS_semctl,
+    SYS_semop,
+    SYS_semtimedop,
+    SYS_shmat,
+    SYS_shmctl,
     #[cfg(target_arch = "x86_64")]
     SYS_iopl,
     #[cfg(target_arch = "x86_64")]
@@ -106,8 +115,38 @@ const REFUSED: &[c_long] = &[
     SYS_sysfs,
 ];
 
-/// A tool without a network makes no sockets at all, but for a pair that it holds both ends of.
-const SOCKETS: &[c_long] = &[SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4];
+/// A tool without a network makes no sockets at all, but for a pair that it holds both ends of; and through that it
+/// sends no open files, which would be nobody's while they are on their way.
+const SOCKETS: &[c_long] =
+    &[SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_sendmsg, SYS_sendmmsg];
+
+/// What landlock does not look at: who owns a file, who may use it, when it was changed. Where there is no namespace,
+/// every file of the user is within reach of these.
+const MARKS: &[c_long] = &[
+    #[cfg(target_arch = "x86_64")]
+    SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    SYS_futimesat,
+    SYS_fchmod,
+    SYS_fchmodat,
+    SYS_fchown,
+    SYS_fchownat,
+    SYS_utimensat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_fsetxattr,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fremovexattr,
+];
 
 /// Who leaves the group of processes cannot be ended with it, where no namespace ends it.
 const LEAVING: &[c_long] = &[SYS_setsid, SYS_setpgid];
@@ -169,6 +208,8 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
         }
     }
     let families: &[c_int] = match (order.profile, order.network) {
+        // Without namespaces the network is everybody's.
+        _ if !order.walled => &[],
         (Profile::Tool, Network::Off) => &[],
         (Profile::Tool, Network::Proxied) => &[AF_INET, AF_INET6],
         (Profile::Shell, _) => &[AF_UNIX, AF_INET, AF_INET6],
@@ -193,6 +234,10 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
     calls.insert(SYS_socketpair, vec![rule(&[pair])?]);
     if !order.walled {
         calls.extend(LEAVING.iter().map(|call| (*call, Vec::new())));
+        // A command that builds something cannot do without them.
+        if order.profile == Profile::Tool {
+            calls.extend(MARKS.iter().map(|call| (*call, Vec::new())));
+        }
     }
     Ok(calls)
 }

@@ -55,7 +55,7 @@ fn info(app: &App, user: &User, tool: &dyn Tool) -> ToolInfo {
         reads_private: spec.has(Effect::ReadsPrivate),
         brings_untrusted: spec.has(Effect::BringsUntrusted),
         sends_out: spec.has(Effect::SendsOut),
-        changes: spec.has(Effect::Changes),
+        changes: spec.changes(),
         group: spec.group.setting().map(ToOwned::to_owned),
         on: hands.is_on(spec.group),
         tags: spec.tags.clone(),

@@ -110,7 +110,7 @@ impl Ability for ResearchTool {
             text,
             command: Some(Command { action: Self::NAME.into(), payload }),
             origins,
-            follows: None,
+            ..Output::default()
         })
     }
 }

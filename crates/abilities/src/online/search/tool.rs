@@ -49,7 +49,7 @@ impl Ability for SearchTool {
             text,
             command: Some(Command { action: Self::NAME.into(), payload }),
             origins,
-            follows: None,
+            ..Output::default()
         })
     }
 }

@@ -93,7 +93,7 @@ async fn run(music: &Music, reach: Reach, arguments: Arguments, invocation: &Inv
         text,
         command: Some(Command { action: NAME.into(), payload: Value::Object(payload) }),
         origins,
-        follows: None,
+        ..Output::default()
     }
 }
 

@@ -1,0 +1,250 @@
+//! What holds for every line, tried on many that nobody thought of.
+
+use crate::generated::Dice;
+use crate::{Outline, Part, Pattern, Rule, Rules, Verdict, Word, decide, plain, suggest};
+
+const PIECES: &[&str] = &[
+    "ls",
+    "git",
+    "status",
+    "diff",
+    "log",
+    "cargo",
+    "test",
+    "find",
+    "sort",
+    "sed",
+    "-n",
+    "1p",
+    "rm",
+    "sudo",
+    "bash",
+    "-c",
+    "cat",
+    "env",
+    "xargs",
+    "npm",
+    "run",
+    "make",
+    "eval",
+    "-exec",
+    "--exec",
+    "--ext-diff",
+    "--output=a",
+    "-o",
+    "--config",
+    "a=b",
+    "::",
+    "~",
+    "~/x",
+    "HEAD~1",
+    "/bin/",
+    "./",
+    "..",
+    "-",
+    "--",
+    "=",
+    "#",
+    "!",
+    "{",
+    "}",
+    "{}",
+    "{a,b}",
+    "*",
+    "?",
+    "[",
+    "]",
+    "$",
+    "$x",
+    "${x:-",
+    "$(",
+    "`",
+    "(",
+    ")",
+    "<",
+    ">",
+    "<<",
+    "<<E",
+    "<<<",
+    "|",
+    "&",
+    "&&",
+    ";",
+    "\n",
+    "\t",
+    "\r",
+    "\0",
+    "\\",
+    "'",
+    "\"",
+    "'a b'",
+    "\"a b\"",
+    "$'",
+    "\\x72",
+    "é",
+    "日",
+    "\u{202e}",
+    "\u{a0}",
+    "😀",
+    " ",
+    " ",
+    " ",
+    " ",
+    " ",
+    " ",
+    " ",
+    " ",
+    " ",
+    "if",
+    "then",
+    "for",
+    "in",
+    "do",
+    "done",
+    "case",
+    "esac",
+    "time",
+    "function",
+    "...",
+    "%",
+    "^",
+    "@",
+    "+",
+    ",",
+    ":",
+];
+
+fn allow(pattern: &str, example: &str) -> Rule {
+    Rule {
+        id: pattern.to_owned(),
+        verdict: Verdict::Allow,
+        pattern: pattern.parse().unwrap(),
+        root: None,
+        matches: vec![example.to_owned()],
+        misses: Vec::new(),
+        note: String::new(),
+    }
+}
+
+fn rules() -> Rules {
+    let rules = Rules::load([
+        allow("ls|cat|sort|find ...", "ls"),
+        allow("git status|diff|log ...", "git log"),
+        allow("cargo test ...", "cargo test"),
+        allow("sed -n * ...", "sed -n 1p"),
+        allow("npm run|test ...", "npm test"),
+        allow("make ...", "make"),
+    ]);
+    assert!(rules.refused().is_empty(), "{:?}", rules.refused());
+    rules
+}
+
+/// The outline is a second reading of the line: what is allowed is one command there too, word by word, and
+/// carries no other.
+#[test]
+fn what_is_allowed_runs_that_one_command_and_nothing_else() {
+    let (rules, mut dice, mut allowed, mut read) = (rules(), Dice::new(3), 0, 0);
+    let begins = [
+        "ls ",
+        "git diff ",
+        "git log ",
+        "sort ",
+        "find ",
+        "cargo test ",
+        "sed -n 1p ",
+        "make ",
+        "npm run ",
+        "",
+    ];
+    for _ in 0..60_000 {
+        let line = format!("{}{}", dice.pick(&begins), dice.line(PIECES, 9));
+        let outline = Outline::of(&line);
+        if let Ok(words) = plain(&line) {
+            let expected: Vec<Word> = words.into_iter().map(Word::known).collect();
+            assert_eq!(outline.commands.first().map(|command| &command.words), Some(&expected), "{line:?}");
+            read += 1;
+        }
+        if decide(&rules, &line, "/", false).verdict == Verdict::Allow {
+            assert_eq!(outline.commands.len(), 1, "{line:?}: {outline:?}");
+            assert_ne!(decide(&rules, &line, "/", true).verdict, Verdict::Allow, "{line:?}");
+            allowed += 1;
+        }
+    }
+    assert!(read > 3_000 && allowed > 1_500, "{allowed} of {read}");
+}
+
+#[test]
+fn whatever_is_added_to_an_allowed_line_by_an_operator_is_asked_about() {
+    let (rules, mut dice) = (rules(), Dice::new(4));
+    let adds = [
+        "; x", "&& x", "|| x", "| x", "& x", "> x", "< x", "\nx", " $(x)", " `x`", " <(x)", " $x", " *",
+        " # x", " ~",
+    ];
+    let mut tried = 0;
+    for _ in 0..6_000 {
+        let line = format!("ls {}", dice.line(PIECES, 5));
+        if decide(&rules, &line, "/", false).verdict != Verdict::Allow {
+            continue;
+        }
+        tried += 1;
+        for add in adds {
+            let more = format!("{line}{add}");
+            // A tilde or a hash may go on a word; a backslash may take the first character.
+            if !line.ends_with('\\') {
+                assert_eq!(decide(&rules, &more, "/", false).verdict, Verdict::Ask, "{more:?}");
+            }
+        }
+        for before in [
+            "sudo ", "A=b ", "env ", "x; ", "! ", "time ", "exec ", "command ", "(", "{ ", "\\", "./",
+            "/bin/",
+        ] {
+            let more = format!("{before}{line}");
+            assert_eq!(decide(&rules, &more, "/", false).verdict, Verdict::Ask, "{more:?}");
+        }
+    }
+    assert!(tried > 500, "{tried}");
+}
+
+#[test]
+fn any_parts_can_be_written_down_and_read_back() {
+    let mut dice = Dice::new(5);
+    let pieces =
+        ["a", "|", "*", "...", "-*", "'", "\\", " ", "\"", "$", "é", "-", "", "''", "`", "~", "!", "{a,b}"];
+    let mut written = 0;
+    for _ in 0..50_000 {
+        let length = 1 + dice.below(5);
+        let mut parts: Vec<Part> = (0..length)
+            .map(|_| match dice.below(6) {
+                0 => Part::Any,
+                1 => Part::AnyOption,
+                2 => Part::OneOf((0..2 + dice.below(3)).map(|_| dice.line(&pieces, 3)).collect()),
+                _ => Part::Word(dice.line(&pieces, 3)),
+            })
+            .collect();
+        parts.extend((dice.below(2) == 0).then_some(Part::Rest));
+        let pattern = Pattern::new(&parts).unwrap_or_else(|error| panic!("{parts:?}: {error}"));
+        assert_eq!(pattern.to_string().parse::<Pattern>().unwrap().parts(), parts);
+        written += 1;
+    }
+    assert_eq!(written, 50_000);
+    for _ in 0..50_000 {
+        let text = dice.line(PIECES, 6);
+        if let Ok(pattern) = text.parse::<Pattern>() {
+            assert_eq!(pattern.to_string().parse::<Pattern>(), Ok(pattern), "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_offered_for_any_line_allows_that_line_and_passes_its_own_check() {
+    let (mut dice, mut offered) = (Dice::new(6), 0);
+    for _ in 0..50_000 {
+        let line = dice.line(PIECES, 9);
+        let Some(rule) = suggest(&line) else { continue };
+        assert_eq!(rule.check(), Ok(()), "{line:?}");
+        let rules = Rules::load([rule]);
+        assert_eq!(decide(&rules, &line, "/", false).verdict, Verdict::Allow, "{line:?}");
+        offered += 1;
+    }
+    assert!(offered > 500, "{offered}");
+}

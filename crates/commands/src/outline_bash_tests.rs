@@ -1,0 +1,126 @@
+//! What a real bash runs is found in the outline.
+//!
+//! The lines are made of letters that can do no harm, as in `bash_tests.rs`; loops are left out, and functions may
+//! not call themselves.
+
+use crate::bash_tests::{EmptyFolder, WITHOUT_BUILTINS, run};
+use crate::generated::Dice;
+use crate::{Outline, Pattern};
+
+const LINES: usize = 2_000;
+
+/// Bash says what it runs, also within substitutions.
+const TRACES: &str =
+    "ulimit -t 5\nzz() { printf ''; }\nreadonly -f zz\nreadonly FUNCNEST=3 PS4='+ '\nset -x\n";
+
+const PIECES: &[&str] = &[
+    "zz",
+    "zz",
+    "zz",
+    " zz ",
+    "; zz",
+    "\nzz",
+    "a",
+    "b",
+    " ",
+    " ",
+    " ",
+    ";",
+    "&&",
+    "||",
+    "|",
+    "\n",
+    "(",
+    ")",
+    "{ ",
+    "; }",
+    "!",
+    "$(",
+    ")",
+    "\"$(",
+    ")\"",
+    "`",
+    "\"",
+    "'",
+    "\\",
+    "\\\n",
+    "\\\"",
+    "\\'",
+    "#",
+    " #",
+    "$x",
+    "${x:-",
+    "${x#",
+    "${x}",
+    "}",
+    "$IFS",
+    "x=",
+    "x=zz;",
+    "$'",
+    "$\"",
+    "<<E\n",
+    "<<'E'\n",
+    "<<-E\n",
+    "\nE\n",
+    "E",
+    "<<<",
+    "case a in a) ",
+    "case a in (b) ",
+    ";; ",
+    " esac",
+    "if ",
+    "then ",
+    "; fi",
+    "else ",
+    "$((",
+    "))",
+    "1<<2",
+    "[[ ",
+    " ]]",
+    "*",
+    "?",
+    "[a]",
+    "=",
+    "2",
+    "&",
+    "eval ",
+    "~",
+    "command ",
+    "builtin ",
+    "exec ",
+    "time ",
+    "z",
+    "z\\\nz",
+    "z''z",
+    "\"zz\"",
+    "$'zz'",
+    "$'\\x7a'z",
+];
+
+fn runs_zz(folder: &EmptyFolder, line: &str) -> bool {
+    let builtins =
+        WITHOUT_BUILTINS.replace(" command ", " ").replace(" builtin ", " ").replace(" exec ", " ");
+    let (_, said) = run(folder, "C.UTF-8", &format!("{TRACES}{builtins}{line}"), b"");
+    said.lines().any(|line| {
+        let traced = line.trim_start_matches('+');
+        traced.len() < line.len() && traced.trim_start().split(' ').next() == Some("zz")
+    })
+}
+
+#[test]
+fn what_bash_runs_is_found() {
+    let folder = EmptyFolder::new("outline");
+    let rule: Pattern = "zz ...".parse().unwrap();
+    let mut dice = Dice::new(7);
+    let (mut found, mut run) = (0, 0);
+    for _ in 0..LINES {
+        let line = dice.line(PIECES, 9);
+        let is_found = Outline::of(&line).commands.iter().any(|command| rule.may_fit(command));
+        let is_run = runs_zz(&folder, &line);
+        assert!(is_found || !is_run, "{line:?}");
+        found += usize::from(is_found);
+        run += usize::from(is_run);
+    }
+    println!("of {LINES} lines {run} run it, and {found} are found to");
+    assert!(run > LINES / 50 && found < LINES / 2, "{run} and {found}");
+}

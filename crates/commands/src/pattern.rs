@@ -1,0 +1,237 @@
+//! Which arguments a rule is about: `cargo test|check ...`.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::outline::{Command, Known, Word};
+
+/// What stands for one argument, or for all that follow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Exactly this.
+    Word(String),
+    /// One of these: `test|check`.
+    OneOf(Vec<String>),
+    /// `*`: one argument that is no option.
+    Any,
+    /// `-*`: one argument that is an option.
+    AnyOption,
+    /// `...`: any further arguments. It comes last.
+    Rest,
+}
+
+/// The parts for the arguments in order, the program first. In text it reads as one would type it: quotes as in a
+/// shell, for words that would mean something else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Pattern(Vec<Part>);
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PatternError {
+    #[error("the pattern is empty: write a program and its arguments, such as `git status ...`")]
+    Empty,
+    #[error("`...` stands for all further arguments, so it has to come last, after the name of a program")]
+    RestNotLast,
+    #[error("an alternative in `{0}` is empty: write `''` for an empty argument")]
+    EmptyAlternative(String),
+    #[error("`{0}` mixes `*` or `...` with other characters: put it in quotes if it is meant to the letter")]
+    Mixed(String),
+    #[error("`{0}` does not say the same as the parts that it was made of")]
+    Lossy(String),
+    #[error("a quote in the pattern is never closed")]
+    Unbalanced,
+    #[error("the pattern has a control character or one that cannot be seen")]
+    Unreadable,
+}
+
+impl Pattern {
+    /// Fails where the text would not give back the same parts.
+    pub fn new(parts: &[Part]) -> Result<Self, PatternError> {
+        let text = Self(parts.to_vec()).to_string();
+        let read: Self = text.parse()?;
+        if read.0 == parts { Ok(read) } else { Err(PatternError::Lossy(text)) }
+    }
+
+    /// Parts that were read from a text.
+    pub(crate) fn trusted(parts: Vec<Part>) -> Self {
+        Self(parts)
+    }
+
+    pub fn parts(&self) -> &[Part] {
+        &self.0
+    }
+
+    /// The words of the first part: the programs that it is about.
+    pub fn programs(&self) -> &[String] {
+        self.words_at(0)
+    }
+
+    /// What may stand at a place, if that is said to the letter.
+    pub fn words_at(&self, place: usize) -> &[String] {
+        match self.0.get(place) {
+            Some(Part::Word(word)) => std::slice::from_ref(word),
+            Some(Part::OneOf(words)) => words,
+            _ => &[],
+        }
+    }
+
+    /// Whether nothing is left open.
+    pub fn is_exact(&self) -> bool {
+        (0..self.0.len()).all(|place| !self.words_at(place).is_empty())
+    }
+
+    /// If the arguments fit, which of them the pattern leaves open.
+    pub fn fit(&self, arguments: &[String]) -> Option<Vec<bool>> {
+        let (parts, rest) = self.split_rest();
+        if arguments.len() < parts.len() || (arguments.len() > parts.len() && !rest) {
+            return None;
+        }
+        let fits = parts.iter().zip(arguments).all(|(part, argument)| part.takes(argument));
+        let loose = |place| parts.get(place).is_none_or(|part| matches!(part, Part::Any | Part::AnyOption));
+        fits.then(|| (0..arguments.len()).map(loose).collect())
+    }
+
+    /// Whether a command fits, or might: what is not known may be anything, also nothing or several arguments. A
+    /// program counts by its name, wherever it lies.
+    pub fn may_fit(&self, command: &Command) -> bool {
+        let (parts, rest) = self.split_rest();
+        let Some((first, words)) = command.words.split_first() else { return false };
+        let Some((name, parts)) = parts.split_first() else { return false };
+        if !name.may_name(first) {
+            return false;
+        }
+        // Which parts may be the next one: all that came before have taken their words.
+        let mut next = vec![false; parts.len() + 1];
+        next[0] = true;
+        for word in words {
+            let before = std::mem::replace(&mut next, vec![false; parts.len() + 1]);
+            for place in (0..before.len()).filter(|place| before[*place]) {
+                next[parts.len()] |= place == parts.len() && rest;
+                next[place] |= word.known == Known::Partly;
+                for (taken, part) in parts[place..].iter().enumerate() {
+                    if !part.may_take(word) || (word.known == Known::Whole && taken > 0) {
+                        break;
+                    }
+                    next[place + taken + 1] = true;
+                }
+            }
+        }
+        next[parts.len()]
+    }
+
+    fn split_rest(&self) -> (&[Part], bool) {
+        match self.0.split_last() {
+            Some((Part::Rest, parts)) => (parts, true),
+            _ => (&self.0, false),
+        }
+    }
+}
+
+impl Part {
+    fn takes(&self, argument: &str) -> bool {
+        match self {
+            Self::Word(word) => word == argument,
+            Self::OneOf(words) => words.iter().any(|word| word == argument),
+            Self::Any => !argument.starts_with('-'),
+            Self::AnyOption => argument.starts_with('-'),
+            Self::Rest => true,
+        }
+    }
+
+    fn may_take(&self, word: &Word) -> bool {
+        match (word.known, self) {
+            (Known::Partly, _) => true,
+            (Known::Whole, _) => self.takes(&word.text),
+            (Known::Pattern, Self::Word(name)) => globs(word.text.as_bytes(), name.as_bytes()),
+            (Known::Pattern, Self::OneOf(names)) => {
+                names.iter().any(|name| globs(word.text.as_bytes(), name.as_bytes()))
+            }
+            (Known::Pattern, Self::Any) => !word.text.starts_with('-'),
+            (Known::Pattern, Self::AnyOption | Self::Rest) => word.text.starts_with(['-', '*', '?', '[']),
+        }
+    }
+
+    /// A program has many names: its path, its name, and patterns of the shell for either.
+    fn may_name(&self, word: &Word) -> bool {
+        let names = match self {
+            Self::Word(name) => std::slice::from_ref(name),
+            Self::OneOf(names) => names,
+            Self::Any | Self::AnyOption | Self::Rest => return true,
+        };
+        let base = word.text.rsplit('/').next().unwrap_or(&word.text);
+        names.iter().any(|name| {
+            let of = if name.contains('/') { word.text.as_str() } else { base };
+            let same = of.eq_ignore_ascii_case(name);
+            same || (word.known != Known::Whole && !of.is_empty() && globs(of.as_bytes(), name.as_bytes()))
+        })
+    }
+}
+
+/// Whether a pattern of the shell may stand for a name; a class in brackets is any character.
+fn globs(pattern: &[u8], name: &[u8]) -> bool {
+    let (mut at, mut place) = (0, 0);
+    // Where to go on if the last star has to take one more character.
+    let mut star = None;
+    while place < name.len() || at < pattern.len() {
+        let (fits, length) = match pattern.get(at) {
+            Some(b'*') => {
+                star = Some((at, place));
+                at += 1;
+                continue;
+            }
+            Some(b'?') => (true, 1),
+            Some(b'[') => match pattern[at..].iter().skip(2).position(|byte| *byte == b']') {
+                Some(end) => (true, end + 3),
+                None => (name.get(place) == Some(&b'['), 1),
+            },
+            other => (other == name.get(place), 1),
+        };
+        if fits && place < name.len() {
+            at += length;
+            place += 1;
+            continue;
+        }
+        match star {
+            Some((begin, taken)) if taken < name.len() => {
+                star = Some((begin, taken + 1));
+                (at, place) = (begin + 1, taken + 1);
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, part) in self.0.iter().enumerate() {
+            if place > 0 {
+                f.write_str(" ")?;
+            }
+            match part {
+                Part::Word(word) => f.write_str(&quoted(word))?,
+                Part::OneOf(words) => {
+                    f.write_str(&words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join("|"))?;
+                }
+                Part::Any => f.write_str("*")?,
+                Part::AnyOption => f.write_str("-*")?,
+                Part::Rest => f.write_str("...")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A word as one would type it to a shell.
+pub fn quoted(word: &str) -> String {
+    let plain = |next: char| next.is_ascii_alphanumeric() || "_-./,:=+@%^".contains(next);
+    if !word.is_empty() && word != "..." && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+#[path = "pattern_tests.rs"]
+mod tests;

@@ -1,0 +1,89 @@
+//! Whether an argument is, or may be, a certain option.
+
+/// How a program reads its options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// `-abc` are three options, `--output` can be shortened to `--out`.
+    Gnu,
+    /// `-abc` are three options, and long names are never shortened.
+    Long,
+    /// `-exec` is one option, and so is `--exec`.
+    Whole,
+}
+
+/// Whether an argument may be one of the listed options. In doubt it is: `-xI` in a list of letters may be a value,
+/// and an abbreviation may be ambiguous.
+pub fn is_among(listed: &str, argument: &str, style: Style) -> bool {
+    argument.len() > 1
+        && argument.starts_with('-')
+        && listed.split_ascii_whitespace().any(|option| is_option(option, argument, style))
+}
+
+fn is_option(option: &str, argument: &str, style: Style) -> bool {
+    let name = argument.split_once('=').map_or(argument, |(name, _)| name);
+    if style == Style::Whole {
+        return name.trim_start_matches('-') == option.trim_start_matches('-');
+    }
+    let mut letters = option.chars().skip(1);
+    match (letters.next(), letters.next()) {
+        (Some('-'), _) if style == Style::Long => name == option,
+        (Some('-'), _) => name.len() > 2 && option.starts_with(name),
+        (Some(letter), None) => !argument.starts_with("--") && argument[1..].contains(letter),
+        // `-fplugin` of a compiler
+        _ => argument.starts_with(option),
+    }
+}
+
+/// Words in the names of options that hand a program something to run or to load, where nothing else is known of it.
+const SUSPICIOUS: &[&str] = &[
+    "exec",
+    "command",
+    "cmd",
+    "eval",
+    "shell",
+    "script",
+    "pager",
+    "editor",
+    "hook",
+    "plugin",
+    "program",
+    "rsh",
+    "config",
+    "preload",
+    "filter",
+    "engine",
+    "module",
+    "require",
+    "load",
+    "init",
+    "rcfile",
+    "run",
+    "browser",
+    "viewer",
+    "handler",
+    "askpass",
+    "proxy",
+    "wrapper",
+    "expression",
+    "library",
+    "extension",
+    "callback",
+    "trigger",
+    "output",
+    "define",
+];
+
+/// Whether an option of a program that is not known looks as if it could run something.
+pub fn is_suspicious(argument: &str) -> bool {
+    match argument.strip_prefix("--") {
+        Some(long) => {
+            let name = long.split_once('=').map_or(long, |(name, _)| name).to_ascii_lowercase();
+            !name.is_empty() && SUSPICIOUS.iter().any(|word| name.contains(word) || word.starts_with(&name))
+        }
+        None => {
+            argument.len() > 1
+                && argument.starts_with('-')
+                && argument[1..].contains(['c', 'e', 'x', 'X', 'E', 'I', 'o', 'D'])
+        }
+    }
+}

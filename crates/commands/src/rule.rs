@@ -1,0 +1,162 @@
+//! A rule of the user's, with the examples that show what it means.
+
+use serde::{Deserialize, Serialize};
+
+use crate::not_plain::NotPlain;
+use crate::outline::{Command, Outline};
+use crate::pattern::{Pattern, PatternError};
+use crate::plain::plain;
+use crate::programs::barred::barred;
+use crate::programs::{Objection, Shape, find, objection};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Allow,
+    Ask,
+    Deny,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    pub id: String,
+    pub verdict: Verdict,
+    pub pattern: Pattern,
+    /// The folder that it holds in; everywhere if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<String>,
+    /// Lines that it is about. There is at least one.
+    pub matches: Vec<String>,
+    /// Lines that it is not about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub misses: Vec<String>,
+    /// For the user to read.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// Why a rule is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RuleError {
+    #[error("it has no id")]
+    NoId,
+    #[error("there is another rule with the same id")]
+    SameId,
+    #[error("it cannot be read: {0}")]
+    Unreadable(String),
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    #[error("it has no example: add a line to `matches` that it is about")]
+    NoExample,
+    #[error("a rule that allows has to begin with the name of a program")]
+    AnyProgram,
+    #[error("{0}, so no rule can allow it")]
+    Never(Objection),
+    #[error("its example `{example}` should match, but it does not: {why}")]
+    ShouldMatch { example: String, why: String },
+    #[error("its example `{example}` should not match, but it does")]
+    ShouldMiss { example: String },
+}
+
+/// Why an allow rule does not hold for a line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum Miss {
+    #[error("{0}")]
+    NotPlain(#[from] NotPlain),
+    #[error("its words are others")]
+    Differs,
+    #[error("{0}")]
+    Objection(#[from] Objection),
+}
+
+impl Rule {
+    /// Whether it may be used: its examples behave as it says, and it allows nothing that no rule can allow.
+    pub fn check(&self) -> Result<(), RuleError> {
+        if self.id.trim().is_empty() {
+            return Err(RuleError::NoId);
+        }
+        // A pattern that was put together by hand may not be what its text says.
+        Pattern::new(self.pattern.parts())?;
+        if self.matches.is_empty() {
+            return Err(RuleError::NoExample);
+        }
+        if self.verdict == Verdict::Allow {
+            self.check_programs()?;
+        }
+        for example in &self.matches {
+            if let Err(miss) = self.is_about(example) {
+                return Err(RuleError::ShouldMatch { example: example.clone(), why: miss.to_string() });
+            }
+        }
+        match self.misses.iter().find(|example| self.is_about(example).is_ok()) {
+            Some(example) => Err(RuleError::ShouldMiss { example: example.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_programs(&self) -> Result<(), RuleError> {
+        let pattern = &self.pattern;
+        if pattern.programs().is_empty() {
+            return Err(RuleError::AnyProgram);
+        }
+        let seconds = pattern.words_at(1).iter().map(|word| Some(word.as_str()));
+        let seconds: Vec<Option<&str>> =
+            if pattern.words_at(1).is_empty() { vec![None] } else { seconds.collect() };
+        for name in pattern.programs() {
+            if let Some(barred) = barred(name) {
+                return Err(RuleError::Never(Objection::Barred(name.clone(), barred)));
+            }
+            for second in &seconds {
+                let program = find(name, *second).map_err(|name| {
+                    let second = second.map_or_else(|| "anything".to_owned(), str::to_owned);
+                    RuleError::Never(Objection::Subcommand(name, second))
+                })?;
+                if matches!(program.shape, Shape::Exact | Shape::Archive) && !pattern.is_exact() {
+                    return Err(RuleError::Never(Objection::NotExact(name.clone())));
+                }
+                let spelled = (1..pattern.parts().len())
+                    .flat_map(|place| pattern.words_at(place).iter().map(move |word| (place - 1, word)));
+                for (place, word) in spelled {
+                    if let Some(objection) = program.objects(name, place, word, false) {
+                        return Err(RuleError::Never(objection));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_about(&self, line: &str) -> Result<(), Miss> {
+        if self.verdict == Verdict::Allow {
+            return if self.allows(&plain(line)?)? { Ok(()) } else { Err(Miss::Differs) };
+        }
+        self.catches(&Outline::of(line)).map(|_| ()).ok_or(Miss::Differs)
+    }
+
+    /// Whether an allow rule fits these arguments; what speaks against it, if it fits only by its words.
+    pub fn allows(&self, arguments: &[String]) -> Result<bool, Objection> {
+        let Some(loose) = self.pattern.fit(arguments) else { return Ok(false) };
+        objection(arguments, &loose).map_or(Ok(true), Err)
+    }
+
+    /// The first command that a rule which asks or denies is about.
+    pub fn catches<'a>(&self, outline: &'a Outline) -> Option<&'a Command> {
+        outline.commands.iter().find(|command| self.pattern.may_fit(command))
+    }
+
+    /// Whether it runs code of the project by nature, which its note should say.
+    pub fn runs_project_code(&self) -> bool {
+        let second = self.pattern.words_at(1).first().map(String::as_str);
+        self.pattern.programs().iter().any(|name| find(name, second).is_ok_and(|program| program.project))
+    }
+
+    pub fn holds_in(&self, root: &str) -> bool {
+        let bare = |path: &str| path.trim_end_matches('/').to_owned();
+        self.root.as_deref().is_none_or(|own| bare(own) == bare(root))
+    }
+}
+
+#[cfg(test)]
+#[path = "rule_tests.rs"]
+mod tests;

@@ -1,0 +1,88 @@
+//! All the rules of a user: what was read, and what was refused.
+
+use serde_json::Value;
+
+use crate::rule::{Rule, RuleError, Verdict};
+
+/// What a rule says that allows a program which runs the project's own code.
+pub const PROJECT_NOTE: &str = "It runs code of the project. The sandbox holds what that does.";
+
+/// Rules that have passed their own examples, in the order in which they were given.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    rules: Vec<Rule>,
+    refused: Vec<Refused>,
+}
+
+/// A rule that does not hold, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    pub id: String,
+    pub why: RuleError,
+    /// Whether it was meant to hold something back. While one of those is refused, nothing is allowed.
+    pub restrains: bool,
+}
+
+impl Rules {
+    pub fn load(rules: impl IntoIterator<Item = Rule>) -> Self {
+        let mut loaded = Self::default();
+        for rule in rules {
+            let restrains = rule.verdict != Verdict::Allow;
+            let id = rule.id.clone();
+            if let Err(why) = loaded.add(rule) {
+                loaded.refused.push(Refused { id, why, restrains });
+            }
+        }
+        loaded
+    }
+
+    /// Reads each rule by itself, so that one that makes no sense does not take the others with it.
+    pub fn read(values: &[Value]) -> Self {
+        let mut loaded = Self::default();
+        for value in values {
+            let id = value["id"].as_str().unwrap_or_default().to_owned();
+            let restrains = value["verdict"] != "allow";
+            let rule = serde_json::from_value(value.clone());
+            let added = rule
+                .map_err(|error| RuleError::Unreadable(error.to_string()))
+                .and_then(|rule| loaded.add(rule));
+            if let Err(why) = added {
+                loaded.refused.push(Refused { id, why, restrains });
+            }
+        }
+        loaded
+    }
+
+    pub fn add(&mut self, mut rule: Rule) -> Result<(), RuleError> {
+        rule.check()?;
+        if self.rules.iter().any(|other| other.id == rule.id) {
+            return Err(RuleError::SameId);
+        }
+        if rule.verdict == Verdict::Allow && rule.note.is_empty() && rule.runs_project_code() {
+            PROJECT_NOTE.clone_into(&mut rule.note);
+        }
+        self.rules.push(rule);
+        Ok(())
+    }
+
+    /// Takes a rule back. Whether there was one.
+    pub fn revoke(&mut self, id: &str) -> bool {
+        let before = self.rules.len() + self.refused.len();
+        self.rules.retain(|rule| rule.id != id);
+        self.refused.retain(|refused| refused.id != id);
+        before > self.rules.len() + self.refused.len()
+    }
+
+    pub fn all(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    pub fn refused(&self) -> &[Refused] {
+        &self.refused
+    }
+
+    /// The rules of one kind that hold in a folder.
+    pub fn holding(&self, verdict: Verdict, root: &str) -> impl Iterator<Item = &Rule> {
+        self.rules.iter().filter(move |rule| rule.verdict == verdict && rule.holds_in(root))
+    }
+}

@@ -1,0 +1,52 @@
+//! Hostile programs in the sandbox, and a judge who looks from outside at what became of the world. The whole of it
+//! runs in `cargo xtask soak escape`; here is the quick part.
+
+use serde_json::Value;
+use testkit::TempHome;
+use tokio::process::Command;
+
+use crate::support::BIN;
+
+const JUDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testkit/escape/judge.py");
+
+async fn judge(profile: &str, runner: &str) -> Value {
+    let mut command = Command::new("python3");
+    command.args(["-I", JUDGE, "--quick", "--json", "--profile", profile, "--runner", runner]);
+    let done = command.kill_on_drop(true).output().await.expect("there is Python");
+    serde_json::from_slice(&done.stdout)
+        .unwrap_or_else(|_| panic!("no judgement: {}", String::from_utf8_lossy(&done.stderr)))
+}
+
+/// The names of those that did not do what they should.
+fn named(judgement: &Value, verdict: &str) -> Vec<String> {
+    let attempts = judgement["attempts"].as_array().expect("a list").iter();
+    let those = attempts.filter(|attempt| attempt["verdict"] == verdict && attempt["promised"] == true);
+    those.map(|attempt| format!("{}: {}", attempt["name"], attempt["seen"])).collect()
+}
+
+#[tokio::test]
+async fn no_hostile_program_gets_out() {
+    let home = TempHome::new();
+    let probe = Command::new(BIN).arg("--home").arg(home.path()).args(["sandbox", "probe"]).output().await;
+    let level = String::from_utf8(probe.unwrap().stdout).unwrap();
+    assert!(level.starts_with("full"), "the tests need a whole sandbox: {level}");
+    for profile in ["tool", "shell"] {
+        let runner = format!("{BIN} --home {{data}} sandbox run --profile {{profile}} --work {{work}} --");
+        let judgement = judge(profile, &runner).await;
+        assert_eq!(named(&judgement, "escaped"), Vec::<String>::new(), "{profile}");
+        assert_eq!(named(&judgement, "broken"), Vec::<String>::new(), "{profile}");
+        assert!(judgement["summary"]["held"].as_u64() > Some(40), "{profile}: {}", judgement["summary"]);
+    }
+}
+
+#[tokio::test]
+async fn with_half_of_the_walls_a_tool_still_changes_nothing() {
+    // What only a namespace can do: it ends with whoever started it, and there is no door to the machine's own.
+    const NEEDS_NAMESPACES: [&str; 2] = ["outlive-killed-runner", "owner-of-namespace"];
+    let runner =
+        format!("{BIN} --home {{data}} sandbox run --profile {{profile}} --level partial --work {{work}} --");
+    let judgement = judge("tool", &runner).await;
+    let mut escaped = named(&judgement, "escaped");
+    escaped.retain(|name| !NEEDS_NAMESPACES.iter().any(|known| name.contains(known)));
+    assert_eq!(escaped, Vec::<String>::new());
+}

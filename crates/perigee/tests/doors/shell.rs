@@ -1,0 +1,127 @@
+//! Shell commands: what is asked, what is not, and what is ended.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use testkit::Reply;
+
+use crate::support::{Event, Setup, Stage};
+
+struct Shell {
+    stage: Stage,
+    work: tempfile::TempDir,
+}
+
+impl Shell {
+    async fn new(rules: &Value) -> Self {
+        let work = tempfile::tempdir().unwrap();
+        let folder = work.path().display();
+        let table = format!("[bash]\nenabled = true\nfolder = \"{folder}\"\ntimeout_seconds = 3\n");
+        let setup = Setup::new().await.table(&table);
+        setup.home.write("commands.json", rules.to_string());
+        Self { stage: setup.start().await, work }
+    }
+
+    fn wants(&self, command: &str) {
+        let arguments = json!({"command": command}).to_string();
+        self.stage.model.reply(Reply::empty().tool_call("c1", "run_command", &arguments)).reply("There.");
+    }
+
+    /// All that happens where nothing is asked.
+    async fn does(&self, command: &str) -> (String, String) {
+        self.wants(command);
+        ended(&self.stage.owner().ask("Do it").await)
+    }
+}
+
+/// How the command went, and what was told of it.
+fn ended(events: &[Event]) -> (String, String) {
+    let last = events.iter().rev().find(|event| event.kind() == "tool").expect("it was called");
+    (last.field("status").to_owned(), last.data["result"].as_str().unwrap_or_default().to_owned())
+}
+
+fn allow(pattern: &str, example: &str) -> Value {
+    json!({"id": pattern, "verdict": "allow", "pattern": pattern, "matches": [example]})
+}
+
+#[tokio::test]
+async fn a_command_asks_runs_in_its_folder_and_is_held() {
+    let shell = Shell::new(&json!([])).await;
+    shell.wants("echo moon > made && cat made && ls -a ~ && exit 4");
+    let owner = shell.stage.owner();
+    let mut stream = owner.say(json!({"message": "Make it"})).await;
+    let seen = stream.until("confirmation").await;
+    let question = seen.last().unwrap();
+    assert_eq!((question.field("tool"), question.field("risk")), ("run_command", "risky"));
+    assert!(question.field("description").contains("no network"), "{question:?}");
+    assert!(!shell.work.path().join("made").exists(), "nothing happens before a yes");
+    let path = format!("/api/chat/confirm/{}", question.field("id"));
+    owner.post(&path, json!({"approved": true})).await;
+    let (status, told) = ended(&stream.rest().await);
+    assert_eq!(status, "failed", "the exit code says so");
+    assert!(told.starts_with("It failed with exit code 4:\nmoon\n"), "{told}");
+    assert!(!told.contains(".bash"), "dotfiles are hidden: {told}");
+    assert_eq!(std::fs::read_to_string(shell.work.path().join("made")).unwrap(), "moon\n");
+}
+
+#[tokio::test]
+async fn rules_let_through_one_plain_command_and_forbid_wherever_it_hides() {
+    let shell = Shell::new(&json!([
+        allow("echo ...", "echo hello"),
+        {"id": "no-rm", "verdict": "deny", "pattern": "rm ...", "matches": ["rm -r x"]},
+    ]))
+    .await;
+    assert_eq!(shell.does("echo hello").await, ("done".into(), "It went well:\nhello\n".into()));
+    // What it printed are words of its folder, and may be followed there.
+    assert_eq!(shell.does("echo again").await.0, "done");
+    let (status, why) = shell.does("true; sudo rm -r x").await;
+    assert_eq!(status, "blocked");
+    assert!(why.contains("rm ..."), "{why}");
+    for more in ["echo $(id)", "echo hello > file", "echo hello; id", "X=1 echo hello"] {
+        shell.wants(more);
+        let owner = shell.stage.owner();
+        let mut stream = owner.say(json!({"message": "And this"})).await;
+        let question = stream.until("confirmation").await.pop().unwrap();
+        let path = format!("/api/chat/confirm/{}", question.field("id"));
+        owner.post(&path, json!({"approved": false})).await;
+        assert_eq!(ended(&stream.rest().await).0, "denied", "{more}");
+    }
+}
+
+#[tokio::test]
+async fn what_takes_too_long_is_ended_with_all_that_it_started() {
+    let shell = Shell::new(&json!([allow("sleep 77.5", "sleep 77.5")])).await;
+    let began = Instant::now();
+    let (status, told) = shell.does("sleep 77.5").await;
+    assert_eq!(status, "failed");
+    assert!(told.contains("longer than 3 seconds"), "{told}");
+    assert!(began.elapsed() < Duration::from_secs(20));
+    // Stopped by the user, it ends at once.
+    shell.wants("sleep 77.5");
+    let owner = shell.stage.owner();
+    let mut stream = owner.say(json!({"message": "Once more"})).await;
+    let seen = stream.until("tool").await;
+    let turn = seen[0].field("turnId").to_owned();
+    owner.post("/api/chat/stop", json!({"turnId": turn})).await;
+    stream.rest().await;
+    let left = || {
+        let processes = std::fs::read_dir("/proc").unwrap().flatten();
+        let lines = processes.filter_map(|it| std::fs::read_to_string(it.path().join("cmdline")).ok());
+        lines.filter(|line| line.contains("sleep\u{0}77.5") || line.contains("sleep 77.5")).count()
+    };
+    let until = Instant::now() + Duration::from_secs(10);
+    while left() > 0 && Instant::now() < until {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(left(), 0, "something is left");
+}
+
+#[tokio::test]
+async fn without_the_switch_there_is_no_such_tool() {
+    let stage = Stage::start().await;
+    let arguments = json!({"command": "true"}).to_string();
+    stage.model.reply(Reply::empty().tool_call("c1", "run_command", &arguments)).reply("I cannot.");
+    let (status, told) = ended(&stage.owner().ask("Do it").await);
+    assert_eq!(status, "blocked");
+    assert!(told.contains("no tool run_command"), "{told}");
+}

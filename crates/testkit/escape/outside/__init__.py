@@ -1,0 +1,1 @@
+"""The world outside of the sandbox, and how it is looked at."""
