@@ -2,14 +2,22 @@
 // happens without one, and nothing that a tool brings acts on the page.
 
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { test } from 'node:test'
+import { mkdtempSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { answers, axeFaults, composer, gate, say, stage } from './harness.mjs'
 
 const HOSTILE = JSON.parse(await readFile(new URL('../src/testkit/hostile.json', import.meta.url), 'utf8'))
 const TIDES = { type: 'checklist', title: 'Before the tide', data: ['Boots', 'Lamp'] }
 
+/** Where commands work. */
+const WORK = mkdtempSync(join(tmpdir(), 'perigee-work-'))
+after(() => rm(WORK, { recursive: true, force: true }))
+
 const here = stage({
+  config: `[bash]\nenabled = true\nfolder = "${WORK}"\n`,
   reset: async ({ perigee }) => {
     for (const { confirmation } of (await perigee.call('GET', '/api/chat/confirmations')).waiting) {
       await perigee.call('POST', `/api/chat/confirm/${confirmation.id}`, { approved: false })
@@ -265,4 +273,17 @@ test('on a phone a question fits, and nothing sticks out', async () => {
   assert.ok((await here.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)) <= 0)
   await allow.tap()
   await question().waitFor({ state: 'detached' })
+})
+
+test('a command is shown before it runs, works in its folder, and says how it ended', async () => {
+  const command = 'echo moon > list.txt && cat list.txt && exit 3'
+  says(`<tool_call>${JSON.stringify({ name: 'run_command', arguments: { command } })}</tool_call>`)
+  await say(here.page, 'Make a list')
+  await question().getByRole('group', { name: 'What she would do' }).getByText(command).waitFor()
+  await question().getByText('It has no network').waitFor()
+  await question().getByRole('button', { name: /^Allow/ }).click()
+  await answered('So be it.')
+  await cards().first().getByRole('button').click()
+  await cards().getByText('It failed with exit code 3').waitFor()
+  assert.equal(await readFile(join(WORK, 'list.txt'), 'utf8'), 'moon\n')
 })

@@ -18,6 +18,7 @@ import {
   Music,
   NotebookPen,
   Search,
+  SquareTerminal,
   Wrench,
 } from 'lucide-react'
 
@@ -29,6 +30,7 @@ const ICONS: [RegExp, LucideIcon][] = [
   [/^state_/, NotebookPen],
   [/^(?:read|write)_file$/, FileText],
   [/^list_files$/, FolderOpen],
+  [/^run_command$/, SquareTerminal],
   [/^clipboard_/, Clipboard],
   [/^notify$/, Bell],
   [/^open$/, AppWindow],

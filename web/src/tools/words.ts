@@ -56,6 +56,7 @@ const VERBS: Record<string, Verb> = {
   read_file: verb('read the file', 'reading the file', 'read the file', ['path']),
   list_files: verb('look through the files in', 'looking through the files in', 'looked through the files in', ['path']),
   write_file: verb('write the file', 'writing the file', 'wrote the file', ['path']),
+  run_command: verb('run', 'running', 'ran', ['command']),
   clipboard_read: verb('read the clipboard', 'reading the clipboard', 'read the clipboard'),
   clipboard_write: verb('copy to the clipboard', 'copying to the clipboard', 'copied to the clipboard'),
   notify: verb('notify you', 'notifying you', 'notified you'),
