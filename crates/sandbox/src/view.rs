@@ -82,6 +82,10 @@ impl<'a> View<'a> {
             }
         }
         places.extend(policy.hidden.iter().filter(|path| path.exists()).cloned().map(Place::Covered));
+        // What is named within what is hidden was meant.
+        let is_meant = |path: &&PathBuf| policy.hidden.iter().any(|hidden| path.starts_with(hidden));
+        places.extend(policy.reads.iter().filter(is_meant).cloned().map(Place::Read));
+        places.extend(policy.writes.iter().filter(is_meant).cloned().map(Place::Write));
         Self { policy, places, placeholders, home }
     }
 
@@ -105,11 +109,16 @@ impl<'a> View<'a> {
                     arguments.add("--size", &[self.policy.limits.scratch.to_string()]);
                     arguments.add("--tmpfs", &[path]);
                 }
-                Place::Covered(path) if path.is_dir() => {
-                    arguments.add("--tmpfs", &[path]);
-                    arguments.add("--remount-ro", &[path]);
-                }
+                Place::Covered(path) if path.is_dir() => arguments.add("--tmpfs", &[path]),
                 Place::Covered(path) => arguments.add("--ro-bind", &[Path::new("/dev/null"), path]),
+            }
+        }
+        // After all, since what lies in them had to be put there.
+        for place in &self.places {
+            if let Place::Covered(path) = place
+                && path.is_dir()
+            {
+                arguments.add("--remount-ro", &[path]);
             }
         }
         arguments.add("--ro-bind", &[launcher, Path::new(LAUNCHER)]);

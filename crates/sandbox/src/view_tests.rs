@@ -67,6 +67,11 @@ fn what_is_hidden_is_hidden_wherever_it_lies() {
     assert!(!view.shows(&secret));
     assert!(view.shows(&policy.folder));
     assert!(!words(&policy).iter().any(|word| word == "/nowhere"));
+    let inner = secret.join("shown");
+    std::fs::create_dir(&inner).unwrap();
+    let policy = policy.read(&inner);
+    let view = View::new(&policy);
+    assert!(view.shows(&inner) && !view.shows(&secret), "what is named within it was meant");
 }
 
 #[test]

@@ -8,6 +8,7 @@ pub mod doctor;
 pub mod export;
 pub mod health;
 pub mod import;
+pub mod mcp;
 pub mod memory;
 pub mod models;
 pub mod open;
@@ -43,6 +44,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     }
     let folders = crate::house::folders(cli.home.as_deref())?;
     match cli.command {
+        Command::Mcp(options) => mcp::run(&folders, options).await,
         Command::Sandbox(options) => sandbox::run(&folders, options).await,
         Command::Serve(options) => serve::run(folders, options).await,
         Command::Open => open::run(&folders).await,

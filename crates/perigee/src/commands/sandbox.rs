@@ -67,7 +67,7 @@ enum AtMost {
 }
 
 /// Whoever tries it out ends it.
-const FOR_EVER: Duration = Duration::from_hours(24 * 365);
+pub(super) const FOR_EVER: Duration = Duration::from_hours(24 * 365);
 /// Nobody reads more than this.
 const MOST_OUTPUT: usize = 32 << 20;
 /// What a shell says of a program that was killed.
@@ -120,7 +120,7 @@ async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
 }
 
 /// Prints what it prints, and gives its exit code.
-async fn passed_on(mut cell: Cell) -> anyhow::Result<ExitCode> {
+pub(super) async fn passed_on(mut cell: Cell) -> anyhow::Result<ExitCode> {
     let told = async {
         while let Some(chunk) = cell.next().await? {
             match chunk {

@@ -15,6 +15,7 @@ mod crash;
 mod escape;
 mod faults;
 mod feed;
+mod mcp;
 mod memory;
 mod models;
 mod prompt;

@@ -1,0 +1,1 @@
+"""Small things that authors import by their official paths."""

@@ -1,0 +1,84 @@
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use host::{FileError, ProcessError, Program, find_program};
+use sandbox::{Policy, SandboxError};
+use serde_json::Value;
+
+use crate::stand_in::StandIn;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+/// What the stand-in is written for.
+const OLDEST: u64 = 9;
+
+/// Says which Python it really is: what is on the `PATH` may be a script that chooses one.
+const WHO: &str = "import json, sys; \
+                   print(json.dumps([sys.executable, sys.base_prefix, sys.version_info[0], sys.version_info[1]]))";
+
+/// An interpreter on this machine.
+#[derive(Debug, Clone)]
+pub struct Python {
+    program: PathBuf,
+    /// Where its library lies.
+    home: PathBuf,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PythonError {
+    #[error("there is no Python here. Install python3")]
+    Missing,
+    #[error("Python {0} is too old: 3.{OLDEST} or later is needed")]
+    TooOld(String),
+    #[error("Python does not say who it is: {0}")]
+    Silent(String),
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    #[error(transparent)]
+    Files(#[from] FileError),
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+}
+
+impl Python {
+    pub async fn find() -> Result<Self, PythonError> {
+        let python = find_program("python3").ok_or(PythonError::Missing)?;
+        let told = Program::new(python).args(["-I", "-c", WHO]).time_limit(PATIENCE).run().await?;
+        let told: Value = serde_json::from_slice(&told.stdout)
+            .map_err(|_| PythonError::Silent(told.stderr.trim().to_owned()))?;
+        let (Some(program), Some(home), Some(major), Some(minor)) =
+            (told[0].as_str(), told[1].as_str(), told[2].as_u64(), told[3].as_u64())
+        else {
+            return Err(PythonError::Silent(told.to_string()));
+        };
+        if (major, minor) < (3, OLDEST) {
+            return Err(PythonError::TooOld(format!("{major}.{minor}")));
+        }
+        Ok(Self { program: program.into(), home: home.into() })
+    }
+
+    /// What runs a server's file, and what it may have: its own folder to read, its storage to write, and no network.
+    pub fn held(
+        &self,
+        stand_in: &StandIn,
+        server: &Path,
+        storage: &Path,
+    ) -> Result<(Policy, Vec<OsString>), PythonError> {
+        let folder =
+            server.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let policy = Policy::tool(folder, storage)?;
+        let own = policy.writes[0].clone();
+        let mut policy = policy.read(stand_in.folder()).env("MCP_SANDBOX_DIR", own).env("PYTHONUTF8", "1");
+        for needed in [self.home.as_path(), self.program.as_path()] {
+            let resolved = needed.canonicalize().unwrap_or_else(|_| needed.to_owned());
+            // What is the system's is seen anyway.
+            if !resolved.starts_with("/usr") {
+                policy = policy.read(resolved);
+            }
+        }
+        let program = self.program.canonicalize().unwrap_or_else(|_| self.program.clone());
+        let file = policy.folder.join(server.file_name().unwrap_or_default());
+        let command = vec![program.into(), "-I".into(), stand_in.bootstrap().into(), file.into()];
+        Ok((policy, command))
+    }
+}
