@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -125,7 +126,12 @@ struct Stored {
 
 impl Stored {
     fn is_more(&mut self, folder: &Path, limits: &Limits, depth: usize) -> bool {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            // What is shut against us may hold anything.
+            Err(error) => return error.kind() == ErrorKind::PermissionDenied,
+        };
+        for entry in entries.flatten() {
             // Of the link, never of what it leads to.
             let Ok(it) = entry.metadata() else { continue };
             self.bytes = self.bytes.saturating_add(it.blocks() * 512);
