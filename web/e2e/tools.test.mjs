@@ -275,7 +275,10 @@ test('on a phone a question fits, and nothing sticks out', async () => {
   await question().waitFor({ state: 'detached' })
 })
 
-test('a command is shown before it runs, works in its folder, and says how it ended', async () => {
+test('a command is shown before it runs, works in its folder, and says how it ended', async (t) => {
+  const { tools } = await here.perigee.call('GET', '/api/tools')
+  // It is blocked where the sandbox is not whole.
+  if (tools.find((tool) => tool.name === 'run_command').risk !== 'risky') return t.skip('this machine has no whole sandbox')
   const command = 'echo moon > list.txt && cat list.txt && exit 3'
   says(`<tool_call>${JSON.stringify({ name: 'run_command', arguments: { command } })}</tool_call>`)
   await say(here.page, 'Make a list')

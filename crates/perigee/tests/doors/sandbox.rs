@@ -4,31 +4,21 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use serde_json::Value;
 use testkit::TempHome;
 use tokio::net::TcpListener;
 use tokio::process::Command;
 
-use crate::support::{BIN, soon};
+use crate::support::{BIN, levels, soon};
 
 struct Walls {
     home: TempHome,
     work: tempfile::TempDir,
-    /// From the best that this machine has down to the least.
-    levels: Vec<&'static str>,
+    levels: &'static [&'static str],
 }
 
 impl Walls {
     async fn new() -> Self {
-        let home = TempHome::new();
-        let probe = perigee(&home, &["sandbox", "probe", "--json"]).await;
-        let probe: Value = serde_json::from_slice(&probe.stdout).unwrap();
-        let levels = match probe["level"].as_str().unwrap() {
-            "full" => vec!["full", "partial"],
-            "partial" => vec!["partial"],
-            level => panic!("the tests need a sandbox, and it is {level}: {}", probe["missing"]),
-        };
-        Self { home, work: tempfile::tempdir().unwrap(), levels }
+        Self { home: TempHome::new(), work: tempfile::tempdir().unwrap(), levels: levels().await }
     }
 
     async fn run(&self, level: &str, profile: &str, script: &str) -> Output {
@@ -60,7 +50,7 @@ fn text(bytes: &[u8]) -> String {
 #[tokio::test]
 async fn a_program_behind_the_walls_works_and_its_exit_code_is_passed_on() {
     let walls = Walls::new().await;
-    for level in &walls.levels {
+    for level in walls.levels {
         for profile in ["tool", "shell"] {
             let done = walls.run(level, profile, "echo hello > made; cat made; exit 7").await;
             assert_eq!(done.status.code(), Some(7), "{level} {profile}: {}", text(&done.stderr));
@@ -80,7 +70,7 @@ async fn nothing_outside_can_be_changed_or_read() {
     let (secret, data) = (secret.display(), walls.home.path().display());
     let script =
         format!("cat {secret} {data}/config.toml; env; echo x > {secret}; cp /bin/true /usr/bin/untrue");
-    for level in &walls.levels {
+    for level in walls.levels {
         for profile in ["tool", "shell"] {
             let done = walls.run(level, profile, &script).await;
             let said = text(&done.stdout) + &text(&done.stderr);
@@ -98,7 +88,7 @@ async fn a_tool_reaches_nobody_and_neither_does_a_command() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let script = format!("exec 3<>/dev/tcp/127.0.0.1/{port} && echo through >&3");
-    for level in &walls.levels {
+    for level in walls.levels {
         for profile in ["tool", "shell"] {
             assert!(!walls.run(level, profile, &script).await.status.success(), "{level} {profile}");
         }
@@ -136,7 +126,7 @@ async fn what_takes_too_much_is_ended_with_all_that_it_started() {
         ),
     ] {
         let walls = Walls::new().await;
-        for level in &walls.levels {
+        for level in walls.levels {
             let done = walls.run(level, "tool", script).await;
             assert_eq!(done.status.code(), Some(137), "{level} {script}: {}", text(&done.stderr));
             assert!(text(&done.stderr).contains(words), "{level} {script}: {}", text(&done.stderr));

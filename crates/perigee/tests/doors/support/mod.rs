@@ -5,6 +5,7 @@ mod events;
 mod raw;
 mod socket;
 mod stage;
+mod walls;
 
 use std::future::Future;
 use std::time::Duration;
@@ -14,6 +15,7 @@ pub use events::{Event, Stream, kinds, text};
 pub use raw::raw_request;
 pub use socket::Socket;
 pub use stage::{BIN, Output, Setup, Stage, eventually};
+pub use walls::{has_whole_sandbox, levels};
 
 /// An id of the right form that nothing has.
 pub const NOBODY: &str = "0000000000001";

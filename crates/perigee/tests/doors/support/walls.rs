@@ -1,0 +1,36 @@
+//! Which sandbox this machine has. A container without user namespaces has none that is whole, and what needs one is not
+//! tried there; it says so.
+
+use serde_json::Value;
+use testkit::TempHome;
+use tokio::process::Command;
+use tokio::sync::OnceCell;
+
+use super::BIN;
+
+static LEVELS: OnceCell<Vec<&'static str>> = OnceCell::const_new();
+
+/// From the best that this machine has down to the least.
+pub async fn levels() -> &'static [&'static str] {
+    LEVELS.get_or_init(probe).await
+}
+
+#[allow(clippy::print_stderr, reason = "whoever reads the log should know what was not tried")]
+async fn probe() -> Vec<&'static str> {
+    let home = TempHome::new();
+    let mut command = Command::new(BIN);
+    command.arg("--home").arg(home.path()).args(["sandbox", "probe", "--json"]);
+    let probe = command.output().await.expect("the program runs");
+    let probe: Value = serde_json::from_slice(&probe.stdout).expect("JSON");
+    match probe["level"].as_str().expect("a level") {
+        "full" => vec!["full", "partial"],
+        level => {
+            eprintln!("the sandbox of this machine is {level}: {}", probe["missing"]);
+            if level == "partial" { vec!["partial"] } else { Vec::new() }
+        }
+    }
+}
+
+pub async fn has_whole_sandbox() -> bool {
+    levels().await.contains(&"full")
+}
