@@ -57,7 +57,24 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     reader.message();
     join_changes(&mut reader.found);
     drop_withdrawn(&mut reader.found);
+    drop_told_of_others(&mut reader.found);
     reader.found
+}
+
+/// *My sister Ines works at Bosch, and I moved to Dublin*: what a clause says of one person is not guessed of another out of
+/// the whole sentence.
+fn drop_told_of_others(found: &mut Vec<Finding>) {
+    let is_theirs = |guess: &Finding, plain: &Finding| {
+        guess.slot.is_some()
+            && guess.slot == plain.slot
+            && guess.value == plain.value
+            && guess.subject != plain.subject
+            && guess.confidence < plain.confidence
+            && guess.quote.len() > plain.quote.len()
+            && guess.quote.contains(&plain.quote)
+    };
+    let all = found.clone();
+    found.retain(|guess| !all.iter().any(|plain| is_theirs(guess, plain)));
 }
 
 pub(super) fn shortened(text: &str) -> &str {

@@ -172,3 +172,21 @@ fn the_name_of_a_partner_is_not_the_users() {
         "{told:?}"
     );
 }
+
+#[test]
+fn what_a_clause_says_of_the_user_is_not_guessed_of_somebody_beside_them() {
+    for (text, home) in [
+        ("My sister Ines works at Bosch, and I moved to Dublin last week.", "Dublin"),
+        ("My friend Tom works at Bosch and I moved to Dublin.", "Dublin"),
+        ("My brother Tom is a teacher, and I live in Paris now.", "Paris"),
+        ("My sister Ines likes tea, and I moved to Porto.", "Porto"),
+    ] {
+        let found = found_by(text, &Names::new("Luna"));
+        let homes: Vec<_> = found
+            .iter()
+            .filter(|finding| finding.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Home))
+            .map(|finding| (finding.subject.as_str(), finding.value.as_str()))
+            .collect();
+        assert_eq!(homes, [("", home)], "{text}");
+    }
+}
