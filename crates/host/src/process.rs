@@ -12,6 +12,8 @@ use tokio::time::Instant;
 
 mod capture;
 mod environment;
+#[cfg(unix)]
+mod inheritance;
 mod release;
 mod spawner;
 
@@ -35,6 +37,8 @@ pub struct Program {
     streams: Streams,
     time_limit: Duration,
     output_limit: usize,
+    #[cfg(unix)]
+    inheritance: inheritance::Inheritance,
 }
 
 /// Where a program reads and prints.
@@ -74,6 +78,8 @@ impl Program {
             streams: Streams::Captured,
             time_limit: Duration::from_mins(1),
             output_limit: 1 << 20,
+            #[cfg(unix)]
+            inheritance: inheritance::Inheritance::default(),
         }
     }
 
@@ -171,11 +177,15 @@ impl Program {
     }
 
     /// Starts it, so that its output can be read as it comes. Needs a tokio runtime.
-    pub fn spawn(self) -> Result<Child, ProcessError> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "there is nothing to hand on"))]
+    pub fn spawn(mut self) -> Result<Child, ProcessError> {
         let mut command = self.command();
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         #[cfg(unix)]
-        command.process_group(0);
+        {
+            command.process_group(0);
+            std::mem::take(&mut self.inheritance).hand_to(&mut command);
+        }
         let mut inner = spawner::spawn(command).map_err(|source| self.not_started(source))?;
         let name = self.shown_name();
         let mut kept = None;

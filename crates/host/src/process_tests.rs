@@ -195,6 +195,34 @@ async fn a_released_program_that_goes_on_is_left_alone() {
     assert!(matches!(error, ProcessError::NotFound(_)));
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_open_file_is_inherited_by_the_one_it_is_for() {
+    use std::os::fd::{AsRawFd as _, OwnedFd};
+
+    let (mut ours, theirs) = io::pipe().unwrap();
+    let number = theirs.as_raw_fd();
+    let named = format!("echo moon > /proc/self/fd/{number}");
+    assert!(!shell(&named).run().await.unwrap().status.success(), "nobody gets what is not his");
+    let done = shell(&named).inheriting(OwnedFd::from(theirs)).run().await.unwrap();
+    assert!(done.status.success(), "{}", done.stderr);
+    let mut heard = String::new();
+    io::Read::read_to_string(&mut ours, &mut heard).unwrap();
+    assert_eq!(heard, "moon\n", "and we have kept nothing of it");
+}
+
+#[tokio::test]
+async fn a_program_enters_its_group_before_it_runs_or_does_not_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let door = folder.path().join("cgroup.procs");
+    std::fs::write(&door, "").unwrap();
+    let open = || std::fs::OpenOptions::new().write(true).open(&door).unwrap();
+    let done = shell(&format!("cat {}", door.display())).joining(open().into()).run().await.unwrap();
+    assert_eq!(done.stdout, b"0", "it is how one names oneself there");
+    let closed = std::fs::File::open(&door).unwrap();
+    assert!(matches!(shell("true").joining(closed.into()).spawn(), Err(ProcessError::Start { .. })));
+}
+
 #[test]
 fn programs_are_found_in_absolute_folders_only() {
     let folder = tempfile::tempdir().unwrap();

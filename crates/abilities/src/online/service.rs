@@ -105,7 +105,7 @@ fn same_place(attempt: Attempt<'_>) -> reqwest::redirect::Action {
 fn is_near(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     match host.trim_matches(['[', ']']).parse::<IpAddr>() {
-        Ok(address) => !crate::web::is_public(address),
+        Ok(address) => !host::is_public(address),
         Err(_) => host == "localhost" || !host.contains('.'),
     }
 }

@@ -1,5 +1,6 @@
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 
+use host::{is_public, is_public_name};
 use reqwest::Url;
 
 /// Why an address is not one for a tool.
@@ -19,23 +20,6 @@ pub enum Unreachable {
 
 /// Honest addresses are shorter; in a longer one much could be carried away.
 const LONGEST: usize = 2_000;
-
-/// Names that mean this machine or the network it is in, wherever they resolve to.
-const LOCAL_NAMES: [&str; 13] = [
-    "localhost",
-    "localdomain",
-    "local",
-    "internal",
-    "intranet",
-    "intra",
-    "private",
-    "corp",
-    "home",
-    "home.arpa",
-    "lan",
-    "test",
-    "invalid",
-];
 
 /// Where other services listen that could take a web request for one of theirs. Below 1024 only the web's own two
 /// are open anyway.
@@ -70,95 +54,6 @@ pub fn check_host(url: &Url) -> Result<(), Unreachable> {
 
 fn is_web_port(port: u16) -> bool {
     matches!(port, 80 | 443) || (port >= 1024 && !OTHER_SERVICES.contains(&port))
-}
-
-fn is_public_name(name: &str) -> bool {
-    let name = name.trim_end_matches('.').to_ascii_lowercase();
-    let is_local = LOCAL_NAMES
-        .iter()
-        .any(|local| name == *local || name.strip_suffix(local).is_some_and(|before| before.ends_with('.')));
-    // A name without a dot is one of the network's own.
-    name.contains('.') && !is_local
-}
-
-/// Whether an address belongs to the public internet, and to nothing that is nearer.
-pub fn is_public(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => is_public_v4(address),
-        IpAddr::V6(address) => is_public_v6(address),
-    }
-}
-
-/// Whether an address belongs to this machine, or to a network that it is in by this address of its own. Machines at
-/// home have public addresses too, and nothing stands between them.
-pub(super) fn is_beside(address: IpAddr, own: IpAddr) -> bool {
-    match (address.to_canonical(), own.to_canonical()) {
-        (IpAddr::V6(address), IpAddr::V6(own)) => address.segments()[..4] == own.segments()[..4],
-        (address, own) => address == own,
-    }
-}
-
-fn is_public_v4(address: Ipv4Addr) -> bool {
-    let [first, second, third, _] = address.octets();
-    !(address.is_private()
-        || address.is_loopback()
-        || address.is_link_local()
-        || address.is_broadcast()
-        || address.is_documentation()
-        || address.is_multicast()
-        || first == 0
-        || first >= 240
-        // Shared by the customers of a provider.
-        || (first == 100 && (second & 0b1100_0000) == 64)
-        // For protocols, and for relays that no longer are.
-        || (first, second, third) == (192, 0, 0)
-        || (first, second, third) == (192, 88, 99)
-        // For measuring devices.
-        || (first == 198 && (second & 0b1111_1110) == 18))
-}
-
-fn is_public_v6(address: Ipv6Addr) -> bool {
-    let segments = address.segments();
-    match v4_within(segments) {
-        Within::Leads(inner) => return is_public_v4(inner),
-        // What is left of the address still has to be public.
-        Within::Tunnel(inner) if !is_public_v4(inner) => return false,
-        Within::Tunnel(_) | Within::Nothing => {}
-    }
-    let [first, second, ..] = segments;
-    // Only this part of the space is given out to the world.
-    let global = (first & 0xe000) == 0x2000;
-    let teredo = (first, second) == (0x2001, 0);
-    // For protocols (with ORCHID and benchmarks among them), and for examples.
-    let special = first == 0x2001 && second < 0x0200;
-    let examples = (first, second) == (0x2001, 0x0db8) || (first & 0xfff0) == 0x3ff0;
-    global && !teredo && !special && !examples
-}
-
-/// The address of the old kind that stands in one of the new kind.
-enum Within {
-    Nothing,
-    /// Connecting to the one connects to the other: mapped, translated.
-    Leads(Ipv4Addr),
-    /// The last part of an address that is public or not by its first.
-    Tunnel(Ipv4Addr),
-}
-
-fn v4_within(segments: [u16; 8]) -> Within {
-    let v4 = |high: u16, low: u16| {
-        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
-        Ipv4Addr::new(a, b, c, d)
-    };
-    match segments {
-        // ::ffff:a.b.c.d; NAT64; 6to4 has it in front. Other spellings within ::/8, which nobody should use any
-        // more, are in no public part of the space.
-        [0, 0, 0, 0, 0, 0xffff, high, low]
-        | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
-        | [0x2002, high, low, ..] => Within::Leads(v4(high, low)),
-        // ISATAP: any prefix, and a machine of the inside behind it.
-        [.., 0 | 0x0200, 0x5efe, high, low] => Within::Tunnel(v4(high, low)),
-        _ => Within::Nothing,
-    }
 }
 
 #[cfg(test)]
@@ -339,24 +234,6 @@ mod tests {
             "http://",
         ] {
             assert!(Url::parse(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn neighbours_are_known_by_their_network() {
-        for (address, own, expected) in [
-            ("93.184.216.34", "93.184.216.34", true),
-            ("::ffff:93.184.216.34", "93.184.216.34", true),
-            ("93.184.216.35", "93.184.216.34", false),
-            ("2606:4700:1:2::1", "2606:4700:1:2:aa:bb:cc:dd", true),
-            ("2606:4700:1:3::1", "2606:4700:1:2::1", false),
-            ("93.184.216.34", "2606:4700:1:2::1", false),
-        ] {
-            assert_eq!(
-                is_beside(address.parse().unwrap(), own.parse().unwrap()),
-                expected,
-                "{address} {own}"
-            );
         }
     }
 }

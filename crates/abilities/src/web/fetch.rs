@@ -1,17 +1,18 @@
 use std::error::Error;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::StreamExt;
+use host::{is_beside, is_public};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode, Url};
 
-use super::address::{Unreachable, check_host, is_beside, is_public};
+use super::address::{Unreachable, check_host};
 
 /// Who finds addresses, and where connections to them go. Tests bring their own: real sockets reach this machine only.
 #[async_trait]
@@ -36,17 +37,11 @@ pub struct PublicNetwork;
 #[async_trait]
 impl Network for PublicNetwork {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
-        let found = tokio::net::lookup_host((host, 0)).await?;
-        Ok(found.map(|address| address.ip()).collect())
+        host::addresses_of(host).await
     }
 
     fn comes_from(&self, address: IpAddr) -> Option<IpAddr> {
-        let any: IpAddr =
-            if address.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
-        // Connecting such a socket only asks for the way.
-        let socket = UdpSocket::bind((any, 0)).ok()?;
-        socket.connect((address, 443)).ok()?;
-        socket.local_addr().ok().map(|own| own.ip())
+        host::comes_from(address)
     }
 }
 

@@ -3,5 +3,5 @@
 mod address;
 mod fetch;
 
-pub use address::{Unreachable, check_host, is_public};
+pub use address::{Unreachable, check_host};
 pub use fetch::{FetchError, Limits, Media, Network, Page, PublicNetwork, Silence, Web};

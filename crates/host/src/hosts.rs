@@ -1,0 +1,223 @@
+//! Whom a program may reach: patterns that somebody wrote, and what they say of a host that is asked for.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::address::is_public_name;
+
+/// Where the web is, unless a pattern names another port.
+const WEB_PORTS: [u16; 2] = [80, 443];
+const LONGEST_NAME: usize = 253;
+const LONGEST_LABEL: usize = 63;
+
+/// Whom a program may reach.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hosts {
+    /// These, and nobody else.
+    Only(Vec<HostPattern>),
+    /// Everybody on the public internet.
+    AnyPublic,
+}
+
+/// `example.org`, `*.example.org` or an address, each with a port where it is another one than 80 and 443.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostPattern {
+    names: Names,
+    port: Option<u16>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Names {
+    Exactly(Host),
+    /// What is below this name, and not the name itself.
+    Below(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum HostError {
+    #[error("{0} is no host: write example.org, *.example.org, 192.168.1.20 or example.org:8080")]
+    NoHost(String),
+    #[error("{0} is a name of the own network: write its address, such as 127.0.0.1:8080")]
+    Inside(String),
+    #[error("* is every public host: it stands alone")]
+    NotAlone,
+}
+
+/// A machine as addresses name it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Host {
+    Address(IpAddr),
+    /// In small letters, without a dot at its end.
+    Name(String),
+}
+
+/// How far a permission goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Wherever it lies: somebody named this very address.
+    Anywhere,
+    /// Only where all of its addresses are public.
+    Public,
+}
+
+impl Hosts {
+    /// From what somebody wrote: patterns, or `*` for every public host.
+    pub fn parse<T: AsRef<str>>(words: &[T]) -> Result<Self, HostError> {
+        let mut words = words.iter().map(|word| word.as_ref().trim());
+        if words.clone().any(|word| word == "*") {
+            return if words.all(|word| word == "*") {
+                Ok(Self::AnyPublic)
+            } else {
+                Err(HostError::NotAlone)
+            };
+        }
+        Ok(Self::Only(words.map(str::parse).collect::<Result<_, _>>()?))
+    }
+
+    /// Nothing where it must not be reached.
+    pub fn reach(&self, host: &Host, port: u16) -> Option<Reach> {
+        match self {
+            Self::AnyPublic => WEB_PORTS.contains(&port).then_some(Reach::Public),
+            Self::Only(patterns) => {
+                let pattern = patterns.iter().find(|pattern| pattern.fits(host, port))?;
+                let is_literal = matches!(pattern.names, Names::Exactly(Host::Address(_)));
+                Some(if is_literal { Reach::Anywhere } else { Reach::Public })
+            }
+        }
+    }
+
+    /// Whether this very address is among them, on whichever port.
+    pub fn names_address(&self, address: IpAddr) -> bool {
+        let named = Names::Exactly(Host::Address(address));
+        matches!(self, Self::Only(patterns) if patterns.iter().any(|pattern| pattern.names == named))
+    }
+}
+
+impl fmt::Display for Hosts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let patterns = match self {
+            Self::AnyPublic => return f.write_str("every public host"),
+            Self::Only(patterns) => patterns,
+        };
+        for (place, pattern) in patterns.iter().enumerate() {
+            let joint = match place {
+                0 => "",
+                last if last + 1 == patterns.len() => " and ",
+                _ => ", ",
+            };
+            write!(f, "{joint}{pattern}")?;
+        }
+        Ok(())
+    }
+}
+
+impl HostPattern {
+    fn fits(&self, host: &Host, port: u16) -> bool {
+        let is_port = self.port.map_or(WEB_PORTS.contains(&port), |own| own == port);
+        is_port
+            && match (&self.names, host) {
+                (Names::Exactly(own), host) => own == host,
+                (Names::Below(parent), Host::Name(name)) => {
+                    name.strip_suffix(parent.as_str()).is_some_and(|before| before.ends_with('.'))
+                }
+                (Names::Below(_), Host::Address(_)) => false,
+            }
+    }
+}
+
+impl FromStr for HostPattern {
+    type Err = HostError;
+
+    fn from_str(text: &str) -> Result<Self, HostError> {
+        let no_host = || HostError::NoHost(text.to_owned());
+        let (rest, is_below) = text.strip_prefix("*.").map_or((text, false), |rest| (rest, true));
+        let (host, port) = match rest.parse::<IpAddr>() {
+            Ok(address) => (Host::Address(address.to_canonical()), None),
+            Err(_) => parse_authority(rest).ok_or_else(no_host)?,
+        };
+        let names = match host {
+            Host::Name(name) if !is_public_name(&name) => return Err(HostError::Inside(text.to_owned())),
+            Host::Name(name) if is_below => Names::Below(name),
+            Host::Address(_) if is_below => return Err(no_host()),
+            // To connect to nobody in particular is to connect to this machine.
+            Host::Address(address) if address.is_unspecified() || address.is_multicast() => {
+                return Err(no_host());
+            }
+            host => Names::Exactly(host),
+        };
+        Ok(Self { names, port })
+    }
+}
+
+impl fmt::Display for HostPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.names {
+            Names::Exactly(host) => write!(f, "{host}")?,
+            Names::Below(parent) => write!(f, "*.{parent}")?,
+        }
+        self.port.map_or(Ok(()), |port| write!(f, ":{port}"))
+    }
+}
+
+/// `host` or `host:port`, as addresses have it. An address of the new kind stands in brackets. Nothing else is taken
+/// for a host: what two programs could read in two ways is a way around a rule.
+pub fn parse_authority(text: &str) -> Option<(Host, Option<u16>)> {
+    let (host, port) = if let Some(rest) = text.strip_prefix('[') {
+        let (inner, after) = rest.split_once(']')?;
+        let address: Ipv6Addr = inner.parse().ok()?;
+        let port = if after.is_empty() { None } else { Some(after.strip_prefix(':')?) };
+        (Host::Address(IpAddr::V6(address).to_canonical()), port)
+    } else {
+        let (host, port) = text.split_once(':').map_or((text, None), |(host, port)| (host, Some(port)));
+        (Host::parse(host)?, port)
+    };
+    let port = match port {
+        None => None,
+        Some(digits) if digits.bytes().all(|digit| digit.is_ascii_digit()) => {
+            Some(digits.parse().ok().filter(|port| *port != 0)?)
+        }
+        Some(_) => return None,
+    };
+    Some((host, port))
+}
+
+impl Host {
+    fn parse(text: &str) -> Option<Self> {
+        if let Ok(address) = text.parse::<Ipv4Addr>() {
+            return Some(Self::Address(address.into()));
+        }
+        let name = text.strip_suffix('.').unwrap_or(text).to_ascii_lowercase();
+        let is_label = |label: &str| {
+            let letters = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_');
+            (1..=LONGEST_LABEL).contains(&label.len()) && label.bytes().all(letters)
+        };
+        // `127.1`, `0x7f.1` and `2130706433` are addresses to some.
+        let is_number = |label: &str| {
+            let digits = label.strip_prefix("0x").unwrap_or(label);
+            digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+                && (digits.len() < label.len() || digits.bytes().all(|digit| digit.is_ascii_digit()))
+        };
+        let is_name = name.len() <= LONGEST_NAME
+            && name.split('.').all(is_label)
+            && !name.rsplit('.').next().is_some_and(is_number);
+        is_name.then_some(Self::Name(name))
+    }
+}
+
+/// As it stands in an address.
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(IpAddr::V6(address)) => write!(f, "[{address}]"),
+            Self::Address(address) => write!(f, "{address}"),
+            Self::Name(name) => f.write_str(name),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "hosts_tests.rs"]
+mod tests;
