@@ -18,6 +18,8 @@ pub async fn run() -> anyhow::Result<Report> {
     let runs = [
         ("tool", "tool, full", "tool", held(""), Some(0.0)),
         ("shell", "shell, full", "shell", held(""), Some(0.0)),
+        ("tool_let_out", "tool, let out to one host", "tool", held("--allow-host {granted}"), Some(0.0)),
+        ("shell_let_out", "shell, let out to one host", "shell", held("--allow-host {granted}"), Some(0.0)),
         ("tool_partial", "tool, partial", "tool", held("--level partial"), None),
         ("shell_partial", "shell, partial", "shell", held("--level partial"), None),
         ("control", "no sandbox at all", "control", String::new(), None),

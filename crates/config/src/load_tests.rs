@@ -397,3 +397,20 @@ fn damaged_files_are_read_refused_or_changed() {
         }
     }
 }
+
+#[test]
+fn hosts_are_hosts_and_no_addresses_of_pages() {
+    let read = |hosts: &str| read(Format::Toml, &format!("[bash]\nhosts = {hosts}\n"));
+    for hosts in ["[]", r#"["*"]"#, r#"["example.org", "*.example.org:8080", "127.0.0.1:5000"]"#] {
+        assert_eq!(messages(&read(hosts)), Vec::<String>::new(), "{hosts}");
+    }
+    for (hosts, why) in [
+        (r#"["https://example.org"]"#, "but https://example.org is no host"),
+        (r#"["localhost:8080"]"#, "but localhost:8080 is a name of the own network"),
+        (r#"["*", "example.org"]"#, "but * is every public host"),
+    ] {
+        let loaded = read(hosts);
+        assert!(messages(&loaded)[0].contains(why), "{:?}", messages(&loaded));
+        assert!(loaded.config.bash.hosts.is_empty(), "nobody is reached by mistake");
+    }
+}

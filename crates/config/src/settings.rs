@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use host::Secret;
+use host::{Hosts, Secret};
 
 use crate::kind::{McpServer, Url, between, choices, known_url};
 use crate::table::settings;
@@ -352,6 +352,9 @@ settings! {
         folder: Option<PathBuf> = None;
         /// How many seconds one may take.
         timeout_seconds: u32 = 30 => between(1, 3600);
+        /// Hosts that they may reach: `example.org`, `*.example.org`, `192.168.1.20:8080`, or `*` for every public one.
+        /// Without any they have no network.
+        hosts: Vec<String> = Vec::new() => hosts_only;
     }
 
     /// Files of yours that she may see.
@@ -388,6 +391,11 @@ settings! {
 #[allow(clippy::ptr_arg, reason = "a check takes the type of its setting")]
 fn not_empty(text: &String) -> Result<(), String> {
     if text.trim().is_empty() { Err("should not be empty".into()) } else { Ok(()) }
+}
+
+#[allow(clippy::ptr_arg, reason = "a check takes the type of its setting")]
+fn hosts_only(words: &Vec<String>) -> Result<(), String> {
+    Hosts::parse(words).map(|_| ()).map_err(|error| format!("should be a list of hosts, but {error}"))
 }
 
 fn long_enough(token: &Secret) -> Result<(), String> {

@@ -1,30 +1,51 @@
-//! The crate alone: `cargo run -p sandbox --example run -- tool|shell FOLDER PROGRAM [ARGUMENT…]`.
+//! The crate alone: `cargo run -p sandbox --example run -- [--allow-host HOST]… tool|shell FOLDER PROGRAM [ARGUMENT…]`.
 
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
-use host::Chunk;
-use sandbox::{Policy, Sandbox, launch_if_asked};
+use host::{Chunk, Hosts};
+use sandbox::{Policy, Sandbox, SandboxError, launch_if_asked};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// What a shell says of a program that was killed.
+const KILLED: u8 = 137;
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+async fn main() -> Result<ExitCode, Failure> {
     launch_if_asked();
-    let mut arguments = std::env::args_os().skip(1);
+    let mut arguments = std::env::args_os().skip(1).peekable();
+    let mut hosts = Vec::new();
+    while arguments.next_if(|argument| argument == "--allow-host").is_some() {
+        let host = arguments.next().and_then(|host| host.into_string().ok());
+        hosts.push(host.ok_or("which host?")?);
+    }
     let profile = arguments.next().ok_or("tool or shell?")?;
     let folder = PathBuf::from(arguments.next().ok_or("in which folder?")?);
-    let command: Vec<OsString> = arguments.collect();
     let policy = if profile == "tool" { Policy::tool(&folder, &folder)? } else { Policy::shell(&folder)? };
+    let policy = if hosts.is_empty() { policy } else { policy.reach(Hosts::parse(&hosts)?) };
+    match run(&policy, arguments.collect()).await {
+        Err(error) if error.is::<SandboxError>() => {
+            writeln!(std::io::stderr(), "{error}")?;
+            Ok(ExitCode::from(KILLED))
+        }
+        ended => ended,
+    }
+}
+
+async fn run(policy: &Policy, command: Vec<OsString>) -> Result<ExitCode, Failure> {
     let sandbox = Sandbox::probe().await;
     let mut cell = sandbox
-        .start(&policy, command, |program| program.sharing_input().time_limit(Duration::from_hours(1)))?;
+        .start(policy, command, |program| program.sharing_input().time_limit(Duration::from_hours(1)))?;
     while let Some(chunk) = cell.next().await? {
         match chunk {
             Chunk::Stdout(bytes) => std::io::stdout().write_all(&bytes)?,
             Chunk::Stderr(bytes) => std::io::stderr().write_all(&bytes)?,
         }
     }
-    let status = cell.finish().await?;
-    std::process::exit(status.code().unwrap_or(1));
+    let code = cell.finish().await?.code().and_then(|code| u8::try_from(code).ok());
+    Ok(ExitCode::from(code.unwrap_or(1)))
 }

@@ -6,6 +6,8 @@ use host::ProcessError;
 pub enum SandboxError {
     #[error("there is no sandbox on this machine: {0}")]
     Missing(String),
+    #[error("it cannot be let onto the network on this machine, where it would reach everybody: {0}")]
+    NoNetwork(String),
     #[error("{} cannot be a work folder: {why}", path.display())]
     WorkFolder { path: PathBuf, why: &'static str },
     #[error("it was ended, since it {0}")]

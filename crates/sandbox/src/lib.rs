@@ -2,8 +2,9 @@
 //!
 //! On Linux, bubblewrap gives a program namespaces and a file system of its own; inside, our own launcher takes away
 //! what is left to take (capabilities, open files, paths by landlock, system calls by seccomp) and becomes the
-//! program; from outside, a watch ends the whole of it when it takes too much memory, too many processes or too much
-//! disk. Where parts are missing, [`Level`] says so. Elsewhere than on Linux there is no sandbox, and it says that.
+//! program; from outside, control groups and a watch end the whole of it when it takes too much memory, too many
+//! processes or too much disk. It reaches nobody, or a few hosts by a proxy of ours. Where parts are missing, [`Level`]
+//! says so. Elsewhere than on Linux there is no sandbox, and it says that.
 //!
 //! It judges no source text and asks nobody: what may run at which level is decided by its callers.
 //!
@@ -15,6 +16,10 @@
 mod cell;
 mod error;
 #[cfg(target_os = "linux")]
+mod groups;
+#[cfg(target_os = "linux")]
+mod handover;
+#[cfg(target_os = "linux")]
 mod launcher;
 mod level;
 #[cfg(target_os = "linux")]
@@ -22,7 +27,11 @@ mod order;
 mod policy;
 #[cfg(target_os = "linux")]
 mod probe;
+#[cfg(target_os = "linux")]
+mod proxy;
 mod sandbox;
+#[cfg(target_os = "linux")]
+mod start;
 #[cfg(target_os = "linux")]
 mod view;
 #[cfg(target_os = "linux")]

@@ -1,6 +1,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use host::Hosts;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SandboxError;
@@ -16,13 +17,12 @@ pub enum Profile {
 }
 
 /// Whom a program can reach.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Network {
     /// Nobody. A shell command still has a loopback of its own.
     Off,
-    /// The one listener in its own network, which asks a proxy of ours.
-    Proxied,
+    /// These hosts, by the one listener in its own network, behind which is a proxy of ours.
+    Proxied(Hosts),
 }
 
 /// What a program and all that it starts may take together.
@@ -135,6 +135,12 @@ impl Policy {
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.environment.push((name.into(), value.into()));
         self
+    }
+
+    /// Lets it reach these hosts. Needs namespaces.
+    #[must_use]
+    pub fn reach(self, hosts: Hosts) -> Self {
+        Self { network: Network::Proxied(hosts), ..self }
     }
 
     #[must_use]

@@ -2,12 +2,14 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use host::{Program, find_program};
 use landlock::{ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _};
 
+use crate::groups::Groups;
 use crate::level::Level;
 use crate::order::{CHECK, LAUNCH, Order};
 use crate::policy::Policy;
@@ -20,9 +22,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone)]
 pub struct Means {
     /// bubblewrap, where it works.
-    walls: Option<PathBuf>,
+    pub walls: Option<PathBuf>,
+    /// Where limits can be left to the kernel.
+    pub groups: Option<Groups>,
     /// Our own program.
-    launcher: PathBuf,
+    pub launcher: PathBuf,
 }
 
 pub async fn probe() -> Sandbox {
@@ -34,12 +38,13 @@ pub async fn probe() -> Sandbox {
     if !has_landlock {
         missing.push("the kernel has no landlock, or it is switched off".to_owned());
     }
+    let groups = Groups::find();
     match find_program("bwrap") {
         None => missing.push("bubblewrap is not installed: install the package `bubblewrap`".to_owned()),
         Some(walls) => {
-            let means = Means { walls: Some(walls), launcher: launcher.clone() };
-            match means.check().await {
-                Ok(()) => {
+            let means = Means { walls: Some(walls), groups: groups.clone(), launcher: launcher.clone() };
+            match means.checked().await {
+                Ok(means) => {
                     let level = if has_landlock { Level::Full } else { Level::Partial };
                     return Sandbox::new(level, missing, means);
                 }
@@ -47,9 +52,8 @@ pub async fn probe() -> Sandbox {
             }
         }
     }
-    let means = Means { walls: None, launcher };
-    match means.check().await {
-        Ok(()) => Sandbox::new(Level::Partial, missing, means),
+    match (Means { walls: None, groups, launcher }).checked().await {
+        Ok(means) => Sandbox::new(Level::Partial, missing, means),
         Err(why) => {
             missing.push(format!("landlock and seccomp do not work here: {why}"));
             Sandbox::none(missing)
@@ -70,9 +74,15 @@ impl Means {
         Self { walls: None, ..self }
     }
 
-    /// The program that a command becomes.
-    pub fn program(&self, policy: &Policy, view: &View<'_>, command: Vec<OsString>) -> Program {
-        let order = self.order(policy, view);
+    /// The program that a command becomes. By the line, the launcher hands over the listener of its network.
+    pub fn program(
+        &self,
+        policy: &Policy,
+        view: &View<'_>,
+        line: Option<RawFd>,
+        command: Vec<OsString>,
+    ) -> Program {
+        let order = self.order(policy, view, line);
         match &self.walls {
             Some(walls) => Program::new(walls)
                 .args(view.arguments(&self.launcher))
@@ -89,7 +99,7 @@ impl Means {
         }
     }
 
-    fn order(&self, policy: &Policy, view: &View<'_>) -> String {
+    fn order(&self, policy: &Policy, view: &View<'_>, line: Option<RawFd>) -> String {
         let walled = self.walls.is_some();
         let (reads, writes) = if walled {
             (vec!["/".into()], view.writable_inside())
@@ -98,10 +108,19 @@ impl Means {
             reads.push(self.launcher.clone());
             (reads, view.writable_outside())
         };
-        let Policy { profile, network, limits, .. } = *policy;
-        let order = Order { profile, network, limits, walled, reads, writes };
+        let Policy { profile, limits, .. } = *policy;
+        let order = Order { profile, line, limits, walled, reads, writes };
         // It has names of files and numbers in it, and nothing that JSON cannot say.
         serde_json::to_string(&order).unwrap_or_default()
+    }
+
+    /// The same, if it works; without groups, if nobody can be put into one.
+    async fn checked(mut self) -> Result<Self, String> {
+        let mut checked = self.check().await;
+        if checked.is_err() && self.groups.take().is_some() {
+            checked = self.check().await;
+        }
+        checked.map(|()| self)
     }
 
     /// Runs our own program inside, which looks whether it is held.
@@ -117,7 +136,12 @@ impl Means {
         let policy = Policy::tool(folder, folder).map_err(|error| error.to_string())?;
         let seen = if self.walls.is_some() { Path::new(LAUNCHER) } else { &self.launcher };
         let command = vec![seen.into(), CHECK.into()];
-        let program = self.program(&policy, &View::new(&policy), command).time_limit(PATIENCE);
+        let mut program = self.program(&policy, &View::new(&policy), None, command).time_limit(PATIENCE);
+        let group = self.groups.as_ref().map(|groups| groups.make(&policy.limits)).transpose();
+        let group = group.map_err(|error| error.to_string())?;
+        if let Some(group) = &group {
+            program = program.joining(group.door().map_err(|error| error.to_string())?);
+        }
         let done = program.run().await.map_err(|error| error.to_string())?;
         if done.status.success() {
             return Ok(());

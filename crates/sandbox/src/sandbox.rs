@@ -3,8 +3,6 @@ use std::ffi::OsString;
 use host::Program;
 
 use crate::cell::Cell;
-#[cfg(target_os = "linux")]
-use crate::cell::Watch;
 use crate::error::SandboxError;
 use crate::level::Level;
 use crate::policy::Policy;
@@ -55,6 +53,14 @@ impl Sandbox {
         &self.missing
     }
 
+    /// Whether a program can be let out to a few hosts: that needs a network which is its own.
+    pub fn can_reach(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        return self.means.as_ref().is_some_and(|means| means.walls.is_some());
+        #[cfg(not(target_os = "linux"))]
+        false
+    }
+
     /// The same with less than there is, to see how that holds.
     #[must_use]
     pub fn at_most(self, level: Level) -> Self {
@@ -80,15 +86,7 @@ impl Sandbox {
     ) -> Result<Cell, SandboxError> {
         #[cfg(target_os = "linux")]
         if let Some(means) = &self.means {
-            let view = crate::view::View::new(policy);
-            let child = prepare(means.program(policy, &view, command)).spawn()?;
-            let watch: Watch = match child.pid() {
-                Some(root) => {
-                    Box::pin(crate::watch::until_too_much(root, policy.limits, policy.writes.clone()))
-                }
-                None => Box::pin(std::future::pending()),
-            };
-            return Ok(Cell::new(child, watch, Box::new(view.into_placeholders())));
+            return means.start(policy, command, prepare, &self.missing);
         }
         let _ = (policy, command, prepare);
         Err(SandboxError::Missing(self.missing.join("; ")))

@@ -5,10 +5,12 @@ mod places;
 mod repositories;
 
 use std::ffi::{OsStr, OsString};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 pub use self::repositories::Placeholder;
-use crate::policy::{Policy, Profile};
+use crate::handover::PORT;
+use crate::policy::{Network, Policy, Profile};
 
 /// Where the launcher is seen.
 pub const LAUNCHER: &str = "/.launcher";
@@ -148,8 +150,28 @@ impl<'a> View<'a> {
         if self.policy.profile == Profile::Shell {
             variables.extend(places::homes_of_toolchains(|path| self.shows(path)));
         }
+        variables.extend(self.proxy());
         variables.extend(self.policy.environment.iter().cloned());
         variables
+    }
+
+    /// How programs learn of the proxy, in the two spellings that there are.
+    fn proxy(&self) -> Vec<(OsString, OsString)> {
+        let Network::Proxied(hosts) = &self.policy.network else { return Vec::new() };
+        let proxy = format!("http://127.0.0.1:{PORT}");
+        let mut variables: Vec<(&str, String)> =
+            ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map(|name| (name, proxy.clone())).to_vec();
+        if self.policy.profile == Profile::Shell {
+            // Its own loopback, but for what it was let out to.
+            let own = ["127.0.0.1", "::1"].into_iter().filter(|address| {
+                address.parse::<IpAddr>().is_ok_and(|address| !hosts.names_address(address))
+            });
+            variables.push(("NO_PROXY", ["localhost"].into_iter().chain(own).collect::<Vec<_>>().join(",")));
+        }
+        let both = variables.into_iter().flat_map(|(name, value)| {
+            [(name.to_lowercase().into(), value.clone().into()), (name.into(), value.into())]
+        });
+        both.collect()
     }
 
     /// The same where there are no namespaces, and so no scratch folders: the place for that is the one it may write.

@@ -87,3 +87,24 @@ fn only_the_variables_that_it_needs() {
     }
     assert!(variables.iter().any(|(name, value)| name == "HOME" && value == "/tmp"));
 }
+
+#[test]
+fn who_may_reach_somebody_learns_of_the_proxy() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = |policy: Policy, hosts: &[&str], name: &str| {
+        let policy = policy.reach(host::Hosts::parse(hosts).unwrap());
+        let variables = View::new(&policy).environment();
+        variables.into_iter().find(|(own, _)| own == name).map(|(_, value)| value.into_string().unwrap())
+    };
+    let tool = || Policy::tool(folder.path(), folder.path()).unwrap();
+    let shell = || Policy::shell(folder.path()).unwrap();
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
+        for policy in [tool(), shell()] {
+            assert_eq!(found(policy, &["*"], name).as_deref(), Some("http://127.0.0.1:3128"), "{name}");
+        }
+    }
+    assert_eq!(found(tool(), &["*"], "NO_PROXY"), None);
+    assert_eq!(found(shell(), &["*"], "NO_PROXY").as_deref(), Some("localhost,127.0.0.1,::1"));
+    let named = found(shell(), &["127.0.0.1:8080"], "no_proxy");
+    assert_eq!(named.as_deref(), Some("localhost,::1"), "its own loopback, but for what was named");
+}

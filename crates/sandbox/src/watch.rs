@@ -7,9 +7,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::error::Excess;
+use crate::groups::Group;
 use crate::policy::Limits;
 
 /// A program that has just begun does so quickly what it means to do.
@@ -22,11 +24,17 @@ const WALKS: u32 = 10;
 const DEEPEST: usize = 64;
 
 /// Waits until the tree below a process has too much of something.
-pub async fn until_too_much(root: u32, limits: Limits, folders: Vec<PathBuf>) -> Excess {
+pub async fn until_too_much(
+    root: u32,
+    limits: Limits,
+    folders: Vec<PathBuf>,
+    group: Option<Arc<Group>>,
+) -> Excess {
     let began = Instant::now();
     let mut walk_again = began;
     loop {
-        if let Some(excess) = look(root, &limits) {
+        if let Some(excess) = group.as_ref().and_then(|group| group.excess()).or_else(|| look(root, &limits))
+        {
             return excess;
         }
         if limits.storage != u64::MAX && Instant::now() >= walk_again {

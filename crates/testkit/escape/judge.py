@@ -4,8 +4,8 @@ and looks at what became of the world. What a program says about itself does not
     judge.py --profile tool --runner 'perigee sandbox run --profile {profile} --work {work} --'
     judge.py --profile control              no sandbox at all: shows that the attempts bite
 
-In the runner, {profile}, {work}, {home} and {data} stand for what the judge chose. Ends with 0 if nothing got out;
-in the control, if enough did.
+In the runner, {profile}, {work}, {home} and {data} stand for what the judge chose, and {granted} for the one server
+that a program may be let out to. Ends with 0 if nothing got out; in the control, if enough did.
 """
 
 import argparse

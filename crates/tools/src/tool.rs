@@ -113,6 +113,11 @@ pub trait Ability: Send + Sync + 'static {
         Self::RISK
     }
 
+    /// What it does to the world, where that depends on the settings.
+    fn effects(&self) -> Vec<Effect> {
+        Self::EFFECTS.to_vec()
+    }
+
     /// What rules of the user's say of a call with these arguments.
     fn ruling(&self, _arguments: &Self::Arguments) -> Ruling {
         Ruling::None
@@ -181,6 +186,10 @@ pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
 impl<A: Ability> Tool for Typed<A> {
     fn spec(&self) -> &Spec {
         &self.spec
+    }
+
+    fn effects(&self, _arguments: &Map<String, Value>) -> Vec<Effect> {
+        self.ability.effects()
     }
 
     fn ruling(&self, arguments: &Map<String, Value>) -> Ruling {

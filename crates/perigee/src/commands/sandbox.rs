@@ -11,7 +11,7 @@ use ::sandbox::{Cell, Level, Policy, Sandbox, SandboxError};
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
 use config::Folders;
-use host::Chunk;
+use host::{Chunk, Hosts};
 use serde_json::json;
 
 use super::{interrupted, print_json};
@@ -20,7 +20,8 @@ use super::{interrupted, print_json};
 #[command(after_help = "Examples:
   perigee sandbox probe
   perigee sandbox run --work project -- cargo test
-  perigee sandbox run --profile tool -- python3 -c 'print(1)'")]
+  perigee sandbox run --profile tool -- python3 -c 'print(1)'
+  perigee sandbox run --allow-host example.org -- curl https://example.org")]
 pub struct Options {
     #[command(subcommand)]
     command: What,
@@ -46,6 +47,10 @@ struct Run {
     /// The folder that it may change. Without it, a tool gets an empty one, and a command this one.
     #[arg(long, value_name = "DIR")]
     work: Option<PathBuf>,
+    /// A host that it may reach: example.org, *.example.org, 192.168.1.20:8080, or * for every public one. May be given
+    /// several times. Without it, it reaches nobody.
+    #[arg(long, value_name = "HOST")]
+    allow_host: Vec<String>,
     /// Hold it no better than this, to see what that is worth.
     #[arg(long, value_enum, hide = true)]
     level: Option<AtMost>,
@@ -109,7 +114,10 @@ async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
         Profile::Tool => Policy::tool(&work, &work)?,
         Profile::Shell => Policy::shell(&work)?,
     };
-    let policy = policy.hide(&folders.home);
+    let mut policy = policy.hide(&folders.home);
+    if !options.allow_host.is_empty() {
+        policy = policy.reach(Hosts::parse(&options.allow_host)?);
+    }
     let cell = sandbox.start(&policy, options.command, |program| {
         program.sharing_input().time_limit(FOR_EVER).output_limit(MOST_OUTPUT)
     })?;

@@ -18,6 +18,7 @@ mod feed;
 mod mcp;
 mod memory;
 mod models;
+mod network;
 mod prompt;
 mod resume;
 mod safekeeping;

@@ -14,9 +14,14 @@ struct Shell {
 
 impl Shell {
     async fn new(rules: &Value) -> Self {
+        Self::reaching(rules, "[]").await
+    }
+
+    async fn reaching(rules: &Value, hosts: &str) -> Self {
         let work = tempfile::tempdir().unwrap();
         let folder = work.path().display();
-        let table = format!("[bash]\nenabled = true\nfolder = \"{folder}\"\ntimeout_seconds = 3\n");
+        let table =
+            format!("[bash]\nenabled = true\nfolder = \"{folder}\"\ntimeout_seconds = 3\nhosts = {hosts}\n");
         let setup = Setup::new().await.table(&table);
         setup.home.write("commands.json", rules.to_string());
         Self { stage: setup.start().await, work }
@@ -94,6 +99,27 @@ async fn rules_let_through_one_plain_command_and_forbid_wherever_it_hides() {
         owner.post(&path, json!({"approved": false})).await;
         assert_eq!(ended(&stream.rest().await).0, "denied", "{more}");
     }
+}
+
+#[tokio::test]
+async fn who_reaches_a_host_says_so_and_asks_once_words_of_others_may_be_there() {
+    // Elsewhere the tool is blocked until somebody permits it.
+    if !has_whole_sandbox().await {
+        return;
+    }
+    let rules = json!([allow("echo ...", "echo hello")]);
+    let shell = Shell::reaching(&rules, "[\"example.org\", \"127.0.0.1:9\"]").await;
+    assert_eq!(shell.does("echo hello").await, ("done".into(), "It went well:\nhello\n".into()));
+    shell.wants("echo again");
+    let owner = shell.stage.owner();
+    let mut stream = owner.say(json!({"message": "And this"})).await;
+    let question = stream.until("confirmation").await.pop().unwrap();
+    let told = question.field("description");
+    assert!(told.contains("It reaches example.org and 127.0.0.1:9 and nobody else"), "{told}");
+    assert!(question.field("why").contains("sends something out"), "{question:?}");
+    let path = format!("/api/chat/confirm/{}", question.field("id"));
+    owner.post(&path, json!({"approved": false})).await;
+    assert_eq!(ended(&stream.rest().await).0, "denied");
 }
 
 #[tokio::test]

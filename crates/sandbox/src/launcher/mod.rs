@@ -13,6 +13,7 @@ use std::process::Command;
 
 use rustix::process::{Signal, getpid, set_child_subreaper, set_parent_process_death_signal};
 
+use crate::handover;
 use crate::order::Order;
 
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +42,9 @@ pub fn launch(order: &str, mut command: impl Iterator<Item = OsString>) -> Resul
         // Inside of namespaces, bubblewrap sees to both: it dies with us, and what it leaves behind stays below it.
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(system("the death signal"))?;
         set_child_subreaper(Some(getpid())).map_err(system("what is left behind"))?;
+    }
+    if let Some(line) = order.line {
+        handover::hand_over(line, handover::PORT).map_err(system("its network"))?;
     }
     limits::set(&order.limits)?;
     limits::give_up_privileges()?;

@@ -1,11 +1,12 @@
 use landlock::{
-    ABI, Access as _, AccessFs, AccessNet, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _,
+    ABI, Access as _, AccessFs, AccessNet, CompatLevel, Compatible as _, NetPort, Ruleset, RulesetAttr as _,
     RulesetCreatedAttr as _, RulesetStatus, Scope, path_beneath_rules,
 };
 
 use super::LaunchError;
+use crate::handover::PORT;
 use crate::order::Order;
-use crate::policy::{Network, Profile};
+use crate::policy::Profile;
 
 /// The newest that is known here. Kernels that know less do what they can.
 const NEWEST: ABI = ABI::V9;
@@ -18,11 +19,15 @@ pub fn restrict(order: &Order) -> Result<(), LaunchError> {
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(NEWEST))?
         .scope(Scope::from_all(NEWEST))?;
-    if order.profile == Profile::Tool && order.network == Network::Off {
+    let is_tool = order.profile == Profile::Tool;
+    if is_tool {
         ruleset = ruleset.handle_access(AccessNet::from_all(NEWEST))?;
     }
+    let mut ruleset = ruleset.create()?;
+    if is_tool && order.line.is_some() {
+        ruleset = ruleset.add_rule(NetPort::new(PORT, AccessNet::ConnectTcp))?;
+    }
     let status = ruleset
-        .create()?
         .add_rules(path_beneath_rules(&order.reads, read))?
         .add_rules(path_beneath_rules(&order.writes, AccessFs::from_all(NEWEST)))?
         .restrict_self()?;

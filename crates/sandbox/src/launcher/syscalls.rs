@@ -11,7 +11,7 @@ use seccompiler::{
 
 use super::LaunchError;
 use crate::order::Order;
-use crate::policy::{Network, Profile};
+use crate::policy::Profile;
 
 /// Calls that came later than this list are not known to be harmless.
 const NEWEST_CALL: u32 = 462;
@@ -115,10 +115,12 @@ const REFUSED: &[c_long] = &[
     SYS_sysfs,
 ];
 
-/// A tool without a network makes no sockets at all, but for a pair that it holds both ends of; and through that it
-/// sends no open files, which would be nobody's while they are on their way.
-const SOCKETS: &[c_long] =
-    &[SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_sendmsg, SYS_sendmmsg];
+/// A tool is called by nobody. It has pairs of sockets of which it holds both ends; and through those it sends no open
+/// files, which would be nobody's while they are on their way.
+const SERVING: &[c_long] = &[SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_sendmsg, SYS_sendmmsg];
+
+/// Without a network it calls nobody either.
+const CALLING: &[c_long] = &[SYS_socket, SYS_connect];
 
 /// What landlock does not look at: who owns a file, who may use it, when it was changed. Where there is no namespace,
 /// every file of the user is within reach of these.
@@ -207,28 +209,15 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
             }
         }
     }
-    let families: &[c_int] = match (order.profile, order.network) {
-        // Without namespaces the network is everybody's.
-        _ if !order.walled => &[],
-        (Profile::Tool, Network::Off) => &[],
-        (Profile::Tool, Network::Proxied) => &[AF_INET, AF_INET6],
-        (Profile::Shell, _) => &[AF_UNIX, AF_INET, AF_INET6],
-    };
-    if families.is_empty() {
-        calls.extend(SOCKETS.iter().map(|call| (*call, Vec::new())));
+    // Without namespaces the network is everybody's.
+    let calls_nobody = !order.walled || (order.profile == Profile::Tool && order.line.is_none());
+    if order.profile == Profile::Tool || calls_nobody {
+        calls.extend(SERVING.iter().map(|call| (*call, Vec::new())));
+    }
+    if calls_nobody {
+        calls.extend(CALLING.iter().map(|call| (*call, Vec::new())));
     } else {
-        let others: Vec<Condition> = families
-            .iter()
-            .map(|family| (0, Width::Dword, Is::Ne, u64::from(family.unsigned_abs())))
-            .collect();
-        calls.insert(
-            SYS_socket,
-            vec![
-                rule(&others)?,
-                // Raw ones.
-                rule(&[(1, Width::Dword, Is::MaskedEq(0xf), u64::from(SOCK_RAW.unsigned_abs()))])?,
-            ],
-        );
+        calls.insert(SYS_socket, other_sockets(order.profile)?);
     }
     let pair = (0, Width::Dword, Is::Ne, u64::from(AF_UNIX.unsigned_abs()));
     calls.insert(SYS_socketpair, vec![rule(&[pair])?]);
@@ -241,6 +230,32 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
     }
     Ok(calls)
 }
+
+/// All but those that a program needs which may have some.
+fn other_sockets(profile: Profile) -> Result<Vec<SeccompRule>, seccompiler::Error> {
+    let families: &[c_int] = match profile {
+        Profile::Tool => &[AF_INET],
+        Profile::Shell => &[AF_UNIX, AF_INET, AF_INET6],
+    };
+    let is_not = |argument, value: c_int| (argument, Width::Dword, Is::Ne, u64::from(value.unsigned_abs()));
+    let is_kind = |kind: u64| (1, Width::Dword, Is::MaskedEq(KINDS), kind);
+    let others: Vec<Condition> = families.iter().map(|family| is_not(0, *family)).collect();
+    let mut rules = vec![rule(&others)?];
+    match profile {
+        Profile::Tool => {
+            // A connection to the proxy is a plain stream.
+            for kind in (0..=KINDS).filter(|kind| *kind != u64::from(SOCK_STREAM.unsigned_abs())) {
+                rules.push(rule(&[is_kind(kind)])?);
+            }
+            rules.push(rule(&[is_not(2, 0), is_not(2, IPPROTO_TCP)])?);
+        }
+        Profile::Shell => rules.push(rule(&[is_kind(u64::from(SOCK_RAW.unsigned_abs()))])?),
+    }
+    Ok(rules)
+}
+
+/// The part of a socket's type that says its kind; the rest are flags.
+const KINDS: u64 = 0xf;
 
 /// The namespace of time is not among them: its bit is part of a signal's number here.
 const NAMESPACES: [c_int; 7] =
@@ -303,12 +318,14 @@ mod tests {
 
     #[test]
     fn every_profile_makes_filters_that_the_kernel_takes() {
-        for (profile, network) in
-            [(Profile::Tool, Network::Off), (Profile::Tool, Network::Proxied), (Profile::Shell, Network::Off)]
-        {
+        for (profile, line) in [
+            (Profile::Tool, None),
+            (Profile::Tool, Some(7)),
+            (Profile::Shell, None),
+            (Profile::Shell, Some(7)),
+        ] {
             let limits = Limits::of(profile);
-            let order =
-                Order { profile, network, limits, walled: true, reads: Vec::new(), writes: Vec::new() };
+            let order = Order { profile, line, limits, walled: true, reads: Vec::new(), writes: Vec::new() };
             for program in programs(&order).unwrap() {
                 assert!(program.len() < 4096, "the kernel takes no longer ones");
             }

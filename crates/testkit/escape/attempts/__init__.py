@@ -13,6 +13,7 @@ from attempts import (  # noqa: F401  (each module registers its attempts)
     outlive,
     proc,
     processes,
+    proxy,
     terminal,
     tracing,
 )

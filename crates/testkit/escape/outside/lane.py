@@ -196,7 +196,8 @@ class Run:
     def _places(self):
         world = self.world
         profile = "tool" if self.lane.profile == "control" else self.lane.profile
-        return {"profile": profile, "work": world.work, "home": world.home, "data": world.data}
+        return {"profile": profile, "work": world.work, "home": world.home, "data": world.data,
+                "granted": world.ears.granted}
 
     def _runner(self):
         if self.lane.profile == "control":

@@ -131,7 +131,7 @@ class World:
             "dotfile": self.path("home/.ssh/id_escape"), "data_file": os.path.join(self.data, "secret"),
             "home_file": self.path("home/letter.txt"), "victim_file": self.path("victim/letter.txt"),
             "tcp4": ears.tcp4, "tcp6": ears.tcp6, "udp4": ears.udp4, "udp6": ears.udp6, "vsock": ears.vsock,
-            "own_address": ears.own_address, "tcp_own": ears.tcp_own,
+            "own_address": ears.own_address, "tcp_own": ears.tcp_own, "granted": ears.granted,
             "unix_path": ears.path, "unix_abstract": ears.abstract, "unix_datagram": ears.datagram,
             "fd_file": self.left_open, "fd_folder": self.left_folder, "fd_socket": ears.left_open.fileno(),
             "shm_key": things.key, "shm_id": things.shm, "sem_id": things.sem, "msg_id": things.msg,

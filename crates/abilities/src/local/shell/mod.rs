@@ -13,7 +13,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use commands::{Verdict, decide};
 use config::{Folders, Paths};
-use host::{Chunk, ProcessError, Program};
+use host::{Chunk, Hosts, ProcessError, Program};
 use protocol::{Origin, Risk};
 use sandbox::{Level, Policy, Sandbox, SandboxError};
 use schemars::JsonSchema;
@@ -27,7 +27,7 @@ use crate::Settings;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(extend("x-pipe" = ["command"]))]
 pub struct Arguments {
-    /// A line for bash. It runs in the work folder, without a network.
+    /// A line for bash. It runs in the work folder.
     command: String,
 }
 
@@ -73,8 +73,35 @@ impl RunCommand {
         Ok(folder)
     }
 
-    async fn run_held(&self, command: &str, folder: &Path, limit: Duration) -> Result<Ran, SandboxError> {
-        let policy = Policy::shell(folder)?.hide(&self.folders.home);
+    /// Whom the user lets commands reach. Nobody is held without a sandbox, and nobody let out either.
+    fn hosts(&self) -> Result<Option<Hosts>, ToolError> {
+        let words = &(self.settings)().bash.hosts;
+        if words.is_empty() || self.sandbox.level() == Level::None {
+            return Ok(None);
+        }
+        if !self.sandbox.can_reach() {
+            return Err(ToolError::Unavailable(format!(
+                "The hosts in bash.hosts cannot be reached here without reaching everybody else: {}. Mend that, or \
+                 take them out of the settings.",
+                self.sandbox.missing().join("; ")
+            )));
+        }
+        Hosts::parse(words)
+            .map(Some)
+            .map_err(|error| ToolError::Unavailable(format!("In bash.hosts, {error}.")))
+    }
+
+    async fn run_held(
+        &self,
+        command: &str,
+        folder: &Path,
+        hosts: Option<Hosts>,
+        limit: Duration,
+    ) -> Result<Ran, SandboxError> {
+        let mut policy = Policy::shell(folder)?.hide(&self.folders.home);
+        if let Some(hosts) = hosts {
+            policy = policy.reach(hosts);
+        }
         let mut cell =
             self.sandbox.start(&policy, bash(command).map(OsString::from).to_vec(), |program| {
                 program.time_limit(limit).output_limit(usize::MAX)
@@ -119,8 +146,8 @@ fn bytes(chunk: Chunk) -> Vec<u8> {
 impl Ability for RunCommand {
     type Arguments = Arguments;
     const NAME: &'static str = "run_command";
-    const ABOUT: &'static str =
-        "Runs a bash command in the work folder, without a network, and tells what it printed.";
+    const ABOUT: &'static str = "Runs a bash command in the work folder, and tells what it printed. It has no network, \
+        but for hosts that the user named in the settings.";
     const EFFECTS: &'static [Effect] = &[Effect::ChangesWorkspace, Effect::OwnersMachine];
     const GROUP: Group = Group::Bash;
     const TIME_LIMIT: Duration = LONGEST;
@@ -128,6 +155,14 @@ impl Ability for RunCommand {
 
     fn risk(&self) -> Risk {
         if self.sandbox.level() == Level::Full { Risk::Risky } else { Risk::Dangerous }
+    }
+
+    fn effects(&self) -> Vec<Effect> {
+        let mut effects = Self::EFFECTS.to_vec();
+        if !(self.settings)().bash.hosts.is_empty() {
+            effects.push(Effect::SendsOut);
+        }
+        effects
     }
 
     fn ruling(&self, arguments: &Arguments) -> Ruling {
@@ -155,13 +190,17 @@ impl Ability for RunCommand {
     ) -> Result<Option<String>, ToolError> {
         let folder = self.workspace()?;
         let folder = folder.display();
+        let reaches = self.hosts()?.map_or_else(
+            || "It has no network".to_owned(),
+            |hosts| format!("It reaches {hosts} and nobody else"),
+        );
         Ok(Some(match self.sandbox.level() {
             Level::Full => format!(
-                "Runs this in {folder}, which it may change. It has no network, and sees nothing else of yours."
+                "Runs this in {folder}, which it may change. {reaches}, and sees nothing else of yours."
             ),
-            Level::Partial => format!(
-                "Runs this in {folder}, which it may change. It has no network, but is held only in part."
-            ),
+            Level::Partial => {
+                format!("Runs this in {folder}, which it may change. {reaches}, but is held only in part.")
+            }
             Level::None => {
                 format!("Runs this in {folder} with all of your rights: there is no sandbox on this machine.")
             }
@@ -170,14 +209,18 @@ impl Ability for RunCommand {
 
     async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
         let folder = self.workspace()?;
+        let hosts = self.hosts()?;
+        // What it prints may be what they say.
+        let told_by = hosts.as_ref().map(|hosts| Origin::Web(hosts.to_string()));
         let seconds = (self.settings)().bash.timeout_seconds;
         let limit = Duration::from_secs(seconds.into());
         let command = &arguments.command;
         let ran = match self.sandbox.level() {
             Level::None => Self::run_free(command, &folder, limit).await.map_err(SandboxError::from),
-            Level::Partial | Level::Full => self.run_held(command, &folder, limit).await,
+            Level::Partial | Level::Full => self.run_held(command, &folder, hosts, limit).await,
         };
-        let origins = vec![Origin::Workspace(folder.display().to_string())];
+        let own = Origin::Workspace(folder.display().to_string());
+        let origins = told_by.into_iter().chain([own]).collect();
         let (failed, text) = match ran {
             Ok(Ran { status, printed }) => (!status.success(), told(status, printed)),
             Err(SandboxError::Process(ProcessError::TimedOut { .. })) => (

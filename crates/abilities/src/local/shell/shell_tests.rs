@@ -16,8 +16,13 @@ struct Shell {
 
 impl Shell {
     fn new() -> Self {
+        Self::reaching(&[])
+    }
+
+    fn reaching(hosts: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config::default();
+        config.bash.hosts = hosts.iter().map(ToString::to_string).collect();
         config.bash.folder = Some(folder.path().join("work"));
         config.bash.timeout_seconds = 2;
         let config = Arc::new(config);
@@ -109,4 +114,11 @@ fn rules_that_cannot_be_read_allow_nothing() {
     let shell = Shell::new();
     fs::write(shell.folder.path().join("data/commands.json"), "not json").unwrap();
     assert!(matches!(shell.ruling("ls"), Ruling::Ask(why) if why.contains("cannot be read")));
+}
+
+#[test]
+fn who_may_reach_a_host_may_send_something_out() {
+    let effects = |hosts: &[&str]| Shell::reaching(hosts).tool.effects();
+    assert!(!effects(&[]).contains(&Effect::SendsOut));
+    assert!(effects(&["example.org"]).contains(&Effect::SendsOut));
 }

@@ -1,0 +1,226 @@
+//! Control groups: limits that the kernel keeps by itself, where it lets us have some. Where it does not, the watch has
+//! to do; and it goes on looking at what groups know nothing of.
+
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::error::Excess;
+use crate::policy::Limits;
+
+/// What every group of ours is called, before our number and its own.
+const NAME: &str = "perigee-";
+/// bubblewrap's own two, and the launcher.
+const BESIDE: u64 = 3;
+/// What was killed takes a moment to be gone, and its group with it.
+const PATIENCE: Duration = Duration::from_millis(50);
+const TRIES: u32 = 40;
+
+/// A place below which groups with limits can be made.
+#[derive(Debug, Clone)]
+pub struct Groups {
+    parent: PathBuf,
+}
+
+/// One program's. Dropping it ends what is left in it, and removes it.
+#[derive(Debug)]
+pub struct Group {
+    path: PathBuf,
+}
+
+impl Groups {
+    /// The nearest such place, from our own group upwards. What a Perigee left there that was killed goes.
+    pub fn find() -> Option<Self> {
+        let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+        let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+        let (root, own) = place(&mounts, &own)?;
+        Self::at_or_above(&root, &own)
+    }
+
+    fn at_or_above(root: &Path, own: &Path) -> Option<Self> {
+        let mut places = own.ancestors().take_while(|place| place.starts_with(root));
+        let groups = Self { parent: places.find(|place| can_limit(place))?.to_owned() };
+        groups.clear(|process| Path::new("/proc").join(process).exists());
+        Some(groups)
+    }
+
+    pub fn make(&self, limits: &Limits) -> io::Result<Group> {
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = self.parent.join(format!("{NAME}{}-{number}", std::process::id()));
+        fs::create_dir(&path)?;
+        let group = Group { path };
+        group.set("memory.max", limits.memory)?;
+        group.set("pids.max", limits.threads.saturating_add(BESIDE))?;
+        // Not every kernel has these, and without them the limits hold all the same.
+        let _ = group.set("memory.swap.max", 0);
+        let _ = group.set("memory.oom.group", 1);
+        Ok(group)
+    }
+
+    /// Removes groups of those who are no longer there. Their programs died with them.
+    fn clear(&self, is_there: impl Fn(&str) -> bool) {
+        for entry in fs::read_dir(&self.parent).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let owner =
+                name.to_str().and_then(|name| Some(name.strip_prefix(NAME)?.split_once('-')?.0.to_owned()));
+            if owner.is_some_and(|owner| !is_there(&owner)) {
+                let _ = fs::remove_dir(entry.path());
+            }
+        }
+    }
+}
+
+/// Where the groups are, and our own among them: from what the kernel says of this process.
+fn place(mounts: &str, own: &str) -> Option<(PathBuf, PathBuf)> {
+    let mount = mounts.lines().find_map(|line| {
+        let (fields, kind) = line.split_once(" - ")?;
+        let mut fields = fields.split(' ').skip(3);
+        kind.starts_with("cgroup2 ").then_some((fields.next()?, PathBuf::from(fields.next()?)))
+    });
+    let (shown, root) = mount?;
+    let own = own.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let within = Path::new(own).strip_prefix(shown).ok()?;
+    Some((root.clone(), root.join(within)))
+}
+
+fn can_limit(place: &Path) -> bool {
+    let control = place.join("cgroup.subtree_control");
+    let has_all = || {
+        let has = fs::read_to_string(&control).unwrap_or_default();
+        ["memory", "pids"].iter().all(|wanted| has.split_whitespace().any(|name| name == *wanted))
+    };
+    // Refused where processes are beside the groups, which is the rule in all but the outermost.
+    (has_all() || (fs::write(&control, "+memory +pids").is_ok() && has_all()))
+        && Groups { parent: place.to_owned() }.make(&Limits::of(crate::policy::Profile::Tool)).is_ok()
+}
+
+impl Group {
+    fn set(&self, name: &str, value: u64) -> io::Result<()> {
+        let value = if value == u64::MAX { "max".to_owned() } else { value.to_string() };
+        fs::write(self.path.join(name), value)
+    }
+
+    /// By which a process gets in.
+    pub fn door(&self) -> io::Result<OwnedFd> {
+        Ok(fs::OpenOptions::new().write(true).open(self.path.join("cgroup.procs"))?.into())
+    }
+
+    /// What the kernel refused it.
+    pub fn excess(&self) -> Option<Excess> {
+        let happened = |file: &str, event: &str| {
+            let events = fs::read_to_string(self.path.join(file)).unwrap_or_default();
+            let count = events.lines().find_map(|line| line.strip_prefix(event)?.strip_prefix(' '));
+            count.is_some_and(|count| count != "0")
+        };
+        if happened("memory.events", "oom_kill") {
+            return Some(Excess::Memory);
+        }
+        happened("pids.events", "max").then_some(Excess::Processes)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let _ = fs::write(self.path.join("cgroup.kill"), "1");
+        if fs::remove_dir(&self.path).is_ok() {
+            return;
+        }
+        let path = self.path.clone();
+        std::thread::spawn(move || {
+            let gone = (0..TRIES).any(|_| {
+                std::thread::sleep(PATIENCE);
+                fs::remove_dir(&path).is_ok()
+            });
+            if !gone {
+                tracing::warn!("the control group {} could not be removed", path.display());
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Profile;
+
+    /// A folder that looks like a tree of groups: ours has processes, and its parent has the controllers.
+    fn tree() -> (tempfile::TempDir, PathBuf) {
+        let root = tempfile::tempdir().unwrap();
+        let own = root.path().join("app.slice/perigee.service");
+        fs::create_dir_all(&own).unwrap();
+        fs::write(own.parent().unwrap().join("cgroup.subtree_control"), "cpu memory pids\n").unwrap();
+        // A folder in its place cannot be written, as the kernel refuses it.
+        fs::create_dir(own.join("cgroup.subtree_control")).unwrap();
+        (root, own)
+    }
+
+    fn read(group: &Group, name: &str) -> String {
+        fs::read_to_string(group.path.join(name)).unwrap()
+    }
+
+    #[test]
+    fn the_nearest_place_with_limits_is_taken() {
+        let (root, own) = tree();
+        let groups = Groups::at_or_above(root.path(), &own).unwrap();
+        assert_eq!(groups.parent, own.parent().unwrap());
+        let bare = tempfile::tempdir().unwrap();
+        assert!(Groups::at_or_above(bare.path(), bare.path()).is_none());
+    }
+
+    #[test]
+    fn a_group_has_the_limits_of_its_policy_and_says_what_was_refused() {
+        let (root, own) = tree();
+        let groups = Groups::at_or_above(root.path(), &own).unwrap();
+        let limits = Limits { threads: u64::MAX, ..Limits::of(Profile::Tool) };
+        let group = groups.make(&limits).unwrap();
+        assert_eq!(read(&group, "memory.max"), (512 << 20).to_string());
+        assert_eq!(read(&group, "memory.swap.max"), "0");
+        assert_eq!(read(&group, "pids.max"), "max");
+        assert!(group.door().is_err(), "the kernel makes it, and not we");
+        assert_eq!(group.excess(), None);
+        fs::write(group.path.join("memory.events"), "max 7\noom 0\noom_kill 0\n").unwrap();
+        fs::write(group.path.join("pids.events"), "max 0\n").unwrap();
+        assert_eq!(group.excess(), None);
+        fs::write(group.path.join("pids.events"), "max 2\n").unwrap();
+        assert_eq!(group.excess(), Some(Excess::Processes));
+        fs::write(group.path.join("memory.events"), "max 7\noom 1\noom_kill 3\n").unwrap();
+        assert_eq!(group.excess(), Some(Excess::Memory));
+    }
+
+    #[test]
+    fn what_a_killed_perigee_left_is_removed_and_nothing_else() {
+        let root = tempfile::tempdir().unwrap();
+        for name in ["perigee-1-0", "perigee-2-0", "perigee-2-1", "perigee-x", "other-2-0"] {
+            fs::create_dir(root.path().join(name)).unwrap();
+        }
+        Groups { parent: root.path().to_owned() }.clear(|process| process == "1");
+        let left = fs::read_dir(root.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut left: Vec<_> = left.collect();
+        left.sort();
+        assert_eq!(left, ["other-2-0", "perigee-1-0", "perigee-x"]);
+    }
+
+    #[test]
+    fn the_kernel_says_where_the_groups_are() {
+        let mount = |shown: &str| {
+            format!(
+                "24 1 0:21 / /proc rw - proc proc rw\n30 24 0:26 {shown} /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw\n"
+            )
+        };
+        for (shown, own, expected) in [
+            ("/", "0::/user.slice/a.scope\n", Some("/sys/fs/cgroup/user.slice/a.scope")),
+            ("/", "1:name=systemd:/x\n0::/\n", Some("/sys/fs/cgroup/")),
+            ("/docker/1", "0::/docker/1/inner\n", Some("/sys/fs/cgroup/inner")),
+            ("/docker/1", "0::/elsewhere\n", None),
+            ("/", "4:memory:/x\n", None),
+        ] {
+            let found = place(&mount(shown), own).map(|(_, own)| own);
+            assert_eq!(found, expected.map(PathBuf::from), "{shown} {own}");
+        }
+        assert_eq!(place("24 1 0:21 / /proc rw - proc proc rw\n", "0::/\n"), None);
+    }
+}

@@ -1,0 +1,112 @@
+//! How the one listener of a program's network gets out to us: the launcher makes it, since it is inside, and hands
+//! it over before it becomes the program. Who listens lives outside; what is inside can only call.
+
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::fd::{AsFd as _, AsRawFd as _, FromRawFd as _, OwnedFd, RawFd};
+use std::os::unix::net::UnixStream;
+
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
+};
+use tokio::io::Interest;
+
+/// Where programs find the proxy. The network is their own, so that nobody else has the port.
+pub const PORT: u16 = 3128;
+
+/// Our end of a line into a program's network that does not exist yet.
+#[derive(Debug)]
+pub struct Outside(UnixStream);
+
+/// The end that the launcher inherits.
+#[derive(Debug)]
+pub struct Inside(OwnedFd);
+
+pub fn line() -> io::Result<(Outside, Inside)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    Ok((Outside(ours), Inside(theirs.into())))
+}
+
+impl Inside {
+    /// What the launcher knows it by.
+    pub fn number(&self) -> RawFd {
+        self.0.as_raw_fd()
+    }
+
+    pub fn into_file(self) -> OwnedFd {
+        self.0
+    }
+}
+
+/// In the launcher: makes the listener, hands it over, and keeps nothing of either.
+#[allow(unsafe_code)]
+pub fn hand_over(number: RawFd, port: u16) -> io::Result<()> {
+    // SAFETY: it was inherited for this, and nobody else in this process knows of it.
+    let line = unsafe { OwnedFd::from_raw_fd(number) };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+    let files = [listener.as_fd()];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut message = SendAncillaryBuffer::new(&mut space);
+    message.push(SendAncillaryMessage::ScmRights(&files));
+    sendmsg(&line, &[IoSlice::new(b"!")], &mut message, SendFlags::NOSIGNAL)?;
+    Ok(())
+}
+
+impl Outside {
+    /// Waits for the listener. Fails where the launcher ended before it had made one.
+    pub async fn listener(self) -> io::Result<tokio::net::TcpListener> {
+        self.0.set_nonblocking(true)?;
+        let line = tokio::net::UnixStream::from_std(self.0)?;
+        let listener: TcpListener = line.async_io(Interest::READABLE, || receive(&line)).await?.into();
+        listener.set_nonblocking(true)?;
+        tokio::net::TcpListener::from_std(listener)
+    }
+}
+
+fn receive(line: &tokio::net::UnixStream) -> io::Result<OwnedFd> {
+    let mut byte = [0];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut message = RecvAncillaryBuffer::new(&mut space);
+    // What others start meanwhile must not inherit it.
+    recvmsg(line, &mut [IoSliceMut::new(&mut byte)], &mut message, RecvFlags::CMSG_CLOEXEC)?;
+    let mut files = message.drain().filter_map(|part| match part {
+        RecvAncillaryMessage::ScmRights(mut files) => files.next(),
+        _ => None,
+    });
+    files.next().ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_made_the_listener_keeps_nothing_of_it() {
+        let (outside, inside) = line().unwrap();
+        let copy = inside.into_file();
+        let number = copy.as_raw_fd();
+        std::mem::forget(copy);
+        hand_over(number, 0).unwrap();
+        let listener = outside.listener().await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut caller = tokio::net::TcpStream::connect(address).await.unwrap();
+        let (mut answering, _) = listener.accept().await.unwrap();
+        answering.write_all(b"hello").await.unwrap();
+        drop((answering, listener));
+        let mut heard = String::new();
+        caller.read_to_string(&mut heard).await.unwrap();
+        assert_eq!(heard, "hello");
+        assert!(tokio::net::TcpStream::connect(address).await.is_err(), "nobody listens any more");
+    }
+
+    #[tokio::test]
+    async fn a_launcher_that_ends_is_not_waited_for() {
+        let (outside, inside) = line().unwrap();
+        drop(inside);
+        assert!(outside.listener().await.is_err());
+    }
+}

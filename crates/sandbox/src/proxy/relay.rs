@@ -1,0 +1,88 @@
+//! Passes bytes between two who are connected, until both are done or neither says anything.
+
+use std::io;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+const CHUNK: usize = 16 * 1024;
+
+/// Both ways, each until its end, which is passed on.
+pub async fn tunnel(client: &mut TcpStream, server: &mut TcpStream, silence: Duration) {
+    let said = Said::now();
+    let (from_client, to_client) = client.split();
+    let (from_server, to_server) = server.split();
+    let there = pump(from_client, to_server, &said, Ending::PassedOn);
+    let back = pump(from_server, to_client, &said, Ending::PassedOn);
+    tokio::select! {
+        // A connection that breaks takes the other with it.
+        _ = async { tokio::try_join!(there, back) } => {}
+        () = said.nothing_for(silence) => {}
+    }
+}
+
+/// So many bytes of a request, and the whole answer. What the client says after that is nobody's.
+pub async fn exchange(client: &mut TcpStream, server: &mut TcpStream, body: u64, silence: Duration) {
+    let said = Said::now();
+    let (from_client, to_client) = client.split();
+    let (from_server, to_server) = server.split();
+    let there = async {
+        // A server may answer before it has read everything, and close its ears.
+        let _ = pump(from_client.take(body), to_server, &said, Ending::Kept).await;
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        _ = pump(from_server, to_client, &said, Ending::PassedOn) => {}
+        () = there => {}
+        () = said.nothing_for(silence) => {}
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Ending {
+    PassedOn,
+    Kept,
+}
+
+async fn pump(
+    mut from: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+    said: &Said,
+    ending: Ending,
+) -> io::Result<()> {
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        let length = from.read(&mut buffer).await?;
+        if length == 0 {
+            return if ending == Ending::PassedOn { to.shutdown().await } else { Ok(()) };
+        }
+        said.again();
+        to.write_all(&buffer[..length]).await?;
+        said.again();
+    }
+}
+
+/// When somebody said something for the last time.
+struct Said(Mutex<Instant>);
+
+impl Said {
+    fn now() -> Self {
+        Self(Mutex::new(Instant::now()))
+    }
+
+    fn again(&self) {
+        if let Ok(mut last) = self.0.lock() {
+            *last = Instant::now();
+        }
+    }
+
+    async fn nothing_for(&self, silence: Duration) {
+        loop {
+            let passed = self.0.lock().map_or(silence, |last| last.elapsed());
+            let Some(left) = silence.checked_sub(passed).filter(|left| !left.is_zero()) else { return };
+            tokio::time::sleep(left).await;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Reads the head of a request, strictly: what two programs could read in two ways is refused.
+
+use host::{Host, parse_authority};
+
+use super::refusal::Refusal;
+
+/// Headers that are between two neighbours, and those that we write ourselves.
+const OURS: [&str; 11] = [
+    "connection",
+    "content-length",
+    "host",
+    "keep-alive",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+const WEB: u16 = 80;
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Request {
+    pub host: Host,
+    pub port: u16,
+    pub kind: Kind,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `CONNECT`: bytes pass both ways.
+    Tunnel,
+    /// One request to a web server, as that gets it, and the length of what follows it.
+    Plain { head: Vec<u8>, body: u64 },
+}
+
+/// From the whole head, with the empty line at its end.
+pub fn parse(head: &[u8]) -> Result<Request, Refusal> {
+    let text = head.strip_suffix(b"\r\n\r\n").ok_or(Refusal::Malformed)?;
+    let mut lines = lines(text)?.into_iter();
+    let first = lines.next().and_then(|line| std::str::from_utf8(line).ok()).ok_or(Refusal::Malformed)?;
+    let headers = lines.map(header).collect::<Result<Vec<_>, _>>()?;
+    let [method, target, version] = first.split(' ').collect::<Vec<_>>()[..] else {
+        return Err(Refusal::Malformed);
+    };
+    let is_plain = target.bytes().all(|letter| letter.is_ascii_graphic());
+    if !is_token(method) || !matches!(version, "HTTP/1.0" | "HTTP/1.1") || !is_plain {
+        return Err(Refusal::Malformed);
+    }
+    if method == "CONNECT" {
+        let (host, Some(port)) = parse_authority(target).ok_or(Refusal::Malformed)? else {
+            return Err(Refusal::Malformed);
+        };
+        check_host(&headers, &host, port, port)?;
+        return Ok(Request { host, port, kind: Kind::Tunnel });
+    }
+    let (authority, path) = split_target(target)?;
+    let (host, port) = parse_authority(authority).ok_or(Refusal::Malformed)?;
+    let number = port.unwrap_or(WEB);
+    check_host(&headers, &host, number, WEB)?;
+    let body = length(&headers)?;
+    let port = port.map_or_else(String::new, |port| format!(":{port}"));
+    let length = body.map_or_else(String::new, |body| format!("Content-Length: {body}\r\n"));
+    let mut head = format!("{method} {path} {version}\r\nHost: {host}{port}\r\n{length}").into_bytes();
+    for (name, value) in kept(&headers) {
+        head.extend_from_slice(name.as_bytes());
+        head.extend_from_slice(b": ");
+        head.extend_from_slice(value);
+        head.extend_from_slice(b"\r\n");
+    }
+    // One request, one connection: nothing can hide behind it.
+    head.extend_from_slice(b"Connection: close\r\n\r\n");
+    Ok(Request { host, port: number, kind: Kind::Plain { head, body: body.unwrap_or(0) } })
+}
+
+type Header<'a> = (&'a str, &'a [u8]);
+
+fn lines(text: &[u8]) -> Result<Vec<&[u8]>, Refusal> {
+    let mut lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
+    let last = lines.len().saturating_sub(1);
+    for line in &mut lines[..last] {
+        *line = line.strip_suffix(b"\r").ok_or(Refusal::Malformed)?;
+    }
+    let is_whole = |line: &&[u8]| !line.iter().any(|byte| matches!(byte, 0 | b'\r'));
+    if lines.iter().all(is_whole) { Ok(lines) } else { Err(Refusal::Malformed) }
+}
+
+fn header(line: &[u8]) -> Result<Header<'_>, Refusal> {
+    let colon = line.iter().position(|byte| *byte == b':').ok_or(Refusal::Malformed)?;
+    let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
+    let name = std::str::from_utf8(name).ok().filter(|name| is_token(name));
+    Ok((name.ok_or(Refusal::Malformed)?, value))
+}
+
+fn is_token(word: &str) -> bool {
+    let is_part = |letter: u8| letter.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&letter);
+    !word.is_empty() && word.bytes().all(is_part)
+}
+
+/// What is asked, and whom.
+fn split_target(target: &str) -> Result<(&str, String), Refusal> {
+    let (scheme, rest) = target.split_once("://").ok_or(Refusal::Malformed)?;
+    if !scheme.eq_ignore_ascii_case("http") {
+        return Err(Refusal::Scheme);
+    }
+    if rest.contains('#') {
+        return Err(Refusal::Malformed);
+    }
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    Ok((authority, if path.starts_with('/') { path.to_owned() } else { format!("/{path}") }))
+}
+
+fn values<'a>(headers: &[Header<'a>], wanted: &str) -> Vec<&'a [u8]> {
+    let named = headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case(wanted));
+    named.map(|(_, value)| *value).collect()
+}
+
+/// A server that goes by this header must not think that it was meant for another.
+fn check_host(headers: &[Header<'_>], host: &Host, port: u16, default: u16) -> Result<(), Refusal> {
+    let said = match values(headers, "host")[..] {
+        [] => return Ok(()),
+        [said] => std::str::from_utf8(said).ok().and_then(parse_authority).ok_or(Refusal::Malformed)?,
+        _ => return Err(Refusal::TwoHosts),
+    };
+    if said.0 == *host && said.1.unwrap_or(default) == port { Ok(()) } else { Err(Refusal::TwoHosts) }
+}
+
+fn length(headers: &[Header<'_>]) -> Result<Option<u64>, Refusal> {
+    if !values(headers, "transfer-encoding").is_empty() {
+        return Err(Refusal::NoLength);
+    }
+    let digits = match values(headers, "content-length")[..] {
+        [] => return Ok(None),
+        [digits] if digits.iter().all(u8::is_ascii_digit) => digits,
+        _ => return Err(Refusal::Malformed),
+    };
+    let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
+    number.map(Some).ok_or(Refusal::Malformed)
+}
+
+/// What passes as it is: not what the request itself says is between neighbours.
+fn kept<'a>(headers: &[Header<'a>]) -> Vec<Header<'a>> {
+    let named = values(headers, "connection");
+    let named: Vec<&[u8]> =
+        named.iter().flat_map(|value| value.split(|byte| *byte == b',')).map(<[u8]>::trim_ascii).collect();
+    let passes = |name: &str| {
+        !OURS.iter().any(|own| name.eq_ignore_ascii_case(own))
+            && !named.iter().any(|other| name.as_bytes().eq_ignore_ascii_case(other))
+    };
+    headers.iter().filter(|(name, _)| passes(name)).copied().collect()
+}
+
+#[cfg(test)]
+#[path = "request_tests.rs"]
+mod tests;

@@ -1,0 +1,71 @@
+//! From a host that was asked for to a connection, if it may be had.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use host::{Host, Hosts, Reach, addresses_of, comes_from, is_beside, is_public};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::Patience;
+use super::refusal::Refusal;
+
+/// Who finds addresses, and where connections to them go. Tests bring their own: real sockets reach this machine only.
+pub trait Internet: Send + Sync + 'static {
+    fn addresses<'a>(&'a self, name: &'a str) -> Addresses<'a> {
+        Box::pin(addresses_of(name))
+    }
+
+    /// Whether an address is on the public internet, and not of this machine or beside it.
+    fn is_far(&self, address: IpAddr) -> bool {
+        is_public(address) && !comes_from(address).is_some_and(|own| is_beside(address, own))
+    }
+
+    /// Where a connection to a checked address goes.
+    fn way_to(&self, address: SocketAddr) -> SocketAddr {
+        address
+    }
+}
+
+pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
+
+/// The internet as it is.
+#[derive(Debug)]
+pub struct TheInternet;
+
+impl Internet for TheInternet {}
+
+pub struct Ways {
+    pub hosts: Hosts,
+    pub internet: Arc<dyn Internet>,
+    pub patience: Patience,
+}
+
+impl Ways {
+    /// Connects to an address that was checked; its name is not looked up again.
+    pub async fn connect(&self, host: &Host, port: u16) -> Result<TcpStream, Refusal> {
+        let shown = if matches!(port, 80 | 443) { host.to_string() } else { format!("{host}:{port}") };
+        let Some(reach) = self.hosts.reach(host, port) else {
+            return Err(Refusal::NotAllowed(shown));
+        };
+        let connecting = timeout(self.patience.connect, async {
+            let addresses = match host {
+                Host::Address(address) => vec![*address],
+                Host::Name(name) => self.internet.addresses(name).await.unwrap_or_default(),
+            };
+            if addresses.is_empty() {
+                return Err(Refusal::Unknown(shown.clone()));
+            }
+            // One that is not public makes the name suspicious as a whole.
+            if reach == Reach::Public && !addresses.iter().all(|address| self.internet.is_far(*address)) {
+                return Err(Refusal::NotPublic(shown.clone()));
+            }
+            let ways = addresses.iter().map(|address| self.internet.way_to((*address, port).into()));
+            let ways: Vec<SocketAddr> = ways.collect();
+            TcpStream::connect(&ways[..]).await.map_err(|_| Refusal::Silent(shown.clone()))
+        });
+        connecting.await.unwrap_or_else(|_| Err(Refusal::TooSlow(shown.clone())))
+    }
+}

@@ -1,0 +1,81 @@
+//! Puts the parts together: a program, its limits, and its way to whom it may reach.
+
+use std::ffi::OsString;
+use std::io;
+use std::sync::Arc;
+
+use host::{ProcessError, Program};
+
+use crate::cell::{Cell, Verdict, Watch};
+use crate::error::SandboxError;
+use crate::groups::Group;
+use crate::handover::{self, Inside};
+use crate::policy::{Network, Policy};
+use crate::probe::Means;
+use crate::proxy::Proxy;
+use crate::view::View;
+use crate::watch;
+
+impl Means {
+    /// Starts a program within its policy. `missing` is why there may be no network that is its own.
+    pub fn start(
+        &self,
+        policy: &Policy,
+        command: Vec<OsString>,
+        prepare: impl FnOnce(Program) -> Program,
+        missing: &[String],
+    ) -> Result<Cell, SandboxError> {
+        let (way_out, inside) = match &policy.network {
+            Network::Off => (None, None),
+            Network::Proxied(_) if self.walls.is_none() => {
+                return Err(SandboxError::NoNetwork(missing.join("; ")));
+            }
+            Network::Proxied(hosts) => {
+                let (outside, inside) = handover::line().map_err(not_started)?;
+                (Some((outside, hosts.clone())), Some(inside))
+            }
+        };
+        let view = View::new(policy);
+        let mut program = self.program(policy, &view, inside.as_ref().map(Inside::number), command);
+        if let Some(inside) = inside {
+            program = program.inheriting(inside.into_file());
+        }
+        let group = self.groups.as_ref().map(|groups| groups.make(&policy.limits).map(Arc::new)).transpose();
+        let group: Option<Arc<Group>> = group.map_err(not_started)?;
+        if let Some(group) = &group {
+            program = program.joining(group.door().map_err(not_started)?);
+        }
+        let child = prepare(program).spawn()?;
+        let proxy = way_out.map(|(outside, hosts)| Proxy::start(outside, hosts));
+        let (limits, writes) = (policy.limits, policy.writes.clone());
+        let watch: Watch = match child.pid() {
+            Some(root) => Box::pin(watch::until_too_much(root, limits, writes, group.clone())),
+            None => Box::pin(std::future::pending()),
+        };
+        let verdict: Verdict = Box::new(move || group.as_ref().and_then(|group| group.excess()));
+        Ok(Cell::new(child, watch, verdict, Box::new((view.into_placeholders(), proxy))))
+    }
+}
+
+fn not_started(source: io::Error) -> SandboxError {
+    ProcessError::Start { program: "the sandbox".to_owned(), source }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use host::Hosts;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn nobody_is_let_out_where_the_network_is_everybodys() {
+        let folder = tempfile::tempdir().unwrap();
+        let means = Means { walls: None, groups: None, launcher: "/bin/false".into() };
+        let policy = Policy::tool(folder.path(), folder.path()).unwrap();
+        let policy = policy.reach(Hosts::parse(&["example.org"]).unwrap());
+        let missing = ["bubblewrap is not installed".to_owned()];
+        let refused = means.start(&policy, vec!["true".into()], |program| program, &missing);
+        let error = refused.err().expect("it is refused").to_string();
+        assert!(error.contains("would reach everybody: bubblewrap is not installed"), "{error}");
+    }
+}
