@@ -132,7 +132,7 @@ impl Companion {
     }
 }
 
-async fn run(inner: &Inner, log: &TurnLog, request: ApiRequest) {
+async fn run(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) {
     let started = Instant::now();
     let mut reply = match quick_answer(inner, &request) {
         Some(content) => {
@@ -167,7 +167,7 @@ fn quick_answer(inner: &Inner, request: &ApiRequest) -> Option<String> {
     fastpath::answer(text, &inner.now())
 }
 
-async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
+async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> Reply {
     let model = tokio::select! {
         model = inner.models.current() => match model {
             Ok(model) => model,
@@ -233,6 +233,7 @@ async fn answer(inner: &Inner, log: &TurnLog, request: ApiRequest) -> Reply {
         model: model.as_ref(),
         request: chat,
         vocabulary,
+        tools: inner.hands.registry(),
         style: beginning.offer.style,
         most: prompt::rounds(info.parameters, settings.rounds),
         room: inner.budget(model.as_ref()).prompt.saturating_sub(used),

@@ -135,7 +135,7 @@ impl Inner {
     }
 
     fn may_use(&self, user: &User, name: &str) -> bool {
-        self.hands.permitted(user).any(|tool| tool.spec().name == name)
+        self.hands.permitted(user).iter().any(|tool| tool.spec().name == name)
     }
 
     pub(crate) fn budget(&self, model: &dyn ChatModel) -> Budget {

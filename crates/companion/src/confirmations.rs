@@ -2,6 +2,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use protocol::{ConfirmRequest, Remember, UserId, WaitingConfirmation};
+use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
 /// The questions that wait for a yes or a no. They live as long as their turn does, so a page that is loaded anew
@@ -17,9 +18,13 @@ struct Question {
     answer: oneshot::Sender<Answer>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    Yes(Option<Remember>),
+    Yes {
+        remember: Option<Remember>,
+        /// What was filled in, where there was a form.
+        filled: Map<String, Value>,
+    },
     No,
 }
 
@@ -37,7 +42,9 @@ impl Questions {
         if waiting.get(id).is_none_or(|question| question.user != user) {
             return false;
         }
-        let answer = if request.approved { Answer::Yes(request.remember) } else { Answer::No };
+        let filled = request.filled.clone().unwrap_or_default();
+        let answer =
+            if request.approved { Answer::Yes { remember: request.remember, filled } } else { Answer::No };
         waiting.remove(id).is_some_and(|question| question.answer.send(answer).is_ok())
     }
 
@@ -86,12 +93,13 @@ mod tests {
                 why: "because".into(),
                 tainted: false,
                 until: until.into(),
+                form: None,
             },
         }
     }
 
     fn yes() -> ConfirmRequest {
-        ConfirmRequest { approved: true, remember: Some(Remember::Tool) }
+        ConfirmRequest { approved: true, remember: Some(Remember::Tool), filled: None }
     }
 
     #[tokio::test]
@@ -105,7 +113,8 @@ mod tests {
         assert!(!questions.answer(YOU, "a", &yes()));
         assert!(questions.answer(ME, "a", &yes()));
         assert!(!questions.answer(ME, "a", &yes()), "it is settled");
-        assert_eq!(first.await, Ok(Answer::Yes(Some(Remember::Tool))));
+        let remember = Some(Remember::Tool);
+        assert_eq!(first.await, Ok(Answer::Yes { remember, filled: Map::new() }));
         questions.withdraw("b");
         assert!(second.await.is_err());
         assert!(!questions.answer(ME, "b", &yes()) && !questions.answer(ME, "c", &yes()));

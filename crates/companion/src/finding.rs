@@ -72,6 +72,7 @@ pub fn answer(hands: &Hands, user: &User, wanted: &Wanted) -> String {
         query.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1).collect();
     let mut found: Vec<(usize, String)> = hands
         .permitted(user)
+        .iter()
         .filter_map(|tool| {
             let spec = tool.spec();
             let (name, about) = (spec.name.to_lowercase(), spec.description.to_lowercase());

@@ -7,7 +7,7 @@ use protocol::{ConversationId, Fact, ForgetReport, ForgetRequest, ForgottenPlace
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::blocking::failed;
-use tools::{Ability, Effect, Group, Invocation, Output, Tool, ToolError, tool};
+use tools::{Ability, Effect, Foretold, Group, Invocation, Output, Tool, ToolError, tool};
 
 use crate::companion::Inner;
 use crate::fastpath::forgetting;
@@ -66,12 +66,12 @@ impl Ability for Forget {
         &self,
         arguments: Arguments,
         invocation: &Invocation,
-    ) -> Result<Option<String>, ToolError> {
+    ) -> Result<Option<Foretold>, ToolError> {
         let inner = self.0.inner()?;
         let request = inner.meant(invocation.user, invocation.conversation, &arguments.what).await?;
         let report = inner.forget(invocation.user, &request).await.map_err(failed)?;
         let first = report.words.first().cloned().unwrap_or_default();
-        Ok(Some(format!("Forget “{first}” for good: it stands in {}.", places(&report))))
+        Ok(Some(format!("Forget “{first}” for good: it stands in {}.", places(&report)).into()))
     }
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {

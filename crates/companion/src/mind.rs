@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use abilities::{Mind, Task};
 use async_trait::async_trait;
+use mcp::{Answering, Speaker};
 use model::{ChatRequest, Constraint, Message, Role, Sampling};
 use tokio_util::sync::CancellationToken;
 
@@ -35,5 +36,30 @@ impl Mind for OwnWords {
         let words = reply::words(model.as_ref(), request).await?;
         let words = words.trim();
         (!words.is_empty()).then(|| words.to_owned())
+    }
+}
+
+/// For a server to which the user lent the model for one answer.
+#[async_trait]
+impl Answering for OwnWords {
+    async fn answer(
+        &self,
+        instructions: String,
+        said: Vec<(Speaker, String)>,
+        max_tokens: u32,
+    ) -> Option<(String, String)> {
+        let model = self.models.current().await.ok()?;
+        let system = (!instructions.is_empty()).then(|| Message::text(Role::System, instructions));
+        let said = said.into_iter().map(|(speaker, text)| match speaker {
+            Speaker::User => Message::text(Role::User, text),
+            Speaker::Assistant => Message::text(Role::Assistant, text),
+        });
+        let request = ChatRequest {
+            messages: system.into_iter().chain(said).collect(),
+            sampling: Sampling { max_tokens, ..Sampling::default() },
+            ..ChatRequest::default()
+        };
+        let words = reply::words(model.as_ref(), request).await?;
+        Some((words, model.info().name))
     }
 }

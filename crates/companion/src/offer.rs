@@ -91,7 +91,8 @@ impl Offer {
     pub fn new(hands: &Hands, user: &User, style: Style, form: Form, room: u32, count: Count<'_>) -> Self {
         // A small model is not told of skills, and would only guess their names.
         let wanted = |spec: &&Spec| form == Form::Full || !spec.name.starts_with("skill");
-        let specs: Vec<&Spec> = hands.permitted(user).map(|tool| tool.spec()).filter(wanted).collect();
+        let permitted = hands.permitted(user);
+        let specs: Vec<&Spec> = permitted.iter().map(|tool| tool.spec()).filter(wanted).collect();
         let cost = |spec: &ToolSpec| tokens(spec, count);
         let native = |spec: &Spec| native(spec, form);
         let tags = tags(&specs).filter(|tags| count(tags) <= room / 2 && form == Form::Full);
@@ -130,7 +131,8 @@ impl Offer {
 /// Every name that counts as a call, also of tools that are off or blocked: a tag never shows as text, and she is
 /// told that it cannot be.
 pub fn vocabulary(hands: &Hands, info: &ModelInfo) -> Arc<Vocabulary> {
-    let specs: Vec<&Spec> = hands.all().map(|tool| tool.spec()).collect();
+    let all = hands.all();
+    let specs: Vec<&Spec> = all.iter().map(|tool| tool.spec()).collect();
     let names = specs.iter().map(|spec| spec.name.clone());
     let names = names.chain([finding::FIND.to_owned(), finding::USE.to_owned()]);
     let tags = specs.iter().flat_map(|spec| spec.tags.iter().cloned());

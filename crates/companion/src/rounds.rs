@@ -7,10 +7,11 @@ use model::{ChatModel, ChatRequest, Role, ToolChoice, ToolSpec};
 use protocol::{Event, Fragment, FragmentKind, StopReason, ToolStatus};
 use serde_json::{Map, Value};
 use store::{Round, RoundCall, StoreError, Told};
+use tools::Registry;
 
 use crate::acting::{Acting, Done, Wanted};
 use crate::companion::Inner;
-use crate::offer::Style;
+use crate::offer::{self, Style};
 use crate::plan::Plan;
 use crate::prompt;
 use crate::reply::{self, Reply, Said};
@@ -30,6 +31,8 @@ pub struct Course<'a> {
     /// The first request. Each round adds to its messages.
     pub request: ChatRequest,
     pub vocabulary: Arc<Vocabulary>,
+    /// What there was to act with when the vocabulary was made.
+    pub tools: Arc<Registry>,
     pub style: Style,
     /// How many rounds may use tools, and the words of the last.
     pub most: u32,
@@ -83,6 +86,7 @@ impl Course<'_> {
                 self.request.tool_choice = ToolChoice::None;
                 prompt::add(&mut self.request.messages, Role::User, LAST_ROUND);
             }
+            self.notice_tools(acting).await;
             let before = outcome.reply.content.len();
             let (request, vocabulary) = (self.request.clone(), Arc::clone(&self.vocabulary));
             let said = reply::stream(self.model, request, vocabulary, self.log, &mut outcome.reply).await;
@@ -123,6 +127,19 @@ impl Course<'_> {
             }
         }
         outcome
+    }
+
+    /// Where there are other tools than before, she is told of them: she may just have made one.
+    async fn notice_tools(&mut self, acting: &Acting<'_>) {
+        let now = self.inner.hands.registry();
+        if !self.acts || Arc::ptr_eq(&now, &self.tools) {
+            return;
+        }
+        self.tools = now;
+        self.vocabulary = offer::vocabulary(&self.inner.hands, &self.model.info());
+        if self.style != Style::Text {
+            self.request.tools = self.inner.beginning(acting.user(), self.model).await.offer.specs;
+        }
     }
 
     /// Goes on with the plan after a step that is done. False where none is left.

@@ -72,7 +72,7 @@ pub(crate) async fn run(inner: Arc<Inner>, turn: Turn, log: Arc<TurnLog>, earlie
     inner.after_turn(&turn, work).await;
 }
 
-async fn answer(inner: &Inner, turn: &Turn, log: &TurnLog) -> Outcome {
+async fn answer(inner: &Arc<Inner>, turn: &Turn, log: &Arc<TurnLog>) -> Outcome {
     let began = Instant::now();
     if log.cancelled().is_cancelled() {
         return Outcome { reply: Reply::stopped(), model: turn.model.clone(), ..Outcome::default() };
@@ -156,6 +156,7 @@ async fn think(
         model,
         request,
         vocabulary,
+        tools: inner.hands.registry(),
         style: beginning.offer.style,
         most: prompt::rounds(info.parameters, settings.rounds),
         room,

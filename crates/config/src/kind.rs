@@ -173,7 +173,7 @@ impl Url {
             .then(|| Self(text.to_owned()))
     }
 
-    fn without_password(&self) -> String {
+    pub fn without_password(&self) -> String {
         let start = self.0.find("://").map_or(0, |at| at + 3);
         let (scheme, rest) = self.0.split_at(start);
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -214,41 +214,99 @@ impl Setting for Url {
     }
 }
 
-/// An external MCP server, as Lumina's `mcpServers` describes it.
+/// An external MCP server, in the form that other MCP clients use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServer {
-    pub command: String,
-    pub args: Vec<String>,
-    /// Keys of other services stand here more often than not.
-    pub env: BTreeMap<String, Secret>,
+    pub reach: McpReach,
+    /// It stays in the file and is left alone.
+    pub disabled: bool,
+}
+
+/// How a server is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum McpReach {
+    /// A program that speaks on its standard input and output.
+    Program {
+        command: String,
+        args: Vec<String>,
+        /// Keys of other services stand here more often than not.
+        env: BTreeMap<String, Secret>,
+        /// The folder that it works in.
+        cwd: Option<PathBuf>,
+    },
+    /// An address that speaks streamable HTTP.
+    Http { url: Url, headers: BTreeMap<String, Secret> },
 }
 
 impl McpServer {
     fn read(name: &str, value: &Value) -> Result<Self, String> {
         let wrong = |what: &str| format!("should have {what} in `{name}`");
         let table = value.as_object().ok_or_else(|| format!("should have a table named `{name}`"))?;
-        let command =
-            table.get("command").and_then(Value::as_str).ok_or_else(|| wrong("a text `command`"))?;
-        let args = table.get("args").map_or(Ok(Vec::new()), Vec::<String>::read);
-        let env = table.get("env").map_or(Some(BTreeMap::new()), |env| {
-            env.as_object()?
-                .iter()
-                .map(|(key, value)| Some((key.clone(), Secret::new(value.as_str()?))))
-                .collect()
-        });
-        Ok(Self {
-            command: command.to_owned(),
-            args: args.map_err(|_| wrong("a list of texts `args`"))?,
-            env: env.ok_or_else(|| wrong("texts only under `env`"))?,
-        })
+        let disabled = table
+            .get("disabled")
+            .map_or(Ok(false), bool::read)
+            .map_err(|_| wrong("a yes or no `disabled`"))?;
+        let texts = |key: &str| {
+            let texts = table.get(key).map_or(Some(BTreeMap::new()), |texts| {
+                texts
+                    .as_object()?
+                    .iter()
+                    .map(|(key, value)| Some((key.clone(), Secret::new(value.as_str()?))))
+                    .collect()
+            });
+            texts.ok_or_else(|| wrong(&format!("texts only under `{key}`")))
+        };
+        let kind = table.get("type").and_then(Value::as_str);
+        let reach = match (table.get("command"), table.get("url")) {
+            (None, Some(url)) => {
+                if kind == Some("sse") {
+                    return Err(format!(
+                        "should have another `type` than sse in `{name}`: that way of speaking is gone, \
+                        and most servers have an address for `http` beside it"
+                    ));
+                }
+                let url = Url::read(url).map_err(|_| wrong("an address `url`"))?;
+                McpReach::Http { url, headers: texts("headers")? }
+            }
+            (Some(command), None) => {
+                let command = command.as_str().filter(|command| !command.trim().is_empty());
+                let args = table.get("args").map_or(Ok(Vec::new()), Vec::<String>::read);
+                let cwd = table.get("cwd").filter(|cwd| !cwd.is_null());
+                McpReach::Program {
+                    command: command.ok_or_else(|| wrong("a text `command`"))?.to_owned(),
+                    args: args.map_err(|_| wrong("a list of texts `args`"))?,
+                    env: texts("env")?,
+                    cwd: cwd.map(PathBuf::read).transpose().map_err(|_| wrong("a folder `cwd`"))?,
+                }
+            }
+            _ => return Err(wrong("either a `command` or a `url`")),
+        };
+        Ok(Self { reach, disabled })
     }
 
     /// Arguments are counted rather than shown, since keys are passed there too.
     fn shown(&self) -> Value {
+        let names = |texts: &BTreeMap<String, Secret>| {
+            Value::from(texts.keys().map(String::as_str).collect::<Vec<_>>())
+        };
         let mut table = Map::new();
-        table.insert("command".into(), Value::from(self.command.as_str()));
-        table.insert("args".into(), Value::from(self.args.len()));
-        table.insert("env".into(), self.env.keys().map(String::as_str).collect::<Vec<_>>().into());
+        match &self.reach {
+            McpReach::Program { command, args, env, cwd } => {
+                table.insert("command".into(), Value::from(command.as_str()));
+                table.insert("args".into(), Value::from(args.len()));
+                table.insert("env".into(), names(env));
+                if let Some(cwd) = cwd {
+                    table.insert("cwd".into(), Value::from(cwd.display().to_string()));
+                }
+            }
+            McpReach::Http { url, headers } => {
+                table.insert("url".into(), url.shown());
+                table.insert("headers".into(), names(headers));
+            }
+        }
+        if self.disabled {
+            table.insert("disabled".into(), Value::from(true));
+        }
         Value::Object(table)
     }
 }

@@ -1,15 +1,18 @@
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use host::{FileError, atomic_write_private};
 use protocol::{ConfigPatch, ConfigProblem, ConfigReport};
+use serde_json::{Map, Value};
 use thiserror::Error;
 use tokio::sync::watch;
 
 use crate::document::{Broken, parse};
 use crate::edit::{Change, edit};
 use crate::file::{ConfigFile, Kept};
+use crate::kind::{McpServer, Setting};
 use crate::load::{Environment, Flags, Loaded, Source, load};
 use crate::paths::{Folders, Paths};
 use crate::settings::disagreement;
@@ -182,12 +185,41 @@ impl LiveConfig {
             });
         }
 
+        self.write(&mut state, file, &changes, |after| Ok(patched(after, patch)? == *after))
+    }
+
+    /// Puts a server into `mcpServers`, in the place of one of the same name, or takes it out.
+    pub fn set_mcp_server(&self, name: &str, server: Option<&Map<String, Value>>) -> Result<(), SetError> {
+        let mut state = self.state();
+        let file = ConfigFile::read(&self.folders.home);
+        let path = ["mcpServers".to_owned(), name.to_owned()];
+        let mut changes = vec![Change { path: path.to_vec(), value: None }];
+        let mut wanted = BTreeMap::new();
+        if let Some(server) = server {
+            let table = Value::Object(Map::from_iter([(name.to_owned(), Value::Object(server.clone()))]));
+            let key = || "mcpServers".to_owned();
+            wanted = Setting::read(&table).map_err(|reason| SetError::Invalid { key: key(), reason })?;
+            leaves(&mut changes, &path, server);
+        }
+        let wanted: Option<McpServer> = wanted.remove(name);
+        self.write(&mut state, file, &changes, |after| Ok(after.mcp_servers.get(name) == wanted.as_ref()))
+    }
+
+    /// Writes changes into the file, unless it does not say afterwards what it should.
+    fn write(
+        &self,
+        state: &mut State,
+        file: ConfigFile,
+        changes: &[Change],
+        says_it: impl FnOnce(&Config) -> Result<bool, SetError>,
+    ) -> Result<(), SetError> {
+        let broken = |reason: String| SetError::Broken { path: file.path.clone(), reason };
         let text =
             String::from_utf8_lossy(file.content.as_deref().unwrap_or(FIRST_LINES.as_bytes())).into_owned();
-        let edited = edit(file.format, &text, &changes).map_err(|error| broken(error.to_string()))?;
+        let edited = edit(file.format, &text, changes).map_err(|error| broken(error.to_string()))?;
         let after = parse(file.format, edited.as_bytes()).map_err(|error| broken(at(&error)))?;
         let loaded = load(&after, &self.environment, &self.flags);
-        if patched(&loaded.config, patch)? != loaded.config {
+        if !says_it(&loaded.config)? {
             return Err(broken("its shape leaves no place for this change".into()));
         }
         atomic_write_private(&file.path, edited.as_bytes())?;
@@ -236,7 +268,7 @@ fn patched(config: &Config, patch: &ConfigPatch) -> Result<Config, SetError> {
     Ok(config)
 }
 
-fn checked(key: &str, value: &serde_json::Value, before: &Loaded) -> Result<&'static Field, SetError> {
+fn checked(key: &str, value: &Value, before: &Loaded) -> Result<&'static Field, SetError> {
     let field =
         field(key).ok_or_else(|| SetError::Unknown { key: key.to_owned(), meant: suggestion(key) })?;
     if field.kind == protocol::FieldKind::Table {
@@ -246,7 +278,7 @@ fn checked(key: &str, value: &serde_json::Value, before: &Loaded) -> Result<&'st
         Source::Environment => format!("the environment variable {}", field.variable()),
         Source::Flag => "a flag of the command line".to_owned(),
         Source::File | Source::Default => {
-            if field.key == "auth.enabled" && *value == serde_json::Value::Bool(false) {
+            if field.key == "auth.enabled" && *value == Value::Bool(false) {
                 let reason = "cannot be switched off: any web page could reach an open server".into();
                 return Err(SetError::Invalid { key: key.to_owned(), reason });
             }
@@ -254,6 +286,17 @@ fn checked(key: &str, value: &serde_json::Value, before: &Loaded) -> Result<&'st
         }
     };
     Err(SetError::Decided { key: field.key, by })
+}
+
+/// Each value of a table by itself, so that it can be put into the file.
+fn leaves(changes: &mut Vec<Change>, path: &[String], table: &Map<String, Value>) {
+    for (name, value) in table {
+        let path: Vec<String> = path.iter().cloned().chain([name.clone()]).collect();
+        match value {
+            Value::Object(inner) => leaves(changes, &path, inner),
+            value => changes.push(Change { path, value: Some(value.clone()) }),
+        }
+    }
 }
 
 /// How a file begins that a change makes.

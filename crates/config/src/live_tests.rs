@@ -322,3 +322,32 @@ fn many_threads_change_and_read_at_once() {
     assert_eq!(config.stt.language, "stt.language 9");
     assert!(home.text("config.toml").starts_with("# mine"));
 }
+
+#[test]
+fn a_server_is_put_into_the_file_and_taken_out_of_it() {
+    let server = json!({"command": "npx", "args": ["-y", "files"], "env": {"KEY": "x y"}});
+    let other = json!({"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer k"}});
+    for (name, text) in [
+        ("config.toml", "# mine\ndebug = true\n\n[mcpServers.old]\ncommand = \"old\" # keep\n"),
+        (
+            "config.json",
+            "{\n  // mine\n  \"debug\": true,\n  \"mcpServers\": { \"old\": { \"command\": \"old\" } }\n}\n",
+        ),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join(name);
+        fs::write(&path, text).unwrap();
+        let live = LiveConfig::open(Folders::within(home.path()), Environment::default(), Flags::default());
+        let names = || live.current().mcp_servers.keys().cloned().collect::<Vec<_>>();
+        live.set_mcp_server("files", server.as_object()).unwrap();
+        assert_eq!(names(), ["files", "old"], "{name}");
+        live.set_mcp_server("files", other.as_object()).unwrap();
+        assert!(matches!(live.current().mcp_servers["files"].reach, crate::McpReach::Http { .. }));
+        live.set_mcp_server("old", None).unwrap();
+        assert_eq!(names(), ["files"]);
+        let wrong = live.set_mcp_server("bad", json!({"args": []}).as_object());
+        assert!(matches!(wrong, Err(SetError::Invalid { .. })), "{wrong:?}");
+        let written = fs::read_to_string(&path).unwrap();
+        assert!(written.contains("mine") && live.current().debug, "{written}");
+    }
+}

@@ -159,7 +159,7 @@ fn the_environment_speaks_every_kind() {
     assert_eq!(config.llm.model.as_deref(), Some("123"));
     assert_eq!(config.llm.stop, ["a, b", "c"]);
     assert_eq!(config.server.allowed_hosts, ["luna.local", "moon.local"]);
-    assert_eq!(config.mcp_servers["files"].env["KEY"].expose(), "hidden");
+    assert_eq!(key_of(&config, "files"), "hidden");
     assert_eq!(config.companion.name, "Luna");
 }
 
@@ -412,5 +412,39 @@ fn hosts_are_hosts_and_no_addresses_of_pages() {
         let loaded = read(hosts);
         assert!(messages(&loaded)[0].contains(why), "{:?}", messages(&loaded));
         assert!(loaded.config.bash.hosts.is_empty(), "nobody is reached by mistake");
+    }
+}
+
+fn key_of(config: &Config, server: &str) -> String {
+    match &config.mcp_servers[server].reach {
+        crate::McpReach::Program { env, .. } => env["KEY"].expose().to_owned(),
+        crate::McpReach::Http { .. } => String::new(),
+    }
+}
+
+#[test]
+fn servers_are_read_in_the_form_that_other_clients_use() {
+    let read = |server: Value| {
+        let text = json!({ "mcpServers": { "s": server } }).to_string();
+        let document = parse(Format::Json, text.as_bytes()).unwrap();
+        let loaded = load(&document, &Environment::default(), &Flags::default());
+        loaded.config.mcp_servers.get("s").cloned().ok_or(loaded.problems)
+    };
+    let program =
+        read(json!({"command": "npx", "args": ["-y", "x"], "cwd": "/tmp", "autoApprove": ["a"]})).unwrap();
+    assert!(matches!(&program.reach, crate::McpReach::Program { args, cwd: Some(_), .. } if args.len() == 2));
+    let http = read(
+        json!({"type": "http", "url": "https://x.example/mcp", "headers": {"Authorization": "Bearer k"}}),
+    );
+    assert!(matches!(http.unwrap().reach, crate::McpReach::Http { headers, .. } if headers.len() == 1));
+    assert!(read(json!({"command": "x", "disabled": true})).unwrap().disabled);
+    for wrong in [
+        json!({}),
+        json!({"command": "x", "url": "https://x.example"}),
+        json!({"command": ""}),
+        json!({"type": "sse", "url": "https://x.example/sse"}),
+        json!({"command": "x", "env": {"A": 1}}),
+    ] {
+        assert!(read(wrong.clone()).is_err(), "{wrong}");
     }
 }

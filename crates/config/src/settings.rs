@@ -104,8 +104,8 @@ settings! {
         /// The picture behind her: a file in `assets/backgrounds`.
         background: Option<String> = None, later;
         /// Tools of other programs that speak the Model Context Protocol.
-        /// Each has a name, a `command`, `args`, and an `env` of its own.
-        mcp_servers as "mcpServers": BTreeMap<String, McpServer> = BTreeMap::new(), later;
+        /// Each has a name, and a `command` with `args` and an `env` of its own, or a `url` with `headers`.
+        mcp_servers as "mcpServers": BTreeMap<String, McpServer> = BTreeMap::new();
     }
 
     /// The two of you.
@@ -303,7 +303,7 @@ settings! {
         /// Shell commands, which `bash.enabled` must permit as well.
         bash: bool = true;
         /// Tools that she writes herself.
-        mcp_servers: bool = false, later;
+        mcp_servers: bool = false;
         /// Self-made tools may ask for the network.
         mcp_servers_allow_network: bool = false, later;
     }

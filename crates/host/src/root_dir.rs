@@ -131,6 +131,12 @@ impl RootDir {
         self.imp.remove(inside(path)?).map_err(|error| self.failed("remove", path, error))
     }
 
+    /// Moves something to another place beneath the root, where nothing is yet.
+    pub fn rename(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<(), RootError> {
+        let (from, to) = (from.as_ref(), to.as_ref());
+        self.imp.rename(inside(from)?, inside(to)?).map_err(|error| self.failed("move", from, error))
+    }
+
     fn failed(&self, action: &'static str, path: &Path, error: io::Error) -> RootError {
         let path = self.path.join(path);
         if imp::leads_outside(&error) {

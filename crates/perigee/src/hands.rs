@@ -1,16 +1,20 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use abilities::local::{self, ThisMachine};
 use abilities::online::{self, Places, spotify, tiles::Tiles};
 use abilities::skills::{Shipped, Skills};
 use abilities::web::{Limits, PublicNetwork, Web};
 use abilities::{Mind, Settings, screen, skills};
-use companion::{Forgetter, Hands, ModelSource, OwnWords};
+use companion::{Feed, Forgetter, Hands, ModelSource, OwnWords};
 use config::{Config, LiveConfig};
 use host::Clock;
+use mcp::made::{self, Workshop, WorkshopParts};
+use mcp::{Answering, Servers};
 use memory::{Memory, OwnFolders};
+use protocol::Push;
 use sandbox::Sandbox;
-use tools::{Audit, Group, Registry};
+use store::Store;
+use tools::{Audit, Group, Registry, Tool};
 
 /// What she can do, and what the doors share with it.
 pub struct Abilities {
@@ -18,18 +22,26 @@ pub struct Abilities {
     pub spotify: Arc<spotify::Auth>,
     pub tiles: Arc<Tiles>,
     pub forgetter: Forgetter,
+    pub servers: Servers,
+    pub workshop: Workshop,
+}
+
+/// What her abilities are put together from.
+pub struct Parts<'a> {
+    pub config: &'a Arc<LiveConfig>,
+    pub clock: &'a Arc<dyn Clock>,
+    pub models: &'a Arc<dyn ModelSource>,
+    pub memory: &'a Memory,
+    pub folders: OwnFolders,
+    pub sandbox: Arc<Sandbox>,
+    pub store: &'a Arc<Store>,
+    pub feed: &'a Arc<Feed>,
 }
 
 impl Abilities {
     /// Puts together all that ships.
-    pub fn new(
-        config: &Arc<LiveConfig>,
-        clock: &Arc<dyn Clock>,
-        models: &Arc<dyn ModelSource>,
-        memory: &Memory,
-        folders: OwnFolders,
-        sandbox: Arc<Sandbox>,
-    ) -> anyhow::Result<Self> {
+    pub fn new(parts: Parts<'_>) -> anyhow::Result<Self> {
+        let Parts { config, clock, models, memory, folders, sandbox, store, feed } = parts;
         let paths = config.paths();
         let live = Arc::clone(config);
         let settings: Settings = Arc::new(move || live.current());
@@ -46,7 +58,7 @@ impl Abilities {
             settings: Arc::clone(&settings),
             folders: config.folders().clone(),
             machine: Arc::new(ThisMachine),
-            sandbox,
+            sandbox: Arc::clone(&sandbox),
         };
         let online = online::Parts {
             clock: Arc::clone(clock),
@@ -57,6 +69,31 @@ impl Abilities {
             places,
         };
         let forgetter = Forgetter::default();
+        let belt = Belt { hands: Arc::default(), feed: Arc::clone(feed) };
+        let model: Arc<dyn Answering> = Arc::new(OwnWords { models: Arc::clone(models) });
+        let servers = Servers::new(mcp::Parts {
+            store: Arc::clone(store),
+            model: Arc::clone(&model),
+            root: Some(paths.workspace.clone()),
+            publish: belt.publish(),
+            changed: belt.changed(),
+        });
+        let live = Arc::clone(config);
+        let workshop = Workshop::new(WorkshopParts {
+            store: Arc::clone(store),
+            sandbox,
+            folder: paths.mcp_servers.clone(),
+            cache: config.folders().cache.clone(),
+            hidden: paths.home.clone(),
+            model,
+            publish: belt.publish(),
+            changed: belt.changed(),
+            is_on: {
+                let live = Arc::clone(config);
+                Box::new(move || live.current().builtin_tools.mcp_servers)
+            },
+            may_ask_for_network: Box::new(move || live.current().builtin_tools.mcp_servers_allow_network),
+        });
         let kinds = [
             local::tools(local),
             online::tools(online),
@@ -64,6 +101,7 @@ impl Abilities {
             skills::tools(&book),
             memory::tools(memory),
             companion::tools(&forgetter),
+            made::tools(&workshop),
         ];
         let mut registry = Registry::default();
         for tools in kinds {
@@ -75,7 +113,32 @@ impl Abilities {
         let is_on = move |group| is_on(&live.current(), group);
         let audit = Audit::open(paths.audit_log.clone());
         let hands = Arc::new(Hands::new(registry, audit, book, folders, is_on));
-        Ok(Self { hands, spotify: auth, tiles: Arc::new(tiles), forgetter })
+        let _ = belt.hands.set(Arc::clone(&hands));
+        Ok(Self { hands, spotify: auth, tiles: Arc::new(tiles), forgetter, servers, workshop })
+    }
+}
+
+/// Where servers hang their tools, once there are hands to use them.
+#[derive(Clone)]
+struct Belt {
+    hands: Arc<OnceLock<Arc<Hands>>>,
+    feed: Arc<Feed>,
+}
+
+impl Belt {
+    fn publish(&self) -> mcp::Publish {
+        let belt = self.clone();
+        Box::new(move |server: &str, tools: Vec<Arc<dyn Tool>>| {
+            if let Some(hands) = belt.hands.get() {
+                hands.replace(server, tools);
+                belt.feed.tell_all(Push::ToolsChanged);
+            }
+        })
+    }
+
+    fn changed(&self) -> Box<dyn Fn() + Send + Sync> {
+        let feed = Arc::clone(&self.feed);
+        Box::new(move || feed.tell_all(Push::ToolsChanged))
     }
 }
 
@@ -83,7 +146,7 @@ impl Abilities {
 fn is_on(config: &Config, group: Group) -> bool {
     let tools = &config.builtin_tools;
     match group {
-        Group::Basic => true,
+        Group::Basic | Group::Connected => true,
         Group::Animation => tools.animation,
         Group::Memory => tools.memory && !tools.memory_readonly,
         Group::MemoryReading => tools.memory,

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::embeddings::Embeddings;
 use crate::engine_loader::Embedded;
 use crate::first_start;
-use crate::hands::Abilities;
+use crate::hands::{self, Abilities};
 use crate::on_demand::{Demand, Loading, OnDemand};
 use crate::token::{LiveToken, TokenFile};
 
@@ -34,6 +34,7 @@ pub struct House {
     companion: Companion,
     roster: Roster,
     supervisor: Supervisor,
+    mcp: server::Mcp,
     run_file: RunFile,
     lock: HomeLock,
 }
@@ -98,8 +99,17 @@ impl House {
             folders: own_folders.clone(),
             names: Box::new(move |user| names(&named.current(), user)),
         });
-        let abilities =
-            Abilities::new(&config, &clock, &models, &memory, own_folders, Arc::new(sandbox.await?))?;
+        let sandbox = Arc::new(sandbox.await?);
+        let abilities = Abilities::new(hands::Parts {
+            config: &config,
+            clock: &clock,
+            models: &models,
+            memory: &memory,
+            folders: own_folders,
+            sandbox: Arc::clone(&sandbox),
+            store: &store,
+            feed: &feed,
+        })?;
         let companion = Companion::new(companion::Parts {
             store: Arc::clone(&store),
             models,
@@ -126,6 +136,8 @@ impl House {
         let seated = roster.clone();
         supervisor.add(Prewarming::new(companion.clone(), move || seated.ready()));
         tell_changes(&roster, &config, &supervisor, &feed);
+        let servers = server::Mcp { servers: abilities.servers, workshop: abilities.workshop, sandbox };
+        start_servers(&servers, &config);
         let (forgetful, kept) = (companion.clone(), Arc::clone(&store));
         tokio::spawn(async move {
             // What a crash left in the log may be what was being forgotten.
@@ -154,6 +166,7 @@ impl House {
                 keeper: Box::new(keeper),
                 spotify: abilities.spotify,
                 tiles: abilities.tiles,
+                mcp: servers.clone(),
                 version: VERSION,
             },
             address,
@@ -167,15 +180,17 @@ impl House {
             token: token.clone(),
         };
         let run_file = RunFile::write(&lock, &paths.home, &info)?;
-        Ok(Self { config, server, token, store, companion, roster, supervisor, run_file, lock })
+        Ok(Self { config, server, token, store, companion, roster, supervisor, mcp: servers, run_file, lock })
     }
 
     /// Serves until `stop` is cancelled, then closes everything in order.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
-        let Self { server, store, companion, roster, supervisor, run_file, lock, .. } = self;
+        let Self { server, store, companion, roster, supervisor, mcp, run_file, lock, .. } = self;
         let served = server.run(stop).await;
         supervisor.close().await;
         companion.close().await;
+        mcp.servers.close();
+        mcp.workshop.close();
         if let Some(model) = roster.ready() {
             model.save().await;
         }
@@ -202,6 +217,28 @@ fn address(server: &config::Server) -> anyhow::Result<SocketAddr> {
         "server.host: {host} would be open to the network without encryption. Use 127.0.0.1"
     );
     Ok(SocketAddr::new(host, server.port))
+}
+
+/// Starts the servers that were let in, beside everything else, and follows the settings from there on.
+fn start_servers(mcp: &server::Mcp, config: &Arc<LiveConfig>) {
+    let (servers, mut settings) = (mcp.servers.clone(), config.subscribe());
+    tokio::spawn(async move {
+        loop {
+            let wanted = settings.borrow_and_update().mcp_servers.clone();
+            if let Err(error) = servers.follow(&wanted).await {
+                tracing::warn!("the servers of the settings cannot be followed: {error}");
+            }
+            if settings.changed().await.is_err() {
+                return;
+            }
+        }
+    });
+    let workshop = mcp.workshop.clone();
+    tokio::spawn(async move {
+        if let Err(error) = workshop.look_again().await {
+            tracing::warn!("her own servers cannot be looked at: {error}");
+        }
+    });
 }
 
 /// Passes on what others want to hear as it changes: settings to the roster, and to clients the downloads and

@@ -61,6 +61,11 @@ pub enum Event {
         #[ts(optional)]
         at: Option<u32>,
     },
+    /// What a tool that runs has printed since the last of these. What counts is its result; this is to watch.
+    ToolOutput {
+        id: String,
+        text: String,
+    },
     /// Something to open on the screen. `id` is the tool call that it came from.
     Command {
         id: String,
@@ -97,6 +102,7 @@ impl Event {
             Event::Token { .. } => "token",
             Event::Reasoning { .. } => "reasoning",
             Event::Tool { .. } => "tool",
+            Event::ToolOutput { .. } => "toolOutput",
             Event::Command { .. } => "command",
             Event::Confirmation(_) => "confirmation",
             Event::Plan { .. } => "plan",

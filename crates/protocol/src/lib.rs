@@ -12,6 +12,7 @@ mod config;
 mod error;
 mod event;
 mod ids;
+mod mcp;
 mod memory;
 mod models;
 mod processes;
@@ -34,6 +35,10 @@ pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSe
 pub use error::{ApiError, ErrorCode};
 pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
 pub use ids::{AttachmentId, ConversationId, FactId, GrantId, IdError, MessageId, TokenId, TurnId, UserId};
+pub use mcp::{
+    MadeInfo, MadeSource, MadeVersion, McpAddRequest, McpApproveRequest, McpKind, McpLog, McpLogLine,
+    McpServerInfo, McpServerList, McpStanding, McpState, McpToolInfo, SandboxInfo,
+};
 pub use memory::{
     BackupCopy, CategoryCount, Dimension, Fact, FactCategory, FactChange, FactChangeKind, FactDifference,
     FactDoubt, FactHistory, FactList, FactPatch, FactSource, FactStatus, ForgetReport, ForgetRequest,

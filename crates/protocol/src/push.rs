@@ -57,6 +57,8 @@ pub enum Push {
         id: String,
     },
     PermissionsChanged,
+    /// There are other tools than before, or other servers that bring them.
+    ToolsChanged,
     /// Facts, files or entries are not what they were.
     MemoryChanged,
     /// Something was forgotten: a mark may stand in any message.

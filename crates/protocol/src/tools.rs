@@ -69,6 +69,10 @@ pub struct Confirmation {
     pub tainted: bool,
     /// No answer until then is a no.
     pub until: String,
+    /// What can be filled in with the yes: the schema of a flat object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "unknown")]
+    pub form: Option<Value>,
 }
 
 /// A question that still waits, and where.
@@ -96,6 +100,10 @@ pub struct ConfirmRequest {
     /// What is allowed from here on without asking, where that can be.
     #[serde(default)]
     pub remember: Option<Remember>,
+    /// What was filled in, where the question had a form.
+    #[serde(default)]
+    #[ts(type = "unknown")]
+    pub filled: Option<serde_json::Map<String, Value>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]

@@ -47,6 +47,7 @@ pub use web::has_web_app;
 
 use crate::auth::Auth;
 use crate::metrics::Metrics;
+pub use crate::state::Mcp;
 use crate::state::{App, Shared};
 
 /// How long open connections get to end by themselves when the server stops.
@@ -66,6 +67,7 @@ pub struct Parts {
     pub keeper: Box<dyn TokenKeeper>,
     pub spotify: Arc<spotify::Auth>,
     pub tiles: Arc<Tiles>,
+    pub mcp: Mcp,
     pub version: &'static str,
 }
 
@@ -105,6 +107,7 @@ impl Server {
             clock: parts.clock,
             spotify: parts.spotify,
             tiles: parts.tiles,
+            mcp: parts.mcp,
             metrics: Metrics::default(),
             openapi: openapi::document(&doors::all(), parts.version),
             version: parts.version,

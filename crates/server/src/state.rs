@@ -7,7 +7,10 @@ use companion::{Companion, Supervisor};
 use config::LiveConfig;
 use host::Clock;
 use jiff::Timestamp;
+use mcp::Servers;
+use mcp::made::Workshop;
 use model::{Roster, Sampling};
+use sandbox::Sandbox;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -28,6 +31,7 @@ pub struct Shared {
     pub clock: Arc<dyn Clock>,
     pub spotify: Arc<spotify::Auth>,
     pub tiles: Arc<Tiles>,
+    pub mcp: Mcp,
     pub metrics: Metrics,
     pub openapi: String,
     pub version: &'static str,
@@ -35,6 +39,14 @@ pub struct Shared {
     pub address: SocketAddr,
     /// Cancelled when the server stops.
     pub closing: CancellationToken,
+}
+
+/// The servers whose tools she uses, and what holds those that she made.
+#[derive(Clone)]
+pub struct Mcp {
+    pub servers: Servers,
+    pub workshop: Workshop,
+    pub sandbox: Arc<Sandbox>,
 }
 
 /// What ends a stream before its time.

@@ -11,6 +11,7 @@
 
 mod accounts;
 mod acts;
+mod approvals;
 mod attachments;
 mod backup;
 mod check;
@@ -46,6 +47,7 @@ mod view;
 mod writer;
 
 pub use accounts::SecretHash;
+pub use approvals::McpApproval;
 pub use attachments::{Attachment, NewAttachment};
 pub use check::CheckReport;
 pub use chores::FileChore;

@@ -62,6 +62,7 @@ fn rebuilt(connection: &Connection, turn: &Turn) -> Result<FinishedTurn> {
             Event::Metadata { .. }
             | Event::Progress { .. }
             | Event::Tool { .. }
+            | Event::ToolOutput { .. }
             | Event::Command { .. }
             | Event::Confirmation(_)
             | Event::Memory { .. }

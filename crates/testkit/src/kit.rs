@@ -45,6 +45,7 @@ impl Kit {
             conversation: ConversationId::new(1),
             origins: self.origins.clone(),
             cancel: CancellationToken::new(),
+            contact: Arc::new(tools::Nobody),
         };
         self.tool(name).run(invocation).await
     }

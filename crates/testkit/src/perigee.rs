@@ -116,7 +116,8 @@ pub fn perigee_command<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(
     args: I,
 ) -> Command {
     let mut command = Command::new(bin);
-    command.args(args).arg("--home").arg(home);
+    // Before the rest: what stands after `--` is for somebody else.
+    command.arg("--home").arg(home).args(args);
     // What the developer has set for their own Perigee must not leak into the test.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PERIGEE_")) {
         command.env_remove(name);

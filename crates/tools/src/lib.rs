@@ -11,6 +11,7 @@
 
 mod audit;
 pub mod blocking;
+mod contact;
 mod gate;
 mod output;
 mod page;
@@ -21,6 +22,7 @@ mod taint;
 mod tool;
 
 pub use audit::{Audit, AuditQuery};
+pub use contact::{Contact, Nobody, Question};
 pub use gate::{Act, Decision, Known, Ruling, decide};
 pub use output::Output;
 pub use page::{Lines, page};
@@ -29,4 +31,4 @@ pub use protocol::Origin;
 pub use registry::{Registry, RegistryError};
 pub use spec::{Effect, Group, Spec, is_too_deep};
 pub use taint::Taint;
-pub use tool::{Ability, Invocation, Tool, ToolError, run, tool};
+pub use tool::{Ability, Foretold, Invocation, Tool, ToolError, run, tool};

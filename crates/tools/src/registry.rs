@@ -41,6 +41,15 @@ impl Registry {
         Ok(())
     }
 
+    /// Puts what a server brings in the place of what it brought before. What would take another's name stays out,
+    /// and is told.
+    pub fn replace(&mut self, server: &str, tools: Vec<Arc<dyn Tool>>) -> Vec<RegistryError> {
+        self.tools.retain(|_, tool| tool.spec().server.as_deref() != Some(server));
+        let tools_left = &self.tools;
+        self.tags.retain(|_, name| tools_left.contains_key(name));
+        tools.into_iter().filter_map(|tool| self.add(tool).err()).collect()
+    }
+
     /// A tool by its name or by a tag, if its group is on. One whose group is off cannot be had, however it is named.
     pub fn find(&self, name: &str, is_on: impl Fn(Group) -> bool) -> Option<&Arc<dyn Tool>> {
         let name = self.tags.get(name).map_or(name, String::as_str);
@@ -95,6 +104,25 @@ mod tests {
         assert_eq!(found("nothing", None), None);
         let names: Vec<_> = registry.all(|_| true).map(|tool| tool.spec().name.clone()).collect();
         assert_eq!(names, ["clock", "web_search"], "in the same order every time");
+    }
+
+    #[test]
+    fn what_a_server_brings_comes_and_goes_as_a_whole() {
+        let brought = |name: &str, server: &str| -> Arc<dyn Tool> {
+            let spec = Spec::new(name, "", json!({"type": "object"})).unwrap();
+            Arc::new(Named(Spec { server: Some(server.to_owned()), ..spec }))
+        };
+        let mut registry = Registry::default();
+        registry.add(named("clock", "TIME", Group::Basic)).unwrap();
+        let refused = registry.replace("dice", vec![brought("dice__roll", "dice"), brought("clock", "dice")]);
+        assert_eq!(refused, [RegistryError::Taken("clock".into())]);
+        registry.replace("coin", vec![brought("coin__flip", "coin")]);
+        registry.replace("dice", vec![brought("dice__throw", "dice")]);
+        let names: Vec<_> = registry.all(|_| true).map(|tool| tool.spec().name.clone()).collect();
+        assert_eq!(names, ["clock", "coin__flip", "dice__throw"]);
+        registry.replace("coin", Vec::new());
+        assert!(registry.find("coin__flip", |_| true).is_none());
+        assert!(registry.find("TIME", |_| true).is_some(), "a tag of ours stays");
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,14 +38,17 @@ pub enum Group {
     WebSearch,
     VectorSearch,
     Bash,
+    /// What she writes herself, and the tools by which she does.
     McpServers,
+    /// What other programs bring. A person let each of them in by name, so no setting switches them.
+    Connected,
 }
 
 impl Group {
     /// The setting that switches it.
     pub fn setting(self) -> Option<&'static str> {
         match self {
-            Group::Basic => None,
+            Group::Basic | Group::Connected => None,
             Group::Animation => Some("animation"),
             Group::Memory | Group::MemoryReading => Some("memory"),
             Group::State => Some("state"),
@@ -69,7 +73,7 @@ pub struct Spec {
     pub group: Group,
     /// What it works on, where its group does not say: calls that touch the same things, one of which changes
     /// them, are made in order.
-    pub area: Option<&'static str>,
+    pub area: Option<Cow<'static, str>>,
     /// Tags that mean this tool: `WEB_SEARCH`.
     pub tags: Vec<String>,
     /// The argument that is an address: one that the user wrote, or a search found, tells nobody anything new.
@@ -77,6 +81,8 @@ pub struct Spec {
     pub time_limit: Duration,
     /// How many characters of its answer the model gets to read.
     pub output_limit: usize,
+    /// The server that brings it, where it is not our own.
+    pub server: Option<String>,
     pub(crate) validator: Arc<Validator>,
 }
 
@@ -106,13 +112,14 @@ impl Spec {
             address: None,
             time_limit: Duration::from_secs(30),
             output_limit: 8_000,
+            server: None,
             validator: Arc::new(validator),
         })
     }
 
     /// What it works on, if others do so too.
-    pub fn area(&self) -> Option<&'static str> {
-        self.area.or(self.group.setting())
+    pub fn area(&self) -> Option<&str> {
+        self.area.as_deref().or(self.group.setting())
     }
 
     pub fn has(&self, effect: Effect) -> bool {

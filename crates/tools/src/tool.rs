@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -12,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use crate::contact::Contact;
 use crate::gate::Ruling;
 use crate::output::Output;
 use crate::spec::{Effect, Group, Spec};
@@ -32,7 +34,7 @@ pub trait Tool: Send + Sync {
     }
 
     /// What exactly it would do, for the one who is asked. Fails where nobody need be asked, since it cannot be done.
-    async fn foretell(&self, _invocation: &Invocation) -> Result<Option<String>, ToolError> {
+    async fn foretell(&self, _invocation: &Invocation) -> Result<Option<Foretold>, ToolError> {
         Ok(None)
     }
 
@@ -51,6 +53,22 @@ pub struct Invocation {
     /// Whose words are in the prompt, beside the user's and hers: what it writes down may be theirs.
     pub origins: Vec<Origin>,
     pub cancel: CancellationToken,
+    /// The way to the person for whom it runs.
+    pub contact: Arc<dyn Contact>,
+}
+
+/// What a call would do, for the one who is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Foretold {
+    pub text: String,
+    /// The schema of what they may fill in: a flat object, whose values take the place of arguments of the same name.
+    pub form: Option<Value>,
+}
+
+impl From<String> for Foretold {
+    fn from(text: String) -> Self {
+        Self { text, form: None }
+    }
 }
 
 /// Why a tool did not do it, in words for the model, who tells the user.
@@ -128,7 +146,7 @@ pub trait Ability: Send + Sync + 'static {
         &self,
         _arguments: Self::Arguments,
         _invocation: &Invocation,
-    ) -> Result<Option<String>, ToolError> {
+    ) -> Result<Option<Foretold>, ToolError> {
         Ok(None)
     }
 
@@ -172,7 +190,7 @@ pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
         risk: ability.risk(),
         effects: A::EFFECTS.to_vec(),
         group: A::GROUP,
-        area: A::AREA,
+        area: A::AREA.map(Cow::Borrowed),
         tags: A::TAGS.iter().map(|tag| (*tag).to_owned()).collect(),
         address: A::ADDRESS,
         time_limit: A::TIME_LIMIT,
@@ -196,7 +214,7 @@ impl<A: Ability> Tool for Typed<A> {
         typed(arguments).map_or(Ruling::None, |arguments| self.ability.ruling(&arguments))
     }
 
-    async fn foretell(&self, invocation: &Invocation) -> Result<Option<String>, ToolError> {
+    async fn foretell(&self, invocation: &Invocation) -> Result<Option<Foretold>, ToolError> {
         self.ability.foretell(typed(&invocation.arguments)?, invocation).await
     }
 

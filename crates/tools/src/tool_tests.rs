@@ -41,6 +41,7 @@ fn invocation(arguments: Value) -> Invocation {
         conversation: ConversationId::new(1),
         origins: Vec::new(),
         cancel: CancellationToken::new(),
+        contact: Arc::new(crate::contact::Nobody),
     }
 }
 

@@ -53,7 +53,7 @@ ms?: number,
 /**
  * Where in the text it was called, as in [`Act`](crate::Act): she finishes what she says first.
  */
-at?: number, } | { "type": "command", id: string, 
+at?: number, } | { "type": "toolOutput", id: string, text: string, } | { "type": "command", id: string, 
 /**
  * The name of the tool or tag in small letters: `widget`, `map`, `web_search`.
  */
@@ -219,7 +219,11 @@ tainted: boolean,
 /**
  * No answer until then is a no.
  */
-until: string, };
+until: string, 
+/**
+ * What can be filled in with the yes: the schema of a flat object.
+ */
+form?: unknown, };
 
 /**
  * A question that still waits, and where.
@@ -238,7 +242,11 @@ export type ConfirmRequest = { approved: boolean,
 /**
  * What is allowed from here on without asking, where that can be.
  */
-remember?: Remember, };
+remember?: Remember, 
+/**
+ * What was filled in, where the question had a form.
+ */
+filled: unknown, };
 
 export type Remember = "tool" | "arguments";
 
@@ -1101,4 +1109,4 @@ message: string, millis: number, };
  * What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
  * back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
  */
-export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" } | { "action": "confirmation_asked", waiting: WaitingConfirmation, } | { "action": "confirmation_settled", id: string, } | { "action": "permissions_changed" } | { "action": "memory_changed" } | { "action": "forgotten" } | { "action": "personality_changed" };
+export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" } | { "action": "confirmation_asked", waiting: WaitingConfirmation, } | { "action": "confirmation_settled", id: string, } | { "action": "permissions_changed" } | { "action": "tools_changed" } | { "action": "memory_changed" } | { "action": "forgotten" } | { "action": "personality_changed" };

@@ -42,6 +42,7 @@ pub async fn run(tool: &dyn Tool, arguments: Value) -> Result<Output, ToolError>
         conversation: ConversationId::new(1),
         origins: Vec::new(),
         cancel: CancellationToken::new(),
+        contact: std::sync::Arc::new(tools::Nobody),
     };
     tool.run(invocation).await
 }

@@ -1,106 +1,103 @@
 //! The gate, and the question to the user where it needs one.
 
+use std::sync::Arc;
+
 use protocol::{
-    AuditDecision, Confirmation, Event, Origin, Permission, Push, Remember, ToolStatus, WaitingConfirmation,
+    AuditDecision, Confirmation, Event, Origin, Permission, Push, Remember, ToolStatus, UserId,
+    WaitingConfirmation,
 };
 use serde_json::Value;
-use tools::{Decision, Known, decide};
+use tools::{Decision, Foretold, Known, Ruling, decide};
 
 use super::{Acting, Ready, Refusal};
+use crate::companion::Inner;
 use crate::confirmations::Answer;
+use crate::turns::TurnLog;
 
 /// What is heard after a question.
-enum Heard {
+pub(super) enum Heard {
     Answer(Answer),
     Nothing,
     Stop,
 }
 
 impl Acting<'_> {
-    /// The gate. What it lets through may run, after a yes where one is needed.
+    /// The gate. What it lets through may run, after a yes where one is needed. What was filled in with the yes
+    /// takes its place among the arguments.
     pub(super) async fn pass_gate(
         &self,
-        ready: &Ready<'_>,
+        ready: &mut Ready,
     ) -> Result<(AuditDecision, Option<String>), Refusal> {
-        let (spec, permissions) = (ready.tool.spec(), self.inner.hands.permissions_of(&self.user));
+        let tool = Arc::clone(&ready.tool);
+        let (spec, permissions) = (tool.spec(), self.inner.hands.permissions_of(&self.user));
+        let why = match self.decide(ready).await {
+            Decision::Allow => return Ok((AuditDecision::Allowed, None)),
+            Decision::Refuse(why) => return Err(blocked(why)),
+            Decision::Ask { why, tainted } => {
+                self.ask(ready, why.clone(), tainted).await?;
+                why
+            }
+        };
+        // It may have been blocked, switched off or exchanged while the question stood.
+        match self.tool(&spec.name) {
+            None => return Err(blocked(format!("{} is switched off.", spec.name))),
+            Some(now) if !Arc::ptr_eq(&now, &ready.tool) => {
+                return Err(blocked(format!("{} has changed since you were asked.", spec.name)));
+            }
+            Some(_) if permissions.holding(spec) == Permission::Block => {
+                return Err(blocked(format!("{} is blocked in the permissions.", spec.name)));
+            }
+            Some(_) => {}
+        }
+        match ready.tool.ruling(&ready.arguments) {
+            Ruling::Refuse(why) => Err(blocked(why)),
+            Ruling::None | Ruling::Allow | Ruling::Ask(_) => Ok((AuditDecision::Approved, Some(why))),
+        }
+    }
+
+    async fn decide(&self, ready: &Ready) -> Decision {
+        let spec = ready.tool.spec();
         let store = &self.inner.store;
         let granted =
             store.is_granted(self.user.id, &spec.name, &ready.arguments).await.unwrap_or_else(|error| {
                 tracing::warn!("grants cannot be read, so the user is asked: {error}");
                 false
             });
-        let (known, effects) = (self.known(), ready.tool.effects(&ready.arguments));
-        let ruling = ready.tool.ruling(&ready.arguments);
-        let act = tools::Act {
+        decide(&tools::Act {
             spec,
-            effects: &effects,
+            effects: &ready.tool.effects(&ready.arguments),
             arguments: &ready.arguments,
-            permission: permissions.holding(spec),
+            permission: self.inner.hands.permissions_of(&self.user).holding(spec),
             granted,
-            ruling: &ruling,
+            ruling: &ready.tool.ruling(&ready.arguments),
             taint: &self.taint,
-            known: &known,
-        };
-        let blocked = |why: String| Refusal {
-            status: ToolStatus::Blocked,
-            decision: AuditDecision::Blocked,
-            text: why.clone(),
-            why: Some(why),
-        };
-        match decide(&act) {
-            Decision::Allow => Ok((AuditDecision::Allowed, None)),
-            Decision::Refuse(why) => Err(blocked(why)),
-            Decision::Ask { why, tainted } => {
-                self.ask(ready, why.clone(), tainted).await?;
-                // It may have been blocked or switched off while the question stood.
-                if self.tool(&spec.name).is_none() {
-                    return Err(blocked(format!("{} is switched off.", spec.name)));
-                }
-                let act = tools::Act { permission: permissions.holding(spec), ..act };
-                match decide(&act) {
-                    Decision::Refuse(why) => Err(blocked(why)),
-                    Decision::Allow | Decision::Ask { .. } => Ok((AuditDecision::Approved, Some(why))),
-                }
-            }
-        }
+            known: &self.known(),
+        })
     }
 
     /// Asks the user. No answer is a no.
-    async fn ask(&self, ready: &Ready<'_>, why: String, tainted: bool) -> Result<(), Refusal> {
-        let (inner, log, spec) = (self.inner, self.log, ready.tool.spec());
+    async fn ask(&self, ready: &mut Ready, why: String, tainted: bool) -> Result<(), Refusal> {
         let foretold = ready.tool.foretell(&self.invocation(ready)).await.map_err(|error| Refusal {
             status: ToolStatus::Failed,
             decision: AuditDecision::Refused,
             text: error.to_string(),
             why: None,
         })?;
-        let until = inner.clock.now() + inner.settings().confirm_within;
+        let spec = ready.tool.spec();
+        let Foretold { text, form } = foretold.unwrap_or_else(|| spec.description.clone().into());
         let confirmation = Confirmation {
             id: ready.id.clone(),
             tool: spec.name.clone(),
-            description: foretold.unwrap_or_else(|| spec.description.clone()),
+            description: text,
             args: Value::Object(ready.arguments.clone()),
             risk: spec.risk,
             why: why.clone(),
             tainted,
-            until: until.to_string(),
+            until: String::new(),
+            form,
         };
-        let waiting = WaitingConfirmation {
-            conversation_id: log.conversation,
-            message_id: log.message,
-            confirmation: confirmation.clone(),
-        };
-        let answer = inner.questions.ask(self.user.id, waiting.clone());
-        log.push(ready.event(ToolStatus::Waiting));
-        log.push(Event::Confirmation(confirmation));
-        inner.feed.tell(self.user.id, Push::ConfirmationAsked { waiting });
-        let answer = tokio::select! {
-            answer = answer => answer.map_or(Heard::Nothing, Heard::Answer),
-            () = inner.clock.sleep_until(until) => Heard::Nothing,
-            () = log.cancelled().cancelled() => Heard::Stop,
-        };
-        inner.questions.withdraw(&ready.id);
-        inner.feed.tell(self.user.id, Push::ConfirmationSettled { id: ready.id.clone() });
+        let has_form = confirmation.form.is_some();
+        self.log.push(ready.event(ToolStatus::Waiting));
         let no = |decision, text: &str| {
             Err(Refusal {
                 status: ToolStatus::Denied,
@@ -109,8 +106,17 @@ impl Acting<'_> {
                 why: Some(why.clone()),
             })
         };
-        match answer {
-            Heard::Answer(Answer::Yes(remember)) => {
+        match put(self.inner, self.log, self.user.id, confirmation).await {
+            Heard::Answer(Answer::Yes { remember, filled }) => {
+                if has_form {
+                    ready.arguments.extend(filled);
+                    ready.tool.spec().check(&ready.arguments).map_err(|text| Refusal {
+                        status: ToolStatus::Failed,
+                        decision: AuditDecision::Refused,
+                        text,
+                        why: Some("What was filled in does not fit.".to_owned()),
+                    })?;
+                }
                 // What others' words may have brought about is allowed once, and no more.
                 if let Some(remember) = remember.filter(|_| !tainted) {
                     self.remember(ready, remember).await;
@@ -128,7 +134,7 @@ impl Acting<'_> {
         }
     }
 
-    async fn remember(&self, ready: &Ready<'_>, remember: Remember) {
+    async fn remember(&self, ready: &Ready, remember: Remember) {
         let name = &ready.tool.spec().name;
         let kept = match remember {
             Remember::Tool => {
@@ -161,4 +167,36 @@ impl Acting<'_> {
         });
         Known { words: self.words.clone(), found: found.collect() }
     }
+}
+
+fn blocked(why: String) -> Refusal {
+    Refusal {
+        status: ToolStatus::Blocked,
+        decision: AuditDecision::Blocked,
+        text: why.clone(),
+        why: Some(why),
+    }
+}
+
+/// Puts a question to a user, and waits for what they say. How long they have is filled in.
+pub(super) async fn put(inner: &Inner, log: &TurnLog, user: UserId, asked: Confirmation) -> Heard {
+    let until = inner.clock.now() + inner.settings().confirm_within;
+    let confirmation = Confirmation { until: until.to_string(), ..asked };
+    let id = confirmation.id.clone();
+    let waiting = WaitingConfirmation {
+        conversation_id: log.conversation,
+        message_id: log.message,
+        confirmation: confirmation.clone(),
+    };
+    let answer = inner.questions.ask(user, waiting.clone());
+    log.push(Event::Confirmation(confirmation));
+    inner.feed.tell(user, Push::ConfirmationAsked { waiting });
+    let heard = tokio::select! {
+        answer = answer => answer.map_or(Heard::Nothing, Heard::Answer),
+        () = inner.clock.sleep_until(until) => Heard::Nothing,
+        () = log.cancelled().cancelled() => Heard::Stop,
+    };
+    inner.questions.withdraw(&id);
+    inner.feed.tell(user, Push::ConfirmationSettled { id });
+    heard
 }

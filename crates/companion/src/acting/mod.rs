@@ -1,6 +1,7 @@
 //! From calls to acts: each is checked, passes the gate, waits for a yes where it must, runs, and is told.
 
 mod asking;
+mod line;
 mod telling;
 
 use std::collections::HashMap;
@@ -17,6 +18,7 @@ use store::{StoreError, Told};
 use tokio_util::sync::CancellationToken;
 use tools::{Effect, Group, Invocation, Output, Taint, Tool};
 
+use self::line::Line;
 use self::telling::Ending;
 use crate::companion::Inner;
 use crate::finding;
@@ -90,8 +92,8 @@ impl Done {
 
 /// Acts for one turn.
 pub struct Acting<'a> {
-    inner: &'a Inner,
-    log: &'a TurnLog,
+    inner: &'a Arc<Inner>,
+    log: &'a Arc<TurnLog>,
     user: User,
     folder: Arc<Path>,
     /// Whether the turn is one of a conversation that is kept.
@@ -114,14 +116,14 @@ struct Following {
 }
 
 /// A call with all that is needed to do it.
-struct Ready<'a> {
+struct Ready {
     id: String,
     at: u32,
-    tool: &'a Arc<dyn Tool>,
+    tool: Arc<dyn Tool>,
     arguments: Map<String, Value>,
 }
 
-impl Ready<'_> {
+impl Ready {
     fn event(&self, status: ToolStatus) -> Event {
         Event::Tool {
             id: self.id.clone(),
@@ -145,8 +147,8 @@ struct Refusal {
 
 impl<'a> Acting<'a> {
     pub async fn new(
-        inner: &'a Inner,
-        log: &'a TurnLog,
+        inner: &'a Arc<Inner>,
+        log: &'a Arc<TurnLog>,
         kept: bool,
         taint: Taint,
         words: Vec<String>,
@@ -237,8 +239,10 @@ impl<'a> Acting<'a> {
 
     /// Two calls that touch the same things, one of which changes them, are made in order.
     fn depend(&self, earlier: &Wanted, later: &Wanted) -> bool {
-        let spec = |call: &Wanted| self.tool(&call.name).map(|tool| tool.spec());
-        let (Some(earlier), Some(later)) = (spec(earlier), spec(later)) else { return false };
+        let (Some(earlier), Some(later)) = (self.tool(&earlier.name), self.tool(&later.name)) else {
+            return false;
+        };
+        let (earlier, later) = (earlier.spec(), later.spec());
         earlier.area().is_some() && earlier.area() == later.area() && (earlier.changes() || later.changes())
     }
 
@@ -247,11 +251,11 @@ impl<'a> Acting<'a> {
         if wanted.name == finding::FIND {
             return self.find(id, wanted).await;
         }
-        let ready = match self.check(id.clone(), wanted) {
+        let mut ready = match self.check(id.clone(), wanted) {
             Ok(ready) => ready,
             Err(refusal) => return self.refuse(id, wanted, refusal).await,
         };
-        let (decision, why) = match self.pass_gate(&ready).await {
+        let (decision, why) = match self.pass_gate(&mut ready).await {
             Ok(passed) => passed,
             Err(refusal) => return self.refuse(id, wanted, refusal).await,
         };
@@ -259,7 +263,7 @@ impl<'a> Acting<'a> {
     }
 
     /// The tool and its arguments, or why there are none.
-    fn check(&self, id: String, wanted: &Wanted) -> Result<Ready<'_>, Refusal> {
+    fn check(&self, id: String, wanted: &Wanted) -> Result<Ready, Refusal> {
         let unavailable = |text: String| Refusal {
             status: ToolStatus::Blocked,
             decision: AuditDecision::Blocked,
@@ -313,7 +317,7 @@ impl<'a> Acting<'a> {
         store::is_passing(self.log.conversation)
     }
 
-    fn invocation(&self, ready: &Ready<'_>) -> Invocation {
+    fn invocation(&self, ready: &Ready) -> Invocation {
         Invocation {
             arguments: ready.arguments.clone(),
             user: self.user.id,
@@ -321,6 +325,7 @@ impl<'a> Acting<'a> {
             conversation: self.log.conversation,
             origins: self.taint.origins().to_vec(),
             cancel: self.log.cancelled().clone(),
+            contact: Arc::new(Line::new(self, ready)),
         }
     }
 
@@ -329,17 +334,11 @@ impl<'a> Acting<'a> {
         self.tool(&wanted.name).is_some_and(|tool| tool.spec().has(Effect::Shows))
     }
 
-    fn tool(&self, name: &str) -> Option<&'a Arc<dyn Tool>> {
+    fn tool(&self, name: &str) -> Option<Arc<dyn Tool>> {
         self.inner.hands.find(&self.user, name)
     }
 
-    async fn run(
-        &self,
-        ready: Ready<'_>,
-        wanted: &Wanted,
-        decision: AuditDecision,
-        why: Option<String>,
-    ) -> Done {
+    async fn run(&self, ready: Ready, wanted: &Wanted, decision: AuditDecision, why: Option<String>) -> Done {
         self.log.push(ready.event(ToolStatus::Running));
         let began = Instant::now();
         let (status, output) = match tools::run(ready.tool.as_ref(), self.invocation(&ready)).await {
@@ -359,8 +358,11 @@ impl<'a> Acting<'a> {
 }
 
 /// Whom a tool asks that brings words from elsewhere.
-fn elsewhere(ready: &Ready<'_>) -> Option<Origin> {
+fn elsewhere(ready: &Ready) -> Option<Origin> {
     let spec = ready.tool.spec();
+    if let Some(server) = &spec.server {
+        return Some(Origin::Mcp(server.clone()));
+    }
     let asks = spec.has(Effect::BringsUntrusted) && spec.has(Effect::SendsOut);
     let address = spec.address.and_then(|name| ready.arguments.get(name)?.as_str());
     asks.then(|| Origin::Web(address.unwrap_or(&spec.name).to_owned()))

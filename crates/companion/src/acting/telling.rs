@@ -25,7 +25,7 @@ pub(super) struct Ending {
 
 impl Ending {
     /// Of a tool that ran.
-    pub fn ran(ready: &Ready<'_>, status: ToolStatus, output: Output) -> Self {
+    pub fn ran(ready: &Ready, status: ToolStatus, output: Output) -> Self {
         let spec = ready.tool.spec();
         Self {
             name: spec.name.clone(),
@@ -76,7 +76,8 @@ impl Acting<'_> {
             self.log.push(Event::Command { id: id.clone(), command });
         }
         self.log.push(Event::Tool { id, name: name.clone(), args, status, result, ms, at: Some(wanted.at) });
-        let spec = self.tool(&name).map(|tool| tool.spec());
+        let tool = self.tool(&name);
+        let spec = tool.as_ref().map(|tool| tool.spec());
         let shown = status == ToolStatus::Done && spec.is_some_and(|spec| spec.has(Effect::Shows));
         let of_memory = spec.is_some_and(|spec| is_of_memory(spec.group));
         let text = match &self.secrets {
@@ -89,7 +90,8 @@ impl Acting<'_> {
 
     pub(super) async fn refuse(&self, id: String, wanted: &Wanted, refusal: Refusal) -> Done {
         let Refusal { status, decision, text, why } = refusal;
-        let known = self.tool(&wanted.name).map(|tool| tool.spec());
+        let tool = self.tool(&wanted.name);
+        let known = tool.as_ref().map(|tool| tool.spec());
         let ending = Ending {
             name: known.map_or(&wanted.name, |spec| &spec.name).clone(),
             args: as_written(wanted),

@@ -7,10 +7,10 @@ use tools::AuditQuery;
 use crate::bed::{Bed, Told, call, text};
 
 fn yes(remember: Option<Remember>) -> ConfirmRequest {
-    ConfirmRequest { approved: true, remember }
+    ConfirmRequest { approved: true, remember, filled: None }
 }
 
-const NO: ConfirmRequest = ConfirmRequest { approved: false, remember: None };
+const NO: ConfirmRequest = ConfirmRequest { approved: false, remember: None, filled: None };
 
 #[tokio::test]
 async fn a_tag_and_a_native_call_in_one_reply_are_both_done() {

@@ -135,7 +135,7 @@ async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
         let question = bed.asked(&log).await;
         assert_eq!(question.tool, "forget");
         assert!(question.description.contains("it stands in 1 fact"), "{}", question.description);
-        let answer = ConfirmRequest { approved: yes, remember: None };
+        let answer = ConfirmRequest { approved: yes, remember: None, filled: None };
         bed.companion.confirm(bed.owner, &question.id, &answer);
         let told = Told::of(&log).await;
         if yes {
@@ -153,7 +153,11 @@ async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
     let log = bed.say("forget that", Some(chat.id)).await;
     let question = bed.asked(&log).await;
-    bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: true, remember: None });
+    bed.companion.confirm(
+        bed.owner,
+        &question.id,
+        &ConfirmRequest { approved: true, remember: None, filled: None },
+    );
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(found(bed.folder.path(), "quibbleton"), Vec::<String>::new());
@@ -264,7 +268,11 @@ async fn what_runs_meanwhile_is_swept_when_it_ends() {
     let report = forget_words(&bed, "Zorbo").await;
     assert_eq!(report.running, 1);
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
-    bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None });
+    bed.companion.confirm(
+        bed.owner,
+        &question.id,
+        &ConfirmRequest { approved: false, remember: None, filled: None },
+    );
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(found(bed.folder.path(), "zorbo"), Vec::<String>::new());
@@ -281,7 +289,11 @@ async fn what_is_said_again_after_it_was_forgotten_is_known_again() {
     assert_eq!(forget_words(&bed, "Zorbo").await.running, 1);
     tell(&bed, "My iguana is called Zorbo.").await;
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
-    bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None });
+    bed.companion.confirm(
+        bed.owner,
+        &question.id,
+        &ConfirmRequest { approved: false, remember: None, filled: None },
+    );
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(facts(&bed).await, ["Has a lizard called Zorbo."]);
@@ -358,7 +370,11 @@ async fn everything_about_somebody_goes_and_what_they_share_with_others_stays() 
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
     let log = bed.say("Forget everything about Annika", Some(chat.id)).await;
     let question = bed.asked(&log).await;
-    bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: true, remember: None });
+    bed.companion.confirm(
+        bed.owner,
+        &question.id,
+        &ConfirmRequest { approved: true, remember: None, filled: None },
+    );
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(found(bed.folder.path(), "annika"), Vec::<String>::new());
@@ -407,7 +423,11 @@ async fn the_fact_that_is_meant_is_the_one_with_the_words_and_little_else() {
         let mut news = bed.companion.feed().subscribe(bed.owner, None);
         let log = bed.say("Forget that I live in Zaragoza", Some(chat.id)).await;
         let question = bed.asked(&log).await;
-        bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: yes, remember: None });
+        bed.companion.confirm(
+            bed.owner,
+            &question.id,
+            &ConfirmRequest { approved: yes, remember: None, filled: None },
+        );
         Told::of(&log).await;
         over(&mut news).await;
         let left = facts(&bed).await;

@@ -21,7 +21,11 @@ async fn tries_to_send(bed: &Bed, conversation: protocol::ConversationId) {
     assert!(question.tainted, "{question:?}");
     assert!(question.why.contains("https://evil.example/"), "{}", question.why);
     assert!(!bed.file("sent.txt").exists());
-    bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None });
+    bed.companion.confirm(
+        bed.owner,
+        &question.id,
+        &ConfirmRequest { approved: false, remember: None, filled: None },
+    );
     assert_eq!(Told::of(&log).await.outcome("send").unwrap().0, ToolStatus::Denied);
     assert!(!bed.file("sent.txt").exists());
 }
@@ -38,7 +42,11 @@ async fn a_page_cannot_make_her_send_in_the_same_turn() {
     let question = bed.asked(&log).await;
     assert!(question.tainted && !bed.file("sent.txt").exists());
     assert!(bed.read(1).contains(EVIL));
-    bed.companion.confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None });
+    bed.companion.confirm(
+        bed.owner,
+        &question.id,
+        &ConfirmRequest { approved: false, remember: None, filled: None },
+    );
     Told::of(&log).await;
     assert!(!bed.file("sent.txt").exists());
 }
@@ -90,7 +98,7 @@ async fn no_grant_counts_and_none_is_made_under_taint() {
     let log = bed.say("go", Some(conversation)).await;
     let question = bed.asked(&log).await;
     assert!(question.tainted && !bed.file("note.txt").exists());
-    let request = ConfirmRequest { approved: true, remember: Some(Remember::Arguments) };
+    let request = ConfirmRequest { approved: true, remember: Some(Remember::Arguments), filled: None };
     permissions.set("note", None).unwrap();
     bed.store.revoke(user.id, bed.store.grants(user.id).await.unwrap()[0].id).await.unwrap();
     bed.companion.confirm(bed.owner, &question.id, &request);

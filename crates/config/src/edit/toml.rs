@@ -25,8 +25,10 @@ pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<Found>, EditError
 
 pub(super) fn remove(text: &str, path: &[&str]) -> Result<String, EditError> {
     let document = parse(text)?;
-    let Some(place) = place(document.as_table(), path, false) else { return Ok(text.to_owned()) };
-    if !place.inline {
+    // A table has no place of its own: its parts may stand anywhere.
+    if let Some(place) = place(document.as_table(), path, false)
+        && !place.inline
+    {
         // The whole of a dotted key stands on the line, of which the library tells the last part only.
         let start = line_start(text, place.key.start);
         let indent = text[start..].len() - text[start..].trim_start_matches([' ', '\t']).len();

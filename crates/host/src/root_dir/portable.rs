@@ -86,6 +86,15 @@ impl Root {
         if fs::symlink_metadata(&path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
     }
 
+    pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let ((old_parent, old), (new_parent, new)) = (split(from)?, split(to)?);
+        let target = self.resolve(new_parent)?.join(new);
+        if fs::symlink_metadata(&target).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        fs::rename(self.resolve(old_parent)?.join(old), target)
+    }
+
     fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
         let mut resolved = self.folder.clone();
         for name in path.components() {

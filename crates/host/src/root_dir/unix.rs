@@ -107,6 +107,17 @@ impl Root {
         Ok(())
     }
 
+    pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let ((old_parent, old), (new_parent, new)) = (split(from)?, split(to)?);
+        let (old_parent, new_parent) = (self.open_at(old_parent, FOLDER)?, self.open_at(new_parent, FOLDER)?);
+        if info_at(&new_parent, new).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        rustix::fs::renameat(&old_parent, old, &new_parent, new)?;
+        rustix::fs::fsync(&new_parent)?;
+        Ok(())
+    }
+
     fn open_at(&self, path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
         let flags = flags | OFlags::CLOEXEC;
         match self.resolver {

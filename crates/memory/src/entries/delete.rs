@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use store::StoreError;
 use tools::blocking::failed;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Foretold, Group, Invocation, Output, ToolError};
 
 use crate::{Memory, MemoryError};
 
@@ -30,11 +30,11 @@ impl Ability for VectorDelete {
         &self,
         arguments: Arguments,
         invocation: &Invocation,
-    ) -> Result<Option<String>, ToolError> {
+    ) -> Result<Option<Foretold>, ToolError> {
         let entry = self.0.entry(invocation.user, &arguments.id).await;
-        Ok(entry
-            .ok()
-            .map(|entry| format!("Delete the saved entry {}: “{}”", entry.id, beginning(&entry.content))))
+        Ok(entry.ok().map(|entry| {
+            format!("Delete the saved entry {}: “{}”", entry.id, beginning(&entry.content)).into()
+        }))
     }
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {

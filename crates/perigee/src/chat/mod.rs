@@ -3,6 +3,7 @@
 mod actions;
 mod attachment;
 mod editor;
+mod form;
 mod history;
 mod interactive;
 mod one_shot;

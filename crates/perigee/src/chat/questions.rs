@@ -2,7 +2,9 @@ use std::collections::VecDeque;
 use std::pin::Pin;
 
 use protocol::{ConfirmReply, ConfirmRequest, Confirmation, Event, Remember, ToolStatus};
+use serde_json::{Map, Value};
 
+use super::form::{Filling, Step};
 use crate::client::Client;
 use crate::terminal::{self, Colour, Keys, Style, clean, clean_line, tell};
 
@@ -34,6 +36,8 @@ struct Asked {
     keys: Keys,
     /// What is to be allowed for ever, once that is confirmed.
     always: Option<Remember>,
+    /// What is filled in after the yes.
+    filling: Option<Filling>,
 }
 
 impl<'a> Questions<'a> {
@@ -84,7 +88,9 @@ impl<'a> Questions<'a> {
 
     async fn decide(&mut self, question: &Confirmation) -> ConfirmRequest {
         match self.answering {
-            Answering::Yes => once(true),
+            Answering::Yes => {
+                ConfirmRequest { filled: question.form.as_ref().map(Filling::defaults), ..once(true) }
+            }
             Answering::No => once(false),
             Answering::Ask if !terminal::is_interactive() => {
                 eprintln!(
@@ -101,14 +107,27 @@ impl<'a> Questions<'a> {
         // The keys come after the question: they are an answer only from then on.
         let asked = self.asked.get_or_insert_with(|| {
             put(question);
-            Asked { keys: Keys::read(), always: None }
+            Asked { keys: Keys::read(), always: None, filling: None }
         });
         loop {
             let key = asked.keys.next().await;
+            if let Some(filling) = &mut asked.filling {
+                let Some(key) = key else { return once(false) };
+                if let Some(filled) = fill(filling, key) {
+                    return ConfirmRequest { filled: Some(filled), ..once(true) };
+                }
+                continue;
+            }
             let before = asked.always;
             if let Some(answer) = heard(key, question.tainted, &mut asked.always) {
                 tell(Style::DIM, if answer.approved { "yes" } else { "no" });
-                return answer;
+                let filling = question.form.as_ref().filter(|_| answer.approved).map(Filling::new);
+                let Some(filling) = filling.filter(|filling| filling.prompt().is_some()) else {
+                    return answer;
+                };
+                tell(Style::PLAIN, &clean(&filling.prompt().unwrap_or_default()));
+                asked.filling = Some(filling);
+                continue;
             }
             match asked.always {
                 Some(always) if before != Some(always) => tell(Style::DIM, confirming(always)),
@@ -118,8 +137,25 @@ impl<'a> Questions<'a> {
     }
 }
 
+/// Takes a key into a form. Gives the whole of it when it is done.
+fn fill(filling: &mut Filling, key: char) -> Option<Map<String, Value>> {
+    match filling.press(key) {
+        Step::Typed => {
+            terminal::print(&format!("\r\u{1b}[K{}", clean_line(filling.typed())));
+            return None;
+        }
+        Step::Wrong(why) => tell(Style::DIM, &format!("\n{why}")),
+        Step::Next => terminal::print("\n"),
+    }
+    if let Some(prompt) = filling.prompt() {
+        tell(Style::PLAIN, &clean(&prompt));
+        return None;
+    }
+    Some(std::mem::replace(filling, Filling::new(&Value::Null)).filled())
+}
+
 fn once(approved: bool) -> ConfirmRequest {
-    ConfirmRequest { approved, remember: None }
+    ConfirmRequest { approved, remember: None, filled: None }
 }
 
 /// The answer that a key gives, if it gives one. What is meant for ever is confirmed with Enter; any other key takes
@@ -138,7 +174,7 @@ fn heard(key: Option<char>, tainted: bool, always: &mut Option<Remember>) -> Opt
             None
         }
         Some('\n' | '\r') => {
-            confirmed.map(|always| ConfirmRequest { approved: true, remember: Some(always) })
+            confirmed.map(|always| ConfirmRequest { approved: true, remember: Some(always), filled: None })
         }
         Some(_) => None,
     }

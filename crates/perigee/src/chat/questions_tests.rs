@@ -18,6 +18,7 @@ fn question(id: &str) -> Event {
         why: "It is risky.".to_owned(),
         tainted: false,
         until: "2026-11-15T12:05:00Z".to_owned(),
+        form: None,
     })
 }
 
@@ -88,7 +89,7 @@ fn what_is_settled_elsewhere_does_not_take_the_answer_of_the_next() {
 #[test]
 fn for_ever_takes_two_keys_and_once_takes_one() {
     let (tool, exactly) = (Some(Remember::Tool), Some(Remember::Arguments));
-    let yes = |remember| Some(ConfirmRequest { approved: true, remember });
+    let yes = |remember| Some(ConfirmRequest { approved: true, remember, filled: None });
     let no = || Some(once(false));
     let cases = [
         ("y", false, yes(None)),

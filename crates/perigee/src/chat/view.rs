@@ -77,7 +77,8 @@ impl ReplyView {
             terminal::print(&format!("{}\n", event.json));
         }
         match &event.event {
-            Event::Metadata { .. } | Event::Memory { .. } | Event::Usage(_) => {}
+            // What a tool prints is told with its result; a terminal is no place for every line of a build.
+            Event::Metadata { .. } | Event::Memory { .. } | Event::ToolOutput { .. } | Event::Usage(_) => {}
             Event::Progress { stage, done, total } => {
                 let percent = u64::from(*done) * 100 / u64::from((*total).max(1));
                 self.say_status(&format!("{stage} … {percent} %"));

@@ -1,6 +1,7 @@
 //! `perigee mcp`: servers that speak the Model Context Protocol.
 
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ::mcp::{Python, StandIn};
@@ -8,13 +9,24 @@ use ::sandbox::Sandbox;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use config::Folders;
+use protocol::{
+    McpAddRequest, McpApproveRequest, McpLog, McpServerInfo, McpServerList, McpStanding, McpState,
+    McpToolInfo,
+};
+use serde_json::{Map, Value, json};
 
-use super::interrupted;
 use super::sandbox::{FOR_EVER, passed_on};
+use super::{interrupted, print_json, with_server};
+use crate::client::Client;
+use crate::terminal::{self, Cell, Colour, Screen, Style, Table, clean, clean_line, say};
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
-  perigee mcp run dice.py     # in the settings of any MCP client: command \"perigee\", args [\"mcp\", \"run\", \"dice.py\"]")]
+#[command(after_help = "Examples:
+  perigee mcp list                                        the servers, and how they are
+  perigee mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes
+  perigee mcp add docs --url https://example.org/mcp --header 'Authorization: Bearer KEY'
+  perigee mcp approve files                               look at it, and let it in
+  perigee mcp run dice.py                                 in the settings of any MCP client: command \"perigee\", args [\"mcp\", \"run\", \"dice.py\"]")]
 pub struct Options {
     #[command(subcommand)]
     command: What,
@@ -22,6 +34,45 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum What {
+    /// Show the servers that bring her tools.
+    List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Add a server to the settings, and let it in.
+    Add {
+        name: String,
+        /// The address of a server that speaks streamable HTTP.
+        #[arg(long, conflicts_with = "command", required_unless_present = "command")]
+        url: Option<String>,
+        /// A header for that address, as `Name: value`.
+        #[arg(long, value_name = "HEADER", requires = "url")]
+        header: Vec<String>,
+        /// A variable of the program's environment, as `NAME=value`.
+        #[arg(long, value_name = "VARIABLE", requires = "command")]
+        env: Vec<String>,
+        /// The program and what it is given, after `--`.
+        #[arg(last = true)]
+        command: Vec<String>,
+    },
+    /// Look at what waits for your word, and say yes to it.
+    Approve {
+        name: String,
+        /// Say yes without being asked.
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Take a server away. One that she made can be had back with `restore`.
+    Remove { name: String },
+    /// Have a server back that she made and that was taken away.
+    Restore { name: String },
+    /// Start a server, also one that has failed.
+    Start { name: String },
+    /// Stop a server.
+    Stop { name: String },
+    /// Show what a server has said on the side.
+    Logs { name: String },
     /// Run a server that is one Python file, in the sandbox. It speaks on standard input and output.
     #[command(
         long_about = "Run a server that is one Python file in the style of FastMCP, in the sandbox. It speaks on \
@@ -38,7 +89,154 @@ enum What {
 }
 
 pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
-    let What::Run { file, storage } = options.command;
+    match options.command {
+        What::Run { file, storage } => run_file(folders, &file, storage).await,
+        command => with_server(folders, async |client| with(client, command).await).await,
+    }
+}
+
+async fn with(client: &Client, command: What) -> anyhow::Result<ExitCode> {
+    let nothing = json!({});
+    match command {
+        What::List { json: true } => return print_json(&list(client).await?),
+        What::List { json: false } => show(&list(client).await?),
+        What::Add { name, url, header, env, command } => {
+            let server = described(url, &header, &env, &command)?;
+            let request = McpAddRequest { name: name.clone(), server };
+            let _: McpServerList = client.post("/api/mcp/servers", &request).await?;
+            say!("{name} is added. `perigee mcp list` shows how it does.");
+        }
+        What::Approve { name, yes } => return approve(client, &name, yes).await,
+        What::Remove { name } => {
+            client.delete(&door(&name, "")).await?;
+            say!("{name} is gone.");
+        }
+        What::Restore { name } => show(&client.post(&door(&name, "/restore"), &nothing).await?),
+        What::Start { name } => show(&client.post(&door(&name, "/start"), &nothing).await?),
+        What::Stop { name } => show(&client.post(&door(&name, "/stop"), &nothing).await?),
+        What::Logs { name } => {
+            let log: McpLog = client.get(&door(&name, "/logs")).await?;
+            for line in log.lines {
+                say!("{} {}", line.at, clean_line(&line.text));
+            }
+        }
+        What::Run { .. } => {}
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn list(client: &Client) -> anyhow::Result<McpServerList> {
+    client.get("/api/mcp/servers").await
+}
+
+/// In the form that stands in the settings.
+fn described(
+    url: Option<String>,
+    headers: &[String],
+    variables: &[String],
+    command: &[String],
+) -> anyhow::Result<Map<String, Value>> {
+    let pairs = |texts: &[String], between: char| -> anyhow::Result<Map<String, Value>> {
+        let pair = |text: &String| {
+            let (name, value) =
+                text.split_once(between).with_context(|| format!("{text:?} should be NAME{between}value"))?;
+            Ok((name.trim().to_owned(), Value::from(value.trim())))
+        };
+        texts.iter().map(pair).collect()
+    };
+    let mut server = Map::new();
+    if let Some(url) = url {
+        server.insert("url".into(), url.into());
+        server.insert("headers".into(), Value::Object(pairs(headers, ':')?));
+    } else if let Some((program, rest)) = command.split_first() {
+        server.insert("command".into(), program.as_str().into());
+        server.insert("args".into(), rest.to_vec().into());
+        server.insert("env".into(), Value::Object(pairs(variables, '=')?));
+    }
+    Ok(server)
+}
+
+async fn approve(client: &Client, name: &str, yes: bool) -> anyhow::Result<ExitCode> {
+    let servers = list(client).await?.servers;
+    let server = servers.into_iter().find(|server| server.name == name);
+    let server = server.with_context(|| format!("there is no server named {name}"))?;
+    let Some(seen) = server.asks.clone() else {
+        say!("{name} does not wait for anything.");
+        return Ok(ExitCode::SUCCESS);
+    };
+    say!("{}", clean(&asked(&server)));
+    let agreed = yes || (terminal::is_interactive() && terminal::confirm("Let it in?"));
+    if !agreed {
+        say!("{name} stays out.");
+        return Ok(ExitCode::FAILURE);
+    }
+    let request = McpApproveRequest { seen, hosts: None };
+    let list: McpServerList = client.post(&door(name, "/approve"), &request).await?;
+    show(&list);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is said yes to.
+fn asked(server: &McpServerInfo) -> String {
+    if server.tools.is_empty() {
+        return format!("{} would start or reach this:\n  {}", server.name, server.reach);
+    }
+    let line = |tool: &McpToolInfo| match (&tool.standing, &tool.was) {
+        (McpStanding::New, _) => format!("  new      {}: {}", tool.name, tool.description),
+        (_, Some(was)) => {
+            format!("  changed  {}: {}\n           it said: {was}", tool.name, tool.description)
+        }
+        _ => format!("           {}", tool.name),
+    };
+    let lines: Vec<String> = server.tools.iter().map(line).collect();
+    format!("{} offers something else than you said yes to:\n{}", server.name, lines.join("\n"))
+}
+
+fn show(list: &McpServerList) {
+    if list.servers.is_empty() {
+        say!("There are no servers. `perigee mcp add` adds one.");
+    } else {
+        let mut table = Table::titled(&["server", "state", "tools", "what"]);
+        for server in &list.servers {
+            let (style, word) = state(server.state);
+            let about = server.trouble.as_deref().unwrap_or(&server.reach);
+            table.row([
+                server.name.as_str().into(),
+                Cell::styled(style, word),
+                server.tools.len().to_string().as_str().into(),
+                clean_line(about).as_str().into(),
+            ]);
+        }
+        terminal::print(&table.show(Screen::stdout()));
+    }
+    say!("Sandbox: {}", list.sandbox.level);
+}
+
+fn state(state: McpState) -> (Style, &'static str) {
+    match state {
+        McpState::Asking => (Style::coloured(Colour::Yellow), "waits for your yes"),
+        McpState::Disabled => (Style::DIM, "off"),
+        McpState::Resting => (Style::DIM, "rests"),
+        McpState::Starting => (Style::default(), "starts"),
+        McpState::Ready => (Style::coloured(Colour::Green), "ready"),
+        McpState::Failing => (Style::coloured(Colour::Red), "failed, tries again"),
+        McpState::Failed => (Style::coloured(Colour::Red), "failed"),
+    }
+}
+
+fn door(name: &str, rest: &str) -> String {
+    let mut encoded = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    format!("/api/mcp/servers/{encoded}{rest}")
+}
+
+async fn run_file(folders: &Folders, file: &Path, storage: Option<PathBuf>) -> anyhow::Result<ExitCode> {
     let file = file.canonicalize().with_context(|| format!("{} cannot be read", file.display()))?;
     let (sandbox, python) = tokio::join!(Sandbox::probe(), Python::find());
     let stand_in = StandIn::lay_out(&folders.cache)?;

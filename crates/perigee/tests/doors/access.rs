@@ -402,6 +402,12 @@ async fn reading_changes_nothing() {
     ids.insert("/api/vector/", "note".to_owned());
     let file = json!({"content": "About the moon"});
     owner.send(owner.request(Method::PUT, "/api/memory/files/meeting-notes").json(&file)).await.json();
+    let made = json!({"servers": {"meeting-notes": {"description": "", "versions": [{"id": "1"}]}}});
+    stage.home.write("mcp_servers/manifest.json", made.to_string());
+    for file in ["server.py", "versions/1.py"] {
+        stage.home.write(&format!("mcp_servers/meeting-notes/{file}"), "mcp.run()");
+    }
+    ids.insert("/api/mcp/", "1".to_owned());
     // Where no file is attached, nobody has to be asked about a small page.
     owner.post("/api/chats/new", json!({})).await.json();
     stage.model.reply("Here: [WIDGET:{\"type\":\"interactive\",\"data\":\"<b>roll</b>\"}]");

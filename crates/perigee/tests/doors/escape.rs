@@ -8,9 +8,9 @@ use crate::support::{BIN, has_whole_sandbox, levels};
 
 const JUDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testkit/escape/judge.py");
 
-async fn judge(profile: &str, runner: &str) -> Value {
+async fn judge(profile: &str, runner: &str, which: &[&str]) -> Value {
     let mut command = Command::new("python3");
-    command.args(["-I", JUDGE, "--quick", "--json", "--profile", profile, "--runner", runner]);
+    command.args(["-I", JUDGE, "--json", "--profile", profile, "--runner", runner]).args(which);
     let done = command.kill_on_drop(true).output().await.expect("there is Python");
     serde_json::from_slice(&done.stdout)
         .unwrap_or_else(|_| panic!("no judgement: {}", String::from_utf8_lossy(&done.stderr)))
@@ -30,9 +30,14 @@ async fn no_hostile_program_gets_out() {
     }
     for profile in ["tool", "shell"] {
         let runner = format!("{BIN} --home {{data}} sandbox run --profile {{profile}} --work {{work}} --");
-        let judgement = judge(profile, &runner).await;
+        let judgement = judge(profile, &runner, &["--quick"]).await;
         assert_eq!(named(&judgement, "escaped"), Vec::<String>::new(), "{profile}");
-        assert_eq!(named(&judgement, "broken"), Vec::<String>::new(), "{profile}");
+        // On a busy machine one may not even have begun in its time, and nothing can be said of it. It gets another.
+        for unjudged in named(&judgement, "broken") {
+            let name = unjudged.split('"').nth(1).expect("a name");
+            let again = judge(profile, &runner, &["--only", name]).await;
+            assert_eq!(again["summary"]["held"].as_u64(), Some(1), "{profile}: {name}: {again}");
+        }
         assert!(judgement["summary"]["held"].as_u64() > Some(40), "{profile}: {}", judgement["summary"]);
     }
 }
@@ -46,7 +51,7 @@ async fn with_half_of_the_walls_a_tool_still_changes_nothing() {
     }
     let runner =
         format!("{BIN} --home {{data}} sandbox run --profile {{profile}} --level partial --work {{work}} --");
-    let judgement = judge("tool", &runner).await;
+    let judgement = judge("tool", &runner, &["--quick"]).await;
     let mut escaped = named(&judgement, "escaped");
     escaped.retain(|name| !NEEDS_NAMESPACES.iter().any(|known| name.contains(known)));
     assert_eq!(escaped, Vec::<String>::new());

@@ -6,6 +6,7 @@ mod chats;
 mod config;
 mod data;
 mod frame;
+mod mcp;
 mod media;
 mod memory;
 mod memory_files;
@@ -31,6 +32,7 @@ pub fn all() -> Vec<Door> {
         tools::doors(),
         frame::doors(),
         skills::doors(),
+        mcp::doors(),
         media::doors(),
         memory::doors(),
         memory_files::doors(),

@@ -40,8 +40,9 @@ pub fn doors() -> Vec<Door> {
 
 async fn list(State(app): State<App>, caller: Caller) -> Answer<Json<ToolList>> {
     let user = app.store.user(caller.user).await?;
-    let all = app.companion.hands().all().filter(|tool| companion::is_for(&user, tool.spec()));
-    let tools = all.map(|tool| info(&app, &user, tool.as_ref())).collect();
+    let all = app.companion.hands().all();
+    let own = all.iter().filter(|tool| companion::is_for(&user, tool.spec()));
+    let tools = own.map(|tool| info(&app, &user, tool.as_ref())).collect();
     Ok(Json(ToolList { tools }))
 }
 

@@ -18,7 +18,7 @@ use protocol::{Origin, Risk};
 use sandbox::{Level, Policy, Sandbox, SandboxError};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Group, Invocation, Output, Ruling, ToolError};
+use tools::{Ability, Contact, Effect, Foretold, Group, Invocation, Output, Ruling, ToolError};
 
 use self::printed::Printed;
 use self::rule_book::RuleBook;
@@ -97,6 +97,7 @@ impl RunCommand {
         folder: &Path,
         hosts: Option<Hosts>,
         limit: Duration,
+        contact: &dyn Contact,
     ) -> Result<Ran, SandboxError> {
         let mut policy = Policy::shell(folder)?.hide(&self.folders.home);
         if let Some(hosts) = hosts {
@@ -108,19 +109,24 @@ impl RunCommand {
             })?;
         let mut printed = Printed::default();
         while let Some(chunk) = cell.next().await? {
-            printed.add(&bytes(chunk));
+            take(&mut printed, chunk, contact);
         }
         Ok(Ran { status: cell.finish().await?, printed })
     }
 
     /// Where there is no sandbox, and the user said yes to this very command.
-    async fn run_free(command: &str, folder: &Path, limit: Duration) -> Result<Ran, ProcessError> {
+    async fn run_free(
+        command: &str,
+        folder: &Path,
+        limit: Duration,
+        contact: &dyn Contact,
+    ) -> Result<Ran, ProcessError> {
         let [shell, rest @ ..] = bash(command);
         let program = Program::new(shell).args(rest).dir(folder).time_limit(limit).output_limit(usize::MAX);
         let mut child = program.spawn()?;
         let mut printed = Printed::default();
         while let Some(chunk) = child.next().await? {
-            printed.add(&bytes(chunk));
+            take(&mut printed, chunk, contact);
         }
         Ok(Ran { status: child.finish().await?, printed })
     }
@@ -136,10 +142,11 @@ fn bash(command: &str) -> [&str; 5] {
     ["bash", "--noprofile", "--norc", "-c", command]
 }
 
-fn bytes(chunk: Chunk) -> Vec<u8> {
-    match chunk {
-        Chunk::Stdout(bytes) | Chunk::Stderr(bytes) => bytes,
-    }
+/// Keeps what it printed, and shows it while it goes on.
+fn take(printed: &mut Printed, chunk: Chunk, contact: &dyn Contact) {
+    let (Chunk::Stdout(bytes) | Chunk::Stderr(bytes)) = chunk;
+    contact.show(&String::from_utf8_lossy(&bytes));
+    printed.add(&bytes);
 }
 
 #[async_trait]
@@ -187,14 +194,14 @@ impl Ability for RunCommand {
         &self,
         _arguments: Arguments,
         _invocation: &Invocation,
-    ) -> Result<Option<String>, ToolError> {
+    ) -> Result<Option<Foretold>, ToolError> {
         let folder = self.workspace()?;
         let folder = folder.display();
         let reaches = self.hosts()?.map_or_else(
             || "It has no network".to_owned(),
             |hosts| format!("It reaches {hosts} and nobody else"),
         );
-        Ok(Some(match self.sandbox.level() {
+        let text = match self.sandbox.level() {
             Level::Full => format!(
                 "Runs this in {folder}, which it may change. {reaches}, and sees nothing else of yours."
             ),
@@ -204,20 +211,21 @@ impl Ability for RunCommand {
             Level::None => {
                 format!("Runs this in {folder} with all of your rights: there is no sandbox on this machine.")
             }
-        }))
+        };
+        Ok(Some(text.into()))
     }
 
-    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let folder = self.workspace()?;
         let hosts = self.hosts()?;
         // What it prints may be what they say.
         let told_by = hosts.as_ref().map(|hosts| Origin::Web(hosts.to_string()));
         let seconds = (self.settings)().bash.timeout_seconds;
         let limit = Duration::from_secs(seconds.into());
-        let command = &arguments.command;
+        let (command, contact) = (&arguments.command, invocation.contact.as_ref());
         let ran = match self.sandbox.level() {
-            Level::None => Self::run_free(command, &folder, limit).await.map_err(SandboxError::from),
-            Level::Partial | Level::Full => self.run_held(command, &folder, hosts, limit).await,
+            Level::None => Self::run_free(command, &folder, limit, contact).await.map_err(SandboxError::from),
+            Level::Partial | Level::Full => self.run_held(command, &folder, hosts, limit, contact).await,
         };
         let own = Origin::Workspace(folder.display().to_string());
         let origins = told_by.into_iter().chain([own]).collect();

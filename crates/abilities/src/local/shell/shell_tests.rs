@@ -49,6 +49,7 @@ impl Shell {
             conversation: protocol::ConversationId::new(1),
             origins: Vec::new(),
             cancel: CancellationToken::new(),
+            contact: Arc::new(tools::Nobody),
         };
         self.tool.run(Arguments { command: command.to_owned() }, &invocation).await.unwrap()
     }

@@ -49,6 +49,7 @@ pub fn of_turn(log: &Arc<TurnLog>) -> Pieces {
             Event::Metadata { .. }
             | Event::Progress { .. }
             | Event::Tool { .. }
+            | Event::ToolOutput { .. }
             | Event::Command { .. }
             | Event::Confirmation(_)
             | Event::Memory { .. }

@@ -1,0 +1,92 @@
+//! The way from a tool that runs to the person for whom it runs.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use protocol::{Confirmation, Event, Risk, ToolStatus, UserId};
+use serde_json::{Map, Value};
+use tools::{Contact, Question};
+
+use super::asking::{Heard, put};
+use super::{Acting, Ready};
+use crate::companion::Inner;
+use crate::confirmations::Answer;
+use crate::turns::TurnLog;
+
+/// What one call may show while it runs, in bytes: every piece is kept with the turn for a day.
+const MOST_SHOWN: usize = 64 * 1024;
+
+pub(super) struct Line {
+    inner: Arc<Inner>,
+    log: Arc<TurnLog>,
+    user: UserId,
+    waiting: Event,
+    running: Event,
+    call: String,
+    tool: String,
+    risk: Risk,
+    shown: AtomicUsize,
+    /// One question of a call at a time.
+    asking: tokio::sync::Mutex<()>,
+}
+
+impl Line {
+    pub fn new(acting: &Acting<'_>, ready: &Ready) -> Self {
+        let spec = ready.tool.spec();
+        Self {
+            inner: Arc::clone(acting.inner),
+            log: Arc::clone(acting.log),
+            user: acting.user.id,
+            waiting: ready.event(ToolStatus::Waiting),
+            running: ready.event(ToolStatus::Running),
+            call: ready.id.clone(),
+            tool: spec.name.clone(),
+            risk: spec.risk,
+            shown: AtomicUsize::new(0),
+            asking: tokio::sync::Mutex::new(()),
+        }
+    }
+}
+
+impl fmt::Debug for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Line").field("call", &self.call).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Contact for Line {
+    fn show(&self, piece: &str) {
+        if piece.is_empty() || self.shown.fetch_add(piece.len(), Ordering::Relaxed) > MOST_SHOWN {
+            return;
+        }
+        self.log.push(Event::ToolOutput { id: self.call.clone(), text: piece.to_owned() });
+    }
+
+    async fn ask(&self, question: Question) -> Option<Map<String, Value>> {
+        let Question { text, why, form } = question;
+        let confirmation = Confirmation {
+            // The call's own question was answered already, so the id is free.
+            id: self.call.clone(),
+            tool: self.tool.clone(),
+            description: text,
+            args: Value::Object(Map::new()),
+            risk: self.risk,
+            why,
+            // Others ask here, so nothing is granted for good.
+            tainted: true,
+            until: String::new(),
+            form,
+        };
+        let _turn = self.asking.lock().await;
+        self.log.push(self.waiting.clone());
+        let heard = put(&self.inner, &self.log, self.user, confirmation).await;
+        self.log.push(self.running.clone());
+        match heard {
+            Heard::Answer(Answer::Yes { filled, .. }) => Some(filled),
+            Heard::Answer(Answer::No) | Heard::Nothing | Heard::Stop => None,
+        }
+    }
+}

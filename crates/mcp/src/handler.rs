@@ -1,0 +1,193 @@
+//! What a server may want of us while it works.
+
+// Sampling and roots are on their way out of the protocol, and servers of today use them.
+#![expect(deprecated)]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use rmcp::ClientHandler;
+use rmcp::model::{
+    ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
+    ElicitResult, ElicitationAction, ErrorData, Implementation, ListRootsResult,
+    LoggingMessageNotificationParam, NumberOrString, ProgressNotificationParam, ProgressToken,
+    ProtocolVersion, Role, Root, SamplingMessage, SamplingMessageContentBlock,
+};
+use rmcp::service::{NotificationContext, RequestContext, RoleClient};
+use serde_json::Value;
+use tokio::sync::Notify;
+use tools::Question;
+
+use crate::calls::Calls;
+use crate::journal::Journal;
+
+/// The revision of the protocol that we offer to speak.
+pub const REVISION: ProtocolVersion = ProtocolVersion::V_2025_11_25;
+/// What a server may ask of the model.
+const MOST_TOKENS: u32 = 2_000;
+const LONGEST_QUESTION: usize = 4_000;
+
+/// Whoever answers where a server asks for the model.
+#[async_trait]
+pub trait Answering: Send + Sync {
+    /// The words, and the name of the model.
+    async fn answer(
+        &self,
+        instructions: String,
+        said: Vec<(Speaker, String)>,
+        max_tokens: u32,
+    ) -> Option<(String, String)>;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Speaker {
+    User,
+    Assistant,
+}
+
+/// What we tell a server, and whom it reaches through us.
+#[derive(Clone)]
+pub struct Handler {
+    pub server: String,
+    pub calls: Arc<Calls>,
+    pub journal: Arc<Journal>,
+    /// Told when what the server offers is not what it was.
+    pub changed: Arc<Notify>,
+    pub model: Arc<dyn Answering>,
+    /// The folder that it may work in, by our word.
+    pub root: Option<PathBuf>,
+}
+
+impl ClientHandler for Handler {
+    fn get_info(&self) -> ClientConfig {
+        let capabilities =
+            ClientCapabilities::builder().enable_roots().enable_sampling().enable_elicitation().build();
+        ClientConfig::new(capabilities, Implementation::new("perigee", env!("CARGO_PKG_VERSION")))
+            .with_protocol_version(REVISION)
+    }
+
+    async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<ListRootsResult, ErrorData> {
+        let roots =
+            self.root.iter().filter_map(|root| Some(Root::new(reqwest::Url::from_file_path(root).ok()?)));
+        Ok(ListRootsResult::new(roots.collect()))
+    }
+
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        let (text, form) = match request {
+            ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
+                let form = serde_json::to_value(requested_schema).unwrap_or(Value::Null);
+                (message, Some(form))
+            }
+            ElicitRequestParams::UrlElicitationParams { message, url, .. } => {
+                (format!("{message}\n\nIt wants you to open {url} and come back here."), None)
+            }
+            _ => return Ok(ElicitResult::new(ElicitationAction::Decline)),
+        };
+        let Some(call) = self.calls.asker() else { return Ok(ElicitResult::new(ElicitationAction::Cancel)) };
+        let has_form = form.is_some();
+        let question = Question {
+            text: shortened(&text),
+            why: format!(
+                "The server {} asks for this. Tell it nothing that is not meant for it.",
+                self.server
+            ),
+            form,
+        };
+        Ok(match call.ask(question).await {
+            None => ElicitResult::new(ElicitationAction::Decline),
+            Some(filled) if has_form => {
+                ElicitResult::new(ElicitationAction::Accept).with_content(Value::Object(filled))
+            }
+            Some(_) => ElicitResult::new(ElicitationAction::Accept),
+        })
+    }
+
+    async fn create_message(
+        &self,
+        request: CreateMessageRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<CreateMessageResult, ErrorData> {
+        let no = |why: &'static str| ErrorData::invalid_request(why, None);
+        let said: Vec<(Speaker, String)> = request.messages.iter().map(read).collect();
+        let instructions = request.system_prompt.unwrap_or_default();
+        let call = self.calls.asker().ok_or_else(|| no("nobody is here to be asked"))?;
+        let shown: Vec<String> = said.iter().map(|(_, text)| text.clone()).collect();
+        let question = Question {
+            text: shortened(&format!("Let the model answer this for it:\n\n{}", shown.join("\n\n"))),
+            why: format!("The server {} wants to use your model, and reads the answer.", self.server),
+            form: None,
+        };
+        if call.ask(question).await.is_none() {
+            return Err(no("the user said no"));
+        }
+        let (words, model) = self
+            .model
+            .answer(instructions, said, request.max_tokens.min(MOST_TOKENS))
+            .await
+            .ok_or_else(|| no("no model answers"))?;
+        Ok(CreateMessageResult::new(SamplingMessage::assistant_text(words), model)
+            .with_stop_reason(CreateMessageResult::STOP_REASON_END_TURN))
+    }
+
+    async fn on_progress(&self, told: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
+        let Some(call) = self.calls.of(&token(&told.progress_token)) else { return };
+        let done = match told.total {
+            Some(total) if total > 0.0 => {
+                format!("{:.0} %", (told.progress / total * 100.0).clamp(0.0, 100.0))
+            }
+            _ => format!("{}", told.progress),
+        };
+        let words = told.message.map(|message| format!(" {}", shortened(&message))).unwrap_or_default();
+        call.progressed(&format!("{done}{words}\n"));
+    }
+
+    async fn on_logging_message(
+        &self,
+        told: LoggingMessageNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        let text = told.data.as_str().map_or_else(|| told.data.to_string(), ToOwned::to_owned);
+        self.journal.note(&shortened(&text));
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.changed.notify_one();
+    }
+
+    async fn on_resource_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.changed.notify_one();
+    }
+
+    async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.changed.notify_one();
+    }
+}
+
+/// A progress token as a text.
+pub fn token(token: &ProgressToken) -> String {
+    match &token.0 {
+        NumberOrString::Number(number) => number.to_string(),
+        NumberOrString::String(text) => text.to_string(),
+    }
+}
+
+fn read(message: &SamplingMessage) -> (Speaker, String) {
+    let speaker = if message.role == Role::Assistant { Speaker::Assistant } else { Speaker::User };
+    let texts = message.content.iter().map(|part| match part {
+        SamplingMessageContentBlock::Text(text) => text.text.clone(),
+        _ => "[something that is not text]".to_owned(),
+    });
+    (speaker, texts.collect::<Vec<_>>().join("\n"))
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_QUESTION) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,121 @@
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Duration;
+
+use config::{McpReach, McpServer};
+use host::{ProcessError, Program};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use sandbox::{Policy, Sandbox};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::pipe::Speaker;
+
+/// A program that is talked with runs until it is told to stop.
+const FOR_EVER: Duration = Duration::from_hours(24 * 36_500);
+/// One message of a server. Longer ones are dropped.
+pub const LONGEST_MESSAGE: usize = 8 * 1024 * 1024;
+
+/// How a server is brought to speak.
+#[derive(Clone)]
+pub enum Launch {
+    /// As the settings say.
+    Configured(McpServer),
+    /// In the sandbox.
+    Held { sandbox: Arc<Sandbox>, policy: Policy, command: Vec<OsString> },
+}
+
+impl Launch {
+    /// Different whenever something else would be started, or somebody else reached.
+    pub fn digest(server: &McpServer) -> String {
+        let secret = |texts: &std::collections::BTreeMap<String, host::Secret>| -> Value {
+            texts.iter().map(|(name, value)| (name.clone(), Value::from(value.expose()))).collect()
+        };
+        let whole = match &server.reach {
+            McpReach::Program { command, args, env, cwd } => json!([command, args, secret(env), cwd]),
+            McpReach::Http { url, headers } => json!([url.as_str(), secret(headers)]),
+        };
+        host::hex(&Sha256::digest(whole.to_string()))
+    }
+
+    /// What would be started or reached, for the one who is asked. Values of the environment are not shown.
+    pub fn in_words(server: &McpServer) -> String {
+        match &server.reach {
+            McpReach::Program { command, args, .. } => {
+                std::iter::once(command).chain(args).map(|part| quoted(part)).collect::<Vec<_>>().join(" ")
+            }
+            McpReach::Http { url, .. } => url.without_password(),
+        }
+    }
+
+    /// Starts the program, where there is one to be started.
+    pub fn start(&self) -> Result<Option<Box<dyn Speaker>>, String> {
+        let prepare = |program: Program| program.conversing().time_limit(FOR_EVER).output_limit(usize::MAX);
+        match self {
+            Self::Configured(McpServer { reach: McpReach::Program { command, args, env, cwd }, .. }) => {
+                let mut program = prepare(Program::new(command)).args(args.iter().cloned());
+                for (name, value) in env {
+                    program = program.env(name, value.expose());
+                }
+                if let Some(cwd) = cwd {
+                    program = program.dir(cwd);
+                }
+                let child = program.spawn().map_err(|error| missing(command, error))?;
+                Ok(Some(Box::new(child)))
+            }
+            Self::Configured(McpServer { reach: McpReach::Http { .. }, .. }) => Ok(None),
+            Self::Held { sandbox, policy, command } => {
+                let cell =
+                    sandbox.start(policy, command.clone(), prepare).map_err(|error| error.to_string())?;
+                Ok(Some(Box::new(cell)))
+            }
+        }
+    }
+
+    /// The way to a server that is reached by its address.
+    pub fn http(&self) -> Result<StreamableHttpClientTransport<reqwest::Client>, String> {
+        let Self::Configured(McpServer { reach: McpReach::Http { url, headers }, .. }) = self else {
+            return Err("it has no address".to_owned());
+        };
+        let mut sent = HashMap::new();
+        for (name, value) in headers {
+            let name: reqwest::header::HeaderName =
+                name.parse().map_err(|_| format!("{name} cannot be the name of a header"))?;
+            let mut value: reqwest::header::HeaderValue =
+                value.expose().parse().map_err(|_| format!("the value of {name} cannot be sent"))?;
+            value.set_sensitive(true);
+            sent.insert(name, value);
+        }
+        let client = reqwest::Client::builder()
+            .connect_timeout(Duration::from_secs(10))
+            // What is sent is meant for this server, keys included.
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| error.to_string())?;
+        let config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
+            .custom_headers(sent)
+            .max_sse_event_size(LONGEST_MESSAGE)
+            .reinit_on_expired_session(true);
+        Ok(StreamableHttpClientTransport::with_client(client, config))
+    }
+}
+
+fn quoted(part: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./@:=+,%".contains(letter);
+    if !part.is_empty() && part.chars().all(plain) { part.to_owned() } else { format!("{part:?}") }
+}
+
+/// What to do where a program is not there.
+fn missing(command: &str, error: ProcessError) -> String {
+    let help = match command {
+        "npx" | "node" => " It comes with Node.js.",
+        "uvx" | "uv" => " It comes with uv, from astral.sh.",
+        _ => "",
+    };
+    match error {
+        ProcessError::NotFound(_) => format!("{command} is not installed here, or not in the PATH.{help}"),
+        other => other.to_string(),
+    }
+}

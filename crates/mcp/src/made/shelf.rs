@@ -1,0 +1,281 @@
+//! The files of the servers that she wrote.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use host::{FileError, RootDir, RootError};
+use jiff::Timestamp;
+use protocol::MadeVersion;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
+
+const MANIFEST: &str = "manifest.json";
+const SOURCE: &str = "server.py";
+const STORAGE: &str = "sandbox";
+const LOG: &str = "stderr.log";
+const VERSIONS: &str = "versions";
+/// What was deleted, until it is deleted again under the same name.
+const DELETED: &str = ".deleted";
+pub const LARGEST_SOURCE: usize = 256 * 1024;
+const LARGEST_MANIFEST: u64 = 4 << 20;
+const MOST_VERSIONS: usize = 50;
+
+/// What is written down of a server beside its source.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Entry {
+    pub description: String,
+    pub auto_start: bool,
+    pub allow_network: bool,
+    pub created_at: String,
+    pub changed_at: String,
+    pub versions: Vec<Version>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Version {
+    pub id: String,
+    pub at: String,
+    pub note: String,
+}
+
+impl Entry {
+    pub fn versions(&self) -> Vec<MadeVersion> {
+        let wire = |version: &Version| {
+            let Version { id, at, note } = version.clone();
+            MadeVersion { id, at, note }
+        };
+        self.versions.iter().map(wire).collect()
+    }
+}
+
+/// `mcp_servers/`: `manifest.json`, and a folder for each server.
+#[derive(Debug, Clone)]
+pub struct Shelf {
+    folder: PathBuf,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ShelfError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Root(#[from] RootError),
+    #[error("{MANIFEST} cannot be understood: {0}. Mend it, or delete it to begin anew")]
+    Manifest(serde_json::Error),
+    #[error("there is no server named {0}")]
+    Unknown(String),
+}
+
+impl Shelf {
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    pub fn source_path(&self, name: &str) -> PathBuf {
+        self.folder.join(name).join(SOURCE)
+    }
+
+    pub fn storage(&self, name: &str) -> PathBuf {
+        self.folder.join(name).join(STORAGE)
+    }
+
+    pub fn log(&self, name: &str) -> PathBuf {
+        self.folder.join(name).join(LOG)
+    }
+
+    /// All that there are, by name.
+    pub fn entries(&self) -> Result<BTreeMap<String, Entry>, ShelfError> {
+        let mut manifest = self.manifest()?;
+        let servers = match manifest.shift_remove("servers") {
+            Some(Value::Object(servers)) => servers,
+            // Lumina has them at the top.
+            _ => manifest,
+        };
+        let read = |(name, entry): (String, Value)| Some((name, serde_json::from_value(entry).ok()?));
+        let known = servers.into_iter().filter_map(read).filter(|(name, _): &(String, Entry)| is_name(name));
+        Ok(known.filter(|(name, _)| self.source_path(name).is_file()).collect())
+    }
+
+    pub fn entry(&self, name: &str) -> Result<Entry, ShelfError> {
+        self.entries()?.remove(name).ok_or_else(|| ShelfError::Unknown(name.to_owned()))
+    }
+
+    pub fn source(&self, name: &str) -> Result<String, ShelfError> {
+        let bytes = self.root()?.read(Path::new(name).join(SOURCE), LARGEST_SOURCE as u64)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    pub fn version(&self, name: &str, id: &str) -> Result<String, ShelfError> {
+        let known = self.entry(name)?.versions.iter().any(|version| version.id == id);
+        if !known {
+            return Err(ShelfError::Unknown(format!("{name}, version {id}")));
+        }
+        let path = Path::new(name).join(VERSIONS).join(format!("{id}.py"));
+        let bytes = self.root()?.read(path, LARGEST_SOURCE as u64)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Writes a server down, as a version of its own.
+    pub fn put(&self, name: &str, code: &str, mut entry: Entry, note: &str) -> Result<Entry, ShelfError> {
+        let (root, now) = (self.root()?, Timestamp::now());
+        root.create_dirs(Path::new(name).join(VERSIONS))?;
+        root.create_dirs(Path::new(name).join(STORAGE))?;
+        let id = now.as_millisecond().to_string();
+        root.write(Path::new(name).join(VERSIONS).join(format!("{id}.py")), code.as_bytes())?;
+        root.write(Path::new(name).join(SOURCE), code.as_bytes())?;
+        let at = now.to_string();
+        if entry.created_at.is_empty() {
+            entry.created_at.clone_from(&at);
+        }
+        entry.changed_at.clone_from(&at);
+        entry.versions.push(Version { id, at, note: note.to_owned() });
+        while entry.versions.len() > MOST_VERSIONS {
+            let oldest = entry.versions.remove(0);
+            let _ = root.remove(Path::new(name).join(VERSIONS).join(format!("{}.py", oldest.id)));
+        }
+        self.change(|servers| drop(servers.insert(name.to_owned(), json!(entry))))?;
+        Ok(entry)
+    }
+
+    /// Takes a server away. It can be had back until another of its name is taken away.
+    pub fn delete(&self, name: &str) -> Result<(), ShelfError> {
+        let (root, entry) = (self.root()?, self.entry(name)?);
+        let kept = Path::new(DELETED).join(name);
+        if root.metadata(&kept)?.is_some() {
+            root.remove(&kept)?;
+        }
+        root.create_dirs(DELETED)?;
+        root.rename(name, &kept)?;
+        root.write(kept.join("entry.json"), json!(entry).to_string().as_bytes())?;
+        self.change(|servers| drop(servers.shift_remove(name)))
+    }
+
+    /// Has one back that was taken away.
+    pub fn restore(&self, name: &str) -> Result<Entry, ShelfError> {
+        let root = self.root()?;
+        let kept = Path::new(DELETED).join(name);
+        let unknown = || ShelfError::Unknown(name.to_owned());
+        if !is_name(name) || root.metadata(&kept)?.is_none() || root.metadata(name)?.is_some() {
+            return Err(unknown());
+        }
+        let entry = root.read(kept.join("entry.json"), LARGEST_MANIFEST)?;
+        let entry: Entry = serde_json::from_slice(&entry).map_err(ShelfError::Manifest)?;
+        root.rename(&kept, name)?;
+        let _ = root.remove(Path::new(name).join("entry.json"));
+        self.change(|servers| drop(servers.insert(name.to_owned(), json!(entry))))?;
+        Ok(entry)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Map<String, Value>)) -> Result<(), ShelfError> {
+        let mut manifest = self.manifest()?;
+        if !manifest.get("servers").is_some_and(Value::is_object) {
+            manifest = Map::from_iter([("servers".to_owned(), Value::Object(manifest))]);
+        }
+        if let Some(Value::Object(servers)) = manifest.get_mut("servers") {
+            change(servers);
+        }
+        let text = serde_json::to_string_pretty(&manifest).map_err(ShelfError::Manifest)?;
+        Ok(self.root()?.write(MANIFEST, format!("{text}\n").as_bytes())?)
+    }
+
+    fn manifest(&self) -> Result<Map<String, Value>, ShelfError> {
+        match self.root()?.read(MANIFEST, LARGEST_MANIFEST) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map_err(ShelfError::Manifest),
+            Err(error) if error.is_not_found() => Ok(Map::new()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn root(&self) -> Result<RootDir, FileError> {
+        host::private_dir(&self.folder)?;
+        RootDir::open(&self.folder)
+    }
+}
+
+/// Different whenever something is different that was said yes to: the source, and what it asks for.
+pub fn digest(code: &str, entry: &Entry) -> String {
+    let whole = json!([code, entry.description, entry.allow_network]);
+    host::hex(&Sha256::digest(whole.to_string()))
+}
+
+/// A name that is a folder's and a part of tools' names.
+pub fn is_name(name: &str) -> bool {
+    let plain = |letter: char| {
+        letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_' || letter == '-'
+    };
+    (1..=32).contains(&name.len())
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(plain)
+        && !name.contains("__")
+        && !name.ends_with('_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_written_down_changed_taken_away_and_had_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf::new(folder.path().join("mcp_servers"));
+        let entry = Entry { description: "Rolls dice.".into(), ..Entry::default() };
+        let first = shelf.put("dice", "one", entry, "made").unwrap();
+        let second = shelf.put("dice", "two", first.clone(), "mended").unwrap();
+        assert_eq!(shelf.source("dice").unwrap(), "two");
+        assert_eq!(second.created_at, first.created_at);
+        assert_eq!(shelf.entries().unwrap()["dice"], second);
+        assert_eq!(shelf.version("dice", &second.versions[0].id).unwrap(), "one");
+        assert!(shelf.version("dice", "../../manifest").is_err());
+        shelf.delete("dice").unwrap();
+        assert!(shelf.entries().unwrap().is_empty());
+        shelf.restore("dice").unwrap();
+        assert_eq!((shelf.source("dice").unwrap(), shelf.entry("dice").unwrap()), ("two".to_owned(), second));
+        assert!(shelf.restore("dice").is_err() && shelf.restore("../x").is_err());
+    }
+
+    #[test]
+    fn a_manifest_of_luminas_is_read_and_a_broken_one_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf::new(folder.path().to_owned());
+        let write = |text: &str| std::fs::write(folder.path().join(MANIFEST), text).unwrap();
+        std::fs::create_dir(folder.path().join("dice")).unwrap();
+        std::fs::write(folder.path().join("dice/server.py"), "x").unwrap();
+        write(
+            r#"{"dice": {"description": "Rolls.", "auto_start": true, "other": 1}, "gone": {}, "../x": {}}"#,
+        );
+        let entries = shelf.entries().unwrap();
+        assert_eq!(entries.keys().collect::<Vec<_>>(), ["dice"]);
+        assert!(entries["dice"].auto_start);
+        shelf.put("coin", "y", Entry::default(), "").unwrap();
+        assert_eq!(shelf.entries().unwrap().len(), 2);
+        write("{broken");
+        assert!(matches!(shelf.put("coin", "z", Entry::default(), ""), Err(ShelfError::Manifest(_))));
+        assert_eq!(std::fs::read_to_string(folder.path().join(MANIFEST)).unwrap(), "{broken");
+    }
+
+    #[test]
+    fn names_are_folders_and_nothing_else() {
+        for good in ["dice", "a", "my-tool_2"] {
+            assert!(is_name(good), "{good}");
+        }
+        for bad in ["", "..", "a/b", "A", "2x", "a__b", "a_", ".deleted", "ä", &"x".repeat(33)] {
+            assert!(!is_name(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_digest_follows_the_source_and_what_is_asked_for() {
+        let entry = Entry { description: "Rolls.".into(), ..Entry::default() };
+        let before = digest("x", &entry);
+        assert_eq!(
+            before,
+            digest("x", &Entry { auto_start: true, changed_at: "now".into(), ..entry.clone() })
+        );
+        assert_ne!(before, digest("y", &entry));
+        assert_ne!(before, digest("x", &Entry { description: "Sends.".into(), ..entry.clone() }));
+        assert_ne!(before, digest("x", &Entry { allow_network: true, ..entry }));
+    }
+}

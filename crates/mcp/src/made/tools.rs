@@ -1,0 +1,357 @@
+//! The tools by which she makes tools.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use protocol::{McpState, Origin, Risk};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use tools::{Ability, Effect, Foretold, Group, Invocation, Output, Ruling, Spec, Tool, ToolError, tool};
+
+use super::draft::{Draft, Test, Tried};
+use super::workshop::{Workshop, WorkshopError};
+use crate::name::namespaced;
+use crate::offered::Offered;
+
+const MADE: &str = "A tool of her own is looked at by you before it is used.";
+const AREA: Option<&str> = Some("mcp_servers");
+/// A draft is started and tested before anybody is asked.
+const LONGEST: Duration = Duration::from_mins(5);
+
+/// All of them.
+pub fn tools(workshop: &Workshop) -> Result<Vec<Arc<dyn Tool>>, String> {
+    Ok(vec![
+        Arc::new(tool(Create(workshop.clone()))?),
+        Arc::new(tool(Edit(workshop.clone()))?),
+        Arc::new(tool(Delete(workshop.clone()))?),
+        Arc::new(tool(List(workshop.clone()))?),
+        Arc::new(tool(Start(workshop.clone()))?),
+        Arc::new(tool(Stop(workshop.clone()))?),
+        Arc::new(tool(Logs(workshop.clone()))?),
+    ])
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct CreateArguments {
+    /// Small letters, digits and underscores: `dice`.
+    name: String,
+    /// One Python file: `from mcp.server.fastmcp import FastMCP`, `mcp = FastMCP("name")`, functions with type hints
+    /// and a docstring after `@mcp.tool()`, and `mcp.run()` at the end. Only the standard library is there. Files go to
+    /// the folder `os.environ["MCP_SANDBOX_DIR"]`.
+    code: String,
+    /// What it is for, in a sentence.
+    description: String,
+    /// Start it together with Perigee; otherwise on first use.
+    #[serde(default)]
+    auto_start: bool,
+    /// It needs the network. The user chooses the hosts.
+    #[serde(default)]
+    allow_network: bool,
+    /// The hosts that it needs: `api.example.org, example.com`.
+    #[serde(default)]
+    hosts: Option<String>,
+    /// Calls that must work before the user is asked: `[{"tool": "roll", "arguments": {"sides": 6}}]`.
+    #[serde(default)]
+    tests: Vec<Test>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct EditArguments {
+    name: String,
+    /// The whole file as it shall be.
+    code: String,
+    /// Where that changes.
+    #[serde(default)]
+    description: Option<String>,
+    #[serde(default)]
+    auto_start: Option<bool>,
+    #[serde(default)]
+    allow_network: Option<bool>,
+    /// The hosts that it needs: `api.example.org, example.com`.
+    #[serde(default)]
+    hosts: Option<String>,
+    /// Calls that must work before the user is asked.
+    #[serde(default)]
+    tests: Vec<Test>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Named {
+    name: String,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Nothing {}
+
+struct Create(Workshop);
+struct Edit(Workshop);
+struct Delete(Workshop);
+struct List(Workshop);
+struct Start(Workshop);
+struct Stop(Workshop);
+struct Logs(Workshop);
+
+impl CreateArguments {
+    fn draft(self) -> Draft {
+        let Self { name, code, description, auto_start, allow_network, hosts, tests } = self;
+        let hosts = if allow_network { listed(hosts.as_deref()) } else { Vec::new() };
+        Draft { name, code, description, auto_start, allow_network, hosts, tests }
+    }
+}
+
+impl EditArguments {
+    fn draft(self, before: Draft) -> Draft {
+        let Self { code, description, auto_start, allow_network, hosts, tests, .. } = self;
+        let allow_network = allow_network.unwrap_or(before.allow_network);
+        let hosts = match hosts {
+            _ if !allow_network => Vec::new(),
+            Some(hosts) => listed(Some(&hosts)),
+            None => before.hosts,
+        };
+        Draft {
+            name: before.name,
+            code,
+            description: description.unwrap_or(before.description),
+            auto_start: auto_start.unwrap_or(before.auto_start),
+            allow_network,
+            hosts,
+            tests,
+        }
+    }
+}
+
+#[async_trait]
+impl Ability for Create {
+    type Arguments = CreateArguments;
+    const NAME: &'static str = "mcp_server_create";
+    const ABOUT: &'static str = "Makes tools of your own: a small Python server that runs in a sandbox. Test it with `tests`. \
+        The user looks at it; then its tools can be used at once.";
+    const RISK: Risk = Risk::Risky;
+    const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
+    const GROUP: Group = Group::McpServers;
+    const TIME_LIMIT: Duration = LONGEST;
+
+    fn ruling(&self, _: &CreateArguments) -> Ruling {
+        Ruling::Ask(MADE.to_owned())
+    }
+
+    async fn foretell(
+        &self,
+        arguments: CreateArguments,
+        _: &Invocation,
+    ) -> Result<Option<Foretold>, ToolError> {
+        if self.0.has(&arguments.name) {
+            return Err(failed(&WorkshopError::Taken(arguments.name)));
+        }
+        let draft = arguments.draft();
+        let tried = self.0.try_out(&draft).await.map_err(|error| failed(&error))?;
+        Ok(Some(foretold("Adds", &draft, &tried)))
+    }
+
+    async fn run(&self, arguments: CreateArguments, _: &Invocation) -> Result<Output, ToolError> {
+        if self.0.has(&arguments.name) {
+            return Err(failed(&WorkshopError::Taken(arguments.name)));
+        }
+        let draft = arguments.draft();
+        let name = draft.name.clone();
+        let tools = self.0.keep(draft, "made").await.map_err(|error| failed(&error))?;
+        Ok(Output::text(format!("{name} is there. Its tools can be used now:\n{}", lines(&name, &tools))))
+    }
+}
+
+#[async_trait]
+impl Ability for Edit {
+    type Arguments = EditArguments;
+    const NAME: &'static str = "mcp_server_edit";
+    const ABOUT: &'static str =
+        "Changes a server of your own: give the whole file. The user looks at it again.";
+    const RISK: Risk = Risk::Risky;
+    const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
+    const GROUP: Group = Group::McpServers;
+    const TIME_LIMIT: Duration = LONGEST;
+
+    fn ruling(&self, _: &EditArguments) -> Ruling {
+        Ruling::Ask(MADE.to_owned())
+    }
+
+    async fn foretell(
+        &self,
+        arguments: EditArguments,
+        _: &Invocation,
+    ) -> Result<Option<Foretold>, ToolError> {
+        let before = self.0.draft(&arguments.name).map_err(|error| failed(&error))?;
+        let draft = arguments.draft(before);
+        let tried = self.0.try_out(&draft).await.map_err(|error| failed(&error))?;
+        Ok(Some(foretold("Changes", &draft, &tried)))
+    }
+
+    async fn run(&self, arguments: EditArguments, _: &Invocation) -> Result<Output, ToolError> {
+        let before = self.0.draft(&arguments.name).map_err(|error| failed(&error))?;
+        let draft = arguments.draft(before);
+        let name = draft.name.clone();
+        let tools = self.0.keep(draft, "changed").await.map_err(|error| failed(&error))?;
+        Ok(Output::text(format!("{name} is changed. Its tools are now:\n{}", lines(&name, &tools))))
+    }
+}
+
+#[async_trait]
+impl Ability for Delete {
+    type Arguments = Named;
+    const NAME: &'static str = "mcp_server_delete";
+    const ABOUT: &'static str = "Takes a server of your own away, with what it has stored.";
+    const RISK: Risk = Risk::Risky;
+    const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
+    const GROUP: Group = Group::McpServers;
+
+    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<Output, ToolError> {
+        self.0.delete(&name).await.map_err(|error| failed(&error))?;
+        Ok(Output::text(format!("{name} is gone. The user can have it back on the page of servers.")))
+    }
+}
+
+#[async_trait]
+impl Ability for List {
+    type Arguments = Nothing;
+    const NAME: &'static str = "mcp_server_list";
+    const ABOUT: &'static str = "Lists the servers of your own, and how they are.";
+    const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine];
+    const GROUP: Group = Group::McpServers;
+    const AREA: Option<&'static str> = AREA;
+
+    async fn run(&self, _: Nothing, _: &Invocation) -> Result<Output, ToolError> {
+        self.0.look_again().await.map_err(|error| failed(&error))?;
+        let servers = self.0.list();
+        if servers.is_empty() {
+            return Ok(Output::text("There is none. mcp_server_create makes one."));
+        }
+        let line = |server: protocol::McpServerInfo| {
+            let state = match server.state {
+                McpState::Ready => "runs",
+                McpState::Starting => "starts",
+                McpState::Resting => "rests until it is used",
+                McpState::Asking => "waits for the user to look at it",
+                McpState::Failing | McpState::Failed | McpState::Disabled => "does not run",
+            };
+            let tools: Vec<&str> = server.tools.iter().map(|tool| tool.full_name.as_str()).collect();
+            let trouble = server.trouble.map(|trouble| format!(" {trouble}")).unwrap_or_default();
+            format!(
+                "- {}: {} It {state}.{trouble} Tools: {}",
+                server.name,
+                server.description.unwrap_or_default(),
+                tools.join(", ")
+            )
+        };
+        Ok(Output::text(servers.into_iter().map(line).collect::<Vec<_>>().join("\n")))
+    }
+}
+
+#[async_trait]
+impl Ability for Start {
+    type Arguments = Named;
+    const NAME: &'static str = "mcp_server_start";
+    const ABOUT: &'static str =
+        "Starts a server of your own. It starts by itself when a tool of its is used.";
+    const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine];
+    const GROUP: Group = Group::McpServers;
+
+    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<Output, ToolError> {
+        self.0.start(&name).map_err(|error| failed(&error))?;
+        self.0.is_started(&name).await.map_err(|error| failed(&error))?;
+        Ok(Output::text(format!("{name} runs.")))
+    }
+}
+
+#[async_trait]
+impl Ability for Stop {
+    type Arguments = Named;
+    const NAME: &'static str = "mcp_server_stop";
+    const ABOUT: &'static str = "Stops a server of your own until one of its tools is used.";
+    const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine];
+    const GROUP: Group = Group::McpServers;
+
+    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<Output, ToolError> {
+        self.0.stop(&name).map_err(|error| failed(&error))?;
+        Ok(Output::text(format!("{name} rests.")))
+    }
+}
+
+#[async_trait]
+impl Ability for Logs {
+    type Arguments = Named;
+    const NAME: &'static str = "mcp_server_logs";
+    const ABOUT: &'static str = "Shows what a server of your own has printed to its error output.";
+    const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine, Effect::BringsUntrusted];
+    const GROUP: Group = Group::McpServers;
+
+    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<Output, ToolError> {
+        let lines = self.0.logs(&name).map_err(|error| failed(&error))?;
+        let newest = lines.len().saturating_sub(60);
+        let text: Vec<String> = lines[newest..].iter().map(|line| line.text.clone()).collect();
+        let text = if text.is_empty() { "It has printed nothing.".to_owned() } else { text.join("\n") };
+        Ok(Output { origins: vec![Origin::Mcp(name)], ..Output::text(text) })
+    }
+}
+
+/// What a person is told before they say yes.
+fn foretold(does: &str, draft: &Draft, tried: &Tried) -> Foretold {
+    let mut text =
+        format!("{does} {}: {}\n{}", draft.name, draft.description, lines(&draft.name, &tried.tools));
+    if !tried.answers.is_empty() {
+        let many = if tried.answers.len() == 1 {
+            "Its test".to_owned()
+        } else {
+            format!("All {} tests", tried.answers.len())
+        };
+        let _ = write!(text, "\n{many} worked.");
+    }
+    text.push_str("\nIt runs in the sandbox, and sees nothing but its own folder.");
+    if !draft.allow_network {
+        text.push_str(" It has no network.");
+        return Foretold { text, form: None };
+    }
+    text.push_str(" It asks for the network.");
+    let form = json!({
+        "type": "object",
+        "properties": {
+            "hosts": {
+                "type": "string",
+                "title": "Hosts that it may reach",
+                "description": "Names with commas between them, * for every public one, or nothing for none.",
+                "default": draft.hosts.join(", "),
+            },
+        },
+    });
+    Foretold { text, form: Some(form) }
+}
+
+fn lines(server: &str, tools: &[Offered]) -> String {
+    let line = |tool: &Offered| {
+        let arguments = Spec::new(&tool.name, "", tool.parameters.clone()).map(|spec| spec.outline());
+        format!(
+            "- {}({}): {}",
+            namespaced(server, &tool.name),
+            arguments.unwrap_or_default(),
+            tool.description
+        )
+    };
+    tools.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn listed(hosts: Option<&str>) -> Vec<String> {
+    let parts = hosts.unwrap_or_default().split(|letter: char| letter == ',' || letter.is_whitespace());
+    parts.map(str::trim).filter(|host| !host.is_empty()).map(str::to_lowercase).collect()
+}
+
+fn failed(error: &WorkshopError) -> ToolError {
+    let text = error.to_string();
+    match error {
+        WorkshopError::Off(_) => ToolError::Unavailable(text),
+        WorkshopError::Draft(_) | WorkshopError::Unknown(_) | WorkshopError::Taken(_) => {
+            ToolError::Impossible(text)
+        }
+        WorkshopError::Changed | WorkshopError::Shelf(_) | WorkshopError::Store(_) => ToolError::Failed(text),
+    }
+}

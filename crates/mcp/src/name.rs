@@ -1,0 +1,68 @@
+//! What a tool of a server is called among all others.
+
+use sha2::{Digest as _, Sha256};
+
+/// Servers of models take no longer names.
+const LONGEST: usize = 64;
+const BETWEEN: &str = "__";
+const LONGEST_SERVER: usize = 32;
+
+/// The part that stands for a server in the names of its tools: `brave.search` is `brave_search`.
+pub fn short(server: &str) -> String {
+    let mut short = String::new();
+    for letter in server.chars() {
+        let letter = if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
+        // Two of them are what divides a server from its tool.
+        if letter != '_' || !short.ends_with('_') {
+            short.push(letter);
+        }
+    }
+    let short = short.trim_matches('_');
+    fitted(if short.is_empty() { "server" } else { short }, server, LONGEST_SERVER)
+}
+
+/// `server__tool`, in letters that every model server takes.
+pub fn namespaced(server: &str, tool: &str) -> String {
+    let plain: String = tool
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' })
+        .collect();
+    fitted(&format!("{}{BETWEEN}{plain}", short(server)), tool, LONGEST)
+}
+
+/// What is too long is cut, and told apart from others that begin the same by a few digits of the whole.
+fn fitted(name: &str, whole: &str, longest: usize) -> String {
+    if name.len() <= longest {
+        return name.to_owned();
+    }
+    let sum = host::hex(&Sha256::digest(whole)[..3]);
+    format!("{}_{sum}", &name[..longest - sum.len() - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_whose_tool_it_is() {
+        for (server, tool, name) in [
+            ("time", "get_current_time", "time__get_current_time"),
+            ("brave.search", "web", "brave_search__web"),
+            ("a__b", "c", "a_b__c"),
+            ("", "x", "server__x"),
+            ("Ärger", "files/read me", "rger__files_read_me"),
+        ] {
+            assert_eq!(namespaced(server, tool), name);
+        }
+    }
+
+    #[test]
+    fn long_names_stay_apart() {
+        let (one, other) = (format!("{}1", "x".repeat(100)), format!("{}2", "x".repeat(100)));
+        let names =
+            [namespaced("s", &one), namespaced("s", &other), namespaced(&one, "t"), namespaced(&other, "t")];
+        assert!(names.iter().all(|name| name.len() <= LONGEST), "{names:?}");
+        assert_ne!(names[0], names[1]);
+        assert_ne!(names[2], names[3]);
+    }
+}

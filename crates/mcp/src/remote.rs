@@ -1,0 +1,161 @@
+//! What a server brings, as tools among her others.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use protocol::{Origin, Risk};
+use serde_json::{Map, Value, json};
+use tools::{Effect, Group, Invocation, Output, Spec, Tool, ToolError};
+
+use crate::calls::Call;
+use crate::keeper::Keeper;
+use crate::name::namespaced;
+use crate::offered::Offered;
+use crate::session::{CallError, Inventory};
+use crate::told;
+
+/// The server itself is given up sooner, unless it tells of its progress or asks back.
+const LONGEST: Duration = Duration::from_mins(15);
+const OUTPUT_LIMIT: usize = 16_000;
+
+/// How far a server is trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// It does whatever it likes, with the rights of the user or on another machine.
+    Free,
+    /// The sandbox keeps it from everything but its own folder.
+    Held,
+    /// The same, and it reaches hosts that the user named.
+    Online,
+}
+
+struct Remote {
+    spec: Spec,
+    what: What,
+    keeper: Arc<Keeper>,
+}
+
+enum What {
+    Call(String),
+    Resources,
+    Resource,
+    Prompts,
+    Prompt,
+}
+
+/// The tools of a server, of those that were let in.
+pub fn tools(
+    server: &str,
+    keeper: &Arc<Keeper>,
+    offered: &[Offered],
+    inventory: &Inventory,
+    reach: Reach,
+) -> Vec<Arc<dyn Tool>> {
+    let mut tools: Vec<Arc<dyn Tool>> = Vec::new();
+    let mut add = |name: &str, about: &str, parameters: Value, what: What| {
+        let Ok(mut spec) = Spec::new(namespaced(server, name), about, parameters) else { return };
+        spec.risk = if reach == Reach::Held { Risk::Safe } else { Risk::Risky };
+        spec.effects = effects(reach, &what);
+        spec.group = if reach == Reach::Free { Group::Connected } else { Group::McpServers };
+        spec.area = Some(Cow::Owned(format!("server {server}")));
+        spec.time_limit = LONGEST;
+        spec.output_limit = OUTPUT_LIMIT;
+        spec.server = Some(server.to_owned());
+        tools.push(Arc::new(Remote { spec, what, keeper: Arc::clone(keeper) }));
+    };
+    for tool in offered {
+        let about = if tool.description.is_empty() {
+            tool.title.as_deref().unwrap_or(&tool.name)
+        } else {
+            &tool.description
+        };
+        add(&tool.name, about, tool.parameters.clone(), What::Call(tool.name.clone()));
+    }
+    let nothing = json!({"type": "object", "properties": {}});
+    if inventory.has_resources {
+        add(
+            "list_resources",
+            &format!("Lists what can be read at {server}."),
+            nothing.clone(),
+            What::Resources,
+        );
+        let uri = json!({"type": "object", "properties": {"uri": {"type": "string"}}, "required": ["uri"]});
+        add("read_resource", &format!("Reads something at {server}."), uri, What::Resource);
+    }
+    if inventory.has_prompts {
+        add("list_prompts", &format!("Lists the prompts of {server}."), nothing, What::Prompts);
+        let prompt = json!({
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "arguments": {"type": "object"}},
+            "required": ["name"],
+        });
+        add("get_prompt", &format!("Gets a prompt of {server}, filled in."), prompt, What::Prompt);
+    }
+    tools
+}
+
+fn effects(reach: Reach, what: &What) -> Vec<Effect> {
+    let mut effects = vec![Effect::BringsUntrusted, Effect::OwnersMachine];
+    match (reach, what) {
+        (Reach::Held, _) => {}
+        (Reach::Free, What::Call(_)) => effects.extend([Effect::SendsOut, Effect::Changes]),
+        (Reach::Free | Reach::Online, _) => effects.push(Effect::SendsOut),
+    }
+    effects
+}
+
+#[async_trait]
+impl Tool for Remote {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+        let server = self.spec.server.clone().unwrap_or_default();
+        let session = self
+            .keeper
+            .session()
+            .await
+            .map_err(|why| ToolError::Failed(format!("The server {server} cannot be used: {why}.")))?;
+        let Invocation { mut arguments, user, contact, .. } = invocation;
+        let call = Call::new(user, Arc::clone(&contact));
+        let text = |name: &str, arguments: &Map<String, Value>| {
+            arguments.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        let (text, failed) = match &self.what {
+            What::Call(name) => {
+                let result =
+                    session.call(name, arguments, user, contact).await.map_err(|error| said(&error))?;
+                (told::result(&result), result.is_error == Some(true))
+            }
+            What::Resources => {
+                (told::resources(&session.resources(call).await.map_err(|error| said(&error))?), false)
+            }
+            What::Resource => {
+                let uri = text("uri", &arguments);
+                (told::contents(&session.resource(&uri, call).await.map_err(|error| said(&error))?), false)
+            }
+            What::Prompts => {
+                (told::prompts(&session.prompts(call).await.map_err(|error| said(&error))?), false)
+            }
+            What::Prompt => {
+                let name = text("name", &arguments);
+                let filled = match arguments.shift_remove("arguments") {
+                    Some(Value::Object(filled)) => filled,
+                    _ => Map::new(),
+                };
+                (
+                    told::messages(&session.prompt(&name, filled, call).await.map_err(|error| said(&error))?),
+                    false,
+                )
+            }
+        };
+        Ok(Output { failed, origins: vec![Origin::Mcp(server)], ..Output::text(text) })
+    }
+}
+
+fn said(error: &CallError) -> ToolError {
+    ToolError::Failed(error.to_string())
+}

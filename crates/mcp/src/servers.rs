@@ -1,0 +1,331 @@
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use config::McpServer;
+use protocol::{McpKind, McpLogLine, McpServerInfo, McpState};
+use store::{McpApproval, Store, StoreError};
+use tools::Tool;
+
+use crate::handler::Answering;
+use crate::journal::Journal;
+use crate::keeper::{Keeper, Kept, State};
+use crate::launch::Launch;
+use crate::name::short;
+use crate::offered::Offered;
+use crate::remote::{self, Reach};
+use crate::review::Review;
+
+/// `npx` and its like fetch a server before they start it.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// Takes the tools of a server in the place of those before.
+pub type Publish = Box<dyn Fn(&str, Vec<Arc<dyn Tool>>) + Send + Sync>;
+
+/// What the servers of the settings need of the program around them.
+pub struct Parts {
+    pub store: Arc<Store>,
+    pub model: Arc<dyn Answering>,
+    /// The folder that servers may work in.
+    pub root: Option<PathBuf>,
+    pub publish: Publish,
+    /// Told whenever a page would look different.
+    pub changed: Box<dyn Fn() + Send + Sync>,
+}
+
+/// The servers that stand in the settings. Cloning is cheap.
+#[derive(Clone)]
+pub struct Servers(Arc<Inner>);
+
+struct Inner {
+    parts: Parts,
+    entries: Mutex<BTreeMap<String, Entry>>,
+    /// One change of the list at a time.
+    changing: tokio::sync::Mutex<()>,
+}
+
+struct Entry {
+    server: McpServer,
+    /// What is wrong with it as it stands in the settings.
+    trouble: Option<String>,
+    /// It runs, or may.
+    running: Option<Running>,
+}
+
+#[derive(Clone)]
+struct Running {
+    keeper: Arc<Keeper>,
+    review: Arc<Review>,
+    /// What was published last.
+    published: Arc<Mutex<Option<Vec<Offered>>>>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ServersError {
+    #[error("there is no server of this name")]
+    Unknown,
+    #[error("it is not what you were shown any more. Look at it again")]
+    Changed,
+    #[error("it has not been let in yet")]
+    NotLetIn,
+    #[error("there is nothing to say yes to")]
+    NothingToApprove,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Servers {
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(Inner { parts, entries: Mutex::default(), changing: tokio::sync::Mutex::default() }))
+    }
+
+    /// Follows the settings: what is new is asked about, what was let in starts, what is gone ends. All at once.
+    pub async fn follow(&self, servers: &BTreeMap<String, McpServer>) -> Result<(), ServersError> {
+        let _one = self.0.changing.lock().await;
+        let gone: Vec<String> = {
+            let entries = self.0.lock();
+            let same = |name: &String, entry: &Entry| servers.get(name) == Some(&entry.server);
+            entries.iter().filter(|(name, entry)| !same(name, entry)).map(|(name, _)| name.clone()).collect()
+        };
+        let mut changed = !gone.is_empty();
+        for name in gone {
+            self.0.remove(&name);
+        }
+        let mut shorts = BTreeMap::<String, &str>::new();
+        for (name, server) in servers {
+            let taken = shorts.insert(short(name), name);
+            if self.0.lock().contains_key(name) {
+                continue;
+            }
+            let trouble =
+                taken.map(|other| format!("its tools would be called the same as those of {other}"));
+            let entry = Entry { server: server.clone(), trouble, running: None };
+            let usable = entry.trouble.is_none() && !server.disabled;
+            self.0.lock().insert(name.clone(), entry);
+            changed = true;
+            if !usable {
+                continue;
+            }
+            if let Some(approval) = self.0.parts.store.mcp_approval(name).await?
+                && approval.launch == Launch::digest(server)
+            {
+                self.0.run(name, server.clone(), approval);
+            }
+        }
+        if changed {
+            (self.0.parts.changed)();
+        }
+        Ok(())
+    }
+
+    pub fn list(&self) -> Vec<McpServerInfo> {
+        self.0.lock().iter().map(|(name, entry)| info(name, entry)).collect()
+    }
+
+    pub fn logs(&self, name: &str) -> Result<Vec<McpLogLine>, ServersError> {
+        let entries = self.0.lock();
+        let entry = entries.get(name).ok_or(ServersError::Unknown)?;
+        Ok(entry.running.as_ref().map(|running| running.keeper.journal().lines()).unwrap_or_default())
+    }
+
+    /// A person says yes to a server, or to what it offers now.
+    pub async fn approve(&self, name: &str, seen: &str) -> Result<(), ServersError> {
+        let _one = self.0.changing.lock().await;
+        let (server, running) = {
+            let entries = self.0.lock();
+            let entry = entries.get(name).ok_or(ServersError::Unknown)?;
+            (entry.server.clone(), entry.running.clone())
+        };
+        let launch = Launch::digest(&server);
+        match running {
+            None if launch == seen => {
+                let approval = McpApproval { launch, ..McpApproval::default() };
+                self.0.parts.store.approve_mcp(name, approval.clone()).await?;
+                self.0.run(name, server, approval);
+            }
+            Some(running) if running.review.asks().is_some() => {
+                let tools = running.review.approve(seen).ok_or(ServersError::Changed)?;
+                let tools = serde_json::to_value(tools).ok();
+                let approval = McpApproval { launch, tools, ..McpApproval::default() };
+                self.0.parts.store.approve_mcp(name, approval).await?;
+                self.0.publish(name);
+            }
+            None => return Err(ServersError::Changed),
+            Some(_) => return Err(ServersError::NothingToApprove),
+        }
+        (self.0.parts.changed)();
+        Ok(())
+    }
+
+    /// Nothing is known of it any more: where it stands in the settings again, it is asked about again.
+    pub async fn forget(&self, name: &str) -> Result<(), ServersError> {
+        let _one = self.0.changing.lock().await;
+        self.0.remove(name);
+        self.0.parts.store.disapprove_mcp(name).await?;
+        (self.0.parts.changed)();
+        Ok(())
+    }
+
+    pub fn start(&self, name: &str) -> Result<(), ServersError> {
+        self.running(name)?.keeper.start();
+        Ok(())
+    }
+
+    /// Stops it until somebody starts it, or Perigee is started again. Its tools go with it.
+    pub fn stop(&self, name: &str) -> Result<(), ServersError> {
+        self.running(name)?.keeper.rest();
+        Ok(())
+    }
+
+    /// Ends all of them.
+    pub fn close(&self) {
+        for (_, entry) in std::mem::take(&mut *self.0.lock()) {
+            if let Some(running) = entry.running {
+                running.keeper.close();
+            }
+        }
+    }
+
+    fn running(&self, name: &str) -> Result<Running, ServersError> {
+        let entries = self.0.lock();
+        let entry = entries.get(name).ok_or(ServersError::Unknown)?;
+        entry.running.clone().ok_or(ServersError::NotLetIn)
+    }
+}
+
+impl Inner {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remove(&self, name: &str) {
+        let entry = self.lock().remove(name);
+        if let Some(running) = entry.and_then(|entry| entry.running) {
+            running.keeper.close();
+        }
+        (self.parts.publish)(name, Vec::new());
+    }
+
+    /// Starts a server that was let in.
+    fn run(self: &Arc<Self>, name: &str, server: McpServer, approval: McpApproval) {
+        let McpApproval { launch, tools, .. } = approval;
+        let approved = tools.map(|tools| serde_json::from_value(tools).unwrap_or_default());
+        let review = Arc::new(Review::new(approved));
+        let kept = Kept {
+            name: name.to_owned(),
+            launch: Launch::Configured(server),
+            journal: Arc::new(Journal::default()),
+            model: Arc::clone(&self.parts.model),
+            root: self.parts.root.clone(),
+            patience: PATIENCE,
+            idle: None,
+            check: None,
+            review: {
+                let (seen, inner, name) = (Arc::clone(&review), Arc::downgrade(self), name.to_owned());
+                Box::new(move |inventory| {
+                    if seen.see(inventory.tools)
+                        && let Some(inner) = inner.upgrade()
+                    {
+                        inner.keep_first(&name, launch.clone(), seen.approved());
+                    }
+                    Ok(())
+                })
+            },
+            changed: {
+                let (inner, name): (Weak<Self>, String) = (Arc::downgrade(self), name.to_owned());
+                Box::new(move || {
+                    if let Some(inner) = inner.upgrade() {
+                        inner.publish(&name);
+                        (inner.parts.changed)();
+                    }
+                })
+            },
+        };
+        let keeper = Keeper::new(kept, true);
+        if let Some(entry) = self.lock().get_mut(name) {
+            entry.running = Some(Running { keeper, review, published: Arc::default() });
+        }
+    }
+
+    /// What a server offers the first time after it was let in is what was let in.
+    fn keep_first(&self, name: &str, launch: String, tools: Option<Vec<Offered>>) {
+        let (store, name) = (Arc::clone(&self.parts.store), name.to_owned());
+        tokio::spawn(async move {
+            let tools = serde_json::to_value(tools.unwrap_or_default()).ok();
+            let approval = McpApproval { launch, tools, ..McpApproval::default() };
+            if let Err(error) = store.approve_mcp(&name, approval).await {
+                tracing::warn!("what {name} offers could not be kept: {error}");
+            }
+        });
+    }
+
+    /// Brings the tools of a server up to date, where they are not.
+    fn publish(&self, name: &str) {
+        let Some(running) = self.lock().get(name).and_then(|entry| entry.running.clone()) else { return };
+        let usable = match running.keeper.state() {
+            // One that is started anew soon keeps its tools; a call says what is wrong.
+            State::Ready(_) | State::Starting | State::Failing { .. } => running.review.usable(),
+            State::Resting | State::Failed { .. } => Vec::new(),
+        };
+        let mut published = running.published.lock().unwrap_or_else(PoisonError::into_inner);
+        if published.as_ref() == Some(&usable) {
+            return;
+        }
+        let inventory = running.keeper.inventory();
+        let tools = if usable.is_empty() && !matches!(running.keeper.state(), State::Ready(_)) {
+            Vec::new()
+        } else {
+            remote::tools(name, &running.keeper, &usable, &inventory, Reach::Free)
+        };
+        (self.parts.publish)(name, tools);
+        *published = Some(usable);
+    }
+}
+
+fn info(name: &str, entry: &Entry) -> McpServerInfo {
+    let Entry { server, trouble, running } = entry;
+    let state = running.as_ref().map(|running| running.keeper.state());
+    let inventory = running.as_ref().map(|running| running.keeper.inventory()).unwrap_or_default();
+    let asks = match running {
+        None if trouble.is_none() && !server.disabled => Some(Launch::digest(server)),
+        None => None,
+        Some(running) => running.review.asks(),
+    };
+    McpServerInfo {
+        name: name.to_owned(),
+        kind: McpKind::Configured,
+        state: match &state {
+            None if server.disabled => McpState::Disabled,
+            None => McpState::Asking,
+            Some(state) => wire(state),
+        },
+        trouble: trouble.clone().or_else(|| state.as_ref().and_then(why)),
+        reach: Launch::in_words(server),
+        description: inventory.title,
+        version: inventory.version,
+        tools: running.as_ref().map(|running| running.review.tools(name)).unwrap_or_default(),
+        left_out: inventory.left_out,
+        has_resources: inventory.has_resources,
+        has_prompts: inventory.has_prompts,
+        asks,
+        made: None,
+    }
+}
+
+pub(crate) fn wire(state: &State) -> McpState {
+    match state {
+        State::Resting => McpState::Resting,
+        State::Starting => McpState::Starting,
+        State::Ready(_) => McpState::Ready,
+        State::Failing { .. } => McpState::Failing,
+        State::Failed { .. } => McpState::Failed,
+    }
+}
+
+pub(crate) fn why(state: &State) -> Option<String> {
+    match state {
+        State::Failing { why } | State::Failed { why } => Some(why.clone()),
+        State::Resting | State::Starting | State::Ready(_) => None,
+    }
+}

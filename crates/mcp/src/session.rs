@@ -1,0 +1,318 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use protocol::UserId;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, CallToolResult, CancelledNotification,
+    CancelledNotificationParam, ClientRequest, PaginatedRequestParams, RequestId, ServerResult,
+};
+use rmcp::service::{Peer, PeerRequestOptions, RoleClient, ServiceError};
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::{ServiceExt as _, model};
+use serde_json::{Map, Value};
+use tokio_util::sync::{CancellationToken, DropGuard};
+use tools::Contact;
+
+use crate::calls::{Call, Calls};
+use crate::handler::{Handler, token};
+use crate::journal::Journal;
+use crate::launch::{LONGEST_MESSAGE, Launch};
+use crate::offered::{MOST_TOOLS, Offered};
+use crate::pipe::{End, listen};
+
+/// A server that says nothing for so long in the midst of a call is given up.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// However much it says.
+const LONGEST_CALL: Duration = Duration::from_mins(10);
+/// A list is asked for in pages; a server that goes on and on is not listened to any more.
+const MOST_PAGES: usize = 50;
+const LISTING: Duration = Duration::from_secs(30);
+
+/// A server that is there and answers. Dropping it ends the conversation, and the program.
+pub struct Session {
+    peer: Peer<RoleClient>,
+    calls: Arc<Calls>,
+    journal: Arc<Journal>,
+    end: Arc<End>,
+    patience: Duration,
+    uses: AtomicU64,
+    _stop: DropGuard,
+}
+
+/// What a server has for us.
+#[derive(Debug, Clone, Default)]
+pub struct Inventory {
+    pub tools: Vec<Offered>,
+    /// What was left out, and why.
+    pub left_out: Vec<String>,
+    pub has_resources: bool,
+    pub has_prompts: bool,
+    /// What the server calls itself.
+    pub title: Option<String>,
+    pub version: Option<String>,
+}
+
+/// Why a call came to nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    /// What the server itself says.
+    #[error("{0}")]
+    Said(String),
+    #[error("The server stopped in the middle of it: {0}.")]
+    Gone(String),
+    #[error("The server did not answer within {0} seconds.")]
+    Silent(u64),
+    #[error("The server answered with something else.")]
+    Nonsense,
+}
+
+impl Session {
+    /// Starts or reaches a server, and greets it.
+    pub async fn open(launch: &Launch, handler: Handler, patience: Duration) -> Result<Self, String> {
+        let stop = CancellationToken::new();
+        let guard = stop.clone().drop_guard();
+        let end: Arc<End> = Arc::default();
+        let (calls, journal) = (Arc::clone(&handler.calls), Arc::clone(&handler.journal));
+        let speaker = launch.start()?;
+        let greeting = async {
+            let Some(mut speaker) = speaker else {
+                let greeted = handler.serve_with_ct(launch.http()?, stop.clone()).await;
+                return greeted.map_err(|error| error.to_string());
+            };
+            let input = speaker.input().ok_or("it cannot be talked to")?;
+            let output = listen(speaker, Arc::clone(&journal), stop.clone(), Arc::clone(&end));
+            let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(LONGEST_MESSAGE);
+            handler.serve_with_ct(transport, stop.clone()).await.map_err(|error| error.to_string())
+        };
+        let service = match tokio::time::timeout(patience, greeting).await {
+            Ok(Ok(service)) => service,
+            Ok(Err(error)) => {
+                // A program that dies says more by how it does.
+                let how = tokio::time::timeout(Duration::from_secs(1), end.token.cancelled()).await;
+                let why = if how.is_ok() { end.why() } else { error };
+                return Err(with_complaint(&why, &journal.last(4)));
+            }
+            Err(_) => {
+                let why = format!("it did not answer within {} seconds", patience.as_secs());
+                return Err(with_complaint(&why, &journal.last(4)));
+            }
+        };
+        let peer = service.peer().clone();
+        let over = Arc::clone(&end);
+        tokio::spawn(async move {
+            let _ = service.waiting().await;
+            // The program, where there is one, says how it ended, and does so now.
+            let _ = tokio::time::timeout(Duration::from_secs(3), over.token.cancelled()).await;
+            over.set("the connection ended");
+        });
+        Ok(Self { peer, calls, journal, end, patience: PATIENCE, uses: AtomicU64::new(0), _stop: guard })
+    }
+
+    /// Waits for the end, and tells how it came.
+    pub async fn ended(&self) -> String {
+        self.end.token.cancelled().await;
+        self.end.why()
+    }
+
+    /// How often it was asked for something.
+    pub fn uses(&self) -> u64 {
+        self.uses.load(Ordering::Relaxed)
+    }
+
+    pub fn is_idle(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// What it offers.
+    pub async fn inventory(&self) -> Result<Inventory, String> {
+        let info = self.peer.peer_info();
+        let able = info.as_ref().map(|info| info.capabilities.clone()).unwrap_or_default();
+        let about = info.as_ref().and_then(|info| info.server_info.clone());
+        let mut inventory = Inventory {
+            has_resources: able.resources.is_some(),
+            has_prompts: able.prompts.is_some(),
+            version: about.as_ref().map(|about| about.version.clone()),
+            title: about.map(|about| about.title.unwrap_or(about.name)),
+            ..Inventory::default()
+        };
+        if able.tools.is_none() {
+            return Ok(inventory);
+        }
+        let listing = tokio::time::timeout(LISTING, self.tools(&mut inventory)).await;
+        match listing {
+            Ok(Ok(())) => Ok(inventory),
+            Ok(Err(error)) => Err(self.fallen(&error.to_string()).await),
+            Err(_) => Err("it did not say in time what it can do".to_owned()),
+        }
+    }
+
+    /// Why it is gone, where it is; a program that dies says more by how it does.
+    async fn fallen(&self, why: &str) -> String {
+        let ended = tokio::time::timeout(Duration::from_secs(1), self.end.token.cancelled()).await;
+        let why = if ended.is_ok() { self.end.why() } else { why.to_owned() };
+        with_complaint(&why, &self.journal.last(4))
+    }
+
+    async fn tools(&self, inventory: &mut Inventory) -> Result<(), ServiceError> {
+        let mut cursor = None;
+        for _ in 0..MOST_PAGES {
+            let page = self.peer.list_tools(Some(page_from(cursor))).await?;
+            for tool in &page.tools {
+                if inventory.tools.len() >= MOST_TOOLS {
+                    inventory
+                        .left_out
+                        .push(format!("it offers more than {MOST_TOOLS} tools; the rest is left out"));
+                    return Ok(());
+                }
+                match Offered::read(tool) {
+                    Ok(tool) if inventory.tools.iter().any(|other| other.name == tool.name) => {
+                        inventory.left_out.push(format!("{} is there twice", tool.name));
+                    }
+                    Ok(tool) => inventory.tools.push(tool),
+                    Err(why) if inventory.left_out.len() < 20 => inventory.left_out.push(why),
+                    Err(_) => {}
+                }
+            }
+            match page.next_cursor {
+                Some(next) => cursor = Some(next),
+                None => return Ok(()),
+            }
+        }
+        inventory.left_out.push("its list of tools has no end".to_owned());
+        Ok(())
+    }
+
+    /// Lets it do something for a person.
+    pub async fn call(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        user: UserId,
+        contact: Arc<dyn Contact>,
+    ) -> Result<CallToolResult, CallError> {
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        match self.ask(request, Call::new(user, contact)).await? {
+            ServerResult::CallToolResult(result) => Ok(result),
+            _ => Err(CallError::Nonsense),
+        }
+    }
+
+    /// The resources that it names, in words.
+    pub async fn resources(&self, call: Arc<Call>) -> Result<Vec<model::Resource>, CallError> {
+        let request =
+            ClientRequest::ListResourcesRequest(model::ListResourcesRequest::with_param(page_from(None)));
+        match self.ask(request, call).await? {
+            ServerResult::ListResourcesResult(list) => Ok(list.resources),
+            _ => Err(CallError::Nonsense),
+        }
+    }
+
+    pub async fn resource(
+        &self,
+        uri: &str,
+        call: Arc<Call>,
+    ) -> Result<Vec<model::ResourceContents>, CallError> {
+        let params = model::ReadResourceRequestParams::new(uri);
+        let request = ClientRequest::ReadResourceRequest(model::ReadResourceRequest::new(params));
+        match self.ask(request, call).await? {
+            ServerResult::ReadResourceResult(read) => Ok(read.contents),
+            _ => Err(CallError::Nonsense),
+        }
+    }
+
+    pub async fn prompts(&self, call: Arc<Call>) -> Result<Vec<model::Prompt>, CallError> {
+        let request =
+            ClientRequest::ListPromptsRequest(model::ListPromptsRequest::with_param(page_from(None)));
+        match self.ask(request, call).await? {
+            ServerResult::ListPromptsResult(list) => Ok(list.prompts),
+            _ => Err(CallError::Nonsense),
+        }
+    }
+
+    pub async fn prompt(
+        &self,
+        name: &str,
+        arguments: Map<String, Value>,
+        call: Arc<Call>,
+    ) -> Result<Vec<model::PromptMessage>, CallError> {
+        let params = model::GetPromptRequestParams::new(name).with_arguments(arguments);
+        let request = ClientRequest::GetPromptRequest(model::GetPromptRequest::new(params));
+        match self.ask(request, call).await? {
+            ServerResult::GetPromptResult(prompt) => Ok(prompt.messages),
+            _ => Err(CallError::Nonsense),
+        }
+    }
+
+    /// Asks the server something, and waits while there are signs that it works on it.
+    async fn ask(&self, request: ClientRequest, call: Arc<Call>) -> Result<ServerResult, CallError> {
+        self.uses.fetch_add(1, Ordering::Relaxed);
+        let options = PeerRequestOptions::no_options();
+        let sent = self.peer.send_cancellable_request(request, options).await;
+        let mut handle = sent.map_err(|error| self.told(error))?;
+        let _running = self.calls.begin(token(&handle.progress_token), Arc::clone(&call));
+        let mut unanswered = Unanswered { peer: Some(self.peer.clone()), id: handle.id.clone() };
+        let began = tokio::time::Instant::now();
+        let mut signs = call.signs();
+        let answer = loop {
+            tokio::select! {
+                answer = &mut handle.rx => break answer,
+                () = self.end.token.cancelled() => {
+                    unanswered.peer = None;
+                    return Err(CallError::Gone(self.end.why()));
+                }
+                () = tokio::time::sleep(self.patience) => {
+                    let heard = call.signs() != signs || call.is_asking();
+                    signs = call.signs();
+                    if !heard || began.elapsed() > LONGEST_CALL {
+                        return Err(CallError::Silent(began.elapsed().as_secs()));
+                    }
+                }
+            }
+        };
+        unanswered.peer = None;
+        match answer {
+            Ok(Ok(result)) => Ok(result),
+            Ok(Err(error)) => Err(self.told(error)),
+            Err(_) => {
+                // The program may be dying: how it does is worth a moment.
+                let _ = tokio::time::timeout(Duration::from_secs(1), self.end.token.cancelled()).await;
+                Err(CallError::Gone(self.end.why()))
+            }
+        }
+    }
+
+    fn told(&self, error: ServiceError) -> CallError {
+        match error {
+            ServiceError::McpError(error) => CallError::Said(error.message.to_string()),
+            ServiceError::TransportClosed | ServiceError::TransportSend(_) => CallError::Gone(self.end.why()),
+            ServiceError::UnexpectedResponse => CallError::Nonsense,
+            other => CallError::Said(other.to_string()),
+        }
+    }
+}
+
+fn page_from(cursor: Option<String>) -> PaginatedRequestParams {
+    PaginatedRequestParams::default().with_cursor(cursor)
+}
+
+fn with_complaint(why: &str, complaint: &str) -> String {
+    if complaint.is_empty() { why.to_owned() } else { format!("{why}. It said: {complaint}") }
+}
+
+/// A request that nobody waits for any more is taken back.
+struct Unanswered {
+    peer: Option<Peer<RoleClient>>,
+    id: RequestId,
+}
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        let Some(peer) = self.peer.take() else { return };
+        let why = Some("nobody waits for it any more".to_owned());
+        let taken_back =
+            CancelledNotification::new(CancelledNotificationParam::new(Some(self.id.clone()), why));
+        tokio::spawn(async move { peer.send_notification(taken_back.into()).await });
+    }
+}

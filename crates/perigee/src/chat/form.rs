@@ -1,0 +1,177 @@
+//! What is filled in with a yes, field by field.
+
+use serde_json::{Map, Value};
+
+/// A form that is being filled in at the terminal.
+pub struct Filling {
+    fields: Vec<Field>,
+    filled: Map<String, Value>,
+    typed: String,
+}
+
+struct Field {
+    name: String,
+    schema: Value,
+    required: bool,
+}
+
+/// What a key did.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A letter was typed or taken back.
+    Typed,
+    /// This field is done.
+    Next,
+    /// What was typed does not fit, and this is why.
+    Wrong(String),
+}
+
+impl Filling {
+    /// The schema of a flat object, as the fields in its order.
+    pub fn new(form: &Value) -> Self {
+        let required: Vec<&str> =
+            form["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let fields = form["properties"].as_object().into_iter().flatten().rev().map(|(name, schema)| Field {
+            name: name.clone(),
+            schema: schema.clone(),
+            required: required.contains(&name.as_str()),
+        });
+        Self { fields: fields.collect(), filled: Map::new(), typed: String::new() }
+    }
+
+    /// With what stands in it already, for nobody is there to fill it in.
+    pub fn defaults(form: &Value) -> Map<String, Value> {
+        let fields = form["properties"].as_object().into_iter().flatten();
+        fields.filter_map(|(name, schema)| Some((name.clone(), schema.get("default")?.clone()))).collect()
+    }
+
+    /// What to type next; nothing where all is filled in.
+    pub fn prompt(&self) -> Option<String> {
+        let Field { name, schema, required } = self.fields.last()?;
+        let title = schema["title"].as_str().unwrap_or(name);
+        let about = schema["description"].as_str().map(|about| format!(" ({about})")).unwrap_or_default();
+        let choices: Vec<&str> =
+            schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let choices =
+            if choices.is_empty() { String::new() } else { format!(" One of {}.", choices.join(", ")) };
+        let default = match &schema["default"] {
+            Value::Null if *required => String::new(),
+            Value::Null => " Enter leaves it out.".to_owned(),
+            Value::String(text) if text.is_empty() => " Enter leaves it empty.".to_owned(),
+            Value::String(text) => format!(" Enter takes {text}."),
+            other => format!(" Enter takes {other}."),
+        };
+        Some(format!("{title}{about}:{choices}{default}"))
+    }
+
+    pub fn typed(&self) -> &str {
+        &self.typed
+    }
+
+    pub fn press(&mut self, key: char) -> Step {
+        match key {
+            '\n' | '\r' => self.enter(),
+            '\u{7f}' | '\u{8}' => {
+                self.typed.pop();
+                Step::Typed
+            }
+            key if key.is_control() => Step::Typed,
+            key => {
+                self.typed.push(key);
+                Step::Typed
+            }
+        }
+    }
+
+    pub fn filled(self) -> Map<String, Value> {
+        self.filled
+    }
+
+    fn enter(&mut self) -> Step {
+        let Some(field) = self.fields.last() else { return Step::Next };
+        let typed = std::mem::take(&mut self.typed);
+        let value = match read(typed.trim(), field) {
+            Ok(value) => value,
+            Err(why) => return Step::Wrong(why),
+        };
+        if let (Some(field), Some(value)) = (self.fields.pop(), value) {
+            self.filled.insert(field.name, value);
+        }
+        Step::Next
+    }
+}
+
+/// The value that a text is in a field, if it is one.
+fn read(text: &str, field: &Field) -> Result<Option<Value>, String> {
+    let schema = &field.schema;
+    if text.is_empty() {
+        return match &schema["default"] {
+            Value::Null if field.required => Err("This is needed.".to_owned()),
+            Value::Null => Ok(None),
+            default => Ok(Some(default.clone())),
+        };
+    }
+    let wrong = |what: &str| Err(format!("This should be {what}."));
+    match schema["type"].as_str() {
+        Some("boolean") => match text.to_lowercase().as_str() {
+            "y" | "yes" | "true" => Ok(Some(true.into())),
+            "n" | "no" | "false" => Ok(Some(false.into())),
+            _ => wrong("yes or no"),
+        },
+        Some("integer") => {
+            text.parse::<i64>().map_or_else(|_| wrong("a whole number"), |number| Ok(Some(number.into())))
+        }
+        Some("number") => {
+            text.parse::<f64>().map_or_else(|_| wrong("a number"), |number| Ok(Some(number.into())))
+        }
+        _ => {
+            let choices = schema["enum"].as_array();
+            if choices.is_some_and(|choices| !choices.contains(&Value::from(text))) {
+                return wrong("one of those");
+            }
+            Ok(Some(text.into()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn type_in(filling: &mut Filling, text: &str) -> Step {
+        text.chars().for_each(|key| drop(filling.press(key)));
+        filling.press('\n')
+    }
+
+    #[test]
+    fn fields_are_asked_for_in_their_order_and_read_as_what_they_are() {
+        let form = json!({
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "title": "Your name"},
+                "age": {"type": "integer"},
+                "sure": {"type": "boolean", "default": true},
+                "colour": {"enum": ["red", "blue"]},
+                "note": {"type": "string"},
+            },
+            "required": ["name", "age", "colour"],
+        });
+        let mut filling = Filling::new(&form);
+        assert_eq!(filling.prompt().unwrap(), "Your name:");
+        assert_eq!(type_in(&mut filling, ""), Step::Wrong("This is needed.".into()));
+        assert_eq!(type_in(&mut filling, "Adx\u{7f}a"), Step::Next);
+        assert_eq!(type_in(&mut filling, "old"), Step::Wrong("This should be a whole number.".into()));
+        assert_eq!(type_in(&mut filling, "36"), Step::Next);
+        assert_eq!(filling.prompt().unwrap(), "sure: Enter takes true.");
+        assert_eq!(type_in(&mut filling, ""), Step::Next);
+        assert_eq!(type_in(&mut filling, "green"), Step::Wrong("This should be one of those.".into()));
+        assert_eq!(type_in(&mut filling, "blue"), Step::Next);
+        assert_eq!(type_in(&mut filling, ""), Step::Next);
+        assert_eq!(filling.prompt(), None);
+        let filled = json!({"name": "Ada", "age": 36, "sure": true, "colour": "blue"});
+        assert_eq!(Value::Object(filling.filled()), filled);
+        assert_eq!(Value::Object(Filling::defaults(&form)), json!({"sure": true}));
+    }
+}

@@ -1,0 +1,62 @@
+use rusqlite::{OptionalExtension as _, params};
+use serde_json::Value;
+
+use crate::error::Result;
+use crate::store::Store;
+use crate::stored::{RowExt, to_json};
+use crate::writer::Durability;
+
+/// What a person let in.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct McpApproval {
+    /// The sum of what would be started.
+    pub launch: String,
+    /// The tools as they described themselves; nothing until it has been seen to run.
+    pub tools: Option<Value>,
+    pub hosts: Vec<String>,
+}
+
+impl Store {
+    pub async fn mcp_approval(&self, server: &str) -> Result<Option<McpApproval>> {
+        let server = server.to_owned();
+        self.read(move |connection| {
+            let sql = "SELECT launch, tools, hosts FROM mcp_approvals WHERE server = ?1";
+            let row = connection.prepare_cached(sql)?.query_row([server], |row| {
+                let tools: Option<String> = row.get("tools")?;
+                Ok(McpApproval {
+                    launch: row.get("launch")?,
+                    // What cannot be read was not said yes to.
+                    tools: tools
+                        .map(|tools| serde_json::from_str(&tools).unwrap_or(Value::Array(Vec::new()))),
+                    hosts: row.json("hosts")?,
+                })
+            });
+            Ok(row.optional()?)
+        })
+        .await
+    }
+
+    /// Lets a server in as it is, in the place of what was let in before.
+    pub async fn approve_mcp(&self, server: &str, approval: McpApproval) -> Result<()> {
+        let (server, desk) = (server.to_owned(), self.desk());
+        self.write(Durability::Person, move |connection| {
+            let McpApproval { launch, tools, hosts } = approval;
+            let tools = tools.map(|tools| to_json(&tools)).transpose()?;
+            let sql = "INSERT OR REPLACE INTO mcp_approvals (server, launch, tools, hosts, approved_at)
+                       VALUES (?1, ?2, ?3, ?4, ?5)";
+            connection.execute(sql, params![server, launch, tools, to_json(&hosts)?, desk.now])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Nothing is let in under this name any more.
+    pub async fn disapprove_mcp(&self, server: &str) -> Result<()> {
+        let server = server.to_owned();
+        self.write(Durability::Person, move |connection| {
+            connection.execute("DELETE FROM mcp_approvals WHERE server = ?1", [server])?;
+            Ok(())
+        })
+        .await
+    }
+}
