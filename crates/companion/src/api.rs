@@ -33,6 +33,8 @@ pub struct ApiRequest {
     pub sampling: Option<Sampling>,
     /// The form that the client needs the answer in.
     pub constraint: Option<Constraint>,
+    /// Another agent speaks, and not the user: all of it is somebody else's words.
+    pub agent: Option<String>,
 }
 
 /// What the model itself says, without her soul.
@@ -177,7 +179,11 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
             return Reply::stopped();
         }
     };
-    let (taint, words) = (taint(&request.messages), users_words(&request.messages));
+    let (mut taint, mut words) = (taint(&request.messages), users_words(&request.messages));
+    if let Some(agent) = &request.agent {
+        taint.add(Origin::Mcp(agent.clone()));
+        words.clear();
+    }
     let mut acting = match Acting::new(inner, log, false, taint, words).await {
         Ok(acting) => acting,
         Err(error) => return Reply::failed(error),

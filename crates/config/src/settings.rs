@@ -71,6 +71,7 @@ choices! {
 settings! {
     /// Places and switches. These stand outside of all tables, so they come first.
     [] Config {
+        mcp: Mcp,
         companion: Companion,
         llm: Llm,
         models: Models,
@@ -106,6 +107,12 @@ settings! {
         /// Tools of other programs that speak the Model Context Protocol.
         /// Each has a name, and a `command` with `args` and an `env` of its own, or a `url` with `headers`.
         mcp_servers as "mcpServers": BTreeMap<String, McpServer> = BTreeMap::new();
+    }
+
+    /// What other programs may have of her, by the Model Context Protocol.
+    [mcp] Mcp {} {
+        /// Agents that have a token may ask her, and use her memory, at `/mcp` and by `perigee mcp serve`.
+        enabled: bool = false;
     }
 
     /// The two of you.

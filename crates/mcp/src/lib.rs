@@ -24,6 +24,7 @@ mod pipe;
 mod python;
 mod remote;
 mod review;
+mod served;
 mod servers;
 mod session;
 mod stand_in;
@@ -31,5 +32,6 @@ mod told;
 
 pub use handler::{Answering, Speaker};
 pub use python::{Python, PythonError};
+pub use served::{Hostess, Served, Service, serve};
 pub use servers::{Parts, Publish, Servers, ServersError};
 pub use stand_in::StandIn;

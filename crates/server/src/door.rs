@@ -13,6 +13,8 @@ use crate::state::App;
 pub enum Access {
     /// Anybody who reaches this machine. Says nothing private.
     Public,
+    /// Any token; the door looks at its scopes by itself.
+    Token,
     /// A token of this scope, or a greater one.
     Scope(Scope),
     /// The owner's own token or browser: settings, tokens, and everything that decides for others.

@@ -59,7 +59,7 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
     let headers = &request.headers;
     let caller = app.auth.caller(headers).await?;
     match (check.access, &caller) {
-        (Access::Public, _) => {}
+        (Access::Public, _) | (Access::Token, Some(_)) => {}
         (_, None) => return Err(sign_in_first()),
         (Access::Scope(scope), Some(caller)) if caller.may(scope) => {}
         (Access::Owner, Some(caller)) if caller.owner => {}

@@ -14,6 +14,7 @@ mod error;
 mod export;
 mod guard;
 mod headers;
+mod hostess;
 mod input;
 mod keeper;
 mod metrics;
@@ -46,6 +47,7 @@ pub use keeper::{RotateError, TokenKeeper};
 pub use web::has_web_app;
 
 use crate::auth::Auth;
+use crate::hostess::Luna;
 use crate::metrics::Metrics;
 pub use crate::state::Mcp;
 use crate::state::{App, Shared};
@@ -96,7 +98,8 @@ impl Server {
     /// Takes the address. Nothing is served before [`Server::run`].
     pub async fn bind(parts: Parts, address: SocketAddr) -> std::io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
-        let started = parts.clock.now();
+        let (started, closing) = (parts.clock.now(), CancellationToken::new());
+        let luna = Arc::new(Luna { companion: parts.companion.clone() });
         let app = App::new(Shared {
             companion: parts.companion,
             auth: Auth::new(Arc::clone(&parts.store), parts.owner, parts.token, parts.keeper),
@@ -113,7 +116,8 @@ impl Server {
             version: parts.version,
             started,
             address: listener.local_addr()?,
-            closing: CancellationToken::new(),
+            served: mcp::serve(luna, closing.clone()),
+            closing,
         });
         Ok(Self { app, listener })
     }

@@ -69,7 +69,7 @@ fn operation(door: &Door) -> Value {
     }
     operation["security"] = match door.access {
         Access::Public => json!([]),
-        Access::Scope(_) | Access::Owner => json!([{"token": []}, {"browser": []}]),
+        Access::Token | Access::Scope(_) | Access::Owner => json!([{"token": []}, {"browser": []}]),
     };
     operation
 }

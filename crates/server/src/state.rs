@@ -7,14 +7,15 @@ use companion::{Companion, Supervisor};
 use config::LiveConfig;
 use host::Clock;
 use jiff::Timestamp;
-use mcp::Servers;
 use mcp::made::Workshop;
+use mcp::{Served, Servers};
 use model::{Roster, Sampling};
 use sandbox::Sandbox;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::{Auth, Caller};
+use crate::hostess::Luna;
 use crate::metrics::Metrics;
 
 /// What the doors work with. Cloning is cheap.
@@ -37,6 +38,8 @@ pub struct Shared {
     pub version: &'static str,
     pub started: Timestamp,
     pub address: SocketAddr,
+    /// What other agents may have of her.
+    pub served: Served<Luna>,
     /// Cancelled when the server stops.
     pub closing: CancellationToken,
 }

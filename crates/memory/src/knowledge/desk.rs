@@ -7,7 +7,8 @@ use facts::{Finding, Known, Outcome, Polarity};
 use jiff::Timestamp;
 use protocol::{
     CategoryCount, Fact, FactCategory, FactChange, FactChangeKind, FactDifference, FactHistory, FactId,
-    FactList, FactPatch, FactStatus, MergeFactsRequest, NewFactRequest, Timeline, TimelineEntry, UserId,
+    FactList, FactPatch, FactStatus, MergeFactsRequest, NewFactRequest, Origin, Timeline, TimelineEntry,
+    UserId,
 };
 use store::{FactStep, NewFact, StoredFact, StoredFactChange};
 
@@ -17,6 +18,8 @@ use crate::memory::{Memory, MemoryError, Result};
 
 /// What a person writes down is sure.
 const BY_HAND: f32 = 0.95;
+/// What another program says may be so.
+const BY_PROGRAM: f32 = 0.6;
 const PAGE: usize = 100;
 const MOST: usize = 500;
 const LONGEST_SUBJECT: usize = 100;
@@ -146,6 +149,40 @@ impl Memory {
         if !is_news {
             self.store().told_facts(user, vec![id]).await?;
         }
+        self.fact(user, id).await
+    }
+
+    /// Writes down what another program says of a person. It is not taken for true before they say so.
+    pub async fn note_of_program(&self, user: UserId, content: &str, program: &str) -> Result<Fact> {
+        let content = checked(content)?;
+        let _hold = self.hold(user).await?;
+        let today = self.today();
+        let beliefs = self.beliefs(user).await?;
+        let read = facts::read_note(&content, "", today, &self.names_of(user, beliefs.iter()).await?);
+        let (slot, value) = filled(read.as_ref());
+        let new = NewFact {
+            category: read.as_ref().map_or(FactCategory::Personal, |finding| finding.category),
+            status: FactStatus::Unconfirmed,
+            subject: read.as_ref().map(|finding| finding.subject.clone()).unwrap_or_default(),
+            slot,
+            value,
+            private: facts::is_secret(&content),
+            content,
+            quote: None,
+            confidence: BY_PROGRAM,
+            importance: USUAL_IMPORTANCE,
+            valid_from: None,
+            valid_to: None,
+            expires_at: None,
+            lasting: false,
+            conversation: None,
+            message: None,
+            imported_from: None,
+            origins: vec![Origin::Mcp(program.to_owned())],
+        };
+        let id = self.store().fact_id();
+        let steps = vec![FactStep::Learn { id, new, replaces: Vec::new() }];
+        self.store().settle_facts(user, steps, Vec::new()).await?;
         self.fact(user, id).await
     }
 

@@ -1,6 +1,7 @@
 //! Speaks to a server of this program: the one that runs, or one that is started for the occasion.
 
 mod link;
+mod relay;
 mod sse;
 
 use std::io::Seek as _;

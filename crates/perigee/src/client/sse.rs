@@ -45,18 +45,18 @@ impl EventStream {
 
 /// Puts events together from bytes that are cut anywhere.
 #[derive(Default)]
-struct Lines {
+pub(super) struct Lines {
     waiting: Vec<u8>,
     id: String,
     data: String,
 }
 
 impl Lines {
-    fn push(&mut self, bytes: &[u8]) {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
         self.waiting.extend_from_slice(bytes);
     }
 
-    fn next(&mut self) -> Option<(String, String)> {
+    pub(super) fn next(&mut self) -> Option<(String, String)> {
         let mut from = 0;
         let mut found = None;
         while let Some(end) = self.waiting[from..].iter().position(|byte| *byte == b'\n') {

@@ -26,6 +26,7 @@ use crate::terminal::{self, Cell, Colour, Screen, Style, Table, clean, clean_lin
   perigee mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes
   perigee mcp add docs --url https://example.org/mcp --header 'Authorization: Bearer KEY'
   perigee mcp approve files                               look at it, and let it in
+  perigee mcp serve                                       in the settings of an agent that should know you
   perigee mcp run dice.py                                 in the settings of any MCP client: command \"perigee\", args [\"mcp\", \"run\", \"dice.py\"]")]
 pub struct Options {
     #[command(subcommand)]
@@ -73,6 +74,8 @@ enum What {
     Stop { name: String },
     /// Show what a server has said on the side.
     Logs { name: String },
+    /// Be a server for other agents: her memory and her word, on standard input and output.
+    Serve,
     /// Run a server that is one Python file, in the sandbox. It speaks on standard input and output.
     #[command(
         long_about = "Run a server that is one Python file in the style of FastMCP, in the sandbox. It speaks on \
@@ -91,6 +94,7 @@ enum What {
 pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
     match options.command {
         What::Run { file, storage } => run_file(folders, &file, storage).await,
+        What::Serve => with_server(folders, async |client| client.relay("/mcp").await).await,
         command => with_server(folders, async |client| with(client, command).await).await,
     }
 }
@@ -120,7 +124,7 @@ async fn with(client: &Client, command: What) -> anyhow::Result<ExitCode> {
                 say!("{} {}", line.at, clean_line(&line.text));
             }
         }
-        What::Run { .. } => {}
+        What::Serve | What::Run { .. } => {}
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -99,6 +99,10 @@ async fn every_door_asks_for_a_token_and_a_known_host() {
         }
         let refused = knock(&voice, &route, &[]).await;
         assert_eq!(refused.refusal(), (403, "forbidden".into()), "{place}");
+        // It is switched off here; what each token may do there is looked at elsewhere.
+        if route.access == Access::Token {
+            continue;
+        }
         let able = match route.access {
             Access::Scope(protocol::Scope::MemoryRead) => Some(&reader),
             Access::Scope(protocol::Scope::MemoryWrite) => Some(&writer),
@@ -405,7 +409,7 @@ async fn reading_changes_nothing() {
     let made = json!({"servers": {"meeting-notes": {"description": "", "versions": [{"id": "1"}]}}});
     stage.home.write("mcp_servers/manifest.json", made.to_string());
     for file in ["server.py", "versions/1.py"] {
-        stage.home.write(&format!("mcp_servers/meeting-notes/{file}"), "mcp.run()");
+        stage.home.write(format!("mcp_servers/meeting-notes/{file}"), "mcp.run()");
     }
     ids.insert("/api/mcp/", "1".to_owned());
     // Where no file is attached, nobody has to be asked about a small page.
@@ -435,8 +439,8 @@ async fn reading_changes_nothing() {
         }
         for _ in 0..2 {
             let answer = owner.get(&path).await;
-            // The first is no page; the second is switched off.
-            let refused = route.path == "/ws" || route.path.starts_with("/api/map/tiles");
+            // The first is no page; the others are switched off.
+            let refused = ["/ws", "/mcp"].contains(&route.path) || route.path.starts_with("/api/map/tiles");
             let expected = if refused { 400..500 } else { 200..300 };
             assert!(expected.contains(&answer.status), "{path}: {} {}", answer.status, answer.text());
             let head = owner.send(owner.request(Method::HEAD, &path)).await;

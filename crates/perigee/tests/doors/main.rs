@@ -16,6 +16,7 @@ mod escape;
 mod faults;
 mod feed;
 mod mcp;
+mod mcp_served;
 mod mcp_servers;
 mod memory;
 mod models;

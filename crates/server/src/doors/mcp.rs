@@ -1,7 +1,8 @@
 use ::mcp::ServersError;
 use ::mcp::made::WorkshopError;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
 use protocol::{ErrorCode, MadeSource, McpAddRequest, McpApproveRequest, McpLog, McpServerList, SandboxInfo};
 
 use crate::door::{Access, Door, delete, get, post};
@@ -12,10 +13,16 @@ use crate::state::App;
 
 /// Whoever lets a server in decides what runs on this machine.
 const OWNER: Access = Access::Owner;
+/// Each tool there needs a scope of its own.
+const ANY: Access = Access::Token;
 
 pub fn doors() -> Vec<Door> {
+    let serve_about = "Her memory and her word, for other agents: the Model Context Protocol over HTTP.";
     let list_about = "The servers that bring her tools, and how well programs are held here.";
     vec![
+        post("/mcp", ANY, serve_about, serve),
+        get("/mcp", ANY, "The stream of such a conversation.", serve),
+        delete("/mcp", ANY, "Ends such a conversation.", serve),
         get("/api/mcp/servers", OWNER, list_about, list).gives::<McpServerList>(),
         post("/api/mcp/servers", OWNER, "Adds a server to the settings, and lets it in.", add)
             .takes::<McpAddRequest>()
@@ -46,6 +53,15 @@ pub fn doors() -> Vec<Door> {
         get("/api/mcp/servers/{name}/versions/{id}", OWNER, "An earlier version of its code.", version)
             .gives::<MadeSource>(),
     ]
+}
+
+async fn serve(State(app): State<App>, request: Request) -> Response {
+    app.config.reload_if_changed();
+    if !app.config.current().mcp.enabled {
+        let why = "Other agents may not ask her: `perigee config set mcp.enabled true` lets them.";
+        return Refusal::new(ErrorCode::Forbidden, why).into_response();
+    }
+    app.served.handle(request).await.into_response()
 }
 
 async fn list(State(app): State<App>) -> Answer<Json<McpServerList>> {

@@ -67,7 +67,8 @@ async fn completions(
     let (tools, constraint) = (request.tools(), request.constraint());
     let sampling = request.sampling(app.sampling());
     let (name, pieces): (String, Pieces) = if request.model == LUNA {
-        let api = ApiRequest { messages, tools, tool_choice, sampling: Some(sampling), constraint };
+        let api =
+            ApiRequest { messages, tools, tool_choice, sampling: Some(sampling), constraint, agent: None };
         let log = app.companion.answer_api(caller.user, api)?;
         (LUNA.to_owned(), reply::of_turn(&log))
     } else {

@@ -1,0 +1,188 @@
+//! What other agents may have of her: her memory, and her word.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use rmcp::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use rmcp::transport::StreamableHttpService;
+use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+
+const ABOUT: &str = "A companion's memory of her person. What you ask for is told without what is private. What you have \
+    remembered waits until the person says that it is so.";
+const MOST_RECALLED: u64 = 20;
+const LARGEST_REQUEST: usize = 1024 * 1024;
+
+/// The tools that other agents see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Service {
+    Recall,
+    Remember,
+    Ask,
+}
+
+const SERVICES: [Service; 3] = [Service::Recall, Service::Remember, Service::Ask];
+
+/// Whoever can be asked, behind the door.
+#[async_trait]
+pub trait Hostess: Send + Sync + 'static {
+    /// Whoever asks, as the door knows them; it puts them beside the request.
+    type Guest: Clone + Send + Sync + 'static;
+
+    fn may(&self, guest: &Self::Guest, service: Service) -> bool;
+
+    async fn recall(&self, guest: &Self::Guest, query: &str, most: usize) -> Result<String, String>;
+
+    async fn remember(&self, guest: &Self::Guest, content: &str, program: &str) -> Result<String, String>;
+
+    async fn ask(
+        &self,
+        guest: &Self::Guest,
+        message: &str,
+        program: &str,
+        cancel: CancellationToken,
+    ) -> Result<String, String>;
+}
+
+/// The service behind `/mcp`.
+pub type Served<H> = StreamableHttpService<Reception<H>, LocalSessionManager>;
+
+/// Serves a hostess over streamable HTTP until `closing`. Who may come in at all is for the door to say.
+pub fn serve<H: Hostess>(hostess: Arc<H>, closing: CancellationToken) -> Served<H> {
+    let config = StreamableHttpServerConfig::default()
+        // The door knows by which names it is reached.
+        .disable_allowed_hosts()
+        .with_max_request_body_bytes(LARGEST_REQUEST)
+        .with_cancellation_token(closing);
+    StreamableHttpService::new(move || Ok(Reception(Arc::clone(&hostess))), Arc::default(), config)
+}
+
+/// Speaks the protocol for a hostess.
+pub struct Reception<H>(Arc<H>);
+
+impl<H: Hostess> Reception<H> {
+    fn guest(context: &RequestContext<RoleServer>) -> Result<H::Guest, ErrorData> {
+        let parts = context.extensions.get::<http::request::Parts>();
+        let guest = parts.and_then(|parts| parts.extensions.get::<H::Guest>()).cloned();
+        guest.ok_or_else(|| ErrorData::internal_error("nobody knows who asks", None))
+    }
+}
+
+impl<H: Hostess> ServerHandler for Reception<H> {
+    fn get_info(&self) -> ServerConfig {
+        let mut info =
+            ServerConfig::new(ServerCapabilities::builder().enable_tools().build()).with_instructions(ABOUT);
+        info.protocol_version = ProtocolVersion::V_2025_11_25;
+        info.server_info = Implementation::new("perigee", env!("CARGO_PKG_VERSION"));
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let guest = Self::guest(&context)?;
+        let open = SERVICES.into_iter().filter(|service| self.0.may(&guest, *service));
+        Ok(ListToolsResult::with_all_items(open.map(Service::tool).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let guest = Self::guest(&context)?;
+        let wanted = SERVICES.into_iter().find(|service| service.name() == request.name);
+        let service = wanted.filter(|service| self.0.may(&guest, *service)).ok_or_else(|| {
+            ErrorData::invalid_params(format!("there is no tool {} for you", request.name), None)
+        })?;
+        let arguments = request.arguments.unwrap_or_default();
+        let program =
+            context.client_info().map_or_else(|| "another program".to_owned(), |client| client.name);
+        let program: String = program.chars().filter(|letter| !letter.is_control()).take(64).collect();
+        let answer = match text(&arguments, service.argument()) {
+            Err(why) => Err(why),
+            Ok(given) => match service {
+                Service::Recall => {
+                    let most =
+                        arguments.get("limit").and_then(Value::as_u64).unwrap_or(8).clamp(1, MOST_RECALLED);
+                    self.0.recall(&guest, &given, usize::try_from(most).unwrap_or(8)).await
+                }
+                Service::Remember => self.0.remember(&guest, &given, &program).await,
+                Service::Ask => self.0.ask(&guest, &given, &program, context.ct.clone()).await,
+            },
+        };
+        let result = match answer {
+            Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Err(why) => CallToolResult::error(vec![ContentBlock::text(why)]),
+        };
+        Ok(result.into())
+    }
+}
+
+impl Service {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Recall => "recall",
+            Self::Remember => "remember",
+            Self::Ask => "ask",
+        }
+    }
+
+    /// The one that it cannot do without.
+    fn argument(self) -> &'static str {
+        match self {
+            Self::Recall => "query",
+            Self::Remember => "content",
+            Self::Ask => "message",
+        }
+    }
+
+    fn tool(self) -> Tool {
+        let string = |about: &str| json!({"type": "string", "description": about});
+        let (about, mut properties) = match self {
+            Self::Recall => (
+                "Finds what is remembered of the person: facts, what was said, notes. Private things are left out.",
+                json!({
+                    "query": string("What is looked for, in words."),
+                    "limit": {"type": "integer", "minimum": 1, "maximum": MOST_RECALLED},
+                }),
+            ),
+            Self::Remember => (
+                "Writes down something about the person. It counts once the person has said that it is so.",
+                json!({"content": string("One fact, in a sentence.")}),
+            ),
+            Self::Ask => (
+                "Asks Luna, who answers as she would the person, with her memory and her tools. What she may not do \
+                 without a yes, she asks the person about.",
+                json!({"message": string("What is said to her.")}),
+            ),
+        };
+        let mut schema = Map::new();
+        schema.insert("type".into(), "object".into());
+        schema.insert("properties".into(), properties.take());
+        schema.insert("required".into(), json!([self.argument()]));
+        let hints = ToolAnnotations::new()
+            .read_only(self == Self::Recall)
+            .destructive(false)
+            .open_world(self == Self::Ask);
+        Tool::new(Cow::Borrowed(self.name()), about, schema).with_annotations(hints)
+    }
+}
+
+fn text(arguments: &Map<String, Value>, name: &str) -> Result<String, String> {
+    match arguments.get(name).and_then(Value::as_str).map(str::trim) {
+        Some(text) if !text.is_empty() => Ok(text.to_owned()),
+        _ => Err(format!("Give a text as `{name}`.")),
+    }
+}

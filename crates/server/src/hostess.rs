@@ -1,0 +1,89 @@
+//! What other agents may have of her, at `/mcp`.
+
+use async_trait::async_trait;
+use companion::{ApiRequest, Companion};
+use futures_util::StreamExt as _;
+use mcp::{Hostess, Service};
+use memory::Recall;
+use model::{Message, Role};
+use protocol::{Event, MemoryItem, Push, Scope};
+use tokio_util::sync::CancellationToken;
+
+use crate::auth::Caller;
+
+/// Luna, as other agents meet her: what is private stays with her, and what they say is nobody's order.
+pub struct Luna {
+    pub companion: Companion,
+}
+
+#[async_trait]
+impl Hostess for Luna {
+    type Guest = Caller;
+
+    fn may(&self, guest: &Caller, service: Service) -> bool {
+        guest.may(match service {
+            Service::Recall => Scope::MemoryRead,
+            Service::Remember => Scope::MemoryWrite,
+            Service::Ask => Scope::Chat,
+        })
+    }
+
+    async fn recall(&self, guest: &Caller, query: &str, most: usize) -> Result<String, String> {
+        let recall =
+            Recall { text: query.to_owned(), most: Some(most), may_be_private: false, ..Recall::default() };
+        let recalled =
+            self.companion.memory().recall(guest.user, recall).await.map_err(|error| error.to_string())?;
+        let secrets = self.companion.memory().secrets(guest.user).await.map_err(|error| error.to_string())?;
+        let line = |item: MemoryItem| {
+            let when = item
+                .at
+                .map(|at| format!(" ({})", at.chars().take(10).collect::<String>()))
+                .unwrap_or_default();
+            format!("- {}{when}", item.text.replace('\n', " "))
+        };
+        let lines: Vec<String> =
+            recalled.items.into_iter().map(line).filter(|line| !secrets.are_in(line)).collect();
+        Ok(if lines.is_empty() { "Nothing is remembered about that.".to_owned() } else { lines.join("\n") })
+    }
+
+    async fn remember(&self, guest: &Caller, content: &str, program: &str) -> Result<String, String> {
+        let noted = self.companion.memory().note_of_program(guest.user, content, program).await;
+        noted.map_err(|error| error.to_string())?;
+        self.companion.feed().tell(guest.user, Push::MemoryChanged);
+        Ok("It is written down, and waits for the person to say that it is so.".to_owned())
+    }
+
+    async fn ask(
+        &self,
+        guest: &Caller,
+        message: &str,
+        program: &str,
+        cancel: CancellationToken,
+    ) -> Result<String, String> {
+        let request = ApiRequest {
+            messages: vec![Message::text(Role::User, message)],
+            agent: Some(program.to_owned()),
+            ..ApiRequest::default()
+        };
+        let log = self.companion.answer_api(guest.user, request).map_err(|error| error.to_string())?;
+        let mut events = Box::pin(log.follow(0));
+        let mut answer = String::new();
+        loop {
+            let event = tokio::select! {
+                event = events.next() => event,
+                () = cancel.cancelled() => None,
+                () = guest.withdrawn.cancelled() => None,
+            };
+            match event {
+                Some((_, Event::Token { content })) => answer.push_str(&content),
+                Some((_, Event::Error { message, .. })) => return Err(message),
+                Some((_, event)) if event.is_last() => return Ok(answer),
+                Some(_) => {}
+                None => {
+                    log.stop();
+                    return Err("It was stopped.".to_owned());
+                }
+            }
+        }
+    }
+}
