@@ -176,6 +176,10 @@ fn restore_by(
     disk::sweep(&paths.backups, now);
     let room = Workroom::make(&paths.backups)?;
     let (manifest, archive_bytes) = checked(file, &room, Staging::Everything, progress)?;
+    let database = room.path().join(DATABASE);
+    if database.exists() {
+        Store::withdraw_mcp_approvals(&database).map_err(BackupError::from_check)?;
+    }
     disk::sync_tree(room.path())?;
     let kept = exchange::put_in_place(rename, &places, room.path(), &paths.backups, now)?;
     Ok(Restored { info: BackupInfo::new(manifest, archive_bytes), kept, notes: stray_notes(paths) })

@@ -393,3 +393,23 @@ fn the_workrooms_of_the_killed_go_after_a_day() {
     assert_eq!(home.backups().len(), 0);
     std::mem::forget(room);
 }
+
+#[tokio::test]
+async fn nobody_is_let_in_by_a_backup() {
+    let home = Home::empty();
+    let store = home.store();
+    let approval = store::McpApproval { launch: "sum".to_owned(), ..Default::default() };
+    store.approve_mcp("notes", approval.clone()).await.unwrap();
+    store.close().await;
+    let file = home.packed(&["a message"]).await;
+    restore(&file, &home.paths, now(), &silent).unwrap();
+    let store = home.store();
+    assert_eq!(store.mcp_approval("notes").await.unwrap(), None, "a server is asked about again");
+    assert_eq!(said(&store).await, ["a message"]);
+    store.close().await;
+    // What was here before comes back as it was, with what was said to it.
+    undo_restore(&home.paths, now()).unwrap();
+    let store = home.store();
+    assert_eq!(store.mcp_approval("notes").await.unwrap(), Some(approval));
+    store.close().await;
+}

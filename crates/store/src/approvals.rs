@@ -1,4 +1,6 @@
-use rusqlite::{OptionalExtension as _, params};
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::Value;
 
 use crate::error::Result;
@@ -48,6 +50,17 @@ impl Store {
             Ok(())
         })
         .await
+    }
+
+    /// Takes back every yes to a server, in a database that is not in use: whoever restores a backup has not looked at
+    /// the programs that it would start.
+    pub fn withdraw_mcp_approvals(file: &Path) -> Result<()> {
+        let connection = Connection::open(file)?;
+        let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'mcp_approvals'";
+        if connection.prepare(sql)?.exists([])? {
+            connection.execute("DELETE FROM mcp_approvals", [])?;
+        }
+        Ok(())
     }
 
     /// Nothing is let in under this name any more.

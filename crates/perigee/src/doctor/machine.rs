@@ -1,7 +1,9 @@
 //! The machine: memory, processor, clock, and the programs that bring models.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use config::{McpReach, McpServer};
 use host::Program;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -27,7 +29,32 @@ pub async fn checks(patient: &Patient) -> Vec<Check> {
         python,
         npm,
         walls(sandbox.level(), sandbox.missing()),
+        servers(&patient.config.current().mcp_servers, |program| host::find_program(program).is_some()),
     ]
+}
+
+/// Whether the programs of her servers are there.
+fn servers(servers: &BTreeMap<String, McpServer>, is_there: impl Fn(&str) -> bool) -> Check {
+    let program = |server: &McpServer| match &server.reach {
+        McpReach::Program { command, .. } if !server.disabled => Some(command.clone()),
+        McpReach::Program { .. } | McpReach::Http { .. } => None,
+    };
+    let missing = servers.iter().find_map(|(name, server)| {
+        let program = program(server).filter(|program| !is_there(program))?;
+        Some((name, program))
+    });
+    match missing {
+        None if servers.is_empty() => Check::ok("servers", "No servers of other programs are set up."),
+        None => Check::ok("servers", "The programs of all servers are there."),
+        Some((name, program)) => {
+            let help = match program.as_str() {
+                "npx" | "node" => "Install Node.js, which brings it.",
+                "uvx" | "uv" => "Install uv, which brings it.",
+                _ => "Install it, or write its whole path into mcpServers.",
+            };
+            Check::warn("servers", format!("The server {name} needs {program}, which is not here."), help)
+        }
+    }
 }
 
 /// How well shell commands and her own tools are held.

@@ -90,9 +90,7 @@ async fn an_agent_uses_her_memory_without_what_is_private() {
     let stage = open().await;
     let owner = stage.owner();
     owner.post("/api/memory", json!({"content": "Likes green tea"})).await;
-    owner
-        .post("/api/memory", json!({"content": "The alarm code is 4711", "private": true}))
-        .await;
+    owner.post("/api/memory", json!({"content": "The alarm code is 4711", "private": true})).await;
     let mut agent = Agent::new(stage.owner()).await;
     assert_eq!(agent.tools().await, ["recall", "remember", "ask"]);
     let (failed, told) = agent.call("recall", json!({"query": "What tea do they like?"})).await;
