@@ -102,7 +102,7 @@ pub struct ConfirmRequest {
     pub remember: Option<Remember>,
     /// What was filled in, where the question had a form.
     #[serde(default)]
-    #[ts(type = "unknown")]
+    #[ts(optional, type = "Record<string, unknown>")]
     pub filled: Option<serde_json::Map<String, Value>>,
 }
 

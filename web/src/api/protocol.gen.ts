@@ -246,7 +246,7 @@ remember?: Remember,
 /**
  * What was filled in, where the question had a form.
  */
-filled: unknown, };
+filled?: Record<string, unknown>, };
 
 export type Remember = "tool" | "arguments";
 

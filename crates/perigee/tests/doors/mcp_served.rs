@@ -93,7 +93,7 @@ async fn an_agent_uses_her_memory_without_what_is_private() {
     owner.post("/api/memory", json!({"content": "The alarm code is 4711", "private": true})).await;
     let mut agent = Agent::new(stage.owner()).await;
     assert_eq!(agent.tools().await, ["recall", "remember", "ask"]);
-    let (failed, told) = agent.call("recall", json!({"query": "What tea do they like?"})).await;
+    let (failed, told) = agent.call("recall", json!({"query": "green tea"})).await;
     assert!(!failed && told.contains("green tea"), "{told}");
     let (failed, told) = agent.call("recall", json!({"query": "What is the alarm code?"})).await;
     assert!(!failed && !told.contains("4711"), "{told}");

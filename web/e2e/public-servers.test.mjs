@@ -1,0 +1,117 @@
+// Servers that others wrote, from npm and PyPI: each is added as a person would add it, and does something.
+
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Perigee } from './harness.mjs'
+
+const run = promisify(execFile)
+const program = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
+const PYTHON_SERVERS = ['mcp-server-time==2026.10.19']
+
+const folder = await mkdtemp(join(tmpdir(), 'perigee-servers-'))
+const perigee = await Perigee.start()
+after(async () => {
+  await perigee.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** An environment with servers from PyPI, made once. */
+const python = async () => {
+  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'perigee', 'mcp-python')
+  const there = join(cache, PYTHON_SERVERS.join('-'))
+  if (!existsSync(there)) {
+    await rm(cache, { recursive: true, force: true })
+    await mkdir(cache, { recursive: true })
+    await run('python3', ['-m', 'venv', join(cache, 'venv')])
+    await run(join(cache, 'venv/bin/pip'), ['install', '--quiet', ...PYTHON_SERVERS])
+    await writeFile(there, '')
+  }
+  return join(cache, 'venv/bin')
+}
+
+/** Adds a server, and waits until it is ready. */
+const add = async (name, server) => {
+  await perigee.call('POST', '/api/mcp/servers', { name, server })
+  for (const until = Date.now() + 30_000; Date.now() < until; await new Promise((wake) => setTimeout(wake, 50))) {
+    const { servers } = await perigee.call('GET', '/api/mcp/servers')
+    const found = servers.find((one) => one.name === name)
+    if (found.state === 'ready') return found
+    assert.ok(!found.trouble, found.trouble)
+  }
+  throw new Error(`${name} is not ready`)
+}
+
+/** Lets a tool run as a button does, and gives its last event. */
+const use = async (tool, args) => {
+  await perigee.call('PUT', '/api/permissions', { [tool]: 'allow' })
+  const token = (await readFile(join(perigee.home, 'token'), 'utf8')).trim()
+  const response = await fetch(`${perigee.address}/api/tools/${tool}/run`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ args }),
+  })
+  const events = (await response.text()).split('\n').filter((line) => line.startsWith('data: ')).map((line) => JSON.parse(line.slice(6)))
+  return { ...events.findLast((event) => event.type === 'tool'), shown: events.filter((event) => event.type === 'toolOutput').map((event) => event.text).join('') }
+}
+
+const freePort = () =>
+  new Promise((found) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => found(port))
+    })
+  })
+
+test('server-everything speaks on its streams, tells its progress, and holds resources and prompts', async () => {
+  const server = await add('everything', { command: program('mcp-server-everything'), args: [] })
+  assert.ok(server.tools.length > 5 && server.hasResources && server.hasPrompts)
+  assert.equal((await use('everything__echo', { message: 'moon' })).result, 'Echo: moon')
+  const long = await use('everything__trigger-long-running-operation', { duration: 0.3, steps: 3 })
+  assert.equal(long.status, 'done')
+  assert.match(long.shown, /100 %/)
+  assert.equal((await use('everything__list_resources', {})).status, 'done')
+  assert.match((await use('everything__list_prompts', {})).result, /^- /)
+})
+
+test('server-everything is reached over HTTP', async () => {
+  const port = await freePort()
+  const server = spawn(program('mcp-server-everything'), ['streamableHttp'], { env: { ...process.env, PORT: String(port) }, stdio: 'ignore' })
+  try {
+    for (let tries = 0; tries < 200; tries += 1) {
+      if (await fetch(`http://127.0.0.1:${port}/mcp`).then(() => true, () => false)) break
+      await new Promise((wake) => setTimeout(wake, 50))
+    }
+    await add('over-http', { url: `http://127.0.0.1:${port}/mcp` })
+    assert.match((await use('over-http__get-sum', { a: 2, b: 3 })).result, /5/)
+  } finally {
+    server.kill()
+  }
+})
+
+test('server-filesystem reads its folder and nothing else', async () => {
+  await writeFile(join(folder, 'note.txt'), 'the moon is far')
+  await add('files', { command: program('mcp-server-filesystem'), args: [folder] })
+  assert.equal((await use('files__read_text_file', { path: join(folder, 'note.txt') })).result, 'the moon is far')
+  const outside = await use('files__read_text_file', { path: '/etc/hostname' })
+  assert.equal(outside.status, 'failed')
+})
+
+test('server-memory keeps what it is told', async () => {
+  await add('graph', { command: program('mcp-server-memory'), args: [], env: { MEMORY_FILE_PATH: join(folder, 'graph.json') } })
+  const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }]
+  assert.equal((await use('graph__create_entities', { entities })).status, 'done')
+  assert.match((await use('graph__search_nodes', { query: 'tea' })).result, /Ada/)
+})
+
+test('mcp-server-time, from PyPI, knows the time', async () => {
+  await add('time', { command: join(await python(), 'mcp-server-time'), args: [] })
+  assert.match((await use('time__get_current_time', { timezone: 'Europe/Paris' })).result, /Europe\/Paris/)
+})
