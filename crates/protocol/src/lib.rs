@@ -54,8 +54,9 @@ pub use models::{
 pub use processes::{Health, ProcessInfo, ProcessOutcome, ProcessState};
 pub use push::Push;
 pub use tools::{
-    Act, AuditDecision, AuditEntry, AuditPage, Command, ConfirmReply, ConfirmRequest, Confirmation,
-    Confirmations, Grant, Origin, Permission, PermissionList, PermissionPatch, PinRequest, PinnedAct,
-    PlanStep, Remember, Risk, RunToolRequest, SkillInfo, SkillList, SkillView, SpotifyCode, SpotifyState,
-    SpotifyStatus, SpotifyUrl, StepStatus, ToolInfo, ToolList, WaitingConfirmation,
+    Act, AllowCommandRequest, AuditDecision, AuditEntry, AuditPage, Command, CommandRule, CommandRules,
+    ConfirmReply, ConfirmRequest, Confirmation, Confirmations, Grant, Origin, Permission, PermissionList,
+    PermissionPatch, PinRequest, PinnedAct, PlanStep, RefusedRule, Remember, Risk, RunToolRequest, SkillInfo,
+    SkillList, SkillView, SpotifyCode, SpotifyState, SpotifyStatus, SpotifyUrl, StepStatus, ToolInfo,
+    ToolList, WaitingConfirmation,
 };

@@ -237,6 +237,45 @@ pub struct PermissionList {
 #[schema(value_type = Object)]
 pub struct PermissionPatch(pub std::collections::BTreeMap<String, Option<Permission>>);
 
+/// `GET /api/commands/rules`: the rules about shell commands.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommandRules {
+    pub rules: Vec<CommandRule>,
+    /// Those that cannot be used, and why.
+    pub refused: Vec<RefusedRule>,
+    /// What is wrong with the file, while every command asks.
+    pub trouble: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommandRule {
+    pub id: String,
+    /// `allow`, `ask` or `deny`.
+    pub verdict: String,
+    pub pattern: String,
+    /// The folder that it holds in; everywhere if there is none.
+    pub root: Option<String>,
+    /// Lines that it is about.
+    pub matches: Vec<String>,
+    pub note: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefusedRule {
+    pub id: String,
+    pub why: String,
+}
+
+/// `POST /api/commands/rules`: lets commands like this one run without a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AllowCommandRequest {
+    pub line: String,
+}
+
 /// A tool that may run with these very arguments without asking.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]

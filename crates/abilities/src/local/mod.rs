@@ -6,6 +6,8 @@ pub mod calculate;
 mod desktop;
 mod files;
 mod shell;
+
+pub use shell::{RuleBook, RuleBookError};
 mod state;
 mod system_info;
 mod time;

@@ -1,6 +1,5 @@
 //! `perigee mcp`: servers that speak the Model Context Protocol.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -16,7 +15,7 @@ use protocol::{
 use serde_json::{Map, Value, json};
 
 use super::sandbox::{FOR_EVER, passed_on};
-use super::{interrupted, print_json, with_server};
+use super::{in_path, interrupted, print_json, with_server};
 use crate::client::Client;
 use crate::terminal::{self, Cell, Colour, Screen, Style, Table, clean, clean_line, say};
 
@@ -229,15 +228,7 @@ fn state(state: McpState) -> (Style, &'static str) {
 }
 
 fn door(name: &str, rest: &str) -> String {
-    let mut encoded = String::new();
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    format!("/api/mcp/servers/{encoded}{rest}")
+    format!("/api/mcp/servers/{}{rest}", in_path(name))
 }
 
 async fn run_file(folders: &Folders, file: &Path, storage: Option<PathBuf>) -> anyhow::Result<ExitCode> {

@@ -23,6 +23,7 @@ pub mod token;
 pub mod tools;
 pub mod users;
 
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use ::config::Folders;
@@ -132,4 +133,17 @@ pub async fn interrupted() -> u8 {
 fn print_json(value: &impl Serialize) -> anyhow::Result<ExitCode> {
     terminal::print(&format!("{}\n", serde_json::to_string_pretty(value)?));
     Ok(ExitCode::SUCCESS)
+}
+
+/// A name as a part of an address.
+fn in_path(name: &str) -> String {
+    let mut encoded = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
 }

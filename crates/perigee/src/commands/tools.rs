@@ -2,10 +2,12 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
-use protocol::{Permission, PermissionList, PermissionPatch, Risk, ToolInfo, ToolList};
+use protocol::{
+    AllowCommandRequest, CommandRules, Permission, PermissionList, PermissionPatch, Risk, ToolInfo, ToolList,
+};
 
 use crate::client::Client;
-use crate::commands::print_json;
+use crate::commands::{in_path, print_json};
 use crate::terminal::{self, Cell, Colour, Screen, Style, Table, say};
 
 #[derive(Debug, Args)]
@@ -14,7 +16,10 @@ use crate::terminal::{self, Cell, Colour, Screen, Style, Table, say};
   perigee tools permit web_fetch allow     without asking
   perigee tools permit open confirm        ask each time
   perigee tools permit spotify block       never
-  perigee tools permit open default        as the risk has it")]
+  perigee tools permit open default        as the risk has it
+  perigee tools rules                      which shell commands need no question
+  perigee tools rules --allow 'cargo test' let commands like this one run without a question
+  perigee tools rules --remove 'allow cargo test ...'")]
 pub struct Options {
     #[command(subcommand)]
     action: Action,
@@ -24,6 +29,18 @@ pub struct Options {
 enum Action {
     /// Show the tools.
     List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the rules about shell commands, add one, or take one back.
+    Rules {
+        /// Let commands like this one run without a question.
+        #[arg(long, value_name = "LINE", conflicts_with = "remove")]
+        allow: Option<String>,
+        /// Take the rule of this id back.
+        #[arg(long, value_name = "ID")]
+        remove: Option<String>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -63,12 +80,49 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
             terminal::print(&table(&list(client).await?.tools).show(Screen::stdout()));
             Ok(ExitCode::SUCCESS)
         }
+        Action::Rules { allow, remove, json } => rules(client, allow, remove, json).await,
         Action::Permit { name, permission } => permit(client, &name, permission).await,
     }
 }
 
 async fn list(client: &Client) -> anyhow::Result<ToolList> {
     client.get("/api/tools").await
+}
+
+async fn rules(
+    client: &Client,
+    allow: Option<String>,
+    remove: Option<String>,
+    json: bool,
+) -> anyhow::Result<ExitCode> {
+    if let Some(line) = allow {
+        let _: CommandRules = client.post("/api/commands/rules", &AllowCommandRequest { line }).await?;
+    }
+    if let Some(id) = remove {
+        client.delete(&format!("/api/commands/rules/{}", in_path(&id))).await?;
+    }
+    let rules: CommandRules = client.get("/api/commands/rules").await?;
+    if json {
+        return print_json(&rules);
+    }
+    if let Some(trouble) = &rules.trouble {
+        say!("{trouble}");
+    } else if rules.rules.is_empty() && rules.refused.is_empty() {
+        say!("There are no rules. `perigee tools rules --allow 'ls'` adds one.");
+    } else {
+        let mut table = Table::titled(&["rule", "verdict", "commands", "about"]);
+        for rule in &rules.rules {
+            let about = rule.root.as_deref().unwrap_or(&rule.note);
+            let cells = [&rule.id, &rule.verdict, &rule.pattern].map(|text| Cell::from(text.as_str()));
+            table.row(cells.into_iter().chain([about.into()]));
+        }
+        for refused in &rules.refused {
+            let why = Cell::styled(Style::coloured(Colour::Red), &refused.why);
+            table.row([refused.id.as_str().into(), "not used".into(), "".into(), why]);
+        }
+        terminal::print(&table.show(Screen::stdout()));
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 async fn permit(client: &Client, name: &str, said: Said) -> anyhow::Result<ExitCode> {

@@ -163,3 +163,32 @@ async fn without_the_switch_there_is_no_such_tool() {
     assert_eq!(status, "blocked");
     assert!(told.contains("no tool run_command"), "{told}");
 }
+
+#[tokio::test]
+async fn rules_are_listed_made_from_a_command_and_taken_back() {
+    let shell = Shell::new(&json!([
+        {"id": "no-rm", "verdict": "deny", "pattern": "rm ...", "matches": ["rm -r x"]},
+        {"id": "wrong", "verdict": "allow", "pattern": "ls ...", "matches": ["cat x"]},
+    ]))
+    .await;
+    let owner = shell.stage.owner();
+    let rules = owner.get("/api/commands/rules").await.json();
+    assert_eq!(rules["rules"][0]["id"], "no-rm");
+    assert_eq!(rules["refused"][0]["id"], "wrong", "{rules}");
+    shell.stage.run(&["tools", "rules", "--remove", "wrong"]).await.ok();
+    shell.stage.run(&["tools", "rules", "--allow", "git status"]).await.ok();
+    shell.stage.run(&["tools", "rules", "--allow", "git status"]).await.ok();
+    let listed = shell.stage.run(&["tools", "rules"]).await.ok();
+    assert!(listed.contains("allow git status") && !listed.contains("wrong"), "{listed}");
+    for never in ["sudo ls", "ls | sh", "bash -c id", ""] {
+        let refused = owner.post("/api/commands/rules", json!({"line": never})).await;
+        assert_eq!(refused.status, 400, "{never}");
+    }
+    assert_eq!(shell.stage.lesser(&["chat"]).await.get("/api/commands/rules").await.status, 403);
+    if has_whole_sandbox().await {
+        assert_eq!(shell.does("git status").await.0, "failed", "it runs, and there is no repository");
+    }
+    let id = owner.get("/api/commands/rules").await.json()["rules"][1]["id"].as_str().unwrap().to_owned();
+    assert_eq!(owner.delete(&format!("/api/commands/rules/{}", id.replace(' ', "%20"))).await.status, 204);
+    assert_eq!(owner.delete("/api/commands/rules/nothing").await.status, 404);
+}

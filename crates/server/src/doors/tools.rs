@@ -1,9 +1,10 @@
+use abilities::local::{RuleBook, RuleBookError};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use protocol::{
-    AuditDecision, AuditPage, Event, GrantId, PermissionList, PermissionPatch, Push, RunToolRequest, Scope,
-    ToolInfo, ToolList, User,
+    AllowCommandRequest, AuditDecision, AuditPage, CommandRules, Event, GrantId, PermissionList,
+    PermissionPatch, Push, RunToolRequest, Scope, ToolInfo, ToolList, User,
 };
 use serde::Deserialize;
 use tools::{AuditQuery, Effect, Tool};
@@ -18,6 +19,8 @@ use crate::state::App;
 
 /// What a person decides for themselves; a lesser token decides nothing.
 const PERSON: Access = Access::Scope(Scope::All);
+/// Commands run on the owner's machine.
+const OWNER: Access = Access::Owner;
 const ENTRIES: usize = 50;
 
 pub fn doors() -> Vec<Door> {
@@ -33,6 +36,11 @@ pub fn doors() -> Vec<Door> {
             .takes::<PermissionPatch>()
             .gives::<PermissionList>(),
         delete("/api/permissions/grants/{id}", PERSON, "Takes back a yes to certain arguments.", revoke),
+        get("/api/commands/rules", OWNER, "The rules about shell commands.", rules).gives::<CommandRules>(),
+        post("/api/commands/rules", OWNER, "Lets commands like this one run without a question.", allow)
+            .takes::<AllowCommandRequest>()
+            .gives::<CommandRules>(),
+        delete("/api/commands/rules/{id}", OWNER, "Takes a rule about commands back.", take_back),
         get("/api/audit", PERSON, "What she did and what she was not let do, newest first.", audit)
             .gives::<AuditPage>(),
     ]
@@ -117,6 +125,40 @@ async fn revoke(State(app): State<App>, caller: Caller, Id(id): Id<GrantId>) -> 
     app.store.revoke(caller.user, id).await?;
     app.companion.feed().tell(caller.user, Push::PermissionsChanged);
     Ok(StatusCode::NO_CONTENT)
+}
+
+fn rule_book(app: &App) -> RuleBook {
+    RuleBook::new(app.config.paths().command_rules)
+}
+
+async fn rules(State(app): State<App>) -> Json<CommandRules> {
+    Json(rule_book(&app).view())
+}
+
+async fn allow(
+    State(app): State<App>,
+    Body(AllowCommandRequest { line }): Body<AllowCommandRequest>,
+) -> Answer<Json<CommandRules>> {
+    let book = rule_book(&app);
+    book.allow(&line)?;
+    Ok(Json(book.view()))
+}
+
+async fn take_back(State(app): State<App>, Path(id): Path<String>) -> Answer<StatusCode> {
+    rule_book(&app).remove(&id)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+impl From<RuleBookError> for Refusal {
+    fn from(error: RuleBookError) -> Self {
+        match error {
+            RuleBookError::Unknown => Refusal::not_found("rule"),
+            RuleBookError::NoRule | RuleBookError::Rule(_) => Refusal::bad_request(error.to_string()),
+            RuleBookError::Broken(_) | RuleBookError::File(_) => {
+                Refusal::new(protocol::ErrorCode::Conflict, error.to_string())
+            }
+        }
+    }
 }
 
 #[derive(Deserialize)]

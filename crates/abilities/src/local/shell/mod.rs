@@ -21,7 +21,7 @@ use serde::Deserialize;
 use tools::{Ability, Contact, Effect, Foretold, Group, Invocation, Output, Ruling, ToolError};
 
 use self::printed::Printed;
-use self::rule_book::RuleBook;
+pub use self::rule_book::{RuleBook, RuleBookError};
 use crate::Settings;
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -3,8 +3,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use commands::Rules;
-use serde_json::Value;
+use commands::{Rule, RuleError, Rules, Verdict};
+use protocol::{CommandRule, CommandRules, RefusedRule};
+use serde_json::{Value, json};
 
 /// The user's rules about commands, as they stand in their file at this moment.
 pub struct RuleBook {
@@ -15,6 +16,23 @@ pub struct RuleBook {
 struct Read {
     changed: SystemTime,
     rules: Result<Arc<Rules>, String>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RuleBookError {
+    #[error("{0}")]
+    Broken(String),
+    #[error("the rule cannot be used: {0}")]
+    Rule(#[from] RuleError),
+    #[error(
+        "no rule can allow this: only one plain command can be allowed, and none that runs others or is worth a \
+         question each time"
+    )]
+    NoRule,
+    #[error("there is no such rule")]
+    Unknown,
+    #[error(transparent)]
+    File(#[from] host::FileError),
 }
 
 impl RuleBook {
@@ -38,11 +56,83 @@ impl RuleBook {
         rules
     }
 
+    /// All that stands in the file, for the one whose rules they are.
+    pub fn view(&self) -> CommandRules {
+        let rules = match self.current() {
+            Ok(rules) => rules,
+            Err(trouble) => return CommandRules { trouble: Some(trouble), ..CommandRules::default() },
+        };
+        let wire = |rule: &Rule| CommandRule {
+            id: rule.id.clone(),
+            verdict: match rule.verdict {
+                Verdict::Allow => "allow",
+                Verdict::Ask => "ask",
+                Verdict::Deny => "deny",
+            }
+            .to_owned(),
+            pattern: rule.pattern.to_string(),
+            root: rule.root.clone(),
+            matches: rule.matches.clone(),
+            note: rule.note.clone(),
+        };
+        let refused = rules.refused().iter();
+        CommandRules {
+            rules: rules.all().iter().map(wire).collect(),
+            refused: refused
+                .map(|refused| RefusedRule { id: refused.id.clone(), why: refused.why.to_string() })
+                .collect(),
+            trouble: None,
+        }
+    }
+
+    /// Lets commands like this one run without a question: the narrowest rule that makes sense for it.
+    pub fn allow(&self, line: &str) -> Result<(), RuleBookError> {
+        let rule = commands::suggest(line).ok_or(RuleBookError::NoRule)?;
+        let known = self.current().map_err(RuleBookError::Broken)?;
+        if known.all().iter().any(|other| other.id == rule.id) {
+            return Ok(());
+        }
+        self.add(&rule)
+    }
+
+    fn add(&self, rule: &Rule) -> Result<(), RuleBookError> {
+        let current = self.current().map_err(RuleBookError::Broken)?;
+        let mut rules = Rules::clone(&current);
+        rules.add(rule.clone())?;
+        let mut values = self.values().map_err(RuleBookError::Broken)?;
+        values.push(json!(rule));
+        self.write(&values)
+    }
+
+    /// Takes a rule out of the file, also one that could not be used.
+    pub fn remove(&self, id: &str) -> Result<(), RuleBookError> {
+        let mut values = self.values().map_err(RuleBookError::Broken)?;
+        let before = values.len();
+        values.retain(|value| value["id"] != id);
+        if values.len() == before {
+            return Err(RuleBookError::Unknown);
+        }
+        self.write(&values)
+    }
+
+    fn write(&self, values: &[Value]) -> Result<(), RuleBookError> {
+        let text = serde_json::to_string_pretty(values).unwrap_or_default();
+        host::atomic_write_private(&self.path, format!("{text}\n").as_bytes())?;
+        // Two changes within one tick of the clock look the same from outside.
+        *self.read.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        Ok(())
+    }
+
+    fn values(&self) -> Result<Vec<Value>, String> {
+        match fs::read_to_string(&self.path) {
+            Ok(text) => serde_json::from_str(&text).map_err(|error| self.trouble(&error.to_string())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(self.trouble(&error.to_string())),
+        }
+    }
+
     fn read(&self) -> Result<Arc<Rules>, String> {
-        let text = fs::read_to_string(&self.path).map_err(|error| self.trouble(&error.to_string()))?;
-        let values: Vec<Value> =
-            serde_json::from_str(&text).map_err(|error| self.trouble(&error.to_string()))?;
-        let rules = Rules::read(&values);
+        let rules = Rules::read(&self.values()?);
         for refused in rules.refused() {
             tracing::warn!(
                 "the rule \"{}\" in {} cannot be used: {}",
