@@ -174,6 +174,7 @@ pub fn read<'a>(
     let Piece { tokens, whens, mut hints, link, range } = piece;
     let (subject, used) = subject::read(&tokens, names, mentions, link).or_else(|| after_preface(&tokens))?;
     let mut at = used;
+    let is_of_person = matches!(subject, Subject::Person(_));
     let mut clause = Clause {
         text,
         subject,
@@ -184,7 +185,8 @@ pub fn read<'a>(
         progressive: false,
         able: false,
         wishes: false,
-        elided: used == 0 && link != Link::Relative,
+        // *Anna lives in Rome and works as a nurse* says who in the clause before.
+        elided: used == 0 && link != Link::Relative && !is_of_person,
         rest: Vec::new(),
         whens,
         hints,

@@ -75,8 +75,9 @@ impl Reader<'_> {
                 && matches!(clause.verb, "live" | "work" | "move" | "settle" | "stay")
         }) {
             let mut joint = clause.rest[at].clone();
+            let is_city = self.place.first().is_some_and(|token| lexicon::is_city(&token.low));
             let before = match clause.verb {
-                "work" => "at",
+                "work" if !is_city => "at",
                 "move" => "to",
                 _ => "in",
             };

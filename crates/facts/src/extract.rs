@@ -14,8 +14,9 @@ use super::rules;
 use super::sentence::{self, Earnest, Sentence};
 use super::slot::Kind;
 use super::split;
-use super::subject::{Mentions, Subject, is_function};
+use super::subject::{Mentions, Subject};
 use super::time::Sort;
+use super::together;
 use super::token::Token;
 use super::turned::upside_down;
 use super::verbs::{self, Form};
@@ -39,6 +40,8 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
                 reader.remember(sentence);
             }
             Earnest::Laughing => {
+                reader.sentence(sentence);
+                reader.keep_plain(start);
                 reader.gist(sentence, start);
                 reader.remember(sentence);
             }
@@ -55,26 +58,8 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
         }
     }
     reader.message();
-    join_changes(&mut reader.found);
-    drop_withdrawn(&mut reader.found);
-    drop_told_of_others(&mut reader.found);
+    together::settled(&mut reader.found);
     reader.found
-}
-
-/// *My sister Ines works at Bosch, and I moved to Dublin*: what a clause says of one person is not guessed of another out of
-/// the whole sentence.
-fn drop_told_of_others(found: &mut Vec<Finding>) {
-    let is_theirs = |guess: &Finding, plain: &Finding| {
-        guess.slot.is_some()
-            && guess.slot == plain.slot
-            && guess.value == plain.value
-            && guess.subject != plain.subject
-            && guess.confidence < plain.confidence
-            && guess.quote.len() > plain.quote.len()
-            && guess.quote.contains(&plain.quote)
-    };
-    let all = found.clone();
-    found.retain(|guess| !all.iter().any(|plain| is_theirs(guess, plain)));
 }
 
 pub(super) fn shortened(text: &str) -> &str {
@@ -94,56 +79,6 @@ pub(super) fn sentences(text: &str, names: &Names) -> Vec<Sentence> {
         capitalise(&mut sentence.tokens, names, is_small || is_loud);
     }
     sentences
-}
-
-/// *The dog is not called Max, his name is Bruno* tells of one change, not of an end and a beginning.
-fn join_changes(found: &mut Vec<Finding>) {
-    let mut place = 0;
-    while place < found.len() {
-        let old = &found[place];
-        let joined = found.iter().position(|new| {
-            old.polarity == Polarity::Ended
-                && !old.value.is_empty()
-                && new.polarity == Polarity::Holds
-                && !new.is_past()
-                && new.subject == old.subject
-                && new.slot == old.slot
-                && new.slot.as_ref().is_some_and(|slot| slot.kind.has_names())
-                && new.value != old.value
-                && new.replaces.as_deref().is_none_or(|name| name.is_empty() || name == old.value)
-        });
-        match joined {
-            Some(new) => {
-                found[new].replaces = Some(found[place].value.clone());
-                found.remove(place);
-            }
-            None => place += 1,
-        }
-    }
-}
-
-/// *I hate jazz. Scratch that, I love jazz*: what is said last is meant.
-fn drop_withdrawn(found: &mut Vec<Finding>) {
-    let holds = |finding: &Finding| {
-        finding.polarity == Polarity::Holds
-            && !finding.is_past()
-            && finding.slot.as_ref().is_some_and(|slot| matches!(slot.kind, Kind::Taste | Kind::Favourite))
-    };
-    for place in (0..found.len()).rev() {
-        let (before, after) = found.split_at(place + 1);
-        let one = &before[place];
-        let later = |other: &Finding| {
-            holds(other)
-                && other.slot == one.slot
-                && other.subject == one.subject
-                && !other.value.eq_ignore_ascii_case(&one.value)
-                // *My favourite colour is green, and has been for years*
-                && !other.value.split(' ').next().is_some_and(is_function)
-        };
-        if holds(one) && after.iter().any(later) {
-            found.remove(place);
-        }
-    }
 }
 
 /// A message while it is read.
@@ -209,6 +144,20 @@ impl<'a> Reader<'a> {
             }
             return;
         }
+        // *Can you call me Dez?*
+        let asks_for_name =
+            words.iter().take(5).any(|word| matches!(*word, "can" | "could" | "would" | "will"));
+        if asks_for_name && let Some(draft) = rules::asked_name(self.text, &sentence.tokens) {
+            let whole = Piece {
+                tokens: Vec::new(),
+                whens: Vec::new(),
+                hints: clause::Hints::default(),
+                link: Link::Main,
+                range: sentence.tokens[0].range.start..sentence.tokens[sentence.tokens.len() - 1].range.end,
+            };
+            self.keep(draft, &bare(self.text, whole, self.today));
+            return;
+        }
         let telling = tells_by_asking(&words);
         let asks = sentence.is_question && !telling;
         let introduces = words.windows(4).any(|window| window == ["when", "it", "comes", "to"]);
@@ -238,6 +187,20 @@ impl<'a> Reader<'a> {
             self.beside(sentence);
             self.gist(sentence, start);
         }
+    }
+
+    /// *My sister Anna hates it lol*: who is who, and what makes ill, is meant also with a laugh.
+    fn keep_plain(&mut self, start: usize) {
+        let is_plain = |finding: &Finding| {
+            finding.confidence >= 0.8
+                && finding.polarity == Polarity::Holds
+                && finding
+                    .slot
+                    .as_ref()
+                    .is_some_and(|slot| matches!(slot.kind, Kind::Relative | Kind::Pet | Kind::Allergy))
+        };
+        let laughed = self.found.split_off(start.min(self.found.len()));
+        self.found.extend(laughed.into_iter().filter(is_plain));
     }
 
     fn pieces(&mut self, pieces: Vec<Piece>, sentence: &Sentence) {

@@ -195,3 +195,156 @@ fn no_order_of_words_breaks_it() {
         }
     }
 }
+
+/// That a message does not tell what only looks as if it did.
+fn spare(table: &[(&str, &str)]) {
+    let mut wrong = Vec::new();
+    for (text, unwanted) in table {
+        let told = told(text);
+        if told.iter().any(|told| unwanted.split(" | ").any(|one| told.trim_start_matches('-').contains(one)))
+        {
+            wrong.push(format!("{text}\n    told {told:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), table.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_is_told_of_one_is_not_guessed_of_another() {
+    spare(&[
+        // Kin without *my*, and kin in other languages.
+        ("Dad moved into a care home in Leeds in May. My cousin Nora is selling his flat.", "Nora lives"),
+        ("ma soeur lives in Lille and my brother Paul is still at school", "Lives in Lille"),
+        ("mi hija Sol is starting school in June and my son Leo already goes there", "works at"),
+        // Whoever was named before.
+        ("I have two girls. Aoibhe is the elder and she's out in Lyon, Emma is a guard", "Emma lives"),
+        ("My best friend Priya and I share a studio in Graz, she sculpts", "lives in Graz | Lives in Graz"),
+        // A birth mother is another one.
+        ("my birth mother lives in Lagos", "Lives in Lagos"),
+        ("My foster dad lives in Lagos", "Lives in Lagos"),
+        // Another's allergy.
+        ("Jaspreet has a sesame allergy, so no hummus in our house. Myself I love sesame", "Is allergic"),
+        ("Odhran's been diagnosed with a nut allergy and we have two EpiPens", "Is allergic"),
+        // Another's birth.
+        ("We named him Otis. 8lb 1oz, born 3:20 this morning", "Was born"),
+        // A boyfriend is not called after where one studied.
+        ("vegan since college, my bf's a butcher", "College"),
+        ("My cousin Elias danced at her wedding. His husband is Marwan, a baker.", "cousin called Marwan"),
+    ]);
+    check(&[
+        ("my birth mother lives in Lagos", "Birth mother lives in Lagos."),
+        ("mi hermana Sol lives in Quito", "Has a sister called Sol. | Sister Sol lives in Quito."),
+        ("me mam lives in Cork", "Mother lives in Cork."),
+        ("my brother in law lives in Ohio", "Brother-in-law lives in Ohio."),
+        ("my stepdad Leon works at Bosch", "Has a stepfather called Leon. | Stepfather Leon works at Bosch."),
+        ("My cousin Nora lives in Rome and works as a nurse", "Cousin Nora works as a nurse."),
+        ("my moms a nurse", "Mother works as a nurse."),
+        ("wifes name is Tammy", "Has a wife called Tammy."),
+        ("our daughter's fourteen", "Daughter is 14 years old."),
+        ("my cousin is 22 she works at Bosch", "Cousin is 22 years old. | Cousin works at Bosch."),
+        (
+            "Theo isn't my boyfriend lol he's my stepbrother, my bf is Callum",
+            "Has a boyfriend called Callum.",
+        ),
+    ]);
+}
+
+#[test]
+fn a_name_is_of_what_is_called_so() {
+    spare(&[
+        ("I sing in a choir called Loud Larks, my cousin conducts", "cousin called"),
+        (
+            "husband got a post in Dallas so off we go with 2 kids and a robot named Oscar",
+            "partner called Oscar",
+        ),
+        ("My ex kept the dog and I kept the cat, Lady Bracknell", "dog called"),
+        ("We're Quakers, so no presents", "called Quakers"),
+        ("That's my uncle's dog. I'm into reptiles, got an iguanodon called Basil.", "dog called"),
+        ("I take Mondays, Bianca the rest. Nonno calls us both by the dog's name.", "called Bianca"),
+        ("i think my hamster is bored", "called Bored"),
+        ("Our Shona is back in May with a fiancé we've never met", "partner called"),
+        ("We are Adventists", "called Adventists"),
+        ("I teach at a school in Salem, Oregon.", "Works at Oregon"),
+    ]);
+    check(&[
+        ("My ex kept the dog and I kept the cat, Lady Bracknell", "Has a cat called Lady Bracknell."),
+        ("hey can you call me Gus instead of August?", "Goes by Gus."),
+        ("My partner is called Clara", "Has a partner called Clara."),
+    ]);
+    spare(&[("can you call me Monday?", "Monday"), ("could you call me back later", "Goes by")]);
+}
+
+#[test]
+fn what_is_over_or_yet_to_come_is_not_today() {
+    check(&[
+        ("my cat Bowie passed on friday", "-The cat Bowie died. | <Had a cat called Bowie."),
+        ("my boss Ingrid quit last week", "<Boss was called Ingrid."),
+        ("My flatmate Jo moved out in April", "<Had a flatmate called Jo."),
+        ("I lost my mum in 2019", "Mother died in 2019."),
+        ("They took me off the warfarin", "-No longer takes warfarin."),
+    ]);
+    spare(&[
+        ("my cat Bowie passed on friday", "Has a cat"),
+        ("i dont have a sister anymore. we stopped talking", "Has no sister"),
+        ("we signed for the flat in Ghent!! keys on the 14th of august", "Lives in Ghent"),
+        ("So I'm off to Porto on Erasmus! Flat found, sept to june", "Lives in Porto"),
+        ("I was raised Baptist, married Methodist. My late wife was neither.", "Is married"),
+        ("I lost my brother in the crowd", "died"),
+        ("I lost my sister's keys", "died"),
+        ("can follow polish but please dont make me talk in it", "Speaks Polish"),
+        ("My flatmate eats my yoghurts", "eats"),
+        ("We've a new vicar, Fr. Conor, thirty years of age", "Works as"),
+        ("You be the waiter, I'll be the guest. I want to practise ordering.", "Works as"),
+        ("I gave notice on the flat in Graz", "that job"),
+        ("I do cakes every day he does bread", "he does"),
+    ]);
+}
+
+#[test]
+fn what_people_text_about_themselves_is_found() {
+    check(&[
+        ("i cant have penicillin", "Cannot take penicillin."),
+        ("we can't have shellfish at ours, I can't have sesame", "Cannot eat sesame."),
+        ("diagnosed type 1 diabetic in 2019", "Is type 1 diabetic."),
+        ("I've got a stutter", "Has a stutter."),
+        ("I have tinnitus in my right ear from the drums", "Has tinnitus in their right ear."),
+        ("im right handed", "Is right-handed."),
+        ("The doc put me on metformin", "Takes metformin."),
+        ("never smoked", "Has never smoked."),
+        ("I don't drink, never have", "Does not drink alcohol."),
+        ("I am engineer, not actor", "Works as an engineer."),
+        ("I took early retirement in March", "Is retired."),
+        ("I have three girls", "Has three girls."),
+        ("I support Leeds United", "Supports Leeds United."),
+        ("my gf is allergic to cats lol", "Girlfriend is allergic to cats."),
+    ]);
+    spare(&[
+        ("I can't have another meeting like that", "Cannot"),
+        ("I can't take it any more", "Cannot"),
+        ("I can't have cats in this flat", "Cannot"),
+        ("My gran put meat on the table and i put my coat on", "Dislikes"),
+        ("he put me on hold", "Takes"),
+    ]);
+}
+
+#[test]
+fn a_time_is_of_the_clause_that_it_stands_with() {
+    for (text, content, from) in [
+        ("I'm autistic, late diagnosis, in therapy since last year", "Is autistic.", None),
+        (
+            "Tom works at Bosch, and as of last month I'm living in Rome",
+            "Lives in Rome.",
+            Some(date(2026, 4, 1)),
+        ),
+        ("I come from Oslo but since six years I live in Rome", "Lives in Rome.", Some(date(2020, 5, 15))),
+        ("Since first of March we have flat in Vienna now", "Lives in Vienna.", Some(date(2026, 3, 1))),
+        ("I have been learning the cello since I was ten", "Is learning the cello.", None),
+        ("I've got asthma", "Has asthma.", None),
+    ] {
+        let found = extract(text, TODAY, &names());
+        let told = found.iter().find(|finding| finding.content == content);
+        assert_eq!(told.map(|finding| finding.valid_from), Some(from), "{text}: {found:?}");
+    }
+    let found = extract("I'm in Porto until the 30th", TODAY, &names());
+    assert_eq!(found[0].expires, Some(date(2026, 5, 31)));
+}

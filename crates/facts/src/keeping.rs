@@ -2,7 +2,7 @@
 
 use protocol::FactCategory;
 
-use super::clause::{self, Clause, Link, Piece};
+use super::clause::{self, Clause, Link, Piece, Tense};
 use super::extract::{Reader, bare};
 use super::finding::{Finding, Polarity};
 use super::lexicon;
@@ -76,20 +76,40 @@ impl Reader<'_> {
             } else {
                 self.names.person(&named.name).is_some_and(|label| label == named.label())
             };
-            let told =
-                self.found.iter().any(|finding| finding.value == named.name && finding.subject.is_empty());
+            let told = self.found.iter().any(|finding| {
+                finding.value == named.name
+                    && finding.subject.is_empty()
+                    && finding.polarity == Polarity::Holds
+            });
+            let ended = self.found.iter().find(|finding| {
+                finding.polarity == Polarity::Ended
+                    && finding.value == named.name
+                    && finding
+                        .slot
+                        .as_ref()
+                        .is_some_and(|slot| slot.kind == Kind::Pet && slot.of == named.what)
+            });
+            let ended = ended.and_then(|finding| finding.valid_to);
             if !known && !told && !named.what.contains("'s ") {
                 let mut draft = rules::met(&named, is_pet).of("");
                 let dead = clause.subject == Subject::Pet(named.clone())
                     && matches!(clause.verb, "die" | "pass")
                     || is_couple(&named.what)
-                        && matches!(clause.verb, "break" | "split" | "divorce" | "dump");
+                        && matches!(clause.verb, "break" | "split" | "divorce" | "dump")
+                    || has_left(clause, &named)
+                    || is_pet && ended.is_some();
                 if dead {
                     draft.past = true;
                 }
                 let mut finding = rules::finish(draft, clause);
                 finding.replaces = None;
-                if !dead {
+                if dead {
+                    // The day of the clause is the last one, and not the first.
+                    finding.valid_from = None;
+                    finding.valid_to = ended.or(finding.valid_to);
+                    finding.content =
+                        finding.content.replacen("Has ", "Had ", 1).replacen(" is called", " was called", 1);
+                } else {
                     finding.valid_from = None;
                     finding.valid_to = None;
                     finding.expires = None;
@@ -280,6 +300,29 @@ impl Reader<'_> {
             _ => false,
         }
     }
+}
+
+/// *My boss Helena quit*: she was the boss.
+fn has_left(clause: &Clause<'_>, named: &Named) -> bool {
+    let goes = match clause.verb {
+        "die" => true,
+        "pass" => matches!(clause.words().first(), Some(&("away" | "on" | "peacefully"))),
+        "quit" | "resign" | "retire" => is_of_work(&named.what),
+        "leave" => is_of_work(&named.what) && clause.words().first().is_none_or(|next| *next != "me"),
+        "move" => {
+            words!("roommate flatmate housemate").contains(named.what.as_str())
+                && clause.words().first() == Some(&"out")
+        }
+        _ => false,
+    };
+    goes && clause.subject == Subject::Person(named.label())
+        && !clause.negated
+        && (matches!(clause.tense, Tense::Past | Tense::Perfect)
+            || clause.verb == "quit" && !clause.progressive)
+}
+
+fn is_of_work(what: &str) -> bool {
+    words!("boss colleague mentor teacher coach trainer").contains(what)
 }
 
 fn is_couple(what: &str) -> bool {

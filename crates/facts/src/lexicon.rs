@@ -62,6 +62,11 @@ pub fn is_which(word: &str) -> bool {
         || word.ends_with("-year-old")
 }
 
+/// Words before a relation that make another one of it: a *birth mother* is not whom one calls mother.
+pub fn is_by_birth(word: &str) -> bool {
+    words!("birth biological adoptive foster host").contains(word)
+}
+
 pub fn is_diet(word: &str) -> bool {
     words!(
         "vegan vegetarian veggie pescatarian pescetarian flexitarian keto carnivore omnivore gluten-free \
@@ -150,21 +155,25 @@ pub enum Course {
 /// The illness among some words.
 pub fn illness(words: &[&str]) -> Option<Course> {
     for word in words {
-        let days = match *word {
-            "cold" | "fever" | "headache" | "hangover" | "cough" | "sniffles" | "migraine"
-            | "stomachache" | "toothache" | "backache" => Course::Days(7),
-            "flu" | "covid" | "infection" | "bronchitis" | "tonsillitis" | "bug" | "sprain" | "sunburn" => {
-                Course::Days(14)
-            }
-            "pneumonia" | "concussion" | "shingles" | "mono" => Course::Days(60),
-            "asthma" | "diabetes" | "adhd" | "add" | "autism" | "arthritis" | "epilepsy" | "depression"
-            | "anxiety" | "migraines" | "hypertension" | "anaemia" | "anemia" | "eczema" | "psoriasis"
-            | "endometriosis" | "ibs" | "celiac" | "coeliac" | "crohn" | "insomnia" | "tinnitus"
-            | "dyslexia" | "cancer" | "hypothyroidism" | "asthmatic" | "diabetic" | "dyslexic"
-            | "autistic" | "epileptic" | "allergies" | "pcos" | "ptsd" | "ocd" | "bipolar" | "scoliosis"
-            | "apnea" | "apnoea" | "lupus" | "ms" => Course::Stays,
-            _ => continue,
-        };
+        let days =
+            match *word {
+                "cold" | "fever" | "headache" | "hangover" | "cough" | "sniffles" | "migraine"
+                | "stomachache" | "toothache" | "backache" => Course::Days(7),
+                "flu" | "covid" | "infection" | "bronchitis" | "tonsillitis" | "bug" | "sprain"
+                | "sunburn" => Course::Days(14),
+                "pneumonia" | "concussion" | "shingles" | "mono" => Course::Days(60),
+                "asthma" | "diabetes" | "adhd" | "add" | "autism" | "arthritis" | "epilepsy"
+                | "depression" | "anxiety" | "migraines" | "hypertension" | "anaemia" | "anemia"
+                | "eczema" | "psoriasis" | "endometriosis" | "ibs" | "celiac" | "coeliac" | "crohn"
+                | "insomnia" | "tinnitus" | "dyslexia" | "cancer" | "hypothyroidism" | "asthmatic"
+                | "diabetic" | "dyslexic" | "autistic" | "epileptic" | "allergies" | "pcos" | "ptsd"
+                | "ocd" | "bipolar" | "scoliosis" | "apnea" | "apnoea" | "lupus" | "ms" | "stammer"
+                | "stutter" | "heterochromia" | "vertigo" | "gout" | "glaucoma" | "vitiligo" | "rosacea"
+                | "sciatica" | "fibromyalgia" | "narcolepsy" | "synaesthesia" | "synesthesia"
+                | "aphantasia" | "dyspraxia" | "dyscalculia" | "osteoporosis" | "angina" | "cataracts"
+                | "lymphoedema" | "haemophilia" | "pacemaker" => Course::Stays,
+                _ => continue,
+            };
         return Some(days);
     }
     None

@@ -42,6 +42,7 @@ mod slot;
 mod split;
 mod subject;
 mod time;
+mod together;
 mod token;
 mod turned;
 mod verbs;

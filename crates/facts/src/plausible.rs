@@ -4,7 +4,7 @@
 //! *Tom is home* and *I've moved to Linux* that makes homes. Nothing is kept that does not look like what it is said to
 //! be: a wrong fact is worse than none.
 
-use super::finding::Finding;
+use super::finding::{Finding, Polarity};
 use super::lexicon;
 use super::names::Names;
 use super::slot::Kind;
@@ -43,6 +43,12 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
                     || value.starts_with(char::is_uppercase) && text.contains(value)
                     || !text.contains(char::is_lowercase)
                     || is_small(text) && ends_clause(&low, text))
+        }
+        // That a wife is married is no news.
+        Kind::Bond if value == "married" && words!("wife husband").contains(first_of(&finding.subject)) => false,
+        // *We married in '71. My late husband …*
+        Kind::Bond if matches!(value, "married" | "engaged") && finding.subject.is_empty() && is_widowed(text) => {
+            finding.is_past() || finding.polarity == Polarity::Ended
         }
         Kind::Relative => is_name(&low) && !is_elsewhere(&low),
         Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
@@ -106,6 +112,17 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
     fits && reads_well(&finding.content)
 }
 
+/// Whether a message tells that whoever writes it has lost a partner.
+fn is_widowed(text: &str) -> bool {
+    let low = text.to_lowercase();
+    let words: Vec<&str> =
+        low.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+    words.windows(3).any(|window| {
+        matches!(window, ["my", "late", "husband" | "wife" | "partner"])
+            || matches!(window, ["i", "am" | "m", "widowed"] | ["lost", "my", "husband" | "wife"])
+    }) || words.iter().any(|word| matches!(*word, "widow" | "widower"))
+}
+
 /// Whether a sentence about somebody is one: nobody speaks in it, and it does not break off.
 fn reads_well(content: &str) -> bool {
     let words: Vec<&str> = content
@@ -114,6 +131,12 @@ fn reads_well(content: &str) -> bool {
         .collect();
     let speaks = words.iter().skip(1).any(|word| {
         words!("i I me my we us our you your him them myself ourselves im I'm I've").contains(*word)
+    });
+    // *Does bread he does books* are two.
+    let is_double = words.windows(2).skip(1).any(|pair| {
+        matches!(pair[0], "he" | "she")
+            && (matches!(pair[1], "is" | "was" | "has" | "does" | "did")
+                || verbs::lemma(pair[1]).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past)))
     });
     let breaks_off = words.last().is_some_and(|last| {
         words!(
@@ -124,7 +147,7 @@ fn reads_well(content: &str) -> bool {
     });
     let nobody = content.starts_with('?');
     let has_picture = content.contains(|letter: char| letter >= '\u{1f000}');
-    !speaks && !breaks_off && !has_picture && !nobody
+    !speaks && !breaks_off && !has_picture && !nobody && !is_double
 }
 
 /// Whether words point at what only those who were there can see: *seeing this*, *both*, *them*.

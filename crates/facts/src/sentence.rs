@@ -116,6 +116,9 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         || has(&["two", "truths"])
         || has(&["argument", "'s", "sake"])
         || is_for_the_sake(&words)
+        // *You be the waiter*
+        || has(&["you", "be", "the"]) && has(&["i", "will", "be"])
+        || words.starts_with(&["say", "that", "i"])
         || words.starts_with(&["say", "i"])
         || words.starts_with(&["say", "my"])
         // *You're an interviewer and I'm a nurse*

@@ -1,12 +1,14 @@
 //! A sentence in pieces, each with one thing to say.
 
+use std::ops::Range;
+
 use jiff::civil::Date;
 
 use super::clause::{Hints, Link, Piece, take_times};
 use super::lexicon;
 use super::openings::{is_filler, openings};
-use super::sentence::Sentence;
-use super::time::Sort;
+use super::sentence::{Sentence, is_laugh};
+use super::time::{Sort, When};
 use super::token::Token;
 use super::verbs::{self, Form};
 
@@ -51,16 +53,26 @@ pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
         }
     }
     let mut pieces = Vec::new();
-    for (number, &(_, start, link, dead)) in cuts.iter().enumerate() {
+    for (number, &(joint, start, link, dead)) in cuts.iter().enumerate() {
         let end = cuts.get(number + 1).map_or(tokens.len(), |next| next.0);
         if dead || start >= end {
             continue;
         }
         let slice = &tokens[start..end];
-        let low = slice.first().map_or(0, |token| if number == 0 { 0 } else { token.at });
+        // *…, and since May I live in Rome*: a time between the joint and the clause is the clause's.
+        let first = slice.first().map_or(0, |token| token.at);
+        let low = match number {
+            0 => 0,
+            _ if start > joint => tokens[start - 1].at + 1,
+            _ => first,
+        };
         let high = tokens.get(end).map_or(usize::MAX, |token| token.at);
+        let is_own = |place: usize, when: &When| {
+            (low..high).contains(&place) && (place >= first || when.sort != Sort::Now || number == 0)
+        };
         let own: Vec<_> =
-            whens.iter().filter(|(place, _)| (low..high).contains(place)).map(|(_, when)| *when).collect();
+            whens.iter().filter(|(place, when)| is_own(*place, when)).map(|(_, when)| *when).collect();
+        let own = if is_added(slice, &whens, low..high) { Vec::new() } else { own };
         let mut own_hints = hints;
         own_hints.is_now |= own.iter().any(|when| when.sort == Sort::Now);
         let from = sentence.tokens.get(low).map_or(slice[0].range.start, |token| token.range.start);
@@ -72,6 +84,21 @@ pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
         pieces.push(Piece { tokens: slice.to_vec(), whens: own, hints: own_hints, link, range: from..to });
     }
     pieces
+}
+
+/// *I'm bipolar, stable on lithium since spring*: a time that stands with what is only added is not that of the state.
+fn is_added(slice: &[Token], whens: &[(usize, When)], range: Range<usize>) -> bool {
+    let is_state = slice.iter().take(2).any(|token| matches!(token.low.as_str(), "am" | "is" | "are"));
+    let Some(comma) = slice.iter().position(|token| token.low == ",").filter(|_| is_state) else {
+        return false;
+    };
+    let after = &slice[comma + 1..];
+    let mut own = whens.iter().filter(|(place, _)| range.contains(place)).peekable();
+    own.peek().is_some()
+        && own.all(|(place, _)| {
+            let added = after.iter().filter(|token| token.at < *place && !token.is_mark()).count();
+            added >= 2
+        })
 }
 
 fn is_joint(word: &str) -> bool {
@@ -152,7 +179,10 @@ fn adverbs(tokens: &[Token], hints: &mut Hints) -> Vec<Token> {
 fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Option<(usize, Link, bool)> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let here = word(at);
-    let comma = usize::from(words!(", - — – ( ) : … . !").contains(here));
+    let comma = usize::from(words!(", - — – ( ) : … . !").contains(here) || at > 0 && is_laugh(here));
+    if comma == 0 && runs_on(tokens, from, at) {
+        return Some((0, Link::Main, false));
+    }
     let joint = word(at + comma);
     let starts = |skip: usize| starts_clause(&tokens[(at + skip).min(tokens.len())..], progressive);
     match joint {
@@ -216,6 +246,19 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
     None
 }
 
+/// *My brother is 19 he's at uni*: a second clause that nothing parts from the first.
+fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let is_told = at >= from + 4
+        && matches!(word(from), "my" | "our")
+        && lexicon::relation(word(from + 1)).is_some()
+        && word(from + 2) == "is";
+    // *… the person she is*
+    let is_closed =
+        word(at.wrapping_sub(1)).parse::<u8>().is_ok() || lexicon::is_occupation(&[word(at.wrapping_sub(1))]);
+    is_told && is_closed && matches!(word(at), "he" | "she") && is_finite(word(at + 1))
+}
+
 /// `not Lyon but Paris` is one thing.
 fn is_not_but(tokens: &[Token], at: usize) -> bool {
     tokens[at.saturating_sub(4)..at].iter().any(|token| token.low == "not")
@@ -247,6 +290,8 @@ fn starts_clause(tokens: &[Token], progressive: bool) -> bool {
                 return match form {
                     Form::Past | Form::Third | Form::Participle => {
                         !matches!(first, "left" | "plans" | "plays" | "works" | "drives" | "runs" | "dates")
+                            // *… lives in Rome and works as a nurse*
+                            || first == "works" && matches!(object, "as" | "at" | "for" | "in" | "with")
                     }
                     Form::Base => {
                         !object.is_empty()

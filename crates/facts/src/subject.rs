@@ -271,6 +271,10 @@ fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
     if !of_me && (of_another || goes_on) {
         return None;
     }
+    // *We named her Wren, born this morning*: only at the beginning of a sentence it is who writes.
+    if word == "born" && next != "in" && tokens.first().is_some_and(|token| token.at > 0) {
+        return None;
+    }
     let clear = matches!(form, Form::Past | Form::Participle)
         && !words!("read put set cut let beat run hurt come split is used").contains(word)
         || matches!(word, "love" | "hate" | "am" | "adore" | "loving")
@@ -313,7 +317,12 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
     {
         let name = text_of(&tokens[..length]);
         let (subject, used) = phrase(&tokens[length + 1..], 1, String::new(), names, mentions)?;
-        let after = length + 1 + used + usize::from(word(length + 1 + used) == ",");
+        let closes = word(length + 1 + used) == ",";
+        // *Vegan since college, my boyfriend is a butcher*: without the second comma, only a name names him.
+        if !closes && !lexicon::is_given_name(&first.low) {
+            return None;
+        }
+        let after = length + 1 + used + usize::from(closes);
         let subject = match subject {
             Subject::Pet(mut pet) => {
                 pet.name = name;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::clean::BLANK;
+use super::time;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
@@ -68,9 +69,16 @@ fn written_out(word: &str) -> Option<&'static [&'static str]> {
         "bday" | "b-day" => &["birthday"],
         "mom" | "mum" | "mam" | "mama" | "mami" | "mommy" | "mummy" => &["mother"],
         "dad" | "papa" | "daddy" | "pa" => &["father"],
-        "sis" => &["sister"],
-        "bro" => &["brother"],
+        "sis" | "hermana" | "schwester" => &["sister"],
+        "bro" | "hermano" | "frère" => &["brother"],
+        "hija" | "fille" | "tochter" => &["daughter"],
+        "hijo" | "fils" | "sohn" => &["son"],
+        "stepdad" | "step-dad" | "step-father" => &["stepfather"],
+        "stepmum" | "stepmom" | "step-mum" | "step-mom" | "step-mother" => &["stepmother"],
+        "auntie" | "aunty" | "tía" => &["aunt"],
+        "tío" => &["uncle"],
         "hubby" => &["husband"],
+        "wifey" => &["wife"],
         "bf" => &["boyfriend"],
         "gf" => &["girlfriend"],
         "bff" | "bestie" | "besties" => &["best", "friend"],
@@ -137,7 +145,10 @@ pub fn tokens(sentence: &str, offset: usize) -> Vec<Token> {
         // The point of *Mr. Hughes* ends nothing.
         at = end + usize::from(is_title(&sentence[at..end]) && sentence[end..].starts_with('.'));
     }
+    add_apostrophes(&mut tokens);
     settle_possessives(&mut tokens);
+    join_in_laws(&mut tokens);
+    settle_owners(&mut tokens);
     for (number, token) in tokens.iter_mut().enumerate() {
         token.at = number;
     }
@@ -213,6 +224,76 @@ fn push(tokens: &mut Vec<Token>, word: &str, start: usize) {
     add(if word.starts_with(BLANK) { "\u{1}" } else { &low }, range, is_capital);
 }
 
+/// `my moms a nurse`, `wifes name is Tammy`: the apostrophe that people leave out.
+fn add_apostrophes(tokens: &mut Vec<Token>) {
+    let mut at = 0;
+    while at + 1 < tokens.len() {
+        let one = match tokens[at].low.as_str() {
+            "moms" | "mums" | "mams" => "mother",
+            "dads" => "father",
+            "wifes" => "wife",
+            "husbands" | "hubbys" => "husband",
+            "bfs" | "boyfriends" => "boyfriend",
+            "gfs" | "girlfriends" => "girlfriend",
+            "sisters" => "sister",
+            "brothers" => "brother",
+            _ => "",
+        };
+        let next = tokens[at + 1].low.as_str();
+        let owned = at > 0 && tokens[at - 1].low == "my" || at == 0;
+        if !one.is_empty() && owned && matches!(next, "a" | "an" | "name") {
+            one.clone_into(&mut tokens[at].low);
+            let end = tokens[at].range.end;
+            tokens[at].range.end = end - 1;
+            tokens.insert(
+                at + 1,
+                Token { low: "'s".to_owned(), range: end - 1..end, at: 0, is_capital: false },
+            );
+        }
+        at += 1;
+    }
+}
+
+/// `brother in law` is one word, however it is written.
+fn join_in_laws(tokens: &mut Vec<Token>) {
+    let mut at = 0;
+    while at + 2 < tokens.len() {
+        let is_in_law = tokens[at + 1].low == "in"
+            && tokens[at + 2].low == "law"
+            && words!("mother father sister brother daughter son").contains(tokens[at].low.as_str());
+        if is_in_law {
+            tokens[at].low.push_str("-in-law");
+            tokens[at].range.end = tokens[at + 2].range.end;
+            tokens.drain(at + 1..=at + 2);
+        }
+        at += 1;
+    }
+}
+
+/// `ma fille`, `mi hermana`, `me mam`: *my*, before somebody of the family.
+fn settle_owners(tokens: &mut [Token]) {
+    let is_family = |word: &str| {
+        words!(
+            "mother father sister brother daughter son aunt uncle cousin grandmother grandfather wife husband \
+            niece nephew"
+        )
+        .contains(word)
+    };
+    for at in 0..tokens.len().saturating_sub(1) {
+        let opens = at == 0
+            || tokens[at - 1].is_mark()
+            || matches!(tokens[at - 1].low.as_str(), "and" | "but" | "so" | "because" | "with");
+        let owns = match tokens[at].low.as_str() {
+            "mi" | "ma" | "mon" | "meine" | "mein" | "minha" | "meu" => true,
+            "me" => opens,
+            _ => false,
+        };
+        if owns && is_family(&tokens[at + 1].low) {
+            "my".clone_into(&mut tokens[at].low);
+        }
+    }
+}
+
 /// `'s` is *is*, *has* or whose it is.
 fn settle_possessives(tokens: &mut [Token]) {
     for at in 0..tokens.len() {
@@ -229,8 +310,13 @@ fn settle_possessives(tokens: &mut [Token]) {
         .contains(before);
         let participle =
             words!("been got become had gone moved started taken switched just finally").contains(next);
-        let predicate =
-            is_predicate_start(next) || next.is_empty() || !next.as_bytes()[0].is_ascii_alphanumeric();
+        // *Our son's fourteen*, and not *my sister's two kids*
+        let is_age = time::number(next).is_some()
+            && (after.is_empty() || words!(", . ! and but now years foot").contains(after));
+        let predicate = is_age
+            || is_predicate_start(next)
+            || next.is_empty()
+            || !next.as_bytes()[0].is_ascii_alphanumeric();
         let told =
             matches!(next, "new") && matches!(after, "name" | "job" | "place" | "home" | "boss" | "address");
         tokens[at].low = if participle && (pronoun || next != "got") {

@@ -27,7 +27,8 @@ pub static RELATIONS: Words = LazyLock::new(|| {
     coworker boss manager neighbour roommate flatmate housemate teacher doctor dentist therapist \
     landlord landlady stepmother stepfather stepson stepdaughter stepbrother stepsister godmother \
     godfather godson goddaughter ex ex-wife ex-husband ex-girlfriend ex-boyfriend mother-in-law \
-    father-in-law sister-in-law brother-in-law spouse twin mentor trainer coach client parents kids children \
+    father-in-law sister-in-law brother-in-law daughter-in-law son-in-law great-grandmother great-grandfather \
+    spouse twin mentor trainer coach client parents kids children \
     grandparents sons daughters brothers sisters friends pal mate buddy classmate nanny babysitter \
     teammate kid in-laws physio accountant hairdresser barber lawyer vet tutor supervisor penpal \
     great-aunt half-sister half-brother"
@@ -71,7 +72,7 @@ pub static MEDICINES: Words = LazyLock::new(|| {
 /// What people believe in, as they say they are.
 pub static FAITHS: Words = LazyLock::new(|| {
     "catholic muslim jewish christian buddhist hindu sikh protestant atheist agnostic lutheran baptist methodist quaker \
-    mormon orthodox anglican presbyterian pagan evangelical"
+    mormon orthodox anglican presbyterian pagan evangelical coptic jain amish mennonite"
         .split_whitespace()
         .collect()
 });
@@ -115,7 +116,11 @@ pub static OCCUPATIONS: Words = LazyLock::new(|| {
     copywriter planner strategist specialist representative rep operator optician radiographer dietitian \
     nutritionist stylist illustrator animator partner owner producer priest pastor monk nun social \
     caretaker janitor carer caregiver ranger counsellor counselor executive foreman sculptor potter \
-    blacksmith astronomer archaeologist zookeeper"
+    blacksmith astronomer archaeologist zookeeper attendant seamstress miner trucker hygienist paralegal solicitor \
+    barrister surveyor joiner bricklayer scaffolder machinist bookkeeper bouncer steward stewardess lifeguard \
+    childminder osteopath chiropractor podiatrist optometrist anaesthetist paediatrician radiologist cardiologist \
+    detective vicar rabbi imam actuary auditor realtor landscaper fishmonger brewer jeweller upholsterer tiler \
+    locksmith signalman"
         .split_whitespace()
         .collect()
 });

@@ -55,7 +55,7 @@ pub fn clauses(words: &[&str], names: &[Name]) -> Vec<Clause> {
         let joined = matches!(part.first(), Some(&("and" | "or")));
         let supposed = joined && found.last().is_some_and(|before| before.is_idle) && !says_i(part);
         let person = names.iter().any(|name| is_person(name) && range.contains(&name.range.start));
-        let stranger = !named && is_of_stranger(part);
+        let stranger = !named && is_of_stranger(part) || is_of_kin(part);
         let mine = part.iter().any(|word| matches!(*word, "i" | "we" | "me" | "us" | "my" | "our" | "mine"));
         let goes_on = matches!(part.first(), Some(&("," | "and" | ":"))) && !mine;
         let before = found.last().map_or(Who::Me, |before| before.who);
@@ -93,6 +93,19 @@ fn is_of_stranger(part: &[&str]) -> bool {
             || verbs::lemma(verb).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Third)))
         && !part.iter().any(|word| words!("i we me us my our name animal").contains(*word))
         && !part.iter().any(|word| lexicon::animal(word).is_some() || lexicon::relation(word).is_some())
+}
+
+/// Whether somebody of the family does something in it, without *my*: *Mum moved to Rome*.
+fn is_of_kin(part: &[&str]) -> bool {
+    let from = part
+        .iter()
+        .take_while(|word| is_mark(word) || matches!(**word, "and" | "but" | "so" | "because"))
+        .count();
+    let [kin, verb, ..] = &part[from..] else { return false };
+    words!("mother father grandmother grandfather").contains(*kin)
+        && (matches!(*verb, "is" | "'s" | "has" | "was" | "had")
+            || verbs::lemma(verb).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Third)))
+        && !part.iter().any(|word| words!("i we me us").contains(*word))
 }
 
 /// Whether a clause begins with the word at a place.
@@ -144,7 +157,11 @@ fn who(part: &[&str], person: bool, third: Who) -> Who {
         .iter()
         .any(|word| words!("guy somebody someone everyone everybody people nobody anyone").contains(*word));
     let related = part.iter().enumerate().take(7).any(|(at, word)| {
-        let which = part[..at].iter().rev().take_while(|word| lexicon::is_which(word)).count();
+        let which = part[..at]
+            .iter()
+            .rev()
+            .take_while(|word| lexicon::is_which(word) || lexicon::is_by_birth(word))
+            .count();
         let owner = (at - which).checked_sub(1).map_or("", |at| part[at]);
         lexicon::relation(word).is_some()
             && matches!(owner, "my" | "our" | "a" | "the" | "best")

@@ -67,7 +67,7 @@ static GOOD: LazyLock<HashSet<String>> = LazyLock::new(|| {
         delightful joy joyful pleasure appeal appealing appreciate appreciation favourite great amazing brilliant \
         delicious fantastic wonderful awesome lovely beautiful excellent superb perfect obsessed obsession addicted \
         hooked crave craving tasty yummy affection interest cherish treasure admire thrill enchant charm fascinating \
-        fascination magic bliss appetite admirer irresistible pleasant satisfying relish savour devoted smitten liking soft-spot marvellous \
+        fascination magic bliss appetite admirer irresistible pleasant satisfying relish savour devoted smitten liking marvellous \
         magnificent gorgeous enjoyable excitement",
     )
 });
@@ -76,7 +76,7 @@ static BAD: LazyLock<HashSet<String>> = LazyLock::new(|| {
         "hate hatred dislike detest loathe loathing despise abhor aversion disgust disgusting gross awful horrible \
         terrible dreadful unbearable boring bored tedious dull annoying irritating painful nauseating \
         revolting repulsive repulsion vile nasty torture nightmare misery miserable cringe rubbish garbage weary resent \
-        dread horrid unpleasant distaste contempt overrated pointless yuck unappealing off-putting ghastly insufferable \
+        dread horrid unpleasant distaste contempt overrated pointless yuck unappealing ghastly insufferable \
         antipathy",
     )
 });

@@ -28,9 +28,10 @@ mod spans;
 mod trades;
 mod turns;
 mod vehicles;
+mod whose;
 
 use super::asking::opens_a_telling;
-use super::clause::{Hints, Link, Piece};
+use super::clause::{Hints, Link, Piece, take_times};
 use super::extract::{Reader, bare, is_unreal};
 use super::figures::is_figure;
 use super::finding::Polarity;
@@ -40,13 +41,18 @@ use super::rules::Draft;
 use super::sentence::{Sentence, is_elsewhere};
 use super::slot::Kind;
 use super::subject::capital;
+use super::time::{self, Sort as TimeSort, When};
 use super::token::Token;
+use jiff::ToSpan;
 use sight::{Look, Sight, looks};
 
 pub use doubts::doubts;
 
 /// Beyond so many words, two sentences are not read as one.
 const MOST_JOINED: usize = 70;
+
+/// What is surer was said, and not guessed.
+const GUESSED: f32 = 0.8;
 
 /// Something that the sentence tells, and whether it tells it as a change of today.
 struct Told {
@@ -100,10 +106,27 @@ impl Reader<'_> {
     /// Reads a message of several sentences as a whole, for what none of them tells alone: *What do I drive? A Golf.*
     pub(super) fn message(&mut self) {
         let told = std::mem::take(&mut self.told);
+        if told.iter().any(|tokens| self.moves_later(tokens)) {
+            self.found.retain(|finding| {
+                let is_home = finding.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Home);
+                !is_home || !finding.subject.is_empty() || finding.confidence >= GUESSED
+            });
+            return;
+        }
         let tokens = told.concat();
         if told.len() > 1 && tokens.len() <= MOST_JOINED {
             self.look(&tokens, 0);
         }
+    }
+
+    /// *Keys on the 14th of March*: a home that is yet to be moved into.
+    fn moves_later(&self, tokens: &[Token]) -> bool {
+        let soon = self.today.checked_add(6.days()).unwrap_or(self.today);
+        let moves = tokens
+            .iter()
+            .any(|token| words!("keys moving completion completing completes").contains(token.low.as_str()));
+        let (_, whens) = take_times(tokens, self.today);
+        moves && whens.iter().any(|(_, when)| when.sort == TimeSort::At && when.from > soon)
     }
 
     fn look(&mut self, tokens: &[Token], start: usize) {
@@ -154,7 +177,11 @@ impl Reader<'_> {
         .collect();
         for told in found {
             if !self.is_settled(&told.draft, start) {
-                let clause = bare(self.text, whole(tokens, told.is_change), self.today);
+                let mut piece = whole(tokens, told.is_change);
+                if told.is_change {
+                    piece.whens = since(&look.whole, &told.draft.value).into_iter().collect();
+                }
+                let clause = bare(self.text, piece, self.today);
                 self.keep(told.draft, &clause);
             }
         }
@@ -244,6 +271,22 @@ impl Reader<'_> {
     }
 }
 
+/// Since when it is so, where the clause that names it says it: *since the first of May we have a flat in Vienna*.
+fn since(sight: &Sight<'_>, value: &str) -> Option<When> {
+    let name = sight.names.iter().find(|name| name.text == value)?;
+    let clause = sight.clause_range(name.range.start);
+    let long_ago = sight.today.checked_sub(60.days()).ok()?;
+    let mut whens = clause
+        .filter_map(|at| time::read(&sight.tokens[at..], sight.today))
+        .map(|(_, when)| when)
+        .filter(|when| match when.sort {
+            TimeSort::Since => when.from < sight.today,
+            TimeSort::At => when.from >= long_ago && when.to < sight.today,
+            _ => false,
+        });
+    whens.next()
+}
+
 /// What a taste is of, as it is told.
 fn thing(taste: &Draft) -> &str {
     taste.says.split_once(' ').map_or(taste.says.as_str(), |(_, thing)| thing)
@@ -277,6 +320,8 @@ pub(super) fn is_hearsay(tokens: &[Token]) -> bool {
         || has(&["read", "somewhere"])
         || has(&["on", "the", "news"])
         || has(&["in", "the", "news"])
+        // *I thought I wouldn't enjoy it*
+        || has(&["thought", "i", "would", "not"])
         || has(&["used", "to", "say"])
         || has(&["according", "to"])
 }

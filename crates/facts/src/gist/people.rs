@@ -132,11 +132,14 @@ pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
             let given = lexicon::is_given_name(sight.word(name.range.start));
             let (at, comma) = (name.range.start, usize::from(sight.before(name.range.start, 1) == ","));
             let beside = at > comma && lexicon::relation(sight.before(at - comma, 1)).is_some_and(is_couple);
-            name.sort == Sort::Unknown && (given || beside)
+            let of_another =
+                sight.called(name).is_some_and(|noun| !lexicon::relation(noun).is_some_and(is_couple));
+            !of_another && name.sort == Sort::Unknown && (given || beside)
                 || name.sort == Sort::Person && is_couple(name.what)
         })
         .filter(|name| {
-            !matches!(sight.before(name.range.start, 1), "in" | "at" | "from" | "to")
+            // *Our Gemma* is one of the family.
+            !matches!(sight.before(name.range.start, 1), "in" | "at" | "from" | "to" | "our")
                 || sight.phrase(&["married", "to"])
         })
         .collect();
@@ -205,7 +208,8 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     {
         return Vec::new();
     }
-    let found = sight.words.iter().enumerate().filter(|(at, word)| {
+    let spoken = sight.words.iter().enumerate().filter(|(at, _)| !is_only_followed(sight, *at));
+    let found = spoken.filter(|(at, word)| {
         lexicon::is_language(word)
             && !(learns
                 && sight.before(*at, 1) == "in"
@@ -223,6 +227,13 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
             Told::new(Draft::new(FactCategory::Personal, slot, name, says).sure(0.75))
         })
         .collect()
+}
+
+/// *I understand Hindi, but don't ask me to talk in it*
+fn is_only_followed(sight: &Sight<'_>, at: usize) -> bool {
+    let clause = sight.clause(at);
+    clause.iter().any(|word| matches!(*word, "understand" | "understands" | "follow"))
+        && !clause.iter().any(|word| matches!(*word, "speak" | "fluent" | "fluently"))
 }
 
 static ALLERGIC: Words = LazyLock::new(|| {
@@ -247,6 +258,21 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     // What is far from the word for it is something else: *lactose intolerant, after a lifetime of cheese*.
     let spoken: Vec<usize> =
         (0..sight.words.len()).filter(|at| ALLERGIC.contains(sight.words[*at])).collect();
+    // *Kiran has a peanut allergy*: whoever is named at the head of its clause has it.
+    let is_theirs = |at: usize| {
+        let clause = sight.clause_range(at);
+        let head = sight.words[clause.clone()].iter().position(|word| word.chars().any(char::is_alphabetic));
+        let named = head.is_some_and(|head| {
+            let head = clause.start + head;
+            let name = sight.names.iter().find(|name| name.range.start == head);
+            name.is_some_and(|name| {
+                matches!(name.sort, Sort::Unknown | Sort::Person | Sort::Pet)
+                    && words!("has is was 's had gets got").contains(sight.word(name.range.end))
+            })
+        });
+        named && !sight.words[clause].iter().any(|word| matches!(*word, "i" | "me" | "my" | "we" | "us"))
+    };
+    let spoken: Vec<usize> = spoken.into_iter().filter(|at| !is_theirs(*at)).collect();
     let near = |at: usize| {
         spoken.iter().any(|word| {
             let between = if at < *word { at..*word } else { *word..at };

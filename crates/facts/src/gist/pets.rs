@@ -18,6 +18,10 @@ fn is_meeting(word: &str) -> bool {
         .contains(word)
 }
 
+fn is_naming(word: &str) -> bool {
+    words!("name named call called names 's").contains(word)
+}
+
 pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if sight.has(&["neighbour's", "neighbours'", "film", "movie"]) {
         return Vec::new();
@@ -46,6 +50,10 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let listed = sight.is_form() && sight.has(&["name", "pet", "pets"]);
         ((mine || presents || best || listed) && !of_it).then_some(kind)
     });
+    // *They got the dog, I kept the cat, Mrs Pemberton*: of two animals, the name is of the one beside it.
+    let kinds: std::collections::BTreeSet<&str> =
+        sight.words.iter().filter_map(|word| lexicon::animal(word)).filter(|kind| *kind != "pet").collect();
+    let is_one_of_two = kinds.len() > 1;
     let kind = match (animal, named.first()) {
         (Some(kind), _) => kind.to_owned(),
         (None, Some(name)) => match names.pet(&name.text) {
@@ -93,6 +101,10 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             _ => Vec::new(),
         };
     };
+    // *My cousin's dog? I have a dragon called Nigel*
+    if sight.called(name).is_some_and(|noun| lexicon::animal(noun).is_none()) {
+        return Vec::new();
+    }
     let presents = sight.words.windows(3).any(|window| {
         matches!(window[0], "is" | "'s")
             && matches!(window[1], "my" | "our")
@@ -127,7 +139,17 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             let before = sight.before(name.range.start, 1);
             let cared = words!("after took take feed fed walk walked brush groom").contains(before)
                 || sight.clause(name.range.start).contains(&"vet");
-            if animal.is_none() || !(naming || near || cared) {
+            let beside = sight.words.iter().enumerate().any(|(at, word)| {
+                let (from, to) =
+                    if name.range.start > at { (at + 1, name.range.start) } else { (name.range.end, at) };
+                lexicon::animal(word) == Some(kind.as_str())
+                    && from <= to
+                    && sight.words[from..to].iter().all(|word| is_apposed(word) || is_naming(word))
+            });
+            // *Giulia takes the rest. He calls us by the dog's name*
+            let of_name = sight.words.windows(2).any(|pair| pair == ["'s", "name"])
+                && !sight.clause(name.range.start).iter().any(|word| is_naming(word) && *word != "'s");
+            if animal.is_none() || of_name || !(naming || near || cared) || is_one_of_two && !beside {
                 return Vec::new();
             }
             vec![Told::new(rules::pet(&kind, &name.text).sure(0.7))]

@@ -2,14 +2,17 @@
 
 use std::sync::LazyLock;
 
+use jiff::ToSpan;
 use protocol::FactCategory;
 
 use super::Told;
 use super::sight::{Name, Sight, Sort};
+use crate::clause::take_times;
 use crate::lexicon;
 use crate::names::Names;
 use crate::rules::Draft;
 use crate::slot::{Kind, Slot};
+use crate::time::{Sort as TimeSort, month};
 use crate::verbs::{self, Form};
 use crate::wordlists::Words;
 
@@ -124,6 +127,11 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if sight.is_mine() && (parted || unmoved.iter().any(|pair| sight.phrase(pair))) {
         return Vec::new();
     }
+    // *We signed for the house* has no keys yet, and *we share a studio* may only paint there.
+    let unsettled = sight.phrase(&["signed", "for"]) || sight.phrase(&["share", "a", "studio"]);
+    if sight.is_mine() && (is_ahead(sight) || unsettled) {
+        return Vec::new();
+    }
     let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
     let moves = moves || sight.phrase(&["is", "home"]) || sight.phrase(&["home", "now"]);
     // *The train to Rome* is a journey; *my flat in Rome, where I hear every train* is none.
@@ -192,6 +200,20 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     };
     let phrases = Phrases { kind: Kind::Home, now: "lives in", then: "lived in", gone: "no longer lives in" };
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
+}
+
+/// Whether a move is yet to come, or a stay has its end: *keys on the 14th*, *Bologna, September to June*.
+fn is_ahead(sight: &Sight<'_>) -> bool {
+    let is_here =
+        sight.has_any(words!("moved live lives living lived settled relocated unpacked now since home"));
+    let (_, whens) = take_times(sight.tokens, sight.today);
+    // A weekday is as often the last one as the next.
+    let soon = sight.today.checked_add(6.days()).unwrap_or(sight.today);
+    let comes = whens.iter().any(|(_, when)| when.sort == TimeSort::At && when.from > soon);
+    let stays = sight.words.windows(3).any(|window| {
+        month(window[0]).is_some() && matches!(window[1], "to" | "until" | "-") && month(window[2]).is_some()
+    });
+    (comes || stays) && !is_here
 }
 
 /// *More than a decade*, *more than ten years*
@@ -405,6 +427,9 @@ fn settle(
                 || sight.has_own_beside(at, &DWELLING);
             own && !clause.iter().any(|word| lexicon::is_given_name(word))
         });
+    }
+    if !sight.is_mine() {
+        fitting.retain(|name| sight.is_theirs(name.range.start));
     }
     // *Tom lost his job at Lego* names what is over, and nothing else.
     if !sight.is_mine() && current.is_none() && fitting.len() == 1 && sight.says_over() {

@@ -400,6 +400,11 @@ fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
         if lexicon::is_given_name(word(start + which + 1)) {
             return None;
         }
+        // *Vegan since college, my boyfriend is a butcher*
+        let acts = matches!(word(start + which + 1), "is" | "'s" | "has" | "was");
+        if acts && !lexicon::is_given_name(word(range.start)) {
+            return None;
+        }
         return Some(if best(start + which) && what == "friend" { "best friend" } else { what });
     }
     None

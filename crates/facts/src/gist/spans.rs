@@ -34,6 +34,11 @@ pub fn spans(text: &str, tokens: &[Token], names: &Names, is_small: bool) -> Vec
             written
         };
         let sort = sort_of(&written, &tokens[range.clone()], names);
+        // *In Abingdon, Virginia*: the second only says where the first is.
+        if sort == Sort::Unknown && is_region(tokens, &range) {
+            at += length;
+            continue;
+        }
         // *I'm moving to Mars lol*
         if laughs && sort == Sort::Unknown && !lexicon::is_given_name(&tokens[at].low) {
             at += length;
@@ -43,6 +48,20 @@ pub fn spans(text: &str, tokens: &[Token], names: &Names, is_small: bool) -> Vec
         at += length;
     }
     found
+}
+
+/// Whether a name stands between commas after the name of a place.
+fn is_region(tokens: &[Token], range: &std::ops::Range<usize>) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    if lexicon::is_given_name(word(range.start)) {
+        return false;
+    }
+    let Some(comma) = range.start.checked_sub(1).filter(|at| word(*at) == ",") else { return false };
+    let place = (0..comma).rev().take_while(|at| tokens[*at].is_capital).last();
+    place.is_some_and(|at| at > 0 && matches!(word(at - 1), "in" | "near" | "from" | "outside"))
+        && tokens
+            .get(range.end)
+            .is_none_or(|next| next.is_mark() || matches!(next.low.as_str(), "and" | "but"))
 }
 
 fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
@@ -158,7 +177,12 @@ fn is_placed(tokens: &[Token], at: usize, names: &Names) -> bool {
                 || lexicon::animal(whose).is_some()
                 || names.pet(whose).is_some() =>
         {
-            (animal || naming) && goes_on && !lexicon::describes_likeable(low)
+            // *My fish is depressed* says how it is.
+            let is_how = lexicon::animal(whose).is_some()
+                && !naming
+                && (low.ends_with("ed") || low.ends_with("ing") || low.ends_with("ful"))
+                && !lexicon::is_given_name(low);
+            (animal || naming) && goes_on && !is_how && !lexicon::describes_likeable(low)
         }
         (_, "but" | "become" | "became") => animal && ends,
         (_, "to") => animal && naming && ends,

@@ -84,6 +84,9 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         )
         .contains(*word)
     });
+    // *We've a new priest*
+    let is_ours = sight.phrase(&["we", "have", "a", "new"]) || sight.phrase(&["we", "got", "a", "new"]);
+    let denied = denied || is_ours;
     let article = usize::from(matches!(sight.before(start, 1), "a" | "an" | "the"));
     let owner = sight.before(start - article, 1);
     // *I'm seeing a therapist*, *I paid a plumber*: what somebody does with one is not being one.

@@ -11,6 +11,7 @@ use crate::slot::{Kind, Slot};
 use crate::subject::{name_length, text_of};
 use crate::token::Token;
 use crate::verbs::{self, Form};
+use crate::wordlists::MEDICINES;
 
 /// `Siemens hired me`, `they promoted me to team lead`, `work took us to Graz`, `opera has grown on me`.
 pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft> {
@@ -142,11 +143,28 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
                 .into_iter()
                 .collect()
         }
+        // *The doctor put me on metformin*
+        ("put" | "start", ["on", medicine, ..]) | ("prescribe", [medicine, ..])
+            if MEDICINES.contains(medicine) =>
+        {
+            vec![takes(medicine)]
+        }
+        ("take", ["off", medicine, ..] | ["off", "the" | "my", medicine, ..])
+            if MEDICINES.contains(medicine) =>
+        {
+            let says = format!("no longer takes {medicine}");
+            vec![Draft { says, ..takes(medicine).ended() }]
+        }
         ("make", ["happy" | "smile", ..]) => liking(text, subject, true),
         ("make", ["sick" | "gag" | "ill", ..]) => liking(text, subject, false),
         ("grow", []) if words[verb_at] == "on" => liking(text, subject, true),
         _ => Vec::new(),
     }
+}
+
+fn takes(medicine: &str) -> Draft {
+    let slot = Slot::of(Kind::Habit, format!("take {medicine}"));
+    Draft::new(FactCategory::Health, slot, "yes", format!("takes {medicine}")).important(0.8).begins()
 }
 
 fn liking(text: &str, tokens: &[Token], likes: bool) -> Vec<Draft> {

@@ -60,12 +60,21 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
     };
     let length = crate::subject::name_length(&clause.rest[at..]);
     let name = crate::subject::text_of(&clause.rest[at..at + length]);
+    // *A band called Wet Cardboard, my cousin drums*: a name is of what is called so.
+    if at > 1 && matches!(words[at - 1], "called" | "named") && one_relation(words[at - 2]).is_none() {
+        return;
+    }
     // `Tom, an old friend`: between the two stands nothing that tells of something else.
     let joins = |word: &str| {
         words!(", ( - – a an the my our who is was one of").contains(word) || lexicon::is_which(word)
     };
     let rest = &words[at + length..];
-    let tail = rest.iter().position(|word| !joins(word)).and_then(|place| one_relation(rest[place]));
+    let tail = rest.iter().position(|word| !joins(word)).and_then(|place| {
+        let closes = rest.get(place + 1).is_none_or(|next| {
+            words!(", . ! ? ( ) - – who that which from in at and but of so").contains(*next)
+        });
+        one_relation(rest[place]).filter(|_| closes)
+    });
     let before = words[..at]
         .iter()
         .rev()
@@ -335,12 +344,25 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let counted = words.get(at).and_then(|word| crate::time::number(word));
     let noun_at = at + usize::from(counted.is_some());
     let noun = words.get(noun_at).copied().unwrap_or("");
+    if let Some(count) = counted.filter(|count| (2..=9).contains(count))
+        && matches!(noun, "boys" | "girls")
+        && !clause.negated
+        && words.get(noun_at + 1).is_none_or(|next| words!(", and . now").contains(*next))
+    {
+        return vec![Draft::new(
+            FactCategory::Relationship,
+            Slot::of(Kind::Property, noun),
+            count.to_string(),
+            format!("has {} {noun}", words[at]),
+        )];
+    }
     let is_best = noun == "best" && words.get(noun_at + 1) == Some(&"friend");
     let relation = if is_best { Some("best friend") } else { lexicon::relation(noun) };
     let Some(relation) = relation else { return Vec::new() };
     let rest = noun_at + 1 + usize::from(is_best);
     if words.first() == Some(&"no") || clause.negated {
-        let plain = rest >= words.len();
+        // *I don't have a brother any more* has one, or had.
+        let plain = rest >= words.len() && !clause.hints.is_over;
         return if plain {
             vec![Draft::new(
                 FactCategory::Relationship,

@@ -47,7 +47,8 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
         {
             started(clause, &words)
         }
-        ("drink", []) if clause.negated && !clause.able && clause.tense == Tense::Present => {
+        // *I don't drink, never have*
+        ("drink", [] | [",", ..]) if clause.negated && !clause.able && clause.tense == Tense::Present => {
             vec![Draft::new(
                 FactCategory::Behaviour,
                 Slot::of(Kind::Habit, "drink alcohol"),
@@ -55,7 +56,21 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
                 "does not drink alcohol",
             )]
         }
-        ("drive" | "fly", []) if clause.negated && !clause.able && clause.tense == Tense::Present => {
+        ("smoke", [] | [",", ..])
+            if clause.hints.never
+                && matches!(clause.tense, Tense::Past | Tense::Perfect)
+                && !clause.is_over() =>
+        {
+            vec![Draft::new(
+                FactCategory::Behaviour,
+                Slot::of(Kind::Habit, "smoke"),
+                "no",
+                "has never smoked",
+            )]
+        }
+        ("drive" | "fly", [] | [",", ..])
+            if clause.negated && !clause.able && clause.tense == Tense::Present =>
+        {
             vec![Draft::new(
                 FactCategory::Behaviour,
                 Slot::of(Kind::Habit, clause.verb),
@@ -130,6 +145,12 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
         return Vec::new();
     }
     let words = clause.words();
+    // *My roommate eats my cereal* complains.
+    let of_mine = matches!(clause.subject, Subject::Person(_))
+        && words.iter().any(|word| matches!(*word, "my" | "our" | "me" | "mine"));
+    if of_mine {
+        return Vec::new();
+    }
     // Something that the user does needs an object or a rhythm.
     if words.is_empty() && !is_whole(clause.verb) {
         return Vec::new();
@@ -139,7 +160,10 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
         return Vec::new();
     }
     if words!("do take use run walk write read watch follow support wear sleep").contains(clause.verb) {
+        // *I support Leeds United*
+        let is_named = clause.verb == "support" && clause.rest.first().is_some_and(|token| token.is_capital);
         let rhythm = clause.hints.often
+            || is_named
             || words.iter().any(|word| {
                 words!(
                 "every daily weekly day times mornings evenings glasses contacts yoga pilates judo karate \

@@ -59,6 +59,19 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             };
             what.map(|what| parts(&what).iter().map(|part| allergy(part)).collect()).unwrap_or_default()
         }
+        // *I can't have penicillin*
+        ("have" | "take" | "tolerate", [what, ..])
+            if !yes
+                && clause.able
+                && !past
+                && (is_food(what) || MEDICINES.contains(what) || is_drug(what)) =>
+        {
+            let says = if is_drug(what) || MEDICINES.contains(what) { "take" } else { "eat" };
+            let slot = Slot::of(Kind::Allergy, super::tastes::topic(what));
+            vec![
+                Draft::new(FactCategory::Health, slot, *what, format!("cannot {says} {what}")).important(0.9),
+            ]
+        }
         ("be", [what, "intolerant", ..]) => {
             vec![allergy(what)]
         }
@@ -92,8 +105,10 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 Some(&("diagnosed" | "over" | "rid" | "used" | "better" | "through"))
             ) =>
         {
-            let with =
-                value::upto(&clause.rest, |word| value::is_stop(word) || word == "and" || word == "to");
+            let with = value::upto(&clause.rest, |word| {
+                value::is_stop(word)
+                    || matches!(word, "and" | "to" | "from" | "since" | "which" | "that" | "after" | "(")
+            });
             let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
             let odd = body.iter().any(|word| {
                 matches!(*word, "cold" | "bug")
@@ -109,10 +124,10 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             });
             let of_code = body.contains(&"bug")
                 && words.iter().any(|word| matches!(*word, "code" | "app" | "software" | "program" | "game"));
-            let days = lexicon::illness(&body).filter(|_| !odd && !compound && !of_code && body.len() <= 5);
+            let days = lexicon::illness(&body).filter(|_| !odd && !compound && !of_code && body.len() <= 6);
             match days {
                 Some(days) if yes && (clause.tense != Tense::Past || clause.verb != "have") => {
-                    let value = value::text_of(clause.text, with);
+                    let value = value::text_of(clause.text, with).replace(" my ", " their ");
                     vec![condition(clause, &value, days, "has")]
                 }
                 Some(_) if !yes && clause.tense == Tense::Present => {
@@ -166,6 +181,19 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
         ) if clause.tense == Tense::Present => {
             vec![condition(clause, what, Course::Stays, "is").ended_if(!yes)]
         }
+        ("be", [hand @ ("left" | "right"), "handed", ..]) if clause.tense == Tense::Present && yes => {
+            vec![condition(clause, &format!("{hand}-handed"), Course::Stays, "is")]
+        }
+        // *Diagnosed type 1 diabetic*
+        ("diagnose", [..]) | ("get", ["diagnosed", ..])
+            if yes && words.iter().take(5).any(|word| is_diagnosis(word)) && !words.contains(&"with") =>
+        {
+            let skip = usize::from(clause.verb == "get") + usize::from(words.contains(&"as"));
+            let end = words.iter().position(|word| is_diagnosis(word)).map_or(0, |at| at + 1);
+            let tokens = clause.rest.get(skip..end).unwrap_or_default();
+            let value = value::text_of(clause.text, tokens);
+            if value.is_empty() { Vec::new() } else { vec![condition(clause, &value, Course::Stays, "is")] }
+        }
         ("diagnose", ["with", ..]) | ("get", ["diagnosed", "with", ..]) | ("suffer", ["from", ..]) => {
             let skip = if clause.verb == "get" { 2 } else { 1 };
             let with = value::upto(clause.after(skip), value::is_stop);
@@ -210,6 +238,25 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
+/// What is given against illness, and makes some ill.
+fn is_drug(word: &str) -> bool {
+    words!("penicillin amoxicillin ibuprofen aspirin codeine morphine paracetamol antibiotics nsaids")
+        .contains(word)
+}
+
+/// *I can't have cats here* is about the flat.
+fn is_food(word: &str) -> bool {
+    lexicon::is_allergen(word)
+        && lexicon::animal(word).is_none()
+        && !words!("pollen dust mites latex bees wasps mould mold nickel penicillin").contains(word)
+}
+
+/// What a doctor calls somebody.
+fn is_diagnosis(word: &str) -> bool {
+    words!("diabetic autistic asthmatic epileptic dyslexic bipolar coeliac celiac anaemic anemic")
+        .contains(word)
+}
+
 fn no_allergies() -> Draft {
     Draft::new(FactCategory::Health, Slot::new(Kind::Allergy), "", "has no allergies").ended()
 }
@@ -231,7 +278,10 @@ fn condition(clause: &Clause<'_>, value: &str, course: Course, verb: &str) -> Dr
     )
     .important(0.75)
     .begins();
+    // *I've got a stammer* tells of no beginning.
+    let had = clause.verb == "have" || clause.verb == "get" && clause.tense == Tense::Perfect;
     match course {
+        Course::Stays if had => Draft { begins: false, ..draft },
         Course::Days(days) => draft.expiring(clause.today.checked_add(days.days()).unwrap_or(clause.today)),
         Course::Stays => draft,
     }

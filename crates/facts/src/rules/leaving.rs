@@ -39,6 +39,12 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             retired.begins = true;
             return if clause.is_ahead() { Vec::new() } else { vec![retired, over] };
         }
+        ("take", ["early", "retirement", ..] | ["retirement", ..])
+            if matches!(clause.tense, Tense::Past | Tense::Perfect) =>
+        {
+            let retired = Draft::new(FactCategory::Personal, Slot::new(Kind::Job), "retired", "is retired");
+            return vec![retired.important(0.7).changed().begins()];
+        }
         ("let", ["go", ..])
         | ("lay", ["off", ..])
         | ("make", ["redundant", ..])
@@ -55,6 +61,8 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ("stop" | "quit" | "finish", ["working", "as", ..]) => {
             return job(clause, clause.after(2)).into_iter().map(Draft::ended).collect();
         }
+        // *I gave notice on the flat*
+        ("give" | "hand", ["notice", "on", ..]) => return Vec::new(),
         ("give" | "hand", ["notice", ..]) | ("quit", [])
             if matches!(clause.tense, Tense::Past | Tense::Perfect) || clause.verb == "quit" =>
         {

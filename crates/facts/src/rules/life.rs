@@ -3,6 +3,7 @@
 use jiff::ToSpan;
 use protocol::FactCategory;
 
+use super::death::{bereaved, died};
 use super::naming::{
     is_greeting, is_introduction, is_passive, named, nickname, other_named, rest_of_introduction,
 };
@@ -36,6 +37,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
         }
         ("bear", _) => born(clause, &words),
+        ("lose", _) if mine && matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated => {
+            bereaved(clause, &words)
+        }
         ("die", _) | ("pass", ["away" | "on", ..]) if !mine => died(clause, &words),
         ("go", ["by", ..]) if mine && clause.tense != Tense::Future => {
             let skip = if words.starts_with(&["by", "the", "name"]) {
@@ -305,6 +309,17 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             .into_iter()
             .collect();
     }
+    // *My boyfriend is Callum*
+    if !mine
+        && !over
+        && !clause.negated
+        && lexicon::is_given_name(first)
+        && clause.rest[0].is_capital
+        && words.get(1).is_none_or(|next| words!(", and but . ( -").contains(*next))
+        && let Some(name) = value::name(clause.text, &clause.rest[..1])
+    {
+        return other_named(clause, &name);
+    }
     if mine && !over && !clause.negated && is_introduction(clause, words) {
         let name = value::name(clause.text, &clause.rest);
         // *I'm Marta* may be a role that is played; *hi, I'm Marta, nice to meet you* is an introduction.
@@ -365,27 +380,6 @@ fn turned(clause: &Clause<'_>, word: &str) -> Vec<Draft> {
         return Vec::new();
     }
     vec![aged(clause, age, "years")]
-}
-
-/// *My mother died last year*; not *my sister died laughing*.
-fn died(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Subject::Person(label) = &clause.subject else { return Vec::new() };
-    let is_close = crate::names::parted(label).is_some_and(|(what, _)| !what.is_empty());
-    let after = words.iter().find(|word| !matches!(**word, "away" | "on")).copied().unwrap_or_default();
-    let meant =
-        matches!(after, "" | "," | "in" | "from" | "at" | "after" | "before" | "peacefully" | "suddenly")
-            || after == "of"
-                && !words.iter().any(|word| words!("laughter shame embarrassment boredom").contains(*word));
-    if !is_close || !meant || clause.negated || !matches!(clause.tense, Tense::Past | Tense::Perfect) {
-        return Vec::new();
-    }
-    // Without a day, it need not have been today.
-    let is_dated = clause.when(&[Sort::At]).is_some();
-    let says = super::home::dated(clause, "died");
-    let mut death = Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "death"), "died", says)
-        .important(0.8);
-    death.begins = is_dated;
-    vec![death]
 }
 
 fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {

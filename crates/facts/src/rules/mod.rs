@@ -3,6 +3,7 @@
 mod aside;
 mod belongings;
 mod bonds;
+mod death;
 mod diet;
 mod exchange;
 mod fondness;
@@ -44,7 +45,7 @@ pub use diet::diet_draft;
 pub use exchange::exchanged;
 pub use health::allergic;
 pub use hiring::is_bought;
-pub use naming::call_me;
+pub use naming::{asked_name, call_me};
 pub use pets::pet;
 pub use tastes::{taste, topic};
 pub use things::owns;
@@ -283,6 +284,8 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     } else if draft.begins
         && valid_from.is_none()
         && matches!(clause.tense, Tense::Past | Tense::Perfect)
+        // *I've been learning the cello* began before today.
+        && !(clause.progressive && clause.tense == Tense::Perfect)
         && draft.polarity == Polarity::Holds
     {
         valid_from = Some(today);

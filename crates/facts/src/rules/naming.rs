@@ -8,6 +8,7 @@ use super::value;
 use super::{Draft, begins};
 use crate::clause::Clause;
 use crate::lexicon;
+use crate::openings;
 use crate::slot::{Kind, Slot};
 use crate::subject::{Subject, is_function};
 use crate::token::Token;
@@ -90,10 +91,20 @@ pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
     })
 }
 
+/// The name by which somebody asks to be called: *can you call me Dez?*
+pub fn asked_name(text: &str, tokens: &[Token]) -> Option<Draft> {
+    let tokens = openings::opened(tokens);
+    let asks = matches!(tokens.as_slice(), [can, you, call, me, name, ..]
+        if matches!(can.low.as_str(), "can" | "could" | "will" | "would")
+            && you.low == "you" && call.low == "call" && me.low == "me" && name.is_capital);
+    let end = tokens.iter().position(Token::is_mark).unwrap_or(tokens.len());
+    if asks { call_me(text, &tokens[2..end]) } else { None }
+}
+
 pub(super) fn other_named(clause: &Clause<'_>, name: &str) -> Vec<Draft> {
     let Subject::Person(label) = &clause.subject else { return Vec::new() };
     let (what, old) = crate::names::parted(label).unwrap_or(("", ""));
-    if what.is_empty() || what.contains("'s ") {
+    if what.is_empty() || label.contains("'s ") {
         return Vec::new();
     }
     let (_, replaced) = value::replaced(&clause.rest);
@@ -125,7 +136,15 @@ pub(super) fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
         team"
     )
     .contains(first.low.as_str());
-    plain && nothing_else && !clause.likens() && !shouted && !faith && length <= 3
+    // *We're Witnesses*: several have no one name.
+    let several = said_words(clause).iter().any(|word| matches!(word.as_str(), "we" | "us"));
+    plain && nothing_else && !clause.likens() && !shouted && !faith && !several && length <= 3
+}
+
+/// The words of a clause as they were written, in small letters.
+fn said_words(clause: &Clause<'_>) -> Vec<String> {
+    let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
+    said.split(|letter: char| !letter.is_alphanumeric()).map(str::to_owned).collect()
 }
 
 /// Whether the message greets somebody whom one has not met.

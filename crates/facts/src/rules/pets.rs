@@ -148,7 +148,9 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         return Vec::new();
     }
     let past = clause.is_over() || (clause.verb == "have" && clause.tense == Tense::Past);
-    let mut draft = pet(kind, name.as_deref().unwrap_or("")).begins();
+    let mut draft = pet(kind, name.as_deref().unwrap_or(""));
+    // Whoever is kept was there before.
+    draft.begins = clause.verb != "keep";
     if past {
         draft = draft.past(true);
         draft.says = draft.says.replacen("has ", "had ", 1);

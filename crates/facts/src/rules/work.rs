@@ -55,6 +55,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         "have" if words.starts_with(&["my", "own"]) || words.starts_with(&["our", "own"]) => {
             business(clause, &words)
         }
+        "take" if words.iter().take(2).any(|word| *word == "retirement") => stops(clause, &words),
         "get" | "land" | "find" | "accept" | "take" | "have" | "score" | "snag" | "sign" | "pick"
         | "hire" => hired(clause, &words),
         "leave" | "quit" | "resign" | "lose" | "retire" | "fire" | "let" | "lay" | "make" | "sack"
@@ -406,9 +407,20 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         _ => {}
     }
     let article = matches!(words.first(), Some(&("a" | "an" | "the")));
+    // *I am engineer, not actor*, as those say it whose own language has no article there.
+    let plain = words.first().is_some_and(|word| {
+        lexicon::is_occupation(&[word])
+            && !words!(
+                "head lead partner owner social sales principal tram cook guide judge admin rep officer intern guard \
+                captain director social"
+            )
+            .contains(*word)
+    }) && words.get(1).is_none_or(|next| words!(", and at in for by but from").contains(*next))
+        && !clause.rest[0].is_capital;
     let bare = if article { &words[1..] } else { words };
     let fits = lexicon::is_occupation(bare)
         && (article
+            || plain
             || clause.hints.is_now
             || matches!(bare.first(), Some(&("head" | "director" | "ceo" | "cto" | "cfo" | "chief")))
             || bare.len() >= 2
@@ -421,7 +433,14 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         .contains(*word)
     });
     if fits && !joking && clause.tense != Tense::Future && !clause.is_ahead() {
-        return job(clause, &clause.rest);
+        let mut found = job(clause, &clause.rest);
+        if plain && !article {
+            let named = format!("works as {} ", says::article(words[0]));
+            for draft in &mut found {
+                draft.says = draft.says.replacen("works as ", &named, 1);
+            }
+        }
+        return found;
     }
     Vec::new()
 }

@@ -17,6 +17,9 @@ pub(super) fn phrase(
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let which = tokens.get(start..)?.iter().take_while(|token| lexicon::is_which(&token.low)).count();
     let mut at = start + which;
+    let by = lexicon::is_by_birth(word(at)) && lexicon::relation(word(at + 1)).is_some();
+    let by = if by { format!("{} ", word(at)) } else { String::new() };
+    at += usize::from(!by.is_empty());
     let is_best = word(at) == "best" && word(at + 1) == "friend";
     let relation = if is_best { Some("best friend") } else { lexicon::relation(word(at)) };
     let relation = relation
@@ -24,7 +27,7 @@ pub(super) fn phrase(
     let is_ex = word(at) == "ex" && lexicon::relation(word(at + 1)).is_some();
     if let Some(relation) = relation {
         at += 1 + usize::from(is_best || is_ex);
-        let what = if is_ex { format!("ex-{}", word(at - 1)) } else { relation.to_owned() };
+        let what = if is_ex { format!("ex-{}", word(at - 1)) } else { format!("{by}{relation}") };
         let what = if owner.is_empty() || owner == "the" { what } else { format!("{owner}'s {what}") };
         let (name, length) = name_after(tokens, at);
         at += length;

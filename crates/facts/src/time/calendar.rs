@@ -89,6 +89,11 @@ pub fn day_number(word: &str) -> Option<i8> {
     digits.parse().ok().filter(|day| (1..=31).contains(day))
 }
 
+/// The same before *of May*, where it may be a word.
+fn day_of(word: &str) -> Option<i8> {
+    if word == "first" { Some(1) } else { day_number(word) }
+}
+
 pub fn add_days(day: Date, days: i64) -> Date {
     let span = jiff::Span::new().try_days(days).unwrap_or_default();
     day.checked_add(span).unwrap_or(day)
@@ -178,13 +183,13 @@ pub fn stretch(words: &[&str], today: Date, side: Side) -> Option<(usize, Date, 
             let (from, to) = relative(which, unit, today)?;
             Some((2, from, to))
         }
-        [day, "of", name, ref rest @ ..] if month(name).is_some() && day_number(day).is_some() => {
+        [day, "of", name, ref rest @ ..] if month(name).is_some() && day_of(day).is_some() => {
             let year = rest.first().and_then(|word| year(word));
-            one(3 + usize::from(year.is_some()), place(year, month(name)?, day_number(day)?)?)
+            one(3 + usize::from(year.is_some()), place(year, month(name)?, day_of(day)?)?)
         }
-        ["the", day, "of", name, ref rest @ ..] if month(name).is_some() && day_number(day).is_some() => {
+        ["the", day, "of", name, ref rest @ ..] if month(name).is_some() && day_of(day).is_some() => {
             let year = rest.first().and_then(|word| year(word));
-            one(4 + usize::from(year.is_some()), place(year, month(name)?, day_number(day)?)?)
+            one(4 + usize::from(year.is_some()), place(year, month(name)?, day_of(day)?)?)
         }
         [day, name, ref rest @ ..] if month(name).is_some() && day_number(day).is_some() => {
             let year = rest.first().and_then(|word| year(word));

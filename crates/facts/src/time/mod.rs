@@ -84,6 +84,16 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
             }
         }
         ["since", "then", ..] => when(2, Sort::Now, today, today),
+        // *Since six years I live here*, as those say it who think in German.
+        ["since", count, ref rest @ ..]
+            if number(count).is_some()
+                && matches!(rest.first(), Some(&("years" | "months" | "weeks" | "year" | "month")))
+                && rest.get(1) != Some(&"ago") =>
+        {
+            let rest = &words[1..];
+            let (length, days) = duration(rest)?;
+            when(1 + length, Sort::Since, add_days(today, -days), today)
+        }
         ["since" | "starting", ref rest @ ..] => {
             let skip = usize::from(matches!(
                 rest.first(),
@@ -93,6 +103,16 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
             when(1 + skip + length, Sort::Since, from, today)
         }
         ["until" | "through" | "by", ref rest @ ..] => {
+            // *Until the 30th*
+            if let ["the", day, ..] = rest
+                && stretch(rest, today, Side::Future).is_none()
+                && day.starts_with(|letter: char| letter.is_ascii_digit())
+                && day.ends_with(|letter: char| letter.is_ascii_alphabetic())
+            {
+                let day = Date::new(today.year(), today.month(), day_number(day)?).ok()?;
+                let day = if day < today { add_months(day, 1) } else { day };
+                return when(3, Sort::Until, today, day);
+            }
             let (length, _, to) = stretch(rest, today, Side::Future)?;
             when(1 + length, Sort::Until, today, to)
         }

@@ -1,0 +1,56 @@
+//! Whose a name is, and of whom a clause is told.
+
+use super::sight::{Name, Sight};
+use crate::subject::is_function;
+use crate::verbs::{self, Form};
+
+impl Sight<'_> {
+    /// What a name is said to be the name of: *a dragon named Steve*. None for *she is named Steve*.
+    pub fn called(&self, name: &Name) -> Option<&str> {
+        let at = name.range.start.checked_sub(2)?;
+        if !matches!(self.words[at + 1], "called" | "named") {
+            return None;
+        }
+        let is_noun = verbs::lemma(self.words[at]).is_none()
+            && !words!("is was someone somebody man woman person guy girl boy one it now")
+                .contains(self.words[at]);
+        let has_article = self.words[at.saturating_sub(4)..at]
+            .iter()
+            .rev()
+            .take_while(|word| verbs::lemma(word).is_none() && !matches!(**word, "is" | "was" | "," | "."))
+            .any(|word| matches!(*word, "a" | "an" | "the" | "my" | "our" | "this" | "one"));
+        (is_noun && has_article).then(|| self.words[at])
+    }
+
+    /// Whether a place is in a clause of the person whom the sentence is looked at for, and of nobody named before.
+    pub fn is_theirs(&self, at: usize) -> bool {
+        let Some(person) = self.names.iter().find(|name| self.subject.ends_with(name.text.as_str())) else {
+            return true;
+        };
+        let clause = self.clause_range(at);
+        let both =
+            matches!((self.word(person.range.end), self.word(person.range.end + 1)), ("and", "i" | "me"));
+        // *Tunde and I share a flat in Rome*
+        if both && clause.start <= person.range.end && clause.contains(&(person.range.end + 1)) {
+            return false;
+        }
+        if clause.contains(&person.range.start) {
+            return true;
+        }
+        // *Eamon is out in Perth, Declan is a guard*: what comes before a name is of whoever was named before it.
+        let acts = |at: usize| {
+            matches!(self.word(at), "is" | "'s" | "has" | "was")
+                || verbs::lemma(self.word(at))
+                    .is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past))
+        };
+        let is_named = |at: usize| {
+            let token = &self.tokens[at];
+            token.is_capital
+                && token.low != "i"
+                && !is_function(&token.low)
+                && verbs::lemma(&token.low).is_none()
+        };
+        let is_earlier = person.range.start > at && (0..at).any(|at| is_named(at) && acts(at + 1));
+        !is_earlier
+    }
+}

@@ -1,0 +1,53 @@
+//! Those who died.
+
+use protocol::FactCategory;
+
+use super::Draft;
+use crate::clause::{Clause, Tense};
+use crate::slot::{Kind, Slot};
+use crate::subject::Subject;
+use crate::time::Sort;
+
+/// *My mother died last year*; not *my sister died laughing*.
+pub(super) fn died(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let Subject::Person(label) = &clause.subject else { return Vec::new() };
+    let is_close = crate::names::parted(label).is_some_and(|(what, _)| !what.is_empty());
+    let after = words.iter().find(|word| !matches!(**word, "away" | "on")).copied().unwrap_or_default();
+    let meant =
+        matches!(after, "" | "," | "in" | "from" | "at" | "after" | "before" | "peacefully" | "suddenly")
+            || after == "of"
+                && !words.iter().any(|word| words!("laughter shame embarrassment boredom").contains(*word));
+    if !is_close || !meant || clause.negated || !matches!(clause.tense, Tense::Past | Tense::Perfect) {
+        return Vec::new();
+    }
+    vec![death(clause)]
+}
+
+/// *I lost my mum in 2019*, and neither *I lost my brother in the crowd* nor *I lost my wife's keys*.
+pub(super) fn bereaved(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+    let at = usize::from(matches!(words.first(), Some(&("my" | "our"))));
+    let kin = words.get(at).copied().unwrap_or("");
+    let capital = clause.rest.get(at).is_some_and(|token| token.is_capital);
+    let is_close = words!(
+        "mother father grandmother grandfather wife husband brother sister son daughter aunt uncle parents"
+    )
+    .contains(kin);
+    let closes = match words.get(at + 1) {
+        None => true,
+        Some(&"to") => !words.get(at + 2).is_some_and(|next| matches!(*next, "a" | "the" | "his" | "her")),
+        Some(next) => matches!(*next, "," | "and" | "but" | "when" | "before" | "so"),
+    };
+    if !is_close || !closes || at == 0 && !capital {
+        return Vec::new();
+    }
+    vec![death(clause).of(kin)]
+}
+
+fn death(clause: &Clause<'_>) -> Draft {
+    let says = super::home::dated(clause, "died");
+    let mut death = Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "death"), "died", says)
+        .important(0.8);
+    // Without a day, it need not have been today.
+    death.begins = clause.when(&[Sort::At]).is_some();
+    death
+}
