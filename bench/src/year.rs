@@ -35,7 +35,7 @@ async fn live(seed: u64, wordings: &Wordings) -> anyhow::Result<Lived> {
         let line = |text: &String| Line { role: Role::User, text: text.clone(), at };
         let lines: Vec<Line> = day.messages.iter().map(line).collect();
         bed.tell(&day.date.to_string(), &lines).await?;
-        while bed.memory.reflect_unread(50).await? > 0 {}
+        while !bed.memory.reflect_unread(50).await?.is_empty() {}
         bed.memory.tidy(bed.user).await?;
     }
     bed.clock.set(&noon(diary.today)?.to_string());

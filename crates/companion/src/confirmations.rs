@@ -92,6 +92,7 @@ mod tests {
                 risk: Risk::Risky,
                 why: "because".into(),
                 tainted: false,
+                every_time: false,
                 until: until.into(),
                 form: None,
             },

@@ -7,7 +7,7 @@ use protocol::{ConversationId, Fact, ForgetReport, ForgetRequest, ForgottenPlace
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::blocking::failed;
-use tools::{Ability, Effect, Foretold, Group, Invocation, Output, Tool, ToolError, tool};
+use tools::{Ability, Effect, Foretold, Group, Invocation, Output, Ruling, Tool, ToolError, tool};
 
 use crate::companion::Inner;
 use crate::fastpath::forgetting;
@@ -62,6 +62,10 @@ impl Ability for Forget {
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
     const TIME_LIMIT: Duration = Duration::from_mins(5);
 
+    fn ruling(&self, _: &Arguments) -> Ruling {
+        Ruling::Ask("What is forgotten cannot be brought back, so she asks every time.".to_owned())
+    }
+
     async fn foretell(
         &self,
         arguments: Arguments,
@@ -71,7 +75,16 @@ impl Ability for Forget {
         let request = inner.meant(invocation.user, invocation.conversation, &arguments.what).await?;
         let report = inner.forget(invocation.user, &request).await.map_err(failed)?;
         let first = report.words.first().cloned().unwrap_or_default();
-        Ok(Some(format!("Forget “{first}” for good: it stands in {}.", places(&report)).into()))
+        let stays = report.offered.iter().map(|offered| {
+            let times = if offered.conversations == 1 { "conversation" } else { "conversations" };
+            format!(" “{}” alone stays in {} {times}.", offered.words, offered.conversations)
+        });
+        let stays: String = stays.collect();
+        let text = format!(
+            "Forget “{first}” for good: it stands in {}.{stays} This cannot be undone.",
+            places(&report)
+        );
+        Ok(Some(text.into()))
     }
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
@@ -214,7 +227,16 @@ fn told(report: &ForgetReport) -> String {
     let backups = report.backups.len();
     let backups = (backups > 0).then(|| format!(" Backups are as they were made: there are {backups}."));
     let (history, backups) = (history.unwrap_or_default(), backups.unwrap_or_default());
-    format!("Forgotten. It is gone from {}.{history}{backups}", places(report))
+    let left: u32 = report.offered.iter().map(|offered| offered.conversations).max().unwrap_or(0);
+    let left = match left {
+        0 => String::new(),
+        1 => " A name in it still stands in another conversation: ask to forget it by that name, in quotes."
+            .to_owned(),
+        left => format!(
+            " A name in it still stands in {left} conversations: ask to forget it by that name, in quotes."
+        ),
+    };
+    format!("Forgotten. It is gone from {}.{left}{history}{backups}", places(report))
 }
 
 #[cfg(test)]

@@ -9,7 +9,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use memory::Redaction;
 use memory::files::HistoryChanges;
-use protocol::{AuditEntry, BackupCopy, ForgetReport, ForgetRequest, ForgottenPlace, Push, User, UserId};
+use protocol::{
+    AuditEntry, BackupCopy, ForgetReport, ForgetRequest, ForgottenPlace, OfferedWords, Push, User, UserId,
+};
 use store::{FileChore, Redact as _, Whole, redact_value};
 
 pub(crate) use self::target::Target;
@@ -90,8 +92,9 @@ impl Inner {
         let target = self.target(user, request).await?;
         let redaction = target.redaction()?;
         if !request.confirm {
-            let report = self.sweep(user, &redaction, target.whole.clone(), None).await?;
-            return Ok(ForgetReport { offered: target.offered, backups: self.backups().await?, ..report });
+            let (report, since) = self.sweep(user, &redaction, target.whole.clone(), None).await?;
+            let backups = self.backups(since).await?;
+            return Ok(ForgetReport { offered: target.offered, backups, ..report });
         }
         let _one_at_a_time = self.forgetting.lock().await;
         let what =
@@ -100,17 +103,36 @@ impl Inner {
         let running = self.works.wait(id);
         // Nobody learns meanwhile from what goes.
         let held = self.memory.hold(user).await?;
-        let mut report = self.sweep(user, &redaction, target.whole, Some(id)).await?;
+        let (mut report, since) = self.sweep(user, &redaction, target.whole, Some(id)).await?;
         drop(held);
+        report.offered = self.still_there(user, target.offered).await?;
         if running == 0 {
             report.found = self.end_forgetting(id, &redaction).await?;
         } else {
             report.running = u32::try_from(running).unwrap_or(u32::MAX);
             self.store.overwrite_deleted().await?;
         }
-        report.backups = self.backups().await?;
+        report.backups = self.backups(since).await?;
         self.feed.tell(user, Push::Forgotten);
         Ok(report)
+    }
+
+    /// Those of the words that were left, and stand elsewhere.
+    async fn still_there(
+        &self,
+        user: UserId,
+        offered: Vec<OfferedWords>,
+    ) -> Result<Vec<OfferedWords>, CompanionError> {
+        let mut left = Vec::with_capacity(offered.len());
+        for OfferedWords { words, .. } in offered {
+            let Some(redaction) = Redaction::of_words([words.clone()]) else { continue };
+            let conversations = self.store.conversations_with(user, redaction).await?.len();
+            if conversations > 0 {
+                let conversations = u32::try_from(conversations).unwrap_or(u32::MAX);
+                left.push(OfferedWords { words, conversations });
+            }
+        }
+        Ok(left)
     }
 
     /// Ends a piece of work, and sweeps what waited for that.
@@ -171,13 +193,14 @@ impl Inner {
         looking.await.unwrap_or_default()
     }
 
+    /// What goes or would go, and when the first of it was written down, as far as that can be told.
     async fn sweep(
         &self,
         user: UserId,
         redaction: &Redaction,
         whole: Whole,
         forgetting: Option<i64>,
-    ) -> Result<ForgetReport, CompanionError> {
+    ) -> Result<(ForgetReport, Option<Timestamp>), CompanionError> {
         let change = forgetting.is_some();
         let redacted = match forgetting {
             Some(id) => self.store.forget(user, whole, redaction.clone(), id).await?,
@@ -194,6 +217,10 @@ impl Inner {
         let (files, history_until) = self.in_memory_files(&user, redaction, change).await?;
         removed.extend(files);
         removed.extend(self.in_plain_files(&user, redaction, change).await?);
+        // Nobody knows since when it stands in a file.
+        let is_in_file = removed.iter().any(|place| matches!(place.place.as_str(), "files" | "other"));
+        let since = redacted.since.filter(|_| !is_in_file);
+        let since = since.and_then(|since| Timestamp::from_millisecond(since).ok());
         if change && !redacted.conversations.is_empty() {
             for &conversation in &redacted.conversations {
                 self.models.forget(&cache_key(conversation)).await;
@@ -201,7 +228,7 @@ impl Inner {
             let count = u32::try_from(redacted.conversations.len()).unwrap_or(u32::MAX);
             removed.push(place("state", count, None));
         }
-        Ok(ForgetReport {
+        let report = ForgetReport {
             done: change,
             words: redaction.words().to_vec(),
             offered: Vec::new(),
@@ -210,22 +237,31 @@ impl Inner {
             backups: Vec::new(),
             found: Vec::new(),
             running: 0,
-        })
+        };
+        Ok((report, since))
     }
 
     /// Backups are as they were made: they are named, with the day they were made. One on a disk that is not here now
-    /// is named too.
-    async fn backups(&self) -> Result<Vec<BackupCopy>, CompanionError> {
-        let mut copies = kept_in(&self.places.backups);
-        for (file, made_at) in self.store.noted_backups().await? {
+    /// is named too; one that is older than what is forgotten does not hold it.
+    async fn backups(&self, since: Option<Timestamp>) -> Result<Vec<BackupCopy>, CompanionError> {
+        let noted = self.store.noted_backups().await?;
+        let here = &self.places.backups;
+        let mut copies = kept_in(here);
+        for (name, made_at) in &mut copies {
+            let noted = noted.iter().find(|(file, _)| *file == here.join(&*name).to_string_lossy());
+            *made_at = noted.map_or(*made_at, |(_, at)| *at);
+        }
+        for (file, made_at) in noted {
             let path = Path::new(&file);
             let is_away = !path.parent().is_some_and(Path::exists);
-            if path.parent() != Some(&*self.places.backups) && (path.exists() || is_away) {
-                copies.push(BackupCopy { file, made_at: made_at.to_string() });
+            if path.parent() != Some(here) && (path.exists() || is_away) {
+                copies.push((file, made_at));
             }
         }
-        copies.sort_by(|one, other| other.made_at.cmp(&one.made_at));
-        Ok(copies)
+        copies.retain(|(_, made_at)| since.is_none_or(|since| since <= *made_at));
+        copies.sort_by_key(|(_, made_at)| std::cmp::Reverse(*made_at));
+        let told = |(file, made_at): (String, Timestamp)| BackupCopy { file, made_at: made_at.to_string() };
+        Ok(copies.into_iter().map(told).collect())
     }
 
     /// Memory files as they are; and until when their history keeps the words.
@@ -333,16 +369,13 @@ fn place(name: &str, count: u32, example: Option<String>) -> ForgottenPlace {
     ForgottenPlace { place: name.to_owned(), count, example }
 }
 
-fn kept_in(folder: &Path) -> Vec<BackupCopy> {
+fn kept_in(folder: &Path) -> Vec<(String, Timestamp)> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     entries
         .flatten()
         .filter_map(|entry| {
             let made = entry.metadata().ok()?.modified().ok()?;
-            Some(BackupCopy {
-                file: entry.file_name().to_string_lossy().into_owned(),
-                made_at: Timestamp::try_from(made).ok()?.to_string(),
-            })
+            Some((entry.file_name().to_string_lossy().into_owned(), Timestamp::try_from(made).ok()?))
         })
         .collect()
 }

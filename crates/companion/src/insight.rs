@@ -26,6 +26,15 @@ const TASK: &str = "Somebody wrote the message below to a friend. List what it t
     habits. Each with the very words of the message that say so. A question, a joke, an if, a quotation, a request and \
     what holds only today are not such facts. Most messages have none: then the list is empty.";
 
+/// What a model has done.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Insight {
+    /// Messages.
+    pub read: usize,
+    /// Facts in them.
+    pub found: usize,
+}
+
 #[derive(Deserialize)]
 struct Found {
     facts: Vec<FoundFact>,
@@ -40,20 +49,20 @@ struct FoundFact {
 }
 
 impl Inner {
-    /// Lets the model read what only the patterns have read so far. Returns how many facts it found.
-    pub(crate) async fn learn_by_model(&self) -> Result<usize, CompanionError> {
+    /// Lets the model read what only the patterns have read so far, some of it: the next run goes on.
+    pub(crate) async fn learn_by_model(&self) -> Result<Insight, CompanionError> {
+        let mut insight = Insight::default();
         if !self.settings().learn_by_model || !self.turns.all().is_empty() {
-            return Ok(0);
+            return Ok(insight);
         }
         let unread = self.store.unread_by_model(SOME).await?;
         if unread.is_empty() {
-            return Ok(0);
+            return Ok(insight);
         }
-        let Ok(model) = self.models.current().await else { return Ok(0) };
+        let Ok(model) = self.models.current().await else { return Ok(insight) };
         if prompt::is_small(model.info().parameters) {
-            return Ok(0);
+            return Ok(insight);
         }
-        let mut learned = 0;
         for message in unread {
             // Whoever speaks comes first; the next run goes on from here.
             if self.is_closing() || !self.turns.all().is_empty() {
@@ -62,12 +71,13 @@ impl Inner {
             let Some(proposed) = read(model.as_ref(), &message).await else { break };
             let new = self.memory.propose(&message, proposed).await?;
             self.store.read_by_model(message.id).await?;
+            insight.read += 1;
             if !new.is_empty() {
-                learned += new.len();
+                insight.found += new.len();
                 self.feed.tell(message.user, Push::MemoryChanged);
             }
         }
-        Ok(learned)
+        Ok(insight)
     }
 }
 

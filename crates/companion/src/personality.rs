@@ -50,6 +50,12 @@ impl Companion {
         user: UserId,
         patch: PersonalityPatch,
     ) -> Result<Personality, CompanionError> {
+        let is_share = |value: f32| (0.0..=1.0).contains(&value);
+        if let Some(wrong) = patch.traits.iter().find(|one| !one.value.is_none_or(is_share)) {
+            let value = wrong.value.unwrap_or_default();
+            let words = format!("no side of her can be {value}: choose a value from 0 to 1");
+            return Err(CompanionError::Refused(words));
+        }
         let inner = Arc::clone(self.inner());
         let _turn = inner.moods.lock().await;
         let (mut state, _) = inner.state_of(user).await?;
@@ -120,13 +126,12 @@ impl Inner {
         self.keep_state(user, &state, moves, cause, None).await
     }
 
-    /// Lets time pass.
+    /// Lets time pass. As long as nothing comes of it, it is not written down: the next time counts from the same moment.
     pub(crate) async fn rest(&self, user: UserId) -> Result<(), StoreError> {
         let _turn = self.moods.lock().await;
         let (mut state, _) = self.state_of(user).await?;
-        let before = state.clone();
         let moves = persona::settle(&mut state, self.now().datetime());
-        if state == before {
+        if moves.is_empty() {
             return Ok(());
         }
         self.keep_state(user, &state, moves, Cause::default(), None).await

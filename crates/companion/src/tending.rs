@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use store::Turn;
 
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
+use crate::insight::Insight;
 use crate::processes::Process;
 
 /// Messages that are looked through in one go; others get their turn in between.
@@ -94,27 +96,29 @@ impl Maintenance {
         self.companion.go_on_forgetting().await?;
         let purged = self.companion.purge_file_history().await?;
         let summarised = inner.summarise_waiting().await?;
-        if self.done.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(&before)
-            && purged + summarised == 0
-        {
-            return Ok("nothing has changed".into());
+        let is_done = self.done.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(&before);
+        // What a model has still to read changes nothing until it is read.
+        let insight = if is_done { inner.learn_by_model().await? } else { Insight::default() };
+        if is_done && purged + summarised + insight.found == 0 {
+            return Ok(match insight.read {
+                0 => "nothing has changed".into(),
+                read => format!("the model has read {read} messages and found nothing new"),
+            });
         }
         let mut read = 0;
         loop {
             let some = inner.memory.reflect_unread(SOME).await?;
-            read += some;
-            if some == 0 {
+            if some.is_empty() {
                 break;
+            }
+            read += some.len();
+            for user in some.into_iter().map(|message| message.user).collect::<HashSet<_>>() {
+                inner.feed.tell(user, Push::MemoryChanged);
             }
             tokio::task::yield_now().await;
         }
         let users = inner.store.users().await?;
-        if read > 0 {
-            for user in &users {
-                inner.feed.tell(user.id, Push::MemoryChanged);
-            }
-        }
-        let found = inner.learn_by_model().await?;
+        let insight = if is_done { insight } else { inner.learn_by_model().await? };
         let (mut changed, mut embedded) = (0, 0);
         for user in users {
             let tidied = inner.memory.tidy(user.id).await?;
@@ -137,10 +141,11 @@ impl Maintenance {
         inner.memory.drop_stray_vectors().await?;
         inner.store.trim_memory_changes().await?;
         // What came meanwhile is for the next run: only a run that changed nothing knows that all is in order.
-        let idle = read + found + changed + embedded == 0;
+        let idle = read + insight.found + changed + embedded == 0;
         *self.done.lock().unwrap_or_else(PoisonError::into_inner) = idle.then_some(before);
         Ok(format!(
-            "{read} messages read, {found} more facts found by the model, {changed} facts tidied, {embedded} vectors made, {summarised} conversations summarised"
+            "{read} messages read, {} more facts found by the model in {} messages, {changed} facts tidied, {embedded} vectors made, {summarised} conversations summarised",
+            insight.found, insight.read
         ))
     }
 }

@@ -115,7 +115,11 @@ impl RunFile {
     pub fn write(_lock: &HomeLock, home: &Path, info: &RunInfo) -> Result<Self, FileError> {
         let path = home.join(RUN);
         let text = serde_json::to_vec_pretty(info).map_err(|error| FileError::new("write", &path, error))?;
-        atomic_write_private(&path, &text)?;
+        if let Err(error) = atomic_write_private(&path, &text) {
+            // One that a crash left behind would lead to nobody.
+            let _ = std::fs::remove_file(&path);
+            return Err(error);
+        }
         Ok(Self { path })
     }
 }

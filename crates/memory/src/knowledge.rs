@@ -40,11 +40,15 @@ impl Memory {
     }
 
     /// The same of all facts, out of the memory: how often each was used is not in it.
-    async fn beliefs(&self, user: UserId) -> Result<Vec<Known>> {
+    pub(crate) async fn beliefs(&self, user: UserId) -> Result<Vec<Known>> {
         self.each_fact(user, |fact| self.believed(fact)).await
     }
 
-    async fn names_of<'a>(&self, user: UserId, known: impl Iterator<Item = &'a Known>) -> Result<Names> {
+    pub(crate) async fn names_of<'a>(
+        &self,
+        user: UserId,
+        known: impl Iterator<Item = &'a Known>,
+    ) -> Result<Names> {
         let mut names = Names::new(&self.companion_for(user).await?);
         for fact in known {
             names.learn(&fact.subject, fact.slot.as_ref(), &fact.value);

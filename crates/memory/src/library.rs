@@ -377,7 +377,7 @@ impl Library {
     }
 
     /// Whether a fact held when it was told, and does not today.
-    fn is_over(&self, fact: &StoredFact, today: Date) -> bool {
+    pub fn is_over(&self, fact: &StoredFact, today: Date) -> bool {
         let said = &fact.said;
         let ends = [said.valid_to, said.expires_at].into_iter().flatten().map(|at| self.day(at));
         let end = ends.min();

@@ -2,6 +2,7 @@ mod arranging;
 mod embedding;
 mod following;
 mod recalling;
+mod retelling;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

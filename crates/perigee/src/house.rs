@@ -35,7 +35,8 @@ pub struct House {
     roster: Roster,
     supervisor: Supervisor,
     mcp: server::Mcp,
-    run_file: RunFile,
+    /// Nothing where it could not be written.
+    run_file: Option<RunFile>,
     lock: HomeLock,
 }
 
@@ -179,7 +180,16 @@ impl House {
             started: clock.now(),
             token: token.clone(),
         };
-        let run_file = RunFile::write(&lock, &paths.home, &info)?;
+        // What is kept can be read on a full disk, too.
+        let run_file = RunFile::write(&lock, &paths.home, &info)
+            .inspect_err(|error| {
+                tracing::warn!(
+                    "{error}. The server runs at {} nevertheless, but other commands of perigee do not find it, and \
+                     what is said now may not be kept: free some space, and start it again",
+                    info.address
+                );
+            })
+            .ok();
         Ok(Self { config, server, token, store, companion, roster, supervisor, mcp: servers, run_file, lock })
     }
 

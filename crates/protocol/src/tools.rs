@@ -67,6 +67,9 @@ pub struct Confirmation {
     pub why: String,
     /// Words of others are in the prompt: they may have brought this about, and no grant counts.
     pub tainted: bool,
+    /// It is asked about each time: a yes for good would change nothing, and is not offered.
+    #[serde(default)]
+    pub every_time: bool,
     /// No answer until then is a no.
     pub until: String,
     /// What can be filled in with the yes: the schema of a flat object.

@@ -109,7 +109,7 @@ impl Door {
         Self { body_limit: bytes, ..self }
     }
 
-    /// Takes any file as its body, as `application/octet-stream`, of so many bytes.
+    /// Takes any file as its body, whatever its content type says, of so many bytes.
     #[must_use]
     pub fn takes_file(self, bytes: usize) -> Self {
         Self { takes_file: true, body_limit: bytes, ..self }

@@ -73,7 +73,7 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
         return Err(Refusal::new(ErrorCode::Forbidden, "another web page sent this, so it is refused"));
     }
     if acts {
-        check_body(headers, &check)?;
+        check_body(headers, &check, by_browser)?;
     }
     Ok(caller)
 }
@@ -98,7 +98,7 @@ fn from_our_page(app: &App, headers: &HeaderMap) -> bool {
 }
 
 /// A page of somebody else can send plain forms here, but nothing of these kinds.
-fn check_body(headers: &HeaderMap, check: &Check) -> Result<(), Refusal> {
+fn check_body(headers: &HeaderMap, check: &Check, by_browser: bool) -> Result<(), Refusal> {
     let limit = check.body_limit;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     let length: Option<u64> = length.and_then(|length| length.parse().ok());
@@ -108,14 +108,23 @@ fn check_body(headers: &HeaderMap, check: &Check) -> Result<(), Refusal> {
     let empty = length == Some(0) || (length.is_none() && !headers.contains_key(header::TRANSFER_ENCODING));
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
-    let is_file = check.takes_file && essence.eq_ignore_ascii_case("application/octet-stream");
-    if !empty && !is_file && !essence.eq_ignore_ascii_case("application/json") {
-        return Err(Refusal::new(
-            ErrorCode::UnsupportedMediaType,
-            "send JSON, with the content type application/json",
-        ));
+    // Whoever sends a token is no page of somebody else.
+    let is_file = check.takes_file && (!by_browser || !is_plain_form(essence));
+    if empty || is_file || essence.eq_ignore_ascii_case("application/json") {
+        return Ok(());
     }
-    Ok(())
+    let wanted = if check.takes_file {
+        "send the file with the content type application/octet-stream"
+    } else {
+        "send JSON, with the content type application/json"
+    };
+    Err(Refusal::new(ErrorCode::UnsupportedMediaType, wanted))
+}
+
+/// What a browser sends for any page without asking here first.
+fn is_plain_form(essence: &str) -> bool {
+    let plain = ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"];
+    plain.iter().any(|kind| essence.eq_ignore_ascii_case(kind))
 }
 
 pub fn too_large(limit: usize) -> Refusal {

@@ -124,6 +124,13 @@ const INVARIANTS: &[(&str, &str)] = &[
         "SELECT count(*) FROM facts f JOIN facts n ON n.id = f.superseded_by WHERE f.user <> n.user OR f.id = n.id",
         "facts replaced by one of another owner, or by themselves",
     ),
+    (
+        // A fact outlives its conversation, but no message goes alone.
+        "SELECT count(*) FROM facts f JOIN conversations c ON c.id = f.conversation AND c.deleted_at IS NULL
+         WHERE f.message IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = f.message AND m.conversation = f.conversation)",
+        "facts whose message is not there",
+    ),
     ("SELECT count(*) = 0 FROM users WHERE owner = 1", "there is no owner"),
 ];
 

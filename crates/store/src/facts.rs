@@ -436,6 +436,8 @@ fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {
                WHERE id = ?1";
     let StoredFact { said, .. } = fact;
     let millis = |at: Option<Timestamp>| at.map(Timestamp::as_millisecond);
+    // What ended before it began held at no time at all.
+    let valid_to = said.valid_to.map(|to| said.valid_from.map_or(to, |from| to.max(from)));
     connection.prepare_cached(sql)?.execute(params![
         fact.id.get(),
         said.category.word(),
@@ -448,7 +450,7 @@ fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {
         fact.use_count,
         fact.said_count,
         millis(said.valid_from),
-        millis(said.valid_to),
+        millis(valid_to),
         millis(said.expires_at),
         said.private,
         said.lasting,

@@ -38,12 +38,22 @@ pub struct Redacted {
     pub places: BTreeMap<&'static str, (u32, String)>,
     /// Conversations in which something was changed.
     pub conversations: Vec<ConversationId>,
+    /// When the first of it was written down, in milliseconds, as far as that can be told: what was copied before does
+    /// not hold it.
+    pub since: Option<i64>,
+    /// What was counted: a fact or a message may hold the words in several columns, and is one thing nevertheless.
+    counted: BTreeSet<(&'static str, i64)>,
 }
 
 impl Redacted {
     /// Counts something that goes as a whole.
     fn count(&mut self, place: &'static str, text: &str) {
         self.count_change(place, text, "");
+    }
+
+    /// Whether something is counted for the first time.
+    fn is_first(&mut self, place: &'static str, id: Option<i64>) -> bool {
+        id.is_none_or(|id| self.counted.insert((place, id)))
     }
 
     /// Counts something that becomes something else. Where the two part, the words stand.
@@ -175,6 +185,7 @@ fn sweep(connection: &Connection, sweep: &Sweep<'_>) -> Result<Redacted> {
     let change = sweep.change.is_some();
     let mut found = Redacted::default();
     let mut messages = BTreeSet::new();
+    let first_fact = first_written(connection, "facts", whole.facts.iter().map(|fact| fact.get()))?;
     remove_facts(connection, user, &whole.facts, change, &mut found)?;
     remove_messages(connection, user, &whole.messages, redact, change, &mut found)?;
     messages.extend(&whole.messages);
@@ -184,6 +195,10 @@ fn sweep(connection: &Connection, sweep: &Sweep<'_>) -> Result<Redacted> {
     redact_files(connection, user, redact, change, &mut found, &mut messages)?;
     redact_prompts(connection, user, redact, change, &mut found)?;
     drop_logs(connection, user, redact, change, &mut found, &messages)?;
+    let first_message = first_written(connection, "messages", messages.iter().map(|message| message.get()))?;
+    // Whatever else holds the words may be older.
+    let is_elsewhere = ["entries", "permissions"].iter().any(|place| found.places.contains_key(place));
+    found.since = first_fact.into_iter().chain(first_message).min().filter(|_| !is_elsewhere);
     for &message in &messages {
         let sql = "SELECT conversation FROM messages WHERE id = ?1";
         let conversation = connection.prepare_cached(sql)?.query_row([message.get()], |row| row.get(0));
@@ -195,6 +210,22 @@ fn sweep(connection: &Connection, sweep: &Sweep<'_>) -> Result<Redacted> {
         note_deleted_words(connection)?;
     }
     Ok(found)
+}
+
+/// When the oldest of some rows was made.
+fn first_written(
+    connection: &Connection,
+    table: &str,
+    ids: impl Iterator<Item = i64>,
+) -> Result<Option<i64>> {
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT created_at FROM {table} WHERE id = ?1"))?;
+    let mut first: Option<i64> = None;
+    for id in ids {
+        let made: Option<i64> = statement.query_row([id], |row| row.get(0)).optional()?;
+        first = first.into_iter().chain(made).min();
+    }
+    Ok(first)
 }
 
 fn remove_facts(
@@ -209,7 +240,9 @@ fn remove_facts(
         let mut statement = connection.prepare_cached(sql)?;
         let content = statement.query_row(params![fact.get(), user.get()], |row| row.get::<_, String>(0));
         let Some(content) = content.optional()? else { continue };
-        found.count("facts", &content);
+        if found.is_first("facts", Some(fact.get())) {
+            found.count("facts", &content);
+        }
         if change {
             connection.prepare_cached("DELETE FROM facts WHERE id = ?1")?.execute([fact.get()])?;
         }
@@ -231,7 +264,9 @@ fn remove_messages(
         let mut statement = connection.prepare_cached(sql)?;
         let content = statement.query_row(params![message.get(), user.get()], |row| row.get::<_, String>(0));
         let Some(content) = content.optional()? else { continue };
-        found.count("messages", &content);
+        if found.is_first("messages", Some(message.get())) {
+            found.count("messages", &content);
+        }
         if !change {
             continue;
         }

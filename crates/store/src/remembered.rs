@@ -68,8 +68,8 @@ pub enum Followed {
 }
 
 impl Store {
-    /// What changed after the change number `seq`, in order.
-    pub async fn memory_changes(&self, seq: i64) -> Result<Followed> {
+    /// What changed after the change number `seq` and is not somebody else's, in order.
+    pub async fn memory_changes(&self, user: UserId, seq: i64) -> Result<Followed> {
         self.read(move |connection| {
             // Asked for together, SQLite would look through all of them.
             let bounds = "SELECT ifnull((SELECT min(seq) FROM memory_changes), 0),
@@ -79,12 +79,17 @@ impl Store {
             if seq + 1 < oldest || newest < seq {
                 return Ok(Followed::Lost { seq: newest });
             }
-            let sql = "SELECT seq, kind, item FROM memory_changes WHERE seq > ?1 ORDER BY seq";
+            // What is gone may have been anybody's.
+            let sql = "SELECT kind, item FROM memory_changes c WHERE seq > ?1 AND ?2 = CASE kind
+                           WHEN 'fact' THEN ifnull((SELECT user FROM facts WHERE id = c.item), ?2)
+                           WHEN 'message' THEN ifnull((SELECT user FROM messages WHERE id = c.item), ?2)
+                           WHEN 'entry' THEN ifnull((SELECT user FROM vector_entries WHERE id = c.item), ?2)
+                           ELSE ifnull((SELECT user FROM conversations WHERE id = c.item), ?2) END
+                       ORDER BY seq";
             let mut statement = connection.prepare_cached(sql)?;
-            let mut rows = statement.query([seq])?;
-            let (mut changes, mut last) = (Vec::new(), seq);
+            let mut rows = statement.query([seq, user.get()])?;
+            let mut changes = Vec::new();
             while let Some(row) = rows.next()? {
-                last = row.get("seq")?;
                 let item = row.get("item")?;
                 let kind: String = row.get("kind")?;
                 changes.push(match kind.as_str() {
@@ -95,7 +100,7 @@ impl Store {
                     _ => MemoryChange::Message(MessageId::new(item)),
                 });
             }
-            Ok(Followed::Changes { changes, seq: last })
+            Ok(Followed::Changes { changes, seq: newest })
         })
         .await
     }

@@ -48,12 +48,19 @@ impl Store {
         .await
     }
 
-    /// Every vector that this model made.
-    pub async fn vectors(&self, embedder: i64) -> Result<Vec<KeptVector>> {
+    /// Every vector that this model made of what is a user's. Those of files are known by their words alone.
+    pub async fn vectors(&self, user: UserId, embedder: i64) -> Result<Vec<KeptVector>> {
         self.read(move |connection| {
-            let sql = "SELECT kind, item, vector, region FROM vectors WHERE embedder = ?1";
+            // Where there is but one user, nobody is asked for every vector whose it is.
+            let sql = "SELECT kind, item, vector, region FROM vectors v WHERE embedder = ?1
+                       AND ((SELECT count(*) FROM users) = 1 OR ?2 = CASE kind
+                           WHEN 'message' THEN (SELECT user FROM messages WHERE id = v.item)
+                           WHEN 'fact' THEN (SELECT user FROM facts WHERE id = v.item)
+                           WHEN 'entry' THEN (SELECT user FROM vector_entries WHERE id = v.item)
+                           WHEN 'summary' THEN (SELECT user FROM conversations WHERE id = v.item)
+                           ELSE ?2 END)";
             let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_map([embedder], |row| {
+            let rows = statement.query_map([embedder, user.get()], |row| {
                 Ok(KeptVector {
                     kind: row.word("kind")?,
                     item: row.get("item")?,
@@ -87,6 +94,9 @@ impl Store {
 
     /// Notes in which regions vectors are. Those that are gone meanwhile are passed over.
     pub async fn place_vectors(&self, embedder: i64, places: Vec<(MemoryKind, i64, u32)>) -> Result<()> {
+        if places.is_empty() {
+            return Ok(());
+        }
         self.write(Durability::Log, move |connection| {
             let sql = "UPDATE vectors SET region = ?4 WHERE kind = ?1 AND item = ?2 AND embedder = ?3";
             let mut statement = connection.prepare_cached(sql)?;

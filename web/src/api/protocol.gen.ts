@@ -217,6 +217,10 @@ why: string,
  */
 tainted: boolean, 
 /**
+ * It is asked about each time: a yes for good would change nothing, and is not offered.
+ */
+everyTime: boolean, 
+/**
  * No answer until then is a no.
  */
 until: string, 

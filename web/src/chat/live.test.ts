@@ -153,7 +153,7 @@ describe('what she does in a turn', () => {
   })
 
   test('waits where it needs a yes, even if nothing else was told of it', () => {
-    const question: Event = { type: 'confirmation', id: 'a', tool: 'open', description: 'Opens.', args: {}, risk: 'risky', why: 'Because.', tainted: false, until: '' }
+    const question: Event = { type: 'confirmation', id: 'a', tool: 'open', description: 'Opens.', args: {}, risk: 'risky', why: 'Because.', tainted: false, everyTime: false, until: '' }
     expect(acts([question])).toEqual([['a', 'waiting', 0]])
     expect(acts([tool('a', 'running'), question])).toEqual([['a', 'waiting', 0]])
     expect(acts([tool('a', 'denied'), question])).toEqual([['a', 'denied', 0]])

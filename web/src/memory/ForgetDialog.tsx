@@ -134,7 +134,7 @@ function Choice({ report, leave }: { report: ForgetReport; leave: string[] }) {
   const offered = report.offered.map(({ words, conversations }) => ({
     words,
     goes: false,
-    note: `stays: it means other things, too, in ${plural(conversations, 'conversation')}`,
+    note: `stays: it stands in ${plural(conversations, 'conversation')}, and may mean other things there`,
   }))
   const left = leave.map((words) => ({ words, goes: false, note: 'stays' }))
   const choices = [...taken, ...left, ...offered]
@@ -264,6 +264,11 @@ function Outcome({ report }: { report: ForgetReport }) {
         <h3 className="text-13 font-medium">What went</h3>
         <Places report={report} />
       </section>
+      {report.offered.map(({ words, conversations }) => (
+        <p key={words} className="text-13 text-muted">
+          “<bdi>{plain(words)}</bdi>” alone still stands in {plural(conversations, 'conversation')}. To forget it there, too, forget these words.
+        </p>
+      ))}
       {report.historyUntil && <Grace until={report.historyUntil} />}
       <Backups backups={report.backups} />
     </>

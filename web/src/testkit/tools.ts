@@ -9,7 +9,7 @@ export function tool(name: string, more: Partial<ToolInfo> = {}): ToolInfo {
 
 export function confirmation(id: string, more: Partial<Confirmation> = {}): Confirmation {
   return {
-    id, tool: 'write_file', description: 'Writes a file.', args: { path: 'a.md' }, risk: 'risky', why: 'It acts outside.', tainted: false,
+    id, tool: 'write_file', description: 'Writes a file.', args: { path: 'a.md' }, risk: 'risky', why: 'It acts outside.', tainted: false, everyTime: false,
     until: new Date(Date.now() + 120_000).toISOString(), ...more,
   }
 }

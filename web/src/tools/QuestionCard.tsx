@@ -140,7 +140,7 @@ function Answers({ question: { confirmation, answering, trouble }, deny, onSettl
       )}
       <Answer ref={deny} label="Don’t allow" keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
       <Answer label="Allow" keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
-      {!confirmation.tainted && <ForGood busy={busy} onSettle={onSettle} />}
+      {!confirmation.tainted && !confirmation.everyTime && <ForGood busy={busy} onSettle={onSettle} />}
       {busy && (
         <p role="status" className="text-13 text-faint">
           {answering === 'yes' ? 'Telling her yes…' : 'Telling her no…'}

@@ -92,6 +92,13 @@ describe('a question', () => {
     expect(document.querySelector('[role=alert]')?.textContent).toContain('https://blog.example/')
   })
 
+  test('that is asked about each time offers no yes for good', async () => {
+    await draw(<Questions chat={CHAT} />)
+    await ask('q', { tool: 'forget', everyTime: true })
+    expect(card()?.textContent).not.toContain('Always')
+    expect(card()?.textContent).not.toContain('This may not be her own idea')
+  })
+
   test('can be allowed for good where nobody else has spoken', async () => {
     await draw(<Questions chat={CHAT} />)
     await ask('q')

@@ -98,6 +98,10 @@ describe('what can go wrong', () => {
     expect(dangers(risky, tool('x'))).toEqual(['It acts outside of this conversation.'])
   })
 
+  test('forgetting is said to be for good', () => {
+    expect(dangers(risky, tool('forget', { changes: true })).join(' ')).toMatch(/cannot be brought back/)
+  })
+
   test('is not played down where nothing is known', () => {
     expect(dangers({ risk: 'safe', tainted: false }, undefined)[0]).toMatch(/Nobody has said/)
   })

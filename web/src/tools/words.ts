@@ -158,7 +158,8 @@ export function dangers({ risk, tainted }: Pick<Confirmation, 'risk' | 'tainted'
   if (tool?.readsPrivate && tool.sendsOut) found.push('It can read what is yours, and something of it may leave this machine.')
   else if (tool?.sendsOut) found.push('What stands here leaves this machine. It cannot be called back.')
   else if (tool?.readsPrivate) found.push('She gets to read what is yours.')
-  if (tool?.changes) found.push('It changes something, and that may not be undone by itself.')
+  if (tool?.name === 'forget') found.push('What is forgotten is gone for good. It cannot be brought back.')
+  else if (tool?.changes) found.push('It changes something, and that may not be undone by itself.')
   if (tool?.bringsUntrusted) found.push('What it brings was written by others, and may try to lead her astray.')
   if (found.length > 0) return found
   if (risk === 'risky') return ['It acts outside of this conversation.']

@@ -77,6 +77,8 @@ impl Acting<'_> {
 
     /// Asks the user. No answer is a no.
     async fn ask(&self, ready: &mut Ready, why: String, tainted: bool) -> Result<(), Refusal> {
+        // Where a ruling asks, no grant counts either.
+        let every_time = tainted || matches!(ready.tool.ruling(&ready.arguments), Ruling::Ask(_));
         let foretold = ready.tool.foretell(&self.invocation(ready)).await.map_err(|error| Refusal {
             status: ToolStatus::Failed,
             decision: AuditDecision::Refused,
@@ -93,6 +95,7 @@ impl Acting<'_> {
             risk: spec.risk,
             why: why.clone(),
             tainted,
+            every_time,
             until: String::new(),
             form,
         };
@@ -117,8 +120,9 @@ impl Acting<'_> {
                         why: Some("What was filled in does not fit.".to_owned()),
                     })?;
                 }
-                // What others' words may have brought about is allowed once, and no more.
-                if let Some(remember) = remember.filter(|_| !tainted) {
+                // What others' words may have brought about is allowed once, and no more; and so is what is asked about
+                // each time.
+                if let Some(remember) = remember.filter(|_| !every_time) {
                     self.remember(ready, remember).await;
                 }
                 Ok(())

@@ -77,6 +77,7 @@ impl Contact for Line {
             why,
             // Others ask here, so nothing is granted for good.
             tainted: true,
+            every_time: true,
             until: String::new(),
             form,
         };

@@ -88,7 +88,10 @@ impl Inner {
         for fact in going {
             target.needles.statements.push(fact.said.content.clone());
             target.needles.words.extend(fact.said.quote.clone());
-            let Some(thing) = thing(fact) else { continue };
+            let Some(thing) = thing(fact) else {
+                self.offer_names(user, known, fact, target).await?;
+                continue;
+            };
             let Some(redaction) = Redaction::of_words([thing.clone()]) else { continue };
             // What was told in the same breath goes along.
             let told_with = |other: &&StoredFact| {
@@ -117,6 +120,28 @@ impl Inner {
                 target.whole.facts.push(along.id);
                 target.needles.statements.push(along.said.content.clone());
                 target.needles.words.extend(along.said.quote.clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Inner {
+    /// The names in a fact that fills nothing: they may be its own or somebody else's, so whoever forgets it says.
+    async fn offer_names(
+        &self,
+        user: UserId,
+        known: &[StoredFact],
+        fact: &StoredFact,
+        target: &mut Target,
+    ) -> Result<(), CompanionError> {
+        for words in names_in(&fact.said.content) {
+            let Some(redaction) = Redaction::of_words([words.clone()]) else { continue };
+            let others = known.iter().any(|other| !target.has(other) && holds(other, &redaction));
+            let spoken = self.store.conversations_with(user, redaction).await?.len();
+            if others || spoken > 0 {
+                target
+                    .offer(OfferedWords { words, conversations: u32::try_from(spoken).unwrap_or(u32::MAX) });
             }
         }
         Ok(())
@@ -171,10 +196,45 @@ fn thing(fact: &StoredFact) -> Option<String> {
     (!thing.is_empty()).then_some(thing)
 }
 
+/// The names and numbers in a sentence: what is written large where it need not be, or has a figure.
+fn names_in(content: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut is_going_on = false;
+    for (place, word) in content.split_whitespace().enumerate() {
+        let name = word.trim_end_matches("'s").trim_end_matches("’s");
+        let name = trimmed(name);
+        let is_name = place > 0 && name.starts_with(char::is_uppercase) && name != "I"
+            || name.chars().any(char::is_numeric);
+        match names.last_mut().filter(|_| is_name && is_going_on) {
+            Some(last) => *last = format!("{last} {name}"),
+            None if is_name => names.push(name.to_owned()),
+            None => {}
+        }
+        is_going_on = is_name && word.ends_with(char::is_alphanumeric);
+    }
+    names
+}
+
 /// The sentences of a message that say something by themselves.
 fn sentences(text: &str) -> Vec<String> {
     let parts = text.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
     let telling =
         |part: &&str| facts::words::terms(part).len() >= TELLING_TERMS || part.chars().any(char::is_numeric);
     parts.filter(|part| !part.is_empty()).filter(telling).map(ToOwned::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_what_is_written_large_where_it_need_not_be() {
+        for (content, names) in [
+            ("Keeps a llama called Vornaxzuil", &["Vornaxzuil"][..]),
+            ("Met Mary Ann Miller, Bob's aunt, in room 17b.", &["Mary Ann Miller", "Bob", "17b"]),
+            ("Sings in a choir", &[]),
+        ] {
+            assert_eq!(names_in(content), names, "{content}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use ::memory::{FactQuery, StatusFilter};
 use companion::{FeedReader, GRACE, Maintenance, Process as _};
 use host::Clock as _;
 use model::Delta;
-use protocol::{ConfirmRequest, ForgetReport, ForgetRequest, Push};
+use protocol::{ConfirmRequest, ForgetReport, ForgetRequest, NewFactRequest, Push, Remember};
 use serde_json::json;
 use store::NewConversation;
 
@@ -450,4 +450,83 @@ async fn backups_are_named_wherever_they_were_written() {
     let mut named: Vec<String> = report.backups.into_iter().map(|copy| copy.file).collect();
     named.sort();
     assert_eq!(named, ["/nowhere/unplugged.tar.gz".to_owned(), kept.display().to_string()]);
+}
+
+#[tokio::test]
+async fn a_backup_that_is_older_than_what_is_forgotten_is_not_named() {
+    let bed = Bed::new().await;
+    tell(&bed, "The weather is fine.").await;
+    let note = |name: &'static str| bed.store.note_backup(format!("/nowhere/{name}"), bed.clock.now());
+    note("before.tar.gz").await.unwrap();
+    bed.clock.advance(Duration::from_hours(24));
+    tell(&bed, "My dog is called Wortdelta.").await;
+    bed.clock.advance(Duration::from_hours(24));
+    note("after.tar.gz").await.unwrap();
+    let known = bed.companion.memory().facts(bed.owner, FactQuery::default()).await.unwrap().facts;
+    let request = ForgetRequest { fact: Some(known[0].id), ..ForgetRequest::default() };
+    let look = bed.companion.forget(bed.owner, request.clone()).await.unwrap();
+    let done = bed.companion.forget(bed.owner, ForgetRequest { confirm: true, ..request }).await.unwrap();
+    for report in [look, done] {
+        let named: Vec<String> = report.backups.into_iter().map(|copy| copy.file).collect();
+        assert_eq!(named, ["/nowhere/after.tar.gz"]);
+    }
+}
+
+#[tokio::test]
+async fn a_name_in_a_fact_by_hand_is_offered_and_told_of() {
+    let bed = Bed::new().await;
+    for line in ["Today Vornaxzuil ate my hat.", "Good night, Vornaxzuil.", "Is vornaxzuil asleep?"] {
+        tell(&bed, line).await;
+    }
+    let content = "Keeps a llama called Vornaxzuil".to_owned();
+    let fact = NewFactRequest { content, ..NewFactRequest::default() };
+    let fact = bed.companion.memory().add_fact(bed.owner, fact).await.unwrap();
+    let request = ForgetRequest { fact: Some(fact.id), ..ForgetRequest::default() };
+    let look = bed.companion.forget(bed.owner, request.clone()).await.unwrap();
+    let offered = |report: &ForgetReport| {
+        report.offered.iter().map(|one| (one.words.clone(), one.conversations)).collect::<Vec<_>>()
+    };
+    assert_eq!(offered(&look), [("Vornaxzuil".to_owned(), 3)]);
+    let done = bed.companion.forget(bed.owner, ForgetRequest { confirm: true, ..request }).await.unwrap();
+    assert_eq!(offered(&done), [("Vornaxzuil".to_owned(), 3)], "what is left is told of");
+    let rest = forget_words(&bed, "Vornaxzuil").await;
+    assert!(rest.found.is_empty() && rest.offered.is_empty(), "{rest:?}");
+    assert_eq!(found(bed.folder.path(), "vornaxzuil"), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_fact_and_a_message_are_each_counted_once() {
+    let bed = Bed::new().await;
+    for _ in 0..3 {
+        tell(&bed, "My dog is called Wortepsilon.").await;
+    }
+    let known = bed.companion.memory().facts(bed.owner, FactQuery::default()).await.unwrap().facts;
+    assert_eq!(known.len(), 1, "{known:?}");
+    let request = ForgetRequest { fact: Some(known[0].id), ..ForgetRequest::default() };
+    let look = bed.companion.forget(bed.owner, request.clone()).await.unwrap();
+    let count = |report: &ForgetReport, name: &str| {
+        report.removed.iter().find(|place| place.place == name).map(|place| place.count)
+    };
+    assert_eq!(count(&look, "facts"), Some(1), "{look:?}");
+    let done = bed.companion.forget(bed.owner, ForgetRequest { confirm: true, ..request }).await.unwrap();
+    assert_eq!(count(&done, "facts"), Some(1), "{done:?}");
+    assert_eq!(count(&done, "messages"), count(&look, "messages"), "{done:?}");
+}
+
+#[tokio::test]
+async fn forgetting_is_asked_about_every_time() {
+    let bed = Bed::new().await;
+    for name in ["Wortzeta", "Worteta"] {
+        tell(&bed, &format!("My dog is called {name}.")).await;
+        let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+        let log = bed.say(&format!("Forget that my dog is called {name}"), Some(chat.id)).await;
+        let question = bed.asked(&log).await;
+        assert!(question.every_time && !question.tainted, "{question:?}");
+        assert!(question.description.contains("cannot be undone"), "{question:?}");
+        let always = ConfirmRequest { approved: true, remember: Some(Remember::Tool), filled: None };
+        let mut news = bed.companion.feed().subscribe(bed.owner, None);
+        bed.companion.confirm(bed.owner, &question.id, &always);
+        Told::of(&log).await;
+        over(&mut news).await;
+    }
 }

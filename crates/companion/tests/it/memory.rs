@@ -252,6 +252,48 @@ async fn the_model_finds_what_the_patterns_do_not_and_what_it_makes_up_is_droppe
 }
 
 #[tokio::test]
+async fn the_model_reads_on_in_the_next_run_until_all_is_read() {
+    let bed = Bed::new().await;
+    for number in 0..20 {
+        tell(&bed, &format!("Honestly, the choir number {number} keeps everybody sane.")).await;
+    }
+    let maintenance = Maintenance::new(bed.companion.clone());
+    let none = json!({"facts": []}).to_string();
+    bed.model.forget();
+    bed.says((0..20).map(|_| text(&none)));
+    let asked = bed.requests();
+    let mut runs = Vec::new();
+    for _ in 0..4 {
+        runs.push(maintenance.run().await.unwrap());
+    }
+    assert_eq!(bed.requests(), asked + 20, "{runs:?}");
+    assert_eq!(runs[3], "nothing has changed");
+}
+
+#[tokio::test]
+async fn a_run_for_many_users_with_little_to_do_takes_little() {
+    let bed = Bed::new().await;
+    let mut users = Vec::new();
+    for number in 0..400 {
+        users.push(bed.store.create_user(&format!("user {number}")).await.unwrap().id);
+    }
+    let maintenance = Maintenance::new(bed.companion.clone());
+    bed.settings.lock().unwrap().learn_by_model = false;
+    maintenance.run().await.unwrap();
+    for (number, &user) in users.iter().enumerate() {
+        let content = format!("I live in Town{number}.");
+        let new = store::NewTurn { target: store::Target::Fresh, content, ..store::NewTurn::default() };
+        bed.store.begin_turn(user, new).await.unwrap();
+    }
+    bed.store.recover().await.unwrap();
+    let begun = std::time::Instant::now();
+    let done = maintenance.run().await.unwrap();
+    let took = begun.elapsed();
+    assert!(done.starts_with("400 messages read"), "{done}");
+    assert!(took < Duration::from_secs(10), "{took:?}");
+}
+
+#[tokio::test]
 async fn what_the_patterns_read_the_model_does_not_learn_again_in_other_words() {
     let bed = Bed::new().await;
     tell(&bed, "My dog is called Max. The choir on Thursdays keeps me sane.").await;
@@ -395,4 +437,78 @@ async fn a_message_that_is_recalled_says_what_is_no_longer_so() {
     let said = recalled.items.iter().find(|item| item.text.contains("kitchen table"));
     let said = said.unwrap_or_else(|| panic!("{recalled:?}"));
     assert!(said.text.ends_with("(not so any more: Has a dog called Bruno)"), "{}", said.text);
+}
+
+#[tokio::test]
+async fn whatever_said_again_what_is_no_longer_so_does_not_bring_it_back() {
+    let bed = Bed::new().await;
+    for line in ["I work at Siemens.", "I work at Siemens, you know.", "As I said, I work at Siemens."] {
+        tell(&bed, line).await;
+    }
+    bed.says([text("So you work at Siemens, how nice.")]);
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    bed.tell("Do you know my job?", Some(chat.id)).await;
+    let long = "Well, I work at Siemens, and the printer on the third floor was jammed for the whole morning, as ever.";
+    tell(&bed, long).await;
+    tell(&bed, "My brother works at Siemens too.").await;
+    tell(&bed, "I work at Bosch now.").await;
+    tell(&bed, "Good morning.").await;
+    let past = FactQuery { status: Some(StatusFilter::Past), ..FactQuery::default() };
+    let past = bed.companion.memory().facts(bed.owner, past).await.unwrap().facts;
+    assert!(past.iter().any(|fact| fact.content.contains("Siemens")), "{past:?}");
+    for question in
+        ["Where do I work?", "What do you know about me and Siemens?", "Which printer was jammed?"]
+    {
+        let recall = ::memory::Recall { text: question.into(), ..::memory::Recall::default() };
+        let recalled = bed.companion.memory().recall(bed.owner, recall).await.unwrap();
+        let said: Vec<_> = recalled.items.iter().filter(|item| item.kind == MemoryKind::Message).collect();
+        for item in said.iter().filter(|item| item.text.contains("Siemens")) {
+            let of_brother = item.text.contains("brother");
+            let is_marked = item.text.ends_with("(not so any more: Works at Bosch)");
+            assert!(is_marked != of_brother, "{question}: {}", item.text);
+        }
+        if question.contains("printer") {
+            assert!(said.iter().any(|item| item.text.contains("printer")), "what says more stays: {said:?}");
+        }
+    }
+    tell(&bed, "I am back: I work at Siemens again.").await;
+    let recall = ::memory::Recall { text: "Which printer was jammed?".into(), ..::memory::Recall::default() };
+    let recalled = bed.companion.memory().recall(bed.owner, recall).await.unwrap();
+    let printer = recalled.items.iter().find(|item| item.text.contains("printer")).map(|item| &item.text);
+    assert_eq!(printer.map(String::as_str), Some(long), "what holds again is as good as ever");
+}
+
+#[tokio::test]
+async fn a_question_of_long_ago_is_no_memory_and_the_dated_fact_is() {
+    let bed = Bed::new().await;
+    tell(&bed, "I have a dentist appointment next Tuesday.").await;
+    tell(&bed, "When is my dentist appointment?").await;
+    tell(&bed, "I work at Bosch.").await;
+    tell(&bed, "Where do I work?").await;
+    for (question, answer) in [
+        ("When is my dentist appointment?", "dentist appointment on 2026-11-"),
+        ("Where do I work?", "Bosch"),
+    ] {
+        let recall = ::memory::Recall { text: question.into(), ..::memory::Recall::default() };
+        let items = bed.companion.memory().recall(bed.owner, recall).await.unwrap().items;
+        assert!(!items.iter().any(|item| item.text.ends_with('?')), "{items:?}");
+        assert!(items[0].kind == MemoryKind::Fact && items[0].text.contains(answer), "{items:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_side_of_her_lies_between_nought_and_one() {
+    let bed = Bed::new().await;
+    let patch = |value: f32| protocol::PersonalityPatch {
+        traits: vec![protocol::TraitPatch {
+            dimension: protocol::Dimension::Humor,
+            value: Some(value),
+            locked: None,
+        }],
+    };
+    for value in [5.0, -0.1, f32::NAN] {
+        let refused = bed.companion.set_personality(bed.owner, patch(value)).await.unwrap_err();
+        assert_eq!(refused.code(), protocol::ErrorCode::BadRequest, "{value}");
+    }
+    bed.companion.set_personality(bed.owner, patch(1.0)).await.unwrap();
 }

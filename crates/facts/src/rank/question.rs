@@ -237,6 +237,11 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
         let Some(relation) = relation else { continue };
         // `sister Anna`
         let next = low.get(at + 1 + usize::from(best)).copied().unwrap_or("");
+        // *When is my dentist appointment?* is about the one who asks.
+        let with_whom = if next == "'s" { low.get(at + 2).copied().unwrap_or("") } else { next };
+        if matches!(with_whom, "appointment" | "appointments" | "visit" | "session" | "checkup") {
+            continue;
+        }
         // *A friend is planning a party: what do I eat?*
         let anybody = at > 0 && matches!(low[at - 1], "a" | "some") && low.contains(&"my");
         if anybody && !lexicon::is_given_name(next) {

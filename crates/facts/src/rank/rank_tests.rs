@@ -24,6 +24,15 @@ fn facts() -> Vec<Known> {
         Row("", "taste:oliv", "dislikes", "Dislikes olives.", FactStatus::Current, None, None),
         Row("", "favourite:colour", "green", "Favourite colour is green.", FactStatus::Current, None, None),
         Row("", "habit:drink cola", "cola", "Drinks cola.", FactStatus::Current, None, None),
+        Row(
+            "",
+            "plan:dentist appoint",
+            "a dentist appointment",
+            "Has a dentist appointment on 2026-05-19.",
+            FactStatus::Current,
+            Some(date(2026, 5, 19)),
+            None,
+        ),
         Row("", "whereabouts", "Paris", "Is in Paris.", FactStatus::Current, None, None),
     ];
     let known = |(number, row): (usize, Row)| {
@@ -71,6 +80,8 @@ fn a_question_about_today_gets_what_holds_today() {
         ("Which colour do I like best?", "green"),
         ("When it comes to colour, what do I love the most?", "green"),
         ("A friend wants to send me a card: which city is my home?", "Lyon"),
+        ("When is my dentist appointment?", "a dentist appointment"),
+        ("When is my dentist's appointment?", "a dentist appointment"),
     ] {
         assert_eq!(first(question).as_deref(), Some(wanted), "{question}");
     }

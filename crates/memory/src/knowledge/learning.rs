@@ -60,13 +60,13 @@ impl Memory {
         Ok(self.store().said(message.user, [message.id]).await?.remove(&message.id))
     }
 
-    /// Looks for facts in messages that nobody looked at yet. Returns how many there were.
-    pub async fn reflect_unread(&self, most: u32) -> Result<usize> {
+    /// Looks for facts in messages that nobody looked at yet. Returns them.
+    pub async fn reflect_unread(&self, most: u32) -> Result<Vec<SaidMessage>> {
         let unread = self.store().unread(most).await?;
         for message in &unread {
             self.reflect(message).await?;
         }
-        Ok(unread.len())
+        Ok(unread)
     }
 
     /// What a model found in a message, beside what the patterns did. Nothing is replaced or ended on its word alone.

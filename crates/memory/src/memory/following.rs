@@ -28,7 +28,7 @@ impl Memory {
                 following.embedder = None;
                 following.stamps.clear();
             }
-            Some(seq) => match store.memory_changes(seq).await? {
+            Some(seq) => match store.memory_changes(person.user.id, seq).await? {
                 Followed::Lost { seq } => {
                     self.read_all(person).await?;
                     following.seq = Some(seq);
@@ -173,7 +173,7 @@ impl Memory {
             return Ok(());
         }
         let id = self.inner.store.embedder(&name, dimensions).await?;
-        let kept = self.inner.store.vectors(id).await?;
+        let kept = self.inner.store.vectors(person.user.id, id).await?;
         let cells = self.inner.store.regions(person.user.id, id).await?;
         let owner = Arc::clone(person);
         on_the_side(move || {

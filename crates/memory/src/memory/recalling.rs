@@ -1,16 +1,17 @@
 //! What fits a message.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use facts::Known;
-use protocol::{ConversationId, FactStatus, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
+use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
 use store::{SaidMessage, StoredFact};
 use tokio::sync::oneshot;
 
+use super::retelling::Past;
 use super::{MOST, Memory, Person, Recall, Recalled, Result, on_the_side, read};
 use crate::library::{Asked, Hit, Library, Shelved};
-use crate::recall::Parts;
+use crate::recall::{Parts, is_mere_question};
 use crate::secrets::Secrets;
 use crate::version::Version;
 
@@ -32,7 +33,7 @@ impl Memory {
         self.catch_up(&person).await?;
         let question = read(&person.library).read(&recall.text);
         let (today, most) = (self.today(), recall.most.unwrap_or(MOST));
-        let in_sight = recall.known.clone();
+        let (in_sight, may_be_private) = (recall.known.clone(), recall.may_be_private);
         let (embedded, vector) = oneshot::channel();
         let (searched, asked, this) = (Arc::clone(&person), question.clone(), self.clone());
         let searching = on_the_side(move || {
@@ -58,13 +59,13 @@ impl Memory {
                 most,
             });
             let secrets = if recall.may_be_private { Secrets::default() } else { library.secrets() };
-            (facts, hits, ranked, secrets, taken_back(&library, recall.may_be_private))
+            (facts, hits, ranked, secrets)
         });
         let embedding = async {
             // Nobody waits for it where the search has ended before.
             let _ = embedded.send(self.embed_question(&person, &question).await);
         };
-        let ((), (facts, hits, ranked, secrets, taken_back)) = tokio::join!(embedding, searching);
+        let ((), (facts, hits, ranked, secrets)) = tokio::join!(embedding, searching);
         let answerable = ranked.sureness();
         let refused = ranked.is_refused();
         let (doubted, facts): (Vec<Answer>, Vec<Answer>) =
@@ -78,12 +79,21 @@ impl Memory {
             .collect();
         let is_told = |hit: &Hit| matches!(&hit.shelved, Shelved::Message { id, .. } if told.contains(id));
         let hits = hits.into_iter().filter(|hit| !refused && !is_told(hit)).collect();
-        let mut items = without_echoes(self.found(&person, hits).await?);
+        let mut found = self.found(&person, hits).await?;
+        found.retain(|item| {
+            let is_own = item.kind == MemoryKind::Message && item.who.is_empty();
+            !(is_own && is_mere_question(&item.text))
+        });
+        let items = without_echoes(found);
+        let library = Arc::clone(&person);
+        let (items, near) = on_the_side(move || {
+            let near = Past::near(&read(&library.library), &items, today, may_be_private);
+            (items, near)
+        })
+        .await;
+        let mut items = self.without_past(user, items, near).await?;
         for item in &mut items {
             item.title = item.title.take().filter(|title| !secrets.are_in(title));
-            if let Some(since) = item.message_id.and_then(|id| taken_back.get(&id)) {
-                item.text = format!("{} ({since})", item.text);
-            }
         }
         let is_empty = items.is_empty() && facts.is_empty() && doubts.is_empty();
         items.extend(doubts);
@@ -295,26 +305,6 @@ impl HeardFacts {
         });
         scaled.take(MOST_FACTS).collect()
     }
-}
-
-/// What has become of what was said in messages: a message goes on saying what is no longer so.
-fn taken_back(library: &Library, may_be_private: bool) -> HashMap<MessageId, String> {
-    library
-        .facts
-        .values()
-        .filter_map(|fact| {
-            if fact.said.status == FactStatus::Current && fact.doubt.is_some() {
-                return Some((fact.said.message?, "this may have changed since".to_owned()));
-            }
-            if fact.said.status != FactStatus::Superseded {
-                return None;
-            }
-            let now = fact.superseded_by.and_then(|id| library.facts.get(&id));
-            let now = now.filter(|now| may_be_private || !now.said.private);
-            let said = now.map(|now| format!("not so any more: {}", now.said.content.trim_end_matches('.')));
-            Some((fact.said.message?, said.unwrap_or_else(|| "not so any more".to_owned())))
-        })
-        .collect()
 }
 
 /// When something was over, as far as is known.

@@ -12,5 +12,5 @@ mod search;
 pub use dates::Named;
 pub use index::{Entry, Index, Place};
 pub use meaning::Meanings;
-pub use question::{People, Question};
+pub use question::{People, Question, is_mere_question};
 pub use search::{Found, Heard, Parts, Ranked, Search, Weights};

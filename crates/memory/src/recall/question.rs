@@ -146,6 +146,28 @@ impl People {
     }
 }
 
+/// How somebody asks for what they told once.
+const ASKING: [&str; 12] =
+    ["what", "whats", "when", "whens", "where", "wheres", "who", "whos", "whose", "which", "whom", "how"];
+const OF_ONESELF: [&str; 7] = ["i", "im", "ive", "me", "my", "mine", "am"];
+/// A longer question tells something on the way.
+const SHORT: usize = 12;
+
+/// Whether somebody only asks about themselves, and tells nothing by it: *Where do I work?* One that names somebody or a
+/// number may tell.
+pub fn is_mere_question(text: &str) -> bool {
+    let Some(asked) = text.trim().strip_suffix('?') else { return false };
+    let is_one = !asked.contains(['.', '!', '?', ';', ':', '\n']);
+    let all: Vec<String> = words::words(asked).collect();
+    let asks = all.first().is_some_and(|first| ASKING.contains(&first.as_str()));
+    let of_self = all.iter().any(|word| OF_ONESELF.contains(&word.as_str()));
+    let names = asked.split_whitespace().skip(1).any(|word| {
+        let is_self = word == "I" || word.starts_with("I'") || word.starts_with("I’");
+        !is_self && word.starts_with(char::is_uppercase) || word.contains(char::is_numeric)
+    });
+    is_one && asks && of_self && !names && all.len() <= SHORT
+}
+
 impl Question {
     /// The one person that it is about.
     pub fn only_person(&self) -> Option<&str> {
@@ -158,5 +180,27 @@ impl Question {
     /// The one person that it names. *I* and *you* talk to each other, and each repeats what the other said.
     pub fn named_person(&self) -> Option<&str> {
         self.only_person().filter(|_| self.is_by_name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mere_question_tells_nothing() {
+        for (text, is_mere) in [
+            ("Where do I work?", true),
+            ("When is my dentist appointment?", true),
+            ("What's my dog called?", true),
+            ("What is my sister Anna doing?", false),
+            ("Where do I work? I forgot.", false),
+            ("What did you do last weekend?", false),
+            ("Did I tell you that I moved?", false),
+            ("How old was I in 1999?", false),
+            ("I work at Bosch.", false),
+        ] {
+            assert_eq!(is_mere_question(text), is_mere, "{text}");
+        }
     }
 }

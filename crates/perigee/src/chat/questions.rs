@@ -119,7 +119,7 @@ impl<'a> Questions<'a> {
                 continue;
             }
             let before = asked.always;
-            if let Some(answer) = heard(key, question.tainted, &mut asked.always) {
+            if let Some(answer) = heard(key, question.tainted || question.every_time, &mut asked.always) {
                 tell(Style::DIM, if answer.approved { "yes" } else { "no" });
                 let filling = question.form.as_ref().filter(|_| answer.approved).map(Filling::new);
                 let Some(filling) = filling.filter(|filling| filling.prompt().is_some()) else {
@@ -160,16 +160,16 @@ fn once(approved: bool) -> ConfirmRequest {
 
 /// The answer that a key gives, if it gives one. What is meant for ever is confirmed with Enter; any other key takes
 /// it back.
-fn heard(key: Option<char>, tainted: bool, always: &mut Option<Remember>) -> Option<ConfirmRequest> {
+fn heard(key: Option<char>, only_once: bool, always: &mut Option<Remember>) -> Option<ConfirmRequest> {
     let confirmed = always.take();
     match key {
         Some('y' | 'Y') => Some(once(true)),
         Some('n' | 'N') | None => Some(once(false)),
-        Some('a' | 'A') if !tainted => {
+        Some('a' | 'A') if !only_once => {
             *always = Some(Remember::Tool);
             None
         }
-        Some('e' | 'E') if !tainted => {
+        Some('e' | 'E') if !only_once => {
             *always = Some(Remember::Arguments);
             None
         }
@@ -189,12 +189,12 @@ fn confirming(always: Remember) -> &'static str {
 
 /// What, on what, why, and how to answer.
 fn put(question: &Confirmation) {
-    let Confirmation { tool, description, args, why, tainted, .. } = question;
+    let Confirmation { tool, description, args, why, tainted, every_time, .. } = question;
     let args = serde_json::to_string_pretty(args).unwrap_or_default();
     tell(Style::coloured(Colour::Yellow), &format!("May I? {}: {}", clean_line(tool), clean(description)));
     tell(Style::PLAIN, &clean(&args));
     tell(Style::DIM, &clean(why));
-    let keys = match tainted {
+    let keys = match *tainted || *every_time {
         true => "y yes, n no",
         false => "y yes, n no, a and Enter always this tool, e and Enter always exactly this",
     };

@@ -17,6 +17,7 @@ fn question(id: &str) -> Event {
         risk: Risk::Risky,
         why: "It is risky.".to_owned(),
         tainted: false,
+        every_time: false,
         until: "2026-11-15T12:05:00Z".to_owned(),
         form: None,
     })

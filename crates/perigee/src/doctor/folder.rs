@@ -94,7 +94,8 @@ fn room(home: &Path) -> Check {
     match host::disk_free(home) {
         None => Check::ok("disk", "The system does not tell how much room the disk has."),
         Some(free) if free < NO_ROOM => {
-            let message = format!("The disk is full: {} are free. Nothing more can be stored.", bytes(free));
+            let message =
+                format!("The disk is nearly full: {} free. New messages may not be kept.", bytes(free));
             Check::fail(
                 "disk",
                 message,

@@ -167,7 +167,9 @@ async fn another_web_page_cannot_act_for_a_signed_in_browser() {
 async fn only_json_is_taken_and_the_body_comes_after_the_check() {
     let stage = Stage::start().await;
     let owner = stage.owner();
-    for route in routes().into_iter().filter(acts) {
+    // A file may be of any kind.
+    let takes_json = |route: &Route| acts(route) && route.path != "/api/memory/import";
+    for route in routes().into_iter().filter(takes_json) {
         let place = format!("{} {}", route.method, route.path);
         for kind in
             ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonp"]

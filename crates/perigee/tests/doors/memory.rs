@@ -37,6 +37,18 @@ async fn import(owner: &Client, name: &str, bytes: Vec<u8>) -> Answer {
 }
 
 #[tokio::test]
+async fn a_file_of_any_kind_is_imported_by_whoever_has_a_token() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    for kind in ["text/plain", "text/markdown; charset=utf-8", "application/x-www-form-urlencoded", ""] {
+        let request = owner.request(Method::POST, "/api/memory/import?name=notes.md");
+        let request = if kind.is_empty() { request } else { request.header("content-type", kind) };
+        let answer = owner.send(request.body("# Notes\n\n- Likes the sea\n")).await;
+        assert_eq!(answer.status, 200, "{kind}");
+    }
+}
+
+#[tokio::test]
 async fn a_fact_goes_through_every_door() {
     let stage = Stage::start().await;
     let owner = stage.owner();

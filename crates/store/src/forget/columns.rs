@@ -122,13 +122,26 @@ pub fn redact_column(
             continue;
         }
         // What goes as a whole was counted.
-        if !change && (of.is_some_and(|of| whole.messages.contains(&of)) || is_of(table, &key, &whole.facts))
+        let is_whole_fact = |id: i64| whole.facts.contains(&FactId::new(id));
+        if !change
+            && (of.is_some_and(|of| whole.messages.contains(&of))
+                || fact_of(connection, table, &key)?.is_some_and(is_whole_fact))
         {
             continue;
         }
-        match &after {
-            Cell::Text(after) => found.count_change(place, &text, after),
-            _ => found.count(place, &text),
+        let counted = match *place {
+            "facts" => fact_of(connection, table, &key)?,
+            "messages" => of.map(MessageId::get),
+            _ => match key.as_slice() {
+                [Cell::Integer(id)] => Some(*id),
+                _ => None,
+            },
+        };
+        if found.is_first(place, counted) {
+            match &after {
+                Cell::Text(after) => found.count_change(place, &text, after),
+                _ => found.count(place, &text),
+            }
         }
         messages.extend(of);
         changes.push((after, key));
@@ -157,12 +170,16 @@ fn source_of(connection: &Connection, table: &str, key: &[Cell]) -> Result<Optio
     Ok(found.optional()?.flatten().map(MessageId::new))
 }
 
-fn is_of(table: &str, key: &[Cell], facts: &[FactId]) -> bool {
-    let id = match key {
-        [Cell::Integer(id)] if table == "facts" => *id,
-        _ => return false,
-    };
-    facts.contains(&FactId::new(id))
+/// The fact that a row is, or tells the past of.
+fn fact_of(connection: &Connection, table: &str, key: &[Cell]) -> Result<Option<i64>> {
+    match (table, key) {
+        ("facts", [Cell::Integer(id)]) => Ok(Some(*id)),
+        ("fact_changes", [Cell::Integer(id)]) => {
+            let sql = "SELECT fact FROM fact_changes WHERE id = ?1";
+            Ok(connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)
+        }
+        _ => Ok(None),
+    }
 }
 
 fn write_column(

@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
 use host::{ManualClock, SystemClock};
-use store::{Store, StoreError, Target};
+use protocol::{FactCategory, FactStatus};
+use store::{FactStep, NewFact, Store, StoreError, Target};
 
 use crate::support::{Bed, Folder, meddle, said};
 
@@ -80,6 +81,68 @@ async fn flipped_bytes_are_errors_and_never_a_panic() {
     }
     // The rest fell on free space, or changed letters of a message into other letters, which nothing can tell.
     assert!(noticed >= 20, "{noticed} of 40");
+}
+
+#[tokio::test]
+async fn facts_that_lead_nowhere_are_noticed() {
+    let bed = Bed::new().await;
+    let turn = bed.say(Target::Fresh, "I live in Rome.", "I see.").await;
+    let (message, path) = (turn.user_message.unwrap(), bed.path());
+    let new =
+        NewFact { conversation: Some(turn.conversation), message: Some(message), ..fact("Lives in Rome.") };
+    let (id, gone) = (bed.store.fact_id(), bed.store.fact_id());
+    let step = FactStep::Learn { id, new, replaces: Vec::new() };
+    bed.store.settle_facts(bed.owner, vec![step], Vec::new()).await.unwrap();
+    assert!(bed.store.check().await.unwrap().is_sound());
+    meddle(&path, &format!("UPDATE facts SET message = {}", gone.get()));
+    assert_eq!(bed.store.check().await.unwrap().problems, ["facts whose message is not there: 1"]);
+    // It outlives its conversation.
+    meddle(&path, "UPDATE conversations SET deleted_at = 1");
+    assert!(bed.store.check().await.unwrap().is_sound());
+    meddle(&path, &format!("PRAGMA foreign_keys = OFF; UPDATE facts SET superseded_by = {}", gone.get()));
+    let problems = bed.store.check().await.unwrap().problems;
+    assert_eq!(problems, ["a row of facts refers to a row of facts that is not there"]);
+}
+
+#[tokio::test]
+async fn no_fact_ends_before_it_began() {
+    let bed = Bed::new().await;
+    let day = |text: &str| Some(text.parse().unwrap());
+    let old = NewFact { valid_from: day("2025-05-01T00:00:00Z"), ..fact("Lives in Rome.") };
+    let new = NewFact { valid_from: day("2025-03-01T00:00:00Z"), ..fact("Lives in Lyon.") };
+    let (first, second) = (bed.store.fact_id(), bed.store.fact_id());
+    let steps = vec![
+        FactStep::Learn { id: first, new: old.clone(), replaces: Vec::new() },
+        FactStep::Learn { id: second, new, replaces: vec![first] },
+        FactStep::End { id: second, at: "2025-01-01T00:00:00Z".parse().unwrap() },
+    ];
+    bed.store.settle_facts(bed.owner, steps, Vec::new()).await.unwrap();
+    for known in bed.store.facts(bed.owner).await.unwrap() {
+        assert_eq!(known.said.valid_to, known.said.valid_from, "{known:?}");
+    }
+}
+
+fn fact(content: &str) -> NewFact {
+    NewFact {
+        category: FactCategory::Personal,
+        status: FactStatus::Current,
+        subject: String::new(),
+        slot: None,
+        value: String::new(),
+        content: content.into(),
+        quote: None,
+        confidence: 0.9,
+        importance: 0.5,
+        valid_from: None,
+        valid_to: None,
+        expires_at: None,
+        private: false,
+        lasting: false,
+        conversation: None,
+        message: None,
+        imported_from: None,
+        origins: Vec::new(),
+    }
 }
 
 #[tokio::test]

@@ -360,8 +360,15 @@ fn tell(report: &ForgetReport) -> ExitCode {
     }
     for offered in &report.offered {
         let words = clean_line(&offered.words);
+        if report.done {
+            say!(
+                "“{words}” alone still stands in {} conversations. To forget it, too: perigee memory forget --words \"{words}\"",
+                offered.conversations
+            );
+            continue;
+        }
         say!(
-            "“{words}” alone stays, since it means other things elsewhere. To forget it, too: --also \"{words}\""
+            "“{words}” alone stays, since it may mean other things elsewhere. To forget it, too: --also \"{words}\""
         );
     }
     if let Some(until) = &report.history_until {

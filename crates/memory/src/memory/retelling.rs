@@ -1,0 +1,221 @@
+//! What says again what is no longer so. A fact has one message that it came from; others said the same, before or after.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use facts::words::terms;
+use facts::{Finding, Names, Polarity, Slot};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use protocol::{FactStatus, MemoryItem, MemoryKind, UserId};
+use store::StoredFact;
+
+use super::{Memory, Result};
+use crate::library::Library;
+
+/// So many words beside those of a fact, and a message says more than the fact.
+const LITTLE_ELSE: usize = 3;
+/// By which she speaks of the user.
+const USER: [&str; 5] = ["you", "your", "yours", "youre", "user"];
+
+/// Something that was so, or may be so no more.
+pub(super) struct Past {
+    fact: StoredFact,
+    slot: Option<Slot>,
+    /// What has become of it.
+    pub note: String,
+    /// What was said later knows of that.
+    until: Timestamp,
+    /// Whether words that say nothing else are left out, too.
+    is_over: bool,
+}
+
+/// An item, as it is compared with what was so.
+struct Said<'a> {
+    item: &'a MemoryItem,
+    has: HashSet<String>,
+    at: Timestamp,
+}
+
+impl<'a> Said<'a> {
+    fn new(item: &'a MemoryItem) -> Self {
+        Self { item, has: terms(&item.text).into_iter().collect(), at: at(item) }
+    }
+
+    /// Whether it is the one that told a fact first, or has the words of what fills its slot.
+    fn may_tell(&self, fact: &StoredFact, words: &[String]) -> bool {
+        let has_words = !words.is_empty() && words.iter().all(|word| self.has.contains(word));
+        let is_said = matches!(self.item.kind, MemoryKind::Message | MemoryKind::Summary);
+        is_said && (has_words || self.is_source_of(fact))
+    }
+
+    fn is_source_of(&self, fact: &StoredFact) -> bool {
+        is_source(self.item, fact)
+    }
+}
+
+impl Past {
+    /// For each item, what it may tell of that is no longer so. What holds again is not among it.
+    pub fn near(
+        library: &Library,
+        items: &[MemoryItem],
+        today: Date,
+        may_be_private: bool,
+    ) -> Vec<Vec<Arc<Self>>> {
+        let is_past = |fact: &&StoredFact| {
+            !matches!(fact.said.status, FactStatus::Merged | FactStatus::Faded)
+                && (is_doubted(fact) || library.is_over(fact, today))
+        };
+        let mut near = vec![Vec::new(); items.len()];
+        if items.is_empty() {
+            return near;
+        }
+        let said: Vec<Said<'_>> = items.iter().map(Said::new).collect();
+        for fact in library.facts.values().filter(is_past) {
+            let words = terms(if fact.said.value.is_empty() { &fact.said.content } else { &fact.said.value });
+            // Most items have nothing of it, and most facts are in none.
+            let places: Vec<usize> = (0..said.len()).filter(|&at| said[at].may_tell(fact, &words)).collect();
+            if places.is_empty() {
+                continue;
+            }
+            let past = Arc::new(Self::new(fact, library, may_be_private));
+            let holds_again = library.facts.values().any(|other| {
+                other.said.status == FactStatus::Current
+                    && past.is_said_by(other)
+                    && !is_doubted(other)
+                    && !library.is_over(other, today)
+            });
+            for at in places.into_iter().filter(|_| !holds_again) {
+                if said[at].at <= past.until || said[at].is_source_of(fact) {
+                    near[at].push(Arc::clone(&past));
+                }
+            }
+        }
+        near
+    }
+
+    fn new(fact: &StoredFact, library: &Library, may_be_private: bool) -> Self {
+        let slot = fact.said.slot.as_deref().and_then(|slot| slot.parse::<Slot>().ok());
+        let newer = fact.superseded_by.and_then(|id| library.facts.get(&id));
+        let (note, until) = match (&fact.doubt, fact.said.status) {
+            (Some(doubt), FactStatus::Current) => ("this may have changed since".to_owned(), doubt.at),
+            (_, FactStatus::Superseded) => {
+                let told = newer.filter(|newer| may_be_private || !newer.said.private);
+                let told =
+                    told.map(|now| format!("not so any more: {}", now.said.content.trim_end_matches('.')));
+                let until = newer.map(|newer| newer.created_at).or(fact.said.valid_to);
+                (told.unwrap_or_else(|| "not so any more".to_owned()), until.unwrap_or(Timestamp::MAX))
+            }
+            _ => {
+                let ends = [fact.said.valid_to, fact.said.expires_at].into_iter().flatten();
+                // It ended some time on that day.
+                let until = ends.min().and_then(|end| end.checked_add(jiff::Span::new().hours(24)).ok());
+                ("not so any more".to_owned(), until.unwrap_or(Timestamp::MAX))
+            }
+        };
+        Self { fact: fact.clone(), slot, note, until, is_over: !is_doubted(fact) }
+    }
+
+    fn is_said_by(&self, fact: &StoredFact) -> bool {
+        let (past, said) = (&self.fact.said, &fact.said);
+        facts::same_person(&past.subject, &said.subject)
+            && past.slot == said.slot
+            && match &self.slot {
+                Some(slot) => facts::same_value(slot.kind, &past.value, &said.value),
+                None => facts::same(&past.content, &said.content),
+            }
+    }
+
+    /// Whether the patterns read it in what somebody said.
+    fn is(&self, finding: &Finding) -> bool {
+        let said = &self.fact.said;
+        finding.polarity == Polarity::Holds
+            && !finding.is_past()
+            && facts::same_person(&said.subject, &finding.subject)
+            && match (&self.slot, &finding.slot) {
+                (Some(slot), Some(other)) => {
+                    slot == other && facts::same_value(slot.kind, &said.value, &finding.value)
+                }
+                (None, None) => facts::same(&said.content, &finding.content),
+                _ => false,
+            }
+    }
+
+    fn is_quoted_in(&self, text: &str) -> bool {
+        self.fact.said.quote.as_deref().is_some_and(|quote| stands_in(quote, text))
+    }
+
+    /// Whether she told it herself, or a summary does.
+    fn is_told_in(&self, text: &str, has: &HashSet<String>) -> bool {
+        let said = &self.fact.said;
+        let telling = terms(&format!("{} {}", said.subject, said.content));
+        let of_whom =
+            !said.subject.is_empty() || facts::words::words(text).any(|word| USER.contains(&word.as_str()));
+        of_whom && telling.iter().all(|word| has.contains(word))
+    }
+}
+
+impl Memory {
+    /// Leaves out what says nothing but what is no longer so, and tells of the rest what has become of it.
+    pub(super) async fn without_past(
+        &self,
+        user: UserId,
+        items: Vec<MemoryItem>,
+        near: Vec<Vec<Arc<Past>>>,
+    ) -> Result<Vec<MemoryItem>> {
+        let mut names: Option<Names> = None;
+        let mut kept = Vec::with_capacity(items.len());
+        for (mut item, mut near) in items.into_iter().zip(near) {
+            if near.is_empty() {
+                kept.push(item);
+                continue;
+            }
+            let has: HashSet<String> = terms(&item.text).into_iter().collect();
+            let mut says_more = item.kind == MemoryKind::Summary;
+            if item.kind == MemoryKind::Message && item.who.is_empty() {
+                let names = match &mut names {
+                    Some(names) => names,
+                    none => none.insert(self.names_of(user, self.beliefs(user).await?.iter()).await?),
+                };
+                let found = facts::extract(&item.text, self.day(at(&item)), names);
+                near.retain(|past| {
+                    is_source(&item, &past.fact)
+                        || past.is_quoted_in(&item.text)
+                        || found.iter().any(|finding| past.is(finding))
+                });
+                says_more = found.iter().any(|finding| !near.iter().any(|past| past.is(finding)));
+            } else {
+                near.retain(|past| past.is_told_in(&item.text, &has));
+            }
+            if let Some(past) = near.first() {
+                let said = terms(&past.fact.said.content).len() + LITTLE_ELSE;
+                if !says_more && past.is_over && has.len() <= said {
+                    continue;
+                }
+                item.text = format!("{} ({})", item.text, past.note);
+            }
+            kept.push(item);
+        }
+        Ok(kept)
+    }
+}
+
+/// When it was said. What nobody knows the day of may be from today.
+fn at(item: &MemoryItem) -> Timestamp {
+    item.at.as_deref().and_then(|at| at.parse().ok()).unwrap_or(Timestamp::MAX)
+}
+
+fn is_source(item: &MemoryItem, fact: &StoredFact) -> bool {
+    item.kind == MemoryKind::Message && item.message_id.is_some() && item.message_id == fact.said.message
+}
+
+fn is_doubted(fact: &StoredFact) -> bool {
+    fact.said.status == FactStatus::Current && fact.doubt.is_some()
+}
+
+/// Whether words stand in a text in their order, however they are written.
+fn stands_in(quote: &str, text: &str) -> bool {
+    let quote: Vec<String> = facts::words::words(quote).collect();
+    let text: Vec<String> = facts::words::words(text).collect();
+    quote.len() > 1 && text.windows(quote.len()).any(|words| words == quote)
+}
