@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
             }
             return;
         }
-        // *Can you call me Dez?*
+        // *Can you call me Gus?*
         let asks_for_name =
             words.iter().take(5).any(|word| matches!(*word, "can" | "could" | "would" | "will"));
         if asks_for_name && let Some(draft) = rules::asked_name(self.text, &sentence.tokens) {

@@ -243,8 +243,8 @@ fn what_is_told_of_one_is_not_guessed_of_another() {
         ("our daughter's fourteen", "Daughter is 14 years old."),
         ("my cousin is 22 she works at Bosch", "Cousin is 22 years old. | Cousin works at Bosch."),
         (
-            "Theo isn't my boyfriend lol he's my stepbrother, my bf is Callum",
-            "Has a boyfriend called Callum.",
+            "Jonas isn't my husband lol he's my stepbrother, my husband is Felix",
+            "Has a husband called Felix.",
         ),
     ]);
 }

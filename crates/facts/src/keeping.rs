@@ -302,7 +302,7 @@ impl Reader<'_> {
     }
 }
 
-/// *My boss Helena quit*: she was the boss.
+/// *My boss Ingrid quit*: she was the boss.
 fn has_left(clause: &Clause<'_>, named: &Named) -> bool {
     let goes = match clause.verb {
         "die" => true,

@@ -86,7 +86,7 @@ pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
     pieces
 }
 
-/// *I'm bipolar, stable on lithium since spring*: a time that stands with what is only added is not that of the state.
+/// *I'm autistic, in therapy since spring*: a time that stands with what is only added is not that of the state.
 fn is_added(slice: &[Token], whens: &[(usize, When)], range: Range<usize>) -> bool {
     let is_state = slice.iter().take(2).any(|token| matches!(token.low.as_str(), "am" | "is" | "are"));
     let Some(comma) = slice.iter().position(|token| token.low == ",").filter(|_| is_state) else {

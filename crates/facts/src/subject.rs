@@ -271,7 +271,7 @@ fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
     if !of_me && (of_another || goes_on) {
         return None;
     }
-    // *We named her Wren, born this morning*: only at the beginning of a sentence it is who writes.
+    // *We named him Otis, born this morning*: only at the beginning of a sentence it is who writes.
     if word == "born" && next != "in" && tokens.first().is_some_and(|token| token.at > 0) {
         return None;
     }

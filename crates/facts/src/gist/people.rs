@@ -258,7 +258,7 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     // What is far from the word for it is something else: *lactose intolerant, after a lifetime of cheese*.
     let spoken: Vec<usize> =
         (0..sight.words.len()).filter(|at| ALLERGIC.contains(sight.words[*at])).collect();
-    // *Kiran has a peanut allergy*: whoever is named at the head of its clause has it.
+    // *Ivy has a nut allergy*: whoever is named at the head of its clause has it.
     let is_theirs = |at: usize| {
         let clause = sight.clause_range(at);
         let head = sight.words[clause.clone()].iter().position(|word| word.chars().any(char::is_alphabetic));

@@ -50,7 +50,7 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let listed = sight.is_form() && sight.has(&["name", "pet", "pets"]);
         ((mine || presents || best || listed) && !of_it).then_some(kind)
     });
-    // *They got the dog, I kept the cat, Mrs Pemberton*: of two animals, the name is of the one beside it.
+    // *They got the dog, I kept the cat, Lady Bracknell*: of two animals, the name is of the one beside it.
     let kinds: std::collections::BTreeSet<&str> =
         sight.words.iter().filter_map(|word| lexicon::animal(word)).filter(|kind| *kind != "pet").collect();
     let is_one_of_two = kinds.len() > 1;

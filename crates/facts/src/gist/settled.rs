@@ -202,7 +202,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
 }
 
-/// Whether a move is yet to come, or a stay has its end: *keys on the 14th*, *Bologna, September to June*.
+/// Whether a move is yet to come, or a stay has its end: *keys on the 14th*, *Porto, September to June*.
 fn is_ahead(sight: &Sight<'_>) -> bool {
     let is_here =
         sight.has_any(words!("moved live lives living lived settled relocated unpacked now since home"));

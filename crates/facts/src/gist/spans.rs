@@ -34,7 +34,7 @@ pub fn spans(text: &str, tokens: &[Token], names: &Names, is_small: bool) -> Vec
             written
         };
         let sort = sort_of(&written, &tokens[range.clone()], names);
-        // *In Abingdon, Virginia*: the second only says where the first is.
+        // *In Salem, Oregon*: the second only says where the first is.
         if sort == Sort::Unknown && is_region(tokens, &range) {
             at += length;
             continue;

@@ -30,14 +30,14 @@ impl Sight<'_> {
         let clause = self.clause_range(at);
         let both =
             matches!((self.word(person.range.end), self.word(person.range.end + 1)), ("and", "i" | "me"));
-        // *Tunde and I share a flat in Rome*
+        // *Priya and I share a flat in Rome*
         if both && clause.start <= person.range.end && clause.contains(&(person.range.end + 1)) {
             return false;
         }
         if clause.contains(&person.range.start) {
             return true;
         }
-        // *Eamon is out in Perth, Declan is a guard*: what comes before a name is of whoever was named before it.
+        // *Aoibhe is out in Lyon, Emma is a guard*: what comes before a name is of whoever was named before it.
         let acts = |at: usize| {
             matches!(self.word(at), "is" | "'s" | "has" | "was")
                 || verbs::lemma(self.word(at))

@@ -60,7 +60,7 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
     };
     let length = crate::subject::name_length(&clause.rest[at..]);
     let name = crate::subject::text_of(&clause.rest[at..at + length]);
-    // *A band called Wet Cardboard, my cousin drums*: a name is of what is called so.
+    // *A choir called Loud Larks, my cousin conducts*: a name is of what is called so.
     if at > 1 && matches!(words[at - 1], "called" | "named") && one_relation(words[at - 2]).is_none() {
         return;
     }

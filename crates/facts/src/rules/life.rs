@@ -309,7 +309,7 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             .into_iter()
             .collect();
     }
-    // *My boyfriend is Callum*
+    // *My husband is Felix*
     if !mine
         && !over
         && !clause.negated

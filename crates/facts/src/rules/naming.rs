@@ -91,7 +91,7 @@ pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
     })
 }
 
-/// The name by which somebody asks to be called: *can you call me Dez?*
+/// The name by which somebody asks to be called: *can you call me Gus?*
 pub fn asked_name(text: &str, tokens: &[Token]) -> Option<Draft> {
     let tokens = openings::opened(tokens);
     let asks = matches!(tokens.as_slice(), [can, you, call, me, name, ..]
@@ -136,7 +136,7 @@ pub(super) fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
         team"
     )
     .contains(first.low.as_str());
-    // *We're Witnesses*: several have no one name.
+    // *We're Quakers*: several have no one name.
     let several = said_words(clause).iter().any(|word| matches!(word.as_str(), "we" | "us"));
     plain && nothing_else && !clause.likens() && !shouted && !faith && !several && length <= 3
 }
