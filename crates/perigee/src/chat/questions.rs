@@ -194,9 +194,10 @@ fn put(question: &Confirmation) {
     tell(Style::coloured(Colour::Yellow), &format!("May I? {}: {}", clean_line(tool), clean(description)));
     tell(Style::PLAIN, &clean(&args));
     tell(Style::DIM, &clean(why));
-    let keys = match *tainted || *every_time {
-        true => "y yes, n no",
-        false => "y yes, n no, a and Enter always this tool, e and Enter always exactly this",
+    let keys = if *tainted || *every_time {
+        "y yes, n no"
+    } else {
+        "y yes, n no, a and Enter always this tool, e and Enter always exactly this"
     };
     tell(Style::PLAIN, keys);
 }
