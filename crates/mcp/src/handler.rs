@@ -152,7 +152,7 @@ impl ClientHandler for Handler {
         _: NotificationContext<RoleClient>,
     ) {
         let text = told.data.as_str().map_or_else(|| told.data.to_string(), ToOwned::to_owned);
-        self.journal.note(&shortened(&text));
+        self.journal.add(format!("{}\n", shortened(&text)).as_bytes());
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {

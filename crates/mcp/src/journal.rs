@@ -20,9 +20,16 @@ pub struct Journal {
 
 #[derive(Debug, Default)]
 struct Held {
-    lines: VecDeque<McpLogLine>,
+    lines: VecDeque<Line>,
     /// The beginning of a line whose end has not come yet.
     open: Vec<u8>,
+}
+
+#[derive(Debug)]
+struct Line {
+    line: McpLogLine,
+    /// Whether it is ours about the server, and not the server's.
+    note: bool,
 }
 
 impl Journal {
@@ -36,7 +43,7 @@ impl Journal {
         for &byte in bytes {
             if byte == b'\n' {
                 let line = std::mem::take(&mut held.open);
-                self.put(&mut held, &String::from_utf8_lossy(&line));
+                self.put(&mut held, &String::from_utf8_lossy(&line), false);
             } else if held.open.len() < LONGEST_LINE {
                 held.open.push(byte);
             }
@@ -46,23 +53,24 @@ impl Journal {
     /// A line of our own about the server.
     pub fn note(&self, text: &str) {
         let mut held = self.lock();
-        self.put(&mut held, text);
+        self.put(&mut held, text, true);
     }
 
     pub fn lines(&self) -> Vec<McpLogLine> {
-        self.lock().lines.iter().cloned().collect()
+        self.lock().lines.iter().map(|line| line.line.clone()).collect()
     }
 
     /// What it said last, for an error.
     pub fn last(&self, lines: usize) -> String {
         let held = self.lock();
-        let skipped = held.lines.len().saturating_sub(lines);
-        let mut last: Vec<String> = held.lines.iter().skip(skipped).map(|line| line.text.clone()).collect();
+        let said = held.lines.iter().filter(|line| !line.note).map(|line| line.line.text.clone());
+        let mut last: Vec<String> = said.collect();
+        last.drain(..last.len().saturating_sub(lines));
         last.extend((!held.open.is_empty()).then(|| String::from_utf8_lossy(&held.open).into_owned()));
         last.join("\n")
     }
 
-    fn put(&self, held: &mut Held, text: &str) {
+    fn put(&self, held: &mut Held, text: &str, note: bool) {
         let text: String =
             text.trim_end().chars().filter(|letter| !letter.is_control() || *letter == '\t').collect();
         if text.is_empty() {
@@ -75,7 +83,7 @@ impl Journal {
         if held.lines.len() == MOST_LINES {
             held.lines.pop_front();
         }
-        held.lines.push_back(line);
+        held.lines.push_back(Line { line, note });
     }
 
     fn lock(&self) -> MutexGuard<'_, Held> {
@@ -108,7 +116,8 @@ mod tests {
         journal.add(b"open");
         let texts: Vec<String> = journal.lines().into_iter().map(|line| line.text).collect();
         assert_eq!(texts, ["one", "two", "[31mred"]);
-        assert_eq!(journal.last(1), "[31mred\nopen");
+        journal.note("ours");
+        assert_eq!(journal.last(1), "[31mred\nopen", "what it said itself");
         for number in 0..1_000 {
             journal.note(&number.to_string());
         }

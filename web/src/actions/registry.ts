@@ -26,6 +26,7 @@ import {
   Paperclip,
   Pencil,
   Pin,
+  Plug,
   RefreshCw,
   ScrollText,
   Search,
@@ -255,6 +256,8 @@ export const ACTIONS: Action[] = [
   },
   { id: 'personality', title: 'Personality', icon: SlidersHorizontal, words: 'mood energy humor tone traits', slash: { name: 'personality' }, run: (state) => state.go({ page: 'personality' }) },
   { id: 'tools', title: 'Tools and permissions', icon: Wrench, words: 'allow ask block grants', slash: { name: 'tools' }, run: (state) => state.go({ page: 'tools' }) },
+  { id: 'servers', title: 'Servers that bring tools', icon: Plug, words: 'mcp model context protocol sandbox connect', slash: { name: 'servers' }, run: (state) => state.go({ page: 'servers' }) },
+  { id: 'addServer', title: 'Add a server', icon: Plug, words: 'mcp connect tools mcpServers json', run: (state) => state.show({ kind: 'addServer' }) },
   { id: 'skills', title: 'Skills', icon: BookOpen, words: 'instructions SKILL.md', slash: { name: 'skills' }, run: (state) => state.go({ page: 'skills' }) },
   {
     id: 'audit', title: 'What she did', icon: ScrollText, words: 'audit log history acts', slash: { name: 'audit', takes: 'words' },

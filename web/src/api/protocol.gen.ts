@@ -421,6 +421,128 @@ export type AuditPage = { entries: Array<AuditEntry>,
 next: string | null, };
 
 /**
+ * `GET /api/mcp/servers`.
+ */
+export type McpServerList = { servers: Array<McpServerInfo>, sandbox: SandboxInfo, };
+
+/**
+ * How well programs can be held on this machine.
+ */
+export type SandboxInfo = { 
+/**
+ * `full`, `partial` or `none`.
+ */
+level: string, 
+/**
+ * What keeps it from being full, and how to mend that.
+ */
+missing: Array<string>, };
+
+/**
+ * A server that brings tools.
+ */
+export type McpServerInfo = { name: string, kind: McpKind, state: McpState, 
+/**
+ * What is wrong, where something is.
+ */
+trouble: string | null, 
+/**
+ * The command line or the address; of one that she made, its file.
+ */
+reach: string, description: string | null, version: string | null, tools: Array<McpToolInfo>, 
+/**
+ * What it offers and cannot be used, and why.
+ */
+leftOut: Array<string>, hasResources: boolean, hasPrompts: boolean, 
+/**
+ * What waits for your word. It is said yes to with this very text, so that nothing else is meant by it.
+ */
+asks: string | null, 
+/**
+ * Of one that she made.
+ */
+made: MadeInfo | null, };
+
+export type McpKind = "configured" | "made";
+
+export type McpState = "asking" | "disabled" | "resting" | "starting" | "ready" | "failing" | "failed";
+
+/**
+ * A tool of a server.
+ */
+export type McpToolInfo = { 
+/**
+ * As the server calls it.
+ */
+name: string, 
+/**
+ * As she calls it.
+ */
+fullName: string, description: string, parameters: unknown, standing: McpStanding, 
+/**
+ * What it said of itself when it was let in, where it says something else now.
+ */
+was: string | null, };
+
+export type McpStanding = "approved" | "new" | "changed";
+
+/**
+ * What is known of a server that she wrote.
+ */
+export type MadeInfo = { autoStart: boolean, 
+/**
+ * Whether it asks for the network.
+ */
+wantsNetwork: boolean, 
+/**
+ * The hosts that it may reach; `*` is every public one.
+ */
+hosts: Array<string>, createdAt: string, changedAt: string, versions: Array<MadeVersion>, };
+
+/**
+ * An earlier or the present text of a server that she wrote.
+ */
+export type MadeVersion = { id: string, at: string, 
+/**
+ * What the change was for.
+ */
+note: string, };
+
+/**
+ * `POST /api/mcp/servers`: adds one to the settings, in the form that other MCP clients use. Whoever sends it lets it in.
+ */
+export type McpAddRequest = { name: string, server: unknown, };
+
+/**
+ * `POST /api/mcp/servers/{name}/approve`.
+ */
+export type McpApproveRequest = { 
+/**
+ * What was shown as `asks`.
+ */
+seen: string, 
+/**
+ * The hosts that it may reach from here on; `*` is every public one.
+ */
+hosts?: Array<string>, };
+
+/**
+ * `GET /api/mcp/servers/{name}/logs`.
+ */
+export type McpLog = { lines: Array<McpLogLine>, };
+
+export type McpLogLine = { at: string, text: string, };
+
+/**
+ * `GET /api/mcp/servers/{name}/source`.
+ */
+export type MadeSource = { code: string, 
+/**
+ * The version before it, where there is one.
+ */
+before: string | null, };
+
+/**
  * A conversation as a row of the list. Times are RFC 3339, in UTC.
  */
 export type ChatSummary = { id: ConversationId, title: string, createdAt: string, updatedAt: string, pinned: boolean, folder: string | null, tags: Array<string>, messageCount: number, 

@@ -31,7 +31,7 @@ export const ActList = memo(
           <div key={(shown ?? cards[0])?.id} className="flex min-w-0 flex-col gap-2">
             {cards.length > 0 && (
               <Boundary fallback={UNREADABLE} resetOn={cards.at(-1)}>
-                <Cards acts={cards} live={live} />
+                <Cards chat={chat} acts={cards} live={live} />
               </Boundary>
             )}
             {shown && <Shown chat={chat} message={message} act={shown} />}
@@ -76,7 +76,7 @@ function runs(acts: Act[], hidden: boolean): Run[] {
 
 const UNREADABLE = <p className="text-13 text-muted">A step of hers cannot be shown here. The rest goes on.</p>
 
-function Cards({ acts, live }: { acts: Act[]; live: boolean }) {
+function Cards({ chat, acts, live }: { chat: ConversationId; acts: Act[]; live: boolean }) {
   const [unfolded, setUnfolded] = useState(false)
   const folds = acts.length > MOST_IN_A_ROW
   const earlier = folds ? acts.slice(0, -LAST_SHOWN) : []
@@ -99,7 +99,7 @@ function Cards({ acts, live }: { acts: Act[]; live: boolean }) {
         </li>
       )}
       {visible.map((act) => (
-        <ToolCard key={act.id} act={act} live={live} />
+        <ToolCard key={act.id} chat={chat} act={act} live={live} />
       ))}
     </ul>
   )

@@ -1,12 +1,15 @@
 import { ChevronRight } from 'lucide-react'
 import { memo, useState } from 'react'
-import type { Act } from '@/api/protocol.gen'
+import type { Act, ConversationId } from '@/api/protocol.gen'
 import { duration } from '@/design/format'
 import { join } from '@/design/join'
 import { MoonCursor } from '@/design/Moon'
+import { own } from '@/design/own'
+import { useStore } from '@/store'
 import { Arguments } from '@/tools/Arguments'
 import { Capped } from '@/tools/Capped'
 import { toolIcon } from '@/tools/icons'
+import { LiveOutput } from '@/tools/LiveOutput'
 import { type ActState, phrase, resultText } from '@/tools/words'
 import { isSettled } from './acts'
 
@@ -23,12 +26,15 @@ const MARKS: Partial<Record<ActState, { text: string; colour: string }>> = {
   stopped: { text: 'stopped', colour: 'text-faint' },
 }
 
+const NOTHING: Record<string, string> = {}
+
 /** What she did, in one line; its arguments and its result are one click away. */
-export const ToolCard = memo(function ToolCard({ act, live }: { act: Act; live: boolean }) {
+export const ToolCard = memo(function ToolCard({ chat, act, live }: { chat: ConversationId; act: Act; live: boolean }) {
   const [open, setOpen] = useState(false)
   const state = actState(act, live)
   const { does, what } = phrase(act.name, act.args, state)
   const Icon = toolIcon(act.name)
+  const output = useStore((store) => (isSettled(act.status) ? undefined : own(store.live[chat]?.outputs ?? NOTHING, act.id)))
   return (
     <li data-act={act.id} data-status={state}>
       <button
@@ -44,6 +50,11 @@ export const ToolCard = memo(function ToolCard({ act, live }: { act: Act; live: 
         <Mark state={state} ms={act.ms} />
         <ChevronRight size={14} className={join('text-faint transition-transform duration-200', open && 'rotate-90')} />
       </button>
+      {output !== undefined && (
+        <div className="mt-1 mb-2 ps-[2.1875rem] pe-3">
+          <LiveOutput text={output} label="What it says so far" />
+        </div>
+      )}
       {open && <Details act={act} state={state} />}
     </li>
   )

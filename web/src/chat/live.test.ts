@@ -26,6 +26,15 @@ const token = (content: string): Event => ({ type: 'token', content })
 const done = (stopReason: 'end' | 'stopped' | 'cut' | 'length' = 'end'): Event => ({ type: 'done', conversationId: CHAT, messageId: 'a2', stopReason })
 
 describe('a turn on the page', () => {
+  test('keeps what a tool says while it runs, the end of it where it is long, until the turn is told anew', () => {
+    const said = (id: string, text: string): Event => ({ type: 'toolOutput', id, text })
+    const begun = applyEvents(scene(SEND), [metadata('u2'), said('c1', 'step 1\n'), said('c2', 'else'), said('c1', 'step 2\n')], NOW)
+    expect(begun.live.outputs).toEqual({ c1: 'step 1\nstep 2\n', c2: 'else' })
+    const long = applyEvents(begun, [said('c1', 'x'.repeat(30_000)), said('c1', 'end')], NOW).live.outputs['c1'] ?? ''
+    expect([long.length, long.slice(-4)]).toEqual([20_000, 'xend'])
+    expect(applyEvents(begun, [metadata('u2')], NOW).live.outputs).toEqual({})
+  })
+
   test('adds the question and the answer, and fills the answer', () => {
     const { messages, live } = applyEvents(scene(SEND), [metadata('u2'), token('Fine, '), token('thanks.')], NOW)
     expect(messages.map(({ id, content, parent, status }) => [id, content, parent, status])).toEqual([

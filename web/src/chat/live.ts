@@ -1,4 +1,5 @@
 import type { Event, Message, MessageId, TurnId } from '@/api/protocol.gen'
+import { own } from '@/design/own'
 import { withCommand, withQuestion, withTool } from './acts'
 import { upTo } from './conversation'
 
@@ -23,6 +24,8 @@ export interface Live {
   thinkingSince: number | null
   /** How long she thought, as seen from here, until the server says it. */
   thoughtMs: number | null
+  /** What tools have said so far while they run, by their call: its end, where it is long. */
+  outputs: Record<string, string>
   /** What was shown before, to be put back where the turn does not begin. */
   before: Message[]
 }
@@ -44,9 +47,13 @@ export function beginning(opening: Opening, before: Message[], now: number): Liv
     startedAt: now,
     thinkingSince: null,
     thoughtMs: null,
+    outputs: {},
     before,
   }
 }
+
+/** More of what a tool says while it runs is not kept: the end is what is looked at. */
+const MOST_OUTPUT = 20_000
 
 /** The scene after these events, in order. Pure: the same events give the same scene, however they are cut. */
 export function applyEvents(scene: Scene, events: Event[], now: number): Scene {
@@ -73,6 +80,8 @@ function applyEvent(scene: Scene, event: Event, now: number): Scene {
       }))
     case 'tool':
       return write(withLive(thought(scene, now), { phase: 'acting', progress: null }), (message) => withTool(message, event))
+    case 'toolOutput':
+      return withLive(scene, { outputs: { ...scene.live.outputs, [event.id]: ((own(scene.live.outputs, event.id) ?? '') + event.text).slice(-MOST_OUTPUT) } })
     case 'command':
       return write(scene, (message) => withCommand(message, event))
     case 'confirmation':
@@ -106,7 +115,7 @@ type Metadata = Extract<Event, { type: 'metadata' }>
 function begin(scene: Scene, event: Metadata, now: number): Scene {
   const { opening } = scene.live
   const createdAt = new Date(now).toISOString()
-  const live = { ...scene.live, turnId: event.turnId, messageId: event.messageId }
+  const live = { ...scene.live, turnId: event.turnId, messageId: event.messageId, outputs: {} }
   const answer: Message = {
     ...blank(event.messageId, 'assistant', createdAt),
     status: 'streaming',

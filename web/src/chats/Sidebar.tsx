@@ -17,7 +17,7 @@ const REST_MS = 120
 export function Sidebar() {
   const searching = useStore((state) => state.search.query.trim() !== '')
   const onSettings = useStore((state) => state.route.page === 'settings')
-  const onTools = useStore((state) => state.route.page === 'tools' || state.route.page === 'audit' || state.route.page === 'skills')
+  const onTools = useStore((state) => ['tools', 'servers', 'skills', 'audit'].includes(state.route.page))
   const onMemory = useStore((state) => state.route.page === 'memory' || state.route.page === 'personality')
   const incognito = useStore((state) => state.incognito)
   const onNew = useStore((state) => state.route.page === 'new')

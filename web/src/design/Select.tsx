@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, SelectHTMLAttributes } from 'react'
 import { join } from './join'
 
-interface Props {
+interface Props extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> {
   label: string
   value: string
   onChange: (value: string) => void
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A choice of few, as quiet as the search field that it stands beside. */
-export function Select({ label, value, onChange, className = 'max-sm:flex-1 sm:w-40', children }: Props) {
+export function Select({ label, value, onChange, className = 'max-sm:flex-1 sm:w-40', children, ...rest }: Props) {
   return (
     <span className={join('relative flex', className)}>
       <select
@@ -19,6 +19,7 @@ export function Select({ label, value, onChange, className = 'max-sm:flex-1 sm:w
         value={value}
         onChange={(event) => onChange(event.target.value)}
         className="h-9 w-full appearance-none rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] ps-3 pe-8 text-13 text-text pointer-coarse:h-11 [&>option]:bg-raised"
+        {...rest}
       >
         {children}
       </select>

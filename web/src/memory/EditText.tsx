@@ -1,16 +1,13 @@
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import { type KeyboardEvent, type Ref, type TextareaHTMLAttributes, useEffect, useImperativeHandle, useRef } from 'react'
 import { matches } from '@/actions/keys'
 import { Button } from '@/design/Button'
 import { Keys } from '@/design/Keys'
 import { join } from '@/design/join'
 
-interface Props {
+interface Props extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> {
   label: string
   value: string
   onChange: (value: string) => void
-  className?: string
-  placeholder?: string
-  maxLength?: number
   /** It takes the focus as soon as it is there. */
   focus?: boolean
   ref?: Ref<HTMLTextAreaElement>

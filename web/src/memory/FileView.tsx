@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Pencil, RotateCcw, Trash2 } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { MemoryFileChange, MemoryFileView } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { bytes, fullTime, since } from '@/design/format'
@@ -9,7 +9,7 @@ import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
-import { type DiffLine, diffLines, folded } from './diff'
+import { Difference } from './Difference'
 import { filePlace } from './drafts'
 import { EditButtons, EditText, editKeys } from './EditText'
 import { OriginMark } from './Origins'
@@ -156,40 +156,5 @@ function Change({ name, change, before, latest }: ChangeProps) {
       </div>
       {open && <Difference before={before} after={change.content ?? ''} />}
     </li>
-  )
-}
-
-/** More of it is not read as a difference, but as another text. */
-const MOST_SHOWN = 400
-
-function Difference({ before, after }: { before: string; after: string }) {
-  const shown = useMemo(() => folded(diffLines(before, after)), [before, after])
-  if (shown.every((line) => line === null)) return <p className="py-2 ps-6 text-13 text-faint">The words are the same.</p>
-  return (
-    <div role="group" aria-label="What changed" className="mb-3 ms-5 overflow-hidden rounded-card bg-well py-2 font-mono text-12/5">
-      {shown.slice(0, MOST_SHOWN).map((line, index) => (line === null ? <p key={index} className="px-3 text-faint">⋯</p> : <Line key={index} line={line} />))}
-      {shown.length > MOST_SHOWN && <p className="px-3 text-faint">And {shown.length - MOST_SHOWN} lines more.</p>}
-    </div>
-  )
-}
-
-const LOOKS: Record<DiffLine['kind'], { sign: string; look: string; said: string }> = {
-  same: { sign: ' ', look: 'text-muted', said: '' },
-  gone: { sign: '−', look: 'bg-[color-mix(in_oklab,var(--danger)_12%,transparent)]', said: 'gone: ' },
-  new: { sign: '+', look: 'bg-[color-mix(in_oklab,var(--ok)_12%,transparent)]', said: 'new: ' },
-}
-
-function Line({ line }: { line: DiffLine }) {
-  const { sign, look, said } = LOOKS[line.kind]
-  return (
-    <p className={join('flex gap-2.5 px-3', look)}>
-      <span aria-hidden="true" className="w-2 shrink-0 text-faint">
-        {sign}
-      </span>
-      {said !== '' && <span className="sr-only">{said}</span>}
-      <span className="min-w-0 flex-1 wrap-anywhere whitespace-pre-wrap" dir="auto">
-        {plain(line.text) || ' '}
-      </span>
-    </p>
   )
 }

@@ -20,6 +20,7 @@ const GROUPS = {
     label: 'Her hands',
     tabs: {
       tools: { title: 'Tools', route: { page: 'tools' } },
+      servers: { title: 'Servers', route: { page: 'servers' } },
       skills: { title: 'Skills', route: { page: 'skills' } },
       audit: { title: 'What she did', route: { page: 'audit' } },
     },
@@ -70,7 +71,8 @@ export function PageFrame({ page, name, about, actions, children }: Props) {
           ))}
         </Sliding>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto" data-testid="page">
+      {/* What is hidden from the eye alone stands in here, too: beyond it, it would make the whole app scroll. */}
+      <div className="relative min-h-0 flex-1 overflow-y-auto" data-testid="page">
         <div className="mx-auto w-full max-w-[50rem] px-4 pb-20 sm:px-6">
           {name === undefined && (
             <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pt-4">

@@ -19,6 +19,7 @@ const palette = () => import('@/palette/Palette')
 const modelsDialog = () => import('@/models/ModelsDialog')
 const SettingsPage = part(settingsPage)
 const ToolsPage = part(() => import('@/tools/ToolsPage'))
+const ServersPage = part(() => import('@/servers/ServersPage'))
 const AuditPage = part(() => import('@/tools/AuditPage'))
 const SkillsPage = part(() => import('@/skills/SkillsPage'))
 const MemoryPage = part(() => import('@/memory/MemoryPage'))
@@ -32,6 +33,7 @@ const ForgetDialog = part(() => import('@/memory/ForgetDialog'))
 const FactDialog = part(() => import('@/memory/FactDialog'))
 const MergeDialog = part(() => import('@/memory/MergeDialog'))
 const ImportDialog = part(() => import('@/memory/ImportDialog'))
+const AddServerDialog = part(() => import('@/servers/AddServerDialog'))
 const FileDialog = part(() => import('@/chat/FileDialog'))
 
 /** What stands in the middle of each page. */
@@ -40,6 +42,7 @@ const CONTENT: Record<Route['page'], string> = {
   chat: 'the conversation',
   settings: 'the settings',
   tools: 'her tools',
+  servers: 'the servers',
   audit: 'what she did',
   skills: 'her skills',
   memory: 'her memory',
@@ -121,6 +124,8 @@ function Page({ page }: { page: Route['page'] }) {
       return <SettingsPage />
     case 'tools':
       return <ToolsPage />
+    case 'servers':
+      return <ServersPage />
     case 'audit':
       return <AuditPage />
     case 'skills':
@@ -167,6 +172,7 @@ function Overlays() {
         {overlay.kind === 'addFact' && <FactDialog />}
         {overlay.kind === 'mergeFacts' && <MergeDialog />}
         {overlay.kind === 'importMemory' && <ImportDialog />}
+        {overlay.kind === 'addServer' && <AddServerDialog />}
         {(overlay.kind === 'picture' || overlay.kind === 'textFile') && (
           <FileDialog kind={overlay.kind} address={overlay.address} name={overlay.name} />
         )}

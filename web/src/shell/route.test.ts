@@ -10,6 +10,8 @@ describe('the address', () => {
     ['#/settings', { page: 'settings' }],
     ['#/tools', { page: 'tools' }],
     ['#/tools/web_search', { page: 'tools', tool: 'web_search' }],
+    ['#/servers', { page: 'servers' }],
+    ['#/servers/my%20notes', { page: 'servers', name: 'my notes' }],
     ['#/audit', { page: 'audit' }],
     ['#/skills', { page: 'skills' }],
     ['#/skills/r%C3%A9sum%C3%A9%20checker', { page: 'skills', name: 'résumé checker' }],

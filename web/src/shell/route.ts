@@ -9,6 +9,7 @@ export type Route =
   | { page: 'chat'; id: ConversationId; message?: MessageId }
   | { page: 'settings'; section?: string }
   | { page: 'tools'; tool?: string }
+  | { page: 'servers'; name?: string }
   | { page: 'audit' }
   | { page: 'skills'; name?: string }
   | { page: 'memory'; tab?: MemoryTab; item?: string }
@@ -32,6 +33,10 @@ export function parseRoute(fragment: string): Route {
   if (page === 'tools') {
     const tool = decoded(first ?? '')
     return tool === '' ? { page: 'tools' } : { page: 'tools', tool }
+  }
+  if (page === 'servers') {
+    const name = decoded(first ?? '')
+    return name === '' ? { page: 'servers' } : { page: 'servers', name }
   }
   if (page === 'audit') return { page: 'audit' }
   if (page === 'skills') {
@@ -68,6 +73,8 @@ export function fragmentOf(route: Route): string {
       return route.section ? `#/settings/${encodeURIComponent(route.section)}` : '#/settings'
     case 'tools':
       return route.tool ? `#/tools/${encodeURIComponent(route.tool)}` : '#/tools'
+    case 'servers':
+      return route.name ? `#/servers/${encodeURIComponent(route.name)}` : '#/servers'
     case 'audit':
       return '#/audit'
     case 'skills':

@@ -15,6 +15,7 @@ export type Overlay =
   | { kind: 'addFact' }
   | { kind: 'mergeFacts' }
   | { kind: 'importMemory' }
+  | { kind: 'addServer' }
   | { kind: 'picture'; address: string; name: string }
   | { kind: 'textFile'; address: string; name: string }
 

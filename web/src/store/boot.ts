@@ -61,6 +61,9 @@ export function receive(push: Push): void {
     case 'permissions_changed':
       if (state.tools) void state.refreshTools()
       break
+    case 'tools_changed':
+      state.toolsChanged()
+      break
     case 'memory_changed':
       state.memoryChanged()
       break
@@ -84,7 +87,7 @@ function loadEverything(): void {
   void state.refreshChats()
   void state.refreshConfig()
   void state.refreshQuestions()
-  if (state.tools) void state.refreshTools()
+  state.toolsChanged()
   if (state.personality) void state.refreshPersonality()
   state.memoryChanged()
   if (state.route.page === 'chat') void state.openChat(state.route.id)

@@ -14,6 +14,8 @@ import { type ForgetSlice, forgetSlice } from '@/memory/forgetSlice'
 import { type MemorySlice, memorySlice } from '@/memory/slice'
 import { type ModelsSlice, modelsSlice } from '@/models/slice'
 import { type PersonalitySlice, personalitySlice } from '@/personality/slice'
+import { type ServerSlice, serverSlice } from '@/servers/slice'
+import { type TrySlice, trySlice } from '@/servers/trySlice'
 import { type SettingsSlice, settingsSlice } from '@/settings/slice'
 import { type AccessSlice, accessSlice } from '@/settings/accessSlice'
 import { type MusicSlice, musicSlice } from '@/settings/musicSlice'
@@ -36,6 +38,8 @@ export type State = SessionSlice &
   QuestionSlice &
   ToolSlice &
   AuditSlice &
+  ServerSlice &
+  TrySlice &
   SkillSlice &
   FactSlice &
   MemorySlice &
@@ -67,6 +71,8 @@ export const useStore = create<State>()((...parts) => ({
   ...questionSlice(...parts),
   ...toolSlice(...parts),
   ...auditSlice(...parts),
+  ...serverSlice(...parts),
+  ...trySlice(...parts),
   ...skillSlice(...parts),
   ...factSlice(...parts),
   ...memorySlice(...parts),

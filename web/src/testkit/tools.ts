@@ -1,4 +1,4 @@
-import type { AuditEntry, Confirmation, SkillInfo, ToolInfo, WaitingConfirmation } from '@/api/protocol.gen'
+import type { AuditEntry, Confirmation, McpServerInfo, McpToolInfo, SkillInfo, ToolInfo, WaitingConfirmation } from '@/api/protocol.gen'
 
 export function tool(name: string, more: Partial<ToolInfo> = {}): ToolInfo {
   return {
@@ -7,10 +7,13 @@ export function tool(name: string, more: Partial<ToolInfo> = {}): ToolInfo {
   }
 }
 
+/** The same for all: a question is told from another of its call by its end. */
+const UNTIL = new Date(Date.now() + 120_000).toISOString()
+
 export function confirmation(id: string, more: Partial<Confirmation> = {}): Confirmation {
   return {
     id, tool: 'write_file', description: 'Writes a file.', args: { path: 'a.md' }, risk: 'risky', why: 'It acts outside.', tainted: false, everyTime: false,
-    until: new Date(Date.now() + 120_000).toISOString(), ...more,
+    until: UNTIL, ...more,
   }
 }
 
@@ -27,4 +30,15 @@ export function entry(more: Partial<AuditEntry> = {}): AuditEntry {
 
 export function skill(name: string, more: Partial<SkillInfo> = {}): SkillInfo {
   return { name, description: 'What it is for.', allowedTools: null, shipped: true, licence: null, files: [], trouble: null, ...more }
+}
+
+export function serverTool(name: string, more: Partial<McpToolInfo> = {}): McpToolInfo {
+  return { name, fullName: `notes__${name}`, description: 'Does something.', parameters: { type: 'object', properties: {} }, standing: 'approved', was: null, ...more }
+}
+
+export function server(name: string, more: Partial<McpServerInfo> = {}): McpServerInfo {
+  return {
+    name, kind: 'configured', state: 'ready', trouble: null, reach: 'python3 notes.py', description: null, version: null, tools: [], leftOut: [], hasResources: false,
+    hasPrompts: false, asks: null, made: null, ...more,
+  }
 }

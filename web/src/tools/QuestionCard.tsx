@@ -1,5 +1,5 @@
-import { Check, ChevronDown, ShieldCheck, TriangleAlert, Wrench, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { Check, ChevronDown, ShieldCheck, Wrench, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { QUESTION_CARD } from '@/actions/registry'
 import type { Confirmation, Remember } from '@/api/protocol.gen'
 import { join } from '@/design/join'
@@ -7,11 +7,14 @@ import { Keys } from '@/design/Keys'
 import { Menu, MenuItem } from '@/design/Menu'
 import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
-import { Arguments } from './Arguments'
+import { omit } from '@/store/omit'
 import { Countdown } from './Countdown'
+import { FormFields, focusFault } from './FormFields'
+import { type Fillings, initialOfAll, readFilled, readForm } from './form'
 import { toolIcon } from './icons'
+import { QuestionMatter } from './QuestionMatter'
 import type { Question } from './questionSlice'
-import { dangers, plain, question as inWords } from './words'
+import { asksItself, heading, plain, split } from './words'
 
 /** A letter that was meant for something else must not say yes. */
 const CALM_MS = 700
@@ -25,7 +28,11 @@ export function QuestionCard({ question }: { question: Question }) {
   const answer = useStore((state) => state.answer)
   const card = useRef<HTMLElement>(null)
   const deny = useRef<HTMLButtonElement>(null)
-  const settle: Settle = (approved, lasting) => void answer(confirmation.id, approved, lasting)
+  const form = useForm(confirmation.form, card)
+  const settle: Settle = (approved, remember) => {
+    const filled = approved ? form.read() : undefined
+    if (filled !== null) void answer(confirmation.id, approved, { remember, filled })
+  }
   const press = useKeys(card, deny, confirmation, settle)
   return (
     <section
@@ -37,10 +44,36 @@ export function QuestionCard({ question }: { question: Question }) {
       className="group/question flex max-h-[min(34rem,62dvh)] max-sm:max-h-[74dvh] min-h-0 animate-rise flex-col rounded-panel bg-raised shadow-float outline-offset-0 touch:outline-none"
     >
       <Head name={name} confirmation={confirmation} />
-      <Matter confirmation={confirmation} />
+      <QuestionMatter confirmation={confirmation}>
+        {form.fields.length > 0 && (
+          <div className="mb-3.5">
+            <FormFields {...form} onEnter={() => settle(true)} />
+          </div>
+        )}
+      </QuestionMatter>
       <Answers question={question} deny={deny} onSettle={settle} />
     </section>
   )
+}
+
+/** What can be filled in with a yes. `read` gives null, and shows why, where that cannot be sent. */
+function useForm(schema: unknown, card: RefObject<HTMLElement | null>) {
+  const fields = useMemo(() => (schema === undefined ? [] : readForm(schema)), [schema])
+  const [fillings, setFillings] = useState<Fillings>(() => initialOfAll(fields))
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const read = () => {
+    if (schema === undefined) return undefined
+    const result = readFilled(fields, fillings)
+    setFaults(result.faults)
+    if (Object.keys(result.faults).length === 0) return result.filled
+    focusFault(card.current)
+    return null
+  }
+  const onChange = (name: string, filling: Fillings[string]) => {
+    setFillings((before) => ({ ...before, [name]: filling }))
+    setFaults((before) => omit(before, name))
+  }
+  return { fields, fillings, faults, onChange, read }
 }
 
 /** It takes the focus where nobody needs it, and is answered by one letter while it has it. */
@@ -56,17 +89,19 @@ function useKeys(card: RefObject<HTMLElement | null>, deny: RefObject<HTMLElemen
   return (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !card.current?.contains(event.target as Node)) return
     const key = event.key.toLowerCase()
-    if (key !== 'y' && key !== 'n') return
+    if ((key !== 'y' && key !== 'n') || (event.target as Element).matches(WRITING)) return
     event.preventDefault()
     if (key === 'n') settle(false)
     else if (performance.now() > calmUntil.current) settle(true)
   }
 }
 
+const WRITING = 'textarea, select, input:not([type=checkbox], [type=radio], [type=button]), [contenteditable]:not([contenteditable=false])'
+
 /** Where one writes, or has something open over the page, the focus stays: what is typed next must not be an answer. */
 function isOccupied(): boolean {
   const active = document.activeElement
-  const writing = active?.matches('textarea, select, input:not([type=checkbox], [type=radio], [type=button]), [contenteditable]:not([contenteditable=false])') ?? false
+  const writing = active?.matches(WRITING) ?? false
   return writing || document.querySelector('[role=dialog], [role=menu]') !== null
 }
 
@@ -77,49 +112,14 @@ function Head({ name, confirmation }: { name: string; confirmation: Confirmation
       <Icon size={17} className="mt-[3px] text-accent-text" />
       <div className="min-w-0 flex-1">
         <h2 className="line-clamp-3 text-15 font-medium wrap-anywhere" dir="auto">
-          {inWords(name, confirmation.tool, confirmation.args)}
+          {heading(name, confirmation)}
         </h2>
         <p className="text-13 wrap-anywhere text-muted" dir="auto">
-          <Ticked text={plain(confirmation.description)} />
+          <Ticked text={plain(split(confirmation.description).first)} />
         </p>
       </div>
       <Countdown until={confirmation.until} />
     </header>
-  )
-}
-
-function Matter({ confirmation }: { confirmation: Confirmation }) {
-  const tool = useStore((state) => state.tools?.find((known) => known.name === confirmation.tool))
-  return (
-    <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
-      {confirmation.tainted && <Warning why={confirmation.why} />}
-      <div className="rounded-card bg-[color-mix(in_oklab,var(--ground)_55%,transparent)] px-3 py-2.5">
-        <Arguments args={confirmation.args} />
-      </div>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 text-13 max-sm:grid-cols-1 max-sm:gap-y-0">
-        {!confirmation.tainted && (
-          <Reason term="Why she asks">
-            <Ticked text={plain(confirmation.why)} />
-          </Reason>
-        )}
-        <Reason term="What can go wrong">{dangers(confirmation, tool).join(' ')}</Reason>
-      </dl>
-    </div>
-  )
-}
-
-function Warning({ why }: { why: string }) {
-  return (
-    <div className="mb-3 flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_11%,transparent)] px-3 py-2.5 text-13">
-      <TriangleAlert size={16} className="mt-0.5 text-warn" />
-      <div className="min-w-0">
-        <p className="font-medium">This may not be her own idea, nor yours.</p>
-        <p className="mt-0.5 wrap-anywhere text-muted" dir="auto">
-          <Ticked text={plain(why)} />
-        </p>
-        <p className="mt-0.5 text-muted">If you did not ask for it, say no. She goes on without it.</p>
-      </div>
-    </div>
   )
 }
 
@@ -131,6 +131,7 @@ interface AnswersProps {
 
 function Answers({ question: { confirmation, answering, trouble }, deny, onSettle }: AnswersProps) {
   const busy = answering !== null
+  const own = asksItself(confirmation)
   return (
     <footer className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1 pb-3.5 sm:px-5">
       {trouble && (
@@ -138,8 +139,8 @@ function Answers({ question: { confirmation, answering, trouble }, deny, onSettl
           <Ticked text={trouble} /> Your answer did not get through: try again.
         </p>
       )}
-      <Answer ref={deny} label="Don’t allow" keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
-      <Answer label="Allow" keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
+      <Answer ref={deny} label={own ? 'Don’t answer' : 'Don’t allow'} keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
+      <Answer label={own ? 'Send' : 'Allow'} keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
       {!confirmation.tainted && !confirmation.everyTime && <ForGood busy={busy} onSettle={onSettle} />}
       {busy && (
         <p role="status" className="text-13 text-faint">
@@ -170,17 +171,6 @@ function ForGood({ busy, onSettle }: { busy: boolean; onSettle: Settle }) {
         Always allow exactly this
       </MenuItem>
     </Menu>
-  )
-}
-
-function Reason({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-faint">{term}</dt>
-      <dd className="wrap-anywhere text-muted max-sm:mb-1.5" dir="auto">
-        {children}
-      </dd>
-    </>
   )
 }
 

@@ -162,6 +162,52 @@ test('a question that cannot be drawn can still be denied, and what is around it
   expect(card()?.textContent).toContain('May Luna write the file')
 })
 
+describe('a question with a form', () => {
+  const form = { type: 'object', properties: { colour: { type: 'string', title: 'Colour' } }, required: ['colour'] }
+  const write = (value: string) =>
+    settle(async () => {
+      const field = document.querySelector<HTMLInputElement>('#question-card input')
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
+      field?.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+
+  test('is sent with what was filled in, and not before that fits', async () => {
+    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    await draw(<Questions chat={CHAT} />)
+    await ask('q', { tool: 'notes__ask', description: 'Which colour?\nOf the wall.', form, args: {}, tainted: true })
+    for (const part of ['The server notes asks you', 'Which colour?', 'Of the wall.', 'goes to the server, not to Luna']) expect(card()?.textContent).toContain(part)
+    await press('SendY')
+    expect(card()?.textContent).toContain('This is needed.')
+    expect(answers()).toEqual([])
+    await write('navy')
+    // A letter that is written is no answer.
+    await type('n', document.querySelector('#question-card input'))
+    expect(answers()).toEqual([])
+    await press('SendY')
+    expect(asked.at(-1)?.body).toEqual({ approved: true, filled: { colour: 'navy' } })
+  })
+
+  test('can be refused with nothing in it', async () => {
+    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    await draw(<Questions chat={CHAT} />)
+    await ask('q', { tool: 'notes__ask', form, args: {}, tainted: true })
+    await press('Don’t answerN')
+    expect(asked.at(-1)?.body).toEqual({ approved: false })
+  })
+})
+
+test.each(['mcp_server_create', 'mcp_server_edit'])('the source of a server is read as code before a yes, which counts once: %s', async (name) => {
+  const code = Array.from({ length: 30 }, (_, line) => `line_${line + 1} = 0`).join('\n')
+  await draw(<Questions chat={CHAT} />)
+  await ask('q', { tool: name, args: { name: 'dice', description: 'Rolls.', code, tests: [] }, everyTime: true })
+  expect(card()?.textContent).toContain('“dice”?')
+  expect(card()?.querySelector('pre')?.textContent).toMatch(/line_12 = 0$/)
+  await press('Show all 30 lines')
+  expect(card()?.querySelector('pre')?.textContent).toMatch(/line_30 = 0$/)
+  expect(button('Always')).toBeUndefined()
+  await settle(async () => useStore.getState().settled(id('q')))
+})
+
 test('a question in another conversation is told of, with the way there', async () => {
   useStore.setState({ chats: [summary('0000000000xyz', { title: 'Tides' })] })
   await draw(<WaitingElsewhere />)

@@ -10,18 +10,20 @@ import { Countdown } from './Countdown'
 import { toolIcon } from './icons'
 import { QuestionCard } from './QuestionCard'
 import type { Question } from './questionSlice'
-import { phrase, question as inWords } from './words'
+import { heading, phrase } from './words'
 
 /** What she may not do without a yes, above the composer: the first is open, the others wait in a row. */
-export function Questions({ chat }: { chat: ConversationId }) {
+export function Questions({ chat, onEmptied = toComposer }: { chat: ConversationId; onEmptied?: () => void }) {
   const all = useStore((state) => state.questions)
   const questions = useMemo(() => all.filter((question) => question.conversationId === chat), [all, chat])
   return (
     <Boundary fallback={<Unreadable questions={questions} />} resetOn={questions.map(({ confirmation }) => confirmation.id).join(' ')}>
-      <Asked questions={questions} />
+      <Asked questions={questions} onEmptied={onEmptied} />
     </Boundary>
   )
 }
+
+const toComposer = () => useStore.getState().callComposer()
 
 /** Where a question cannot be drawn, nobody can say yes to it; a no is still possible, and the page goes on. */
 function Unreadable({ questions }: { questions: Question[] }) {
@@ -36,11 +38,12 @@ function Unreadable({ questions }: { questions: Question[] }) {
   )
 }
 
-function Asked({ questions }: { questions: Question[] }) {
+function Asked({ questions, onEmptied }: { questions: Question[]; onEmptied: () => void }) {
   const name = useStore((state) => state.herName)
   const [chosen, setChosen] = useState<string | null>(null)
   const open = questions.find(({ confirmation }) => confirmation.id === chosen) ?? questions[0]
   const held = useRef(false)
+  const emptied = useRef(onEmptied)
 
   useEffect(() => {
     const watch = () => {
@@ -50,10 +53,10 @@ function Asked({ questions }: { questions: Question[] }) {
     return () => document.removeEventListener('focusin', watch)
   }, [])
   useEffect(() => {
-    // The last one is answered: the focus goes back to where one writes.
+    // The last one is answered: the focus goes back to where one was.
     if (open || !held.current) return
     held.current = false
-    if (hasMouse()) useStore.getState().callComposer()
+    if (hasMouse()) emptied.current()
   }, [open])
 
   return (
@@ -75,7 +78,7 @@ function Asked({ questions }: { questions: Question[] }) {
                 ))}
             </ul>
           )}
-          <QuestionCard key={open.confirmation.id} question={open} />
+          <QuestionCard key={`${open.confirmation.id} ${open.confirmation.until}`} question={open} />
         </div>
       )}
     </div>
@@ -84,7 +87,7 @@ function Asked({ questions }: { questions: Question[] }) {
 
 function announcement(name: string, { confirmation }: Question): string {
   const warning = confirmation.tainted ? ` Careful: ${confirmation.why}` : ''
-  return `${inWords(name, confirmation.tool, confirmation.args)}${warning} In the question, Y allows it and N does not.`
+  return `${heading(name, confirmation)}${warning} In the question, Y allows it and N does not.`
 }
 
 function Waiting({ question, onOpen }: { question: Question; onOpen: () => void }) {

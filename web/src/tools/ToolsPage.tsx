@@ -12,7 +12,9 @@ import { useStore } from '@/store'
 import { Arguments } from './Arguments'
 import { FilterField } from './FilterField'
 import { type Group, grouped, switchOf } from './groups'
+import { Holding } from './Holding'
 import { toolIcon } from './icons'
+import { Parameters } from './Parameters'
 import { Permit } from './Permit'
 import { effects, groupTitle, RISKS } from './words'
 
@@ -23,14 +25,15 @@ export default function ToolsPage() {
   const fileTrouble = useStore((state) => state.permissionTrouble)
   const grants = useStore((state) => state.grants)
   const wanted = useStore((state) => (state.route.page === 'tools' ? (state.route.tool ?? null) : null))
-  const { refreshTools, refreshConfig } = useStore.getState()
+  const { refreshTools, refreshConfig, refreshServers } = useStore.getState()
   const [query, setQuery] = useState('')
   const asked = useDeferredValue(query.trim())
 
   useEffect(() => {
     void refreshTools()
+    void refreshServers()
     if (!useStore.getState().config) void refreshConfig()
-  }, [refreshTools, refreshConfig])
+  }, [refreshTools, refreshConfig, refreshServers])
   const here = tools !== null
   useEffect(() => {
     if (wanted && here) document.getElementById(`tool ${wanted}`)?.scrollIntoView({ block: 'center' })
@@ -60,7 +63,7 @@ export default function ToolsPage() {
           </div>
           {groups.length === 0 && <p className="py-6 text-15 text-muted">{asked === '' ? 'There are no tools here.' : 'No tool by that name.'}</p>}
           {groups.map((group) => (
-            <GroupView key={group.name ?? ''} group={group} />
+            <GroupView key={group.server ?? group.name ?? ''} group={group} />
           ))}
           {asked === '' && <Grants grants={grants} />}
         </>
@@ -70,7 +73,7 @@ export default function ToolsPage() {
 }
 
 function GroupView({ group }: { group: Group }) {
-  const title = groupTitle(group.name)
+  const title = group.server === null ? groupTitle(group.name) : `From the server ${group.server}`
   return (
     <section aria-label={title} className="pb-6">
       <div className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-hairline pb-2">
@@ -161,6 +164,7 @@ function More({ tool }: { tool: ToolInfo }) {
     <div className="mt-2 flex flex-col gap-2 border-s border-hairline ps-4 text-12 text-muted">
       <Parameters schema={tool.parameters} />
       {tool.tags.length > 0 && <p>In her words it is written {tool.tags.map((tag) => `[${tag}:…]`).join(', ')}.</p>}
+      <Holding tool={tool} />
       <p>It is ended after {tool.timeLimitSeconds} seconds.</p>
       <p>
         <button
@@ -175,28 +179,6 @@ function More({ tool }: { tool: ToolInfo }) {
         </button>
       </p>
     </div>
-  )
-}
-
-/** What the tool is given, by its schema: a line for each argument. */
-function Parameters({ schema }: { schema: unknown }) {
-  const { properties, required } = (schema ?? {}) as { properties?: unknown; required?: unknown }
-  const names = typeof properties === 'object' && properties !== null ? Object.entries(properties as Record<string, unknown>) : []
-  const needed = new Set(Array.isArray(required) ? (required as unknown[]) : [])
-  if (names.length === 0) return <p>It takes no arguments.</p>
-  return (
-    <ul aria-label="Arguments" className="flex flex-col gap-0.5">
-      {names.map(([name, about]) => {
-        const { description } = (about ?? {}) as { description?: unknown }
-        return (
-          <li key={name} className="wrap-anywhere">
-            <code className="font-mono text-text">{name}</code>
-            {!needed.has(name) && <span className="text-faint"> if wanted</span>}
-            {typeof description === 'string' && ` ${description}`}
-          </li>
-        )
-      })}
-    </ul>
   )
 }
 

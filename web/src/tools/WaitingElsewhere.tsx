@@ -1,7 +1,8 @@
 import { CircleHelp } from 'lucide-react'
 import { useMemo } from 'react'
 import type { ConversationId } from '@/api/protocol.gen'
-import { fragmentOf } from '@/shell/route'
+import type { Try } from '@/servers/trySlice'
+import { fragmentOf, type Route } from '@/shell/route'
 import { useStore } from '@/store'
 import { Countdown } from './Countdown'
 
@@ -11,15 +12,17 @@ const MOST_NAMED = 2
 /** She asks something in a conversation that is not on the screen. */
 export function WaitingElsewhere() {
   const questions = useStore((state) => state.questions)
-  const open = useStore((state) => (state.route.page === 'chat' ? state.route.id : null))
+  const route = useStore((state) => state.route)
+  const tries = useStore((state) => state.tries)
   const name = useStore((state) => state.herName)
   const chats = useMemo(() => {
-    const first = new Map<ConversationId, string>()
+    const first = new Map<ConversationId, { place: Route; until: string }>()
     for (const { conversationId, confirmation } of questions) {
-      if (conversationId !== open && !first.has(conversationId)) first.set(conversationId, confirmation.until)
+      const place = placeOf(conversationId, tries)
+      if (fragmentOf(place) !== fragmentOf(route) && !isChat(route, conversationId) && !first.has(conversationId)) first.set(conversationId, { place, until: confirmation.until })
     }
     return [...first]
-  }, [questions, open])
+  }, [questions, route, tries])
   const [next] = chats
   if (!next) return <div role="status" />
   const rest = chats.length - MOST_NAMED
@@ -31,24 +34,33 @@ export function WaitingElsewhere() {
       <CircleHelp size={15} className="text-accent-text max-sm:hidden" />
       <span className="min-w-0 text-center">
         {name} waits for your answer in{' '}
-        {chats.slice(0, MOST_NAMED).map(([id], index) => (
+        {chats.slice(0, MOST_NAMED).map(([id, { place }], index) => (
           <span key={id}>
             {index > 0 && (rest > 0 ? ', ' : ' and ')}
-            <ChatLink id={id} />
+            <PlaceLink id={id} place={place} />
           </span>
         ))}
         {rest > 0 && ` and ${rest} more`}
       </span>
-      <Countdown until={next[1]} />
+      <Countdown until={next[1].until} />
     </div>
   )
 }
 
-function ChatLink({ id }: { id: ConversationId }) {
+/** Where it is answered: in its conversation, or where a tool was tried by hand. */
+function placeOf(id: ConversationId, tries: Record<string, Try>): Route {
+  const tried = Object.values(tries).find(({ chat }) => chat === id)
+  return tried ? { page: 'servers', name: tried.server } : { page: 'chat', id }
+}
+
+const isChat = (route: Route, id: ConversationId) => route.page === 'chat' && route.id === id
+
+function PlaceLink({ id, place }: { id: ConversationId; place: Route }) {
   const title = useStore((state) => state.chats.find((chat) => chat.id === id)?.title ?? state.conversations[id]?.chat?.title)
+  const tried = place.page === 'servers' ? place.name : undefined
   return (
-    <a href={fragmentOf({ page: 'chat', id })} className="font-medium text-text underline decoration-1 underline-offset-3 wrap-anywhere">
-      <bdi>{title || 'another conversation'}</bdi>
+    <a href={fragmentOf(place)} className="font-medium text-text underline decoration-1 underline-offset-3 wrap-anywhere">
+      <bdi>{tried ?? (title || 'another conversation')}</bdi>
     </a>
   )
 }

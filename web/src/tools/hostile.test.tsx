@@ -6,12 +6,13 @@ import Pins from '@/chat/Pins'
 import { LOADING } from '@/chat/conversation'
 import { HerMessage } from '@/chat/HerMessage'
 import { applyEvents, beginning } from '@/chat/live'
+import ServersPage from '@/servers/ServersPage'
 import SkillsPage from '@/skills/SkillsPage'
 import { useStore } from '@/store'
 import { clear, draw } from '@/testkit/draw'
 import { checkInert, HOSTILE, inChunks } from '@/testkit/hostile'
 import { act, doors, json, message, serve } from '@/testkit/server'
-import { entry, skill, tool, waiting } from '@/testkit/tools'
+import { entry, server, serverTool, skill, tool, waiting } from '@/testkit/tools'
 import AuditPage from './AuditPage'
 import { Questions } from './Questions'
 import ToolsPage from './ToolsPage'
@@ -110,6 +111,28 @@ describe('hostile text does nothing', () => {
       await clear()
       useStore.setState({ route: { page: 'skills', name }, skill: null })
       checkInert(await draw(<SkillsPage />))
+    }
+  })
+
+  test('in servers, and in what they ask for', async () => {
+    const evilTool = (text: string, at: number) => serverTool(text, { fullName: `${at} ${text}`, description: text, was: `${text} before`, standing: 'changed', parameters: { properties: { [text]: { title: text, description: text, enum: [text] } } } })
+    const evilServer = (text: string, at: number, more = {}) => server(`${at} ${text}`, { state: 'failed', trouble: text, reach: text, description: text, version: text, leftOut: [text], tools: [evilTool(text, at)], asks: text, ...more })
+    const evilMade = (text: string) => ({ autoStart: true, wantsNetwork: true, hosts: [text], createdAt: text, changedAt: '', versions: [{ id: '1', at: text, note: text }, { id: '2', at: '', note: text }] })
+    const list = (servers: unknown[]) => (doors['GET /api/mcp/servers'] = () => json({ servers, sandbox: { level: 'none', missing: [HOSTILE[0]] } }))
+    list(HOSTILE.map((text, at) => evilServer(text, at)))
+    useStore.setState({ route: { page: 'servers' } })
+    checkInert(await draw(<ServersPage />))
+    for (const [at, text] of HOSTILE.entries()) {
+      list([evilServer(text, at, { name: 'evil', state: 'ready', made: at % 2 === 0 ? evilMade(text) : null, tools: [evilTool(text, at), serverTool('a', { parameters: { properties: { [text]: { title: text, description: text, enum: [text], default: text } } } })] })])
+      doors['GET /api/mcp/servers/evil/source'] = () => json({ code: text, before: null })
+      doors['GET /api/mcp/servers/evil/versions/1'] = () => json({ code: `${text} before`, before: null })
+      doors['GET /api/mcp/servers/evil/versions/2'] = () => json({ code: text, before: null })
+      doors['GET /api/mcp/servers/evil/logs'] = () => json({ lines: [{ at: '2026-11-14T20:00:00Z', text }] })
+      await clear()
+      useStore.setState({ route: { page: 'servers', name: 'evil' }, servers: null, serverLog: null, serverSource: null, versions: {} })
+      const host = await draw(<ServersPage />)
+      await openAll()
+      checkInert(host)
     }
   })
 

@@ -17,6 +17,7 @@ import {
   Monitor,
   Music,
   NotebookPen,
+  Plug,
   Search,
   SquareTerminal,
   Wrench,
@@ -43,6 +44,7 @@ const ICONS: [RegExp, LucideIcon][] = [
   [/^scene$/, Box],
   [/^skill(?:_file)?$/, BookOpen],
   [/^find_tool$/, Search],
+  [/^mcp_server_|__/, Plug],
 ]
 
 export function toolIcon(name: string): LucideIcon {

@@ -1,6 +1,7 @@
 import { isMissing, words } from '@/api/http'
 import type { ConversationId, Event, MessageId, Remember, WaitingConfirmation } from '@/api/protocol.gen'
 import { confirm, waitingQuestions } from '@/api/tools'
+import { isSettled } from '@/chat/acts'
 import { raise } from '@/shell/raise'
 import type { Slice } from '@/store'
 
@@ -20,7 +21,7 @@ export interface QuestionSlice {
   asked: (waiting: WaitingConfirmation) => void
   /** It waits no more, whoever answered. */
   settled: (id: string) => void
-  answer: (id: string, approved: boolean, remember?: Remember) => Promise<void>
+  answer: (id: string, approved: boolean, more?: { remember?: Remember | undefined; filled?: Record<string, unknown> | undefined }) => Promise<void>
   /** What the events of a turn mean for its questions. */
   followQuestions: (chat: ConversationId, message: MessageId, events: Event[]) => void
   /** A turn that has ended asks nothing. */
@@ -31,15 +32,45 @@ const LATE = 'That had been answered already, or its time was up.'
 /** A question that was answered may be heard of again, by a slower way, for as long as this many others. */
 const MOST_REMEMBERED = 500
 
+/** When the time of a question is up, which tells it from another of the same call: a tool may ask again in the midst of its work. */
+const end = (until: string) => new Date(until).getTime()
+
 export const questionSlice: Slice<QuestionSlice> = (set, get) => {
-  const over = new Set<string>()
-  const remember = (id: string) => {
-    over.add(id)
-    const [oldest] = over
-    if (over.size > MOST_REMEMBERED && oldest !== undefined) over.delete(oldest)
-  }
+  /** The ends of those that were answered last, by their id. */
+  const over = new Map<string, string>()
+  /** What was asked last by each of the two ways on which one hears of it. They do not keep step: an end that is told on one is the end of what was asked there. */
+  const told = { feed: new Map<string, string>(), turn: new Map<string, string>() }
+
   const change = (id: string, part: Partial<Question>) =>
     set((state) => ({ questions: state.questions.map((question) => (question.confirmation.id === id ? { ...question, ...part } : question)) }))
+  const known = (id: string) => get().questions.find(({ confirmation }) => confirmation.id === id)
+
+  const take = (waiting: WaitingConfirmation) => {
+    const { id, until, description } = waiting.confirmation
+    const last = over.get(id) ?? known(id)?.confirmation.until
+    if (last !== undefined && !(end(until) > end(last))) return
+    const question = { ...waiting, answering: null, trouble: null, heardAt: Date.now() }
+    set((state) => ({ questions: [...state.questions.filter(({ confirmation }) => confirmation.id !== id), question] }))
+    // What it can do to the world is told beside it.
+    if (!get().tools) void get().refreshTools()
+    raise(`question ${id} ${until}`, `${get().herName} asks`, description)
+  }
+
+  /** Without an `until`, whatever this call asks is over. */
+  const settle = (id: string, until = known(id)?.confirmation.until) => {
+    if (until === undefined) return
+    over.set(id, until)
+    const [oldest] = over.keys()
+    if (over.size > MOST_REMEMBERED && oldest !== undefined) over.delete(oldest)
+    if (known(id)?.confirmation.until !== until) return
+    set((state) => ({ questions: state.questions.filter(({ confirmation }) => confirmation.id !== id) }))
+  }
+
+  /** It is over by what one of the two ways says. */
+  const settleBy = (way: Map<string, string>, id: string) => {
+    settle(id, way.get(id))
+    way.delete(id)
+  }
 
   return {
     questions: [],
@@ -55,34 +86,25 @@ export const questionSlice: Slice<QuestionSlice> = (set, get) => {
     },
 
     asked: (waiting) => {
-      const { id, description } = waiting.confirmation
-      if (over.has(id)) return
-      const known = get().questions.some(({ confirmation }) => confirmation.id === id)
-      if (known) return
-      set((state) => ({ questions: [...state.questions, { ...waiting, answering: null, trouble: null, heardAt: Date.now() }] }))
-      // What it can do to the world is told beside it.
-      if (!get().tools) void get().refreshTools()
-      raise(`question ${id}`, `${get().herName} asks`, description)
+      told.feed.set(waiting.confirmation.id, waiting.confirmation.until)
+      take(waiting)
     },
 
-    settled: (id) => {
-      remember(id)
-      if (!get().questions.some(({ confirmation }) => confirmation.id === id)) return
-      set((state) => ({ questions: state.questions.filter(({ confirmation }) => confirmation.id !== id) }))
-    },
+    settled: (id) => settleBy(told.feed, id),
 
-    answer: async (id, approved, lasting) => {
-      const question = get().questions.find(({ confirmation }) => confirmation.id === id)
+    answer: async (id, approved, { remember, filled } = {}) => {
+      const question = known(id)
       if (!question || question.answering !== null) return
+      const { until } = question.confirmation
       change(id, { answering: approved ? 'yes' : 'no', trouble: null })
       try {
-        const { settled } = await confirm(id, { approved, ...(lasting ? { remember: lasting } : {}) })
-        get().settled(id)
+        const { settled } = await confirm(id, { approved, filled, ...(remember ? { remember } : {}) })
+        settle(id, until)
         if (!settled) get().notify({ tone: 'plain', text: LATE })
-        else if (lasting) void get().refreshTools()
+        else if (remember) void get().refreshTools()
       } catch (error) {
         if (isMissing(error)) {
-          get().settled(id)
+          settle(id, until)
           get().notify({ tone: 'plain', text: LATE })
         } else change(id, { answering: null, trouble: words(error) })
       }
@@ -94,20 +116,22 @@ export const questionSlice: Slice<QuestionSlice> = (set, get) => {
       for (const event of events) {
         if (event.type === 'confirmation') {
           const { type: _type, ...confirmation } = event
+          told.turn.set(event.id, event.until)
           fresh.set(event.id, { conversationId: chat, messageId: message, confirmation })
         } else if (event.type === 'tool' && event.status !== 'waiting') {
           fresh.delete(event.id)
-          if (get().questions.some(({ confirmation }) => confirmation.id === event.id)) get().settled(event.id)
+          // That it began to run before this turn told of a question ends none: the feed may be ahead with what it asks next.
+          if (told.turn.has(event.id) || isSettled(event.status)) settleBy(told.turn, event.id)
         } else if (event.type === 'done' || event.type === 'error') {
           fresh.clear()
           get().forgetQuestions(message)
         }
       }
-      for (const waiting of fresh.values()) get().asked(waiting)
+      for (const waiting of fresh.values()) take(waiting)
     },
 
     forgetQuestions: (message) => {
-      for (const { messageId, confirmation } of get().questions) if (messageId === message) get().settled(confirmation.id)
+      for (const { messageId, confirmation } of get().questions) if (messageId === message) settle(confirmation.id, confirmation.until)
     },
   }
 }

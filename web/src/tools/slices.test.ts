@@ -71,6 +71,31 @@ describe('a question', () => {
     expect(open()).toEqual([])
   })
 
+  test('of a tool that asks again in the midst of its work is another one', async () => {
+    const later = new Date(Date.now() + 240_000).toISOString()
+    const call = (status: 'waiting' | 'running'): Event => ({ type: 'tool', id: id('q'), name: 'notes__ask', args: {}, status })
+    const again = { type: 'confirmation' as const, ...confirmation(id('q'), { until: later }) }
+    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    state().followQuestions(CHAT, 'a1', [call('waiting'), { type: 'confirmation', ...confirmation(id('q')) }])
+    await state().answer(id('q'), true)
+    // The feed is ahead of the turn, and then behind it.
+    receive({ action: 'confirmation_asked', waiting: waiting(id('q'), CHAT, { until: later }) })
+    state().followQuestions(CHAT, 'a1', [call('running')])
+    state().followQuestions(CHAT, 'a1', [call('waiting'), again])
+    expect(state().questions.map(({ confirmation: { until } }) => until)).toEqual([later])
+    await state().answer(id('q'), true, { filled: { colour: 'blue' } })
+    expect(asked.filter(({ door }) => door.includes('/confirm/')).map(({ body }) => body)).toEqual([{ approved: true }, { approved: true, filled: { colour: 'blue' } }])
+    state().followQuestions(CHAT, 'a1', [again])
+    expect(open()).toEqual([])
+  })
+
+  test('that the feed tells of before the turn has told that its tool runs stays', () => {
+    receive({ action: 'confirmation_asked', waiting: waiting(id('q'), CHAT) })
+    const call = (status: 'waiting' | 'running'): Event => ({ type: 'tool', id: id('q'), name: 'notes__ask', args: {}, status })
+    state().followQuestions(CHAT, 'a1', [call('running'), call('waiting'), { type: 'confirmation', ...confirmation(id('q')) }])
+    expect(open()).toEqual([id('q')])
+  })
+
   test('is over when its tool goes on, and when its turn ends', () => {
     state().asked(waiting(id('q'), CHAT))
     state().asked(waiting(id('r'), CHAT))
@@ -88,7 +113,7 @@ describe('a question', () => {
   ] as const)('is answered with %s', async (_, approved, lasting, body) => {
     doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     state().asked(waiting(id('q'), CHAT))
-    await state().answer(id('q'), approved, lasting)
+    await state().answer(id('q'), approved, { remember: lasting })
     expect(asked.find(({ door }) => door.includes('/confirm/'))?.body).toEqual(body)
     expect(open()).toEqual([])
     expect(state().notices).toEqual([])

@@ -27,6 +27,30 @@ export function plain(text: string): string {
   return text.replace(DECEPTIVE, (sign) => `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`)
 }
 
+const BETWEEN = '__'
+
+/** The server that a tool comes from, as it stands in the tool's name. */
+export function serverOf(tool: string): string | null {
+  const at = tool.indexOf(BETWEEN)
+  return at > 0 ? tool.slice(0, at) : null
+}
+
+/** Its arguments are the source of a server. */
+export function makesServer(tool: string): boolean {
+  return tool === 'mcp_server_create' || tool === 'mcp_server_edit'
+}
+
+/** Whether the tool asks for something in the midst of its work, rather than she whether she may use it. */
+export function asksItself({ tool, form }: Pick<Confirmation, 'tool' | 'form'>): boolean {
+  return form !== undefined && serverOf(tool) !== null
+}
+
+/** What stands in one line, and what is read below it. */
+export function split(description: string): { first: string; rest: string } {
+  const [first = '', ...rest] = description.trim().split('\n')
+  return { first, rest: rest.join('\n').trim() }
+}
+
 interface Verb {
   /** `search the web for`, `searching the web for`, `searched the web for`. */
   forms: readonly [string, string, string]
@@ -38,6 +62,7 @@ interface Verb {
 const verb = (to: string, ing: string, ed: string, on: readonly string[] = [], quoted = false): Verb => ({ forms: [to, ing, ed], on, quoted })
 
 const MEMORY = ['filename'] as const
+const SERVER = ['name'] as const
 
 const VERBS: Record<string, Verb> = {
   time: verb('check the time in', 'checking the time in', 'checked the time in', ['zone', 'to']),
@@ -71,6 +96,14 @@ const VERBS: Record<string, Verb> = {
   scene: verb('build a scene of', 'building a scene of', 'built a scene of', ['title', 'prompt']),
   skill: verb('read the skill', 'reading the skill', 'read the skill', ['name']),
   skill_file: verb('read the skill’s file', 'reading the skill’s file', 'read the skill’s file', ['path']),
+  forget: verb('forget', 'forgetting', 'forgot', ['words'], true),
+  mcp_server_create: verb('make the server', 'making the server', 'made the server', SERVER),
+  mcp_server_edit: verb('change the server', 'changing the server', 'changed the server', SERVER),
+  mcp_server_delete: verb('take away the server', 'taking away the server', 'took away the server', SERVER),
+  mcp_server_list: verb('look through her servers', 'looking through her servers', 'looked through her servers'),
+  mcp_server_start: verb('start the server', 'starting the server', 'started the server', SERVER),
+  mcp_server_stop: verb('stop the server', 'stopping the server', 'stopped the server', SERVER),
+  mcp_server_logs: verb('read the log of', 'reading the log of', 'read the log of', SERVER),
   find_tool: verb('look for a tool for', 'looking for a tool for', 'looked for a tool for', ['query'], true),
 }
 
@@ -89,7 +122,8 @@ const LONGEST_SUBJECT = 120
 
 function spoken(name: string, args: unknown): { forms: Verb['forms']; subject: string } {
   const known = (name === 'spotify' ? own(MUSIC, field(args, 'action')) : undefined) ?? own(VERBS, name)
-  if (!known) return { forms: ['use', 'using', 'used'], subject: plain(name) }
+  const server = serverOf(name)
+  if (!known) return { forms: ['use', 'using', 'used'], subject: plain(server === null ? name : `${name.slice(server.length + BETWEEN.length)} of ${server}`) }
   const found = known.on?.map((argument) => field(args, argument).trim()).find((value) => value !== '') ?? ''
   const line = plain(found.replace(/\s+/g, ' '))
   const subject = line.length > LONGEST_SUBJECT ? `${line.slice(0, LONGEST_SUBJECT)}…` : line
@@ -181,4 +215,10 @@ export function question(herName: string, name: string, args: unknown): string {
   const { forms, subject } = spoken(name, args)
   if (subject === '') return `May ${herName} ${bare(forms[0])}?`
   return `May ${herName} ${forms[0]} ${subject.startsWith('“') ? subject : `“${subject}”`}?`
+}
+
+/** What a question is headed by. */
+export function heading(herName: string, confirmation: Pick<Confirmation, 'tool' | 'args' | 'form'>): string {
+  if (asksItself(confirmation)) return `The server ${plain(serverOf(confirmation.tool) ?? '')} asks you`
+  return question(herName, confirmation.tool, confirmation.args)
 }

@@ -1,0 +1,36 @@
+import { request } from './http'
+import type { MadeSource, McpAddRequest, McpApproveRequest, McpLog, McpServerList } from './protocol.gen'
+
+const at = (name: string, door = '') => `/api/mcp/servers/${encodeURIComponent(name)}${door}`
+
+export function listServers(): Promise<McpServerList> {
+  return request('GET', '/api/mcp/servers')
+}
+
+export function addServer(body: McpAddRequest): Promise<McpServerList> {
+  return request('POST', '/api/mcp/servers', { body })
+}
+
+export function removeServer(name: string): Promise<unknown> {
+  return request('DELETE', at(name))
+}
+
+export function approveServer(name: string, body: McpApproveRequest): Promise<McpServerList> {
+  return request('POST', at(name, '/approve'), { body })
+}
+
+export function steerServer(name: string, to: 'start' | 'stop' | 'restore'): Promise<McpServerList> {
+  return request('POST', at(name, `/${to}`))
+}
+
+export function readServerLog(name: string): Promise<McpLog> {
+  return request('GET', at(name, '/logs'))
+}
+
+export function readSource(name: string): Promise<MadeSource> {
+  return request('GET', at(name, '/source'))
+}
+
+export function readVersion(name: string, id: string): Promise<MadeSource> {
+  return request('GET', at(name, `/versions/${encodeURIComponent(id)}`))
+}

@@ -1,0 +1,209 @@
+import { TriangleAlert } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '@/design/Button'
+import { Dialog } from '@/design/Dialog'
+import { TextField } from '@/design/Field'
+import { join } from '@/design/join'
+import { EditText } from '@/memory/EditText'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { isAddress, nameTrouble, readPairs, readPasted, readReach, type ServerEntry } from './paste'
+
+const WAYS = { paste: 'Paste JSON', write: 'Fill in' }
+type Way = keyof typeof WAYS
+
+const EXAMPLE = `{
+  "mcpServers": {
+    "time": {
+      "command": "uvx",
+      "args": ["mcp-server-time"]
+    }
+  }
+}`
+
+/** What stands in the dialog. */
+interface Draft {
+  json: string
+  name: string
+  reach: string
+  more: string
+}
+
+/** A server of others: pasted as other clients keep it, or written down. Adding it lets it in. */
+export default function AddServerDialog() {
+  const { show, addServers, go } = useStore.getState()
+  const taken = useStore((state) => state.servers)?.map(({ name }) => name) ?? []
+  const [way, setWay] = useState<Way>('paste')
+  const [draft, setDraft] = useState<Draft>({ json: '', name: '', reach: '', more: '' })
+  const [state, setState] = useState<{ busy: boolean; trouble: string | null }>({ busy: false, trouble: null })
+  const write = (part: Partial<Draft>) => {
+    setDraft({ ...draft, ...part })
+    setState({ busy: false, trouble: null })
+  }
+  const close = () => show(null)
+  const add = async () => {
+    if (state.busy) return
+    const read = way === 'paste' ? pasted(draft, taken) : written(draft, taken)
+    if ('trouble' in read) {
+      setState({ busy: false, trouble: read.trouble })
+      return
+    }
+    setState({ busy: true, trouble: null })
+    const trouble = await addServers(read.entries)
+    if (trouble !== null) {
+      setState({ busy: false, trouble })
+      return
+    }
+    close()
+    const [only] = read.entries
+    go(read.entries.length === 1 && only ? { page: 'servers', name: only.name } : { page: 'servers' })
+  }
+  return (
+    <Dialog title="Add a server" about="Connects a server that speaks the Model Context Protocol." onClose={close} width="sm:w-[34rem]">
+      <form
+        className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pt-px pb-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void add()
+        }}
+      >
+        <Ways
+          way={way}
+          onChange={(chosen) => {
+            setWay(chosen)
+            setState({ busy: false, trouble: null })
+          }}
+        />
+        {way === 'paste' ? <Paste draft={draft} onChange={write} /> : <Write draft={draft} onChange={write} />}
+        <p className="flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-3.5 py-2.5 text-13 text-pretty text-muted">
+          <TriangleAlert size={16} className="mt-0.5 text-warn" />
+          <span>
+            <span className="text-text">A server runs with your rights.</span> It can read and change whatever you can, so add only what you trust.
+          </span>
+        </p>
+        {state.trouble && (
+          <p role="alert" className="text-13 wrap-anywhere text-danger">
+            {state.trouble}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button look="quiet" onClick={close}>
+            Close
+          </Button>
+          <Button look="primary" type="submit" disabled={state.busy}>
+            {state.busy ? 'Adding it…' : 'Add and let it in'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type Wanted = { entries: ServerEntry[] } | { trouble: string }
+
+function pasted({ json, name }: Draft, taken: string[]): Wanted {
+  const read = readPasted(json)
+  if ('trouble' in read) return read
+  return named(read.entries.map((entry) => (entry.name === '' ? { ...entry, name: name.trim() } : entry)), taken)
+}
+
+function written({ name, reach, more }: Draft, taken: string[]): Wanted {
+  const read = readReach(reach)
+  if ('trouble' in read) return read
+  const remote = isAddress(reach)
+  const extra = readPairs(more, remote ? ':' : '=')
+  if ('line' in extra) return { trouble: remote ? `“${extra.line}” is no header: write Name: value.` : `“${extra.line}” is no variable: write NAME=value.` }
+  const given = Object.keys(extra.pairs).length > 0 ? { [remote ? 'headers' : 'env']: extra.pairs } : {}
+  return named([{ name: name.trim(), server: { ...read.server, ...given } }], taken)
+}
+
+function named(entries: ServerEntry[], taken: string[]): Wanted {
+  const trouble = entries.map(({ name }) => nameTrouble(name, taken)).find((one) => one !== null)
+  return trouble ? { trouble } : { entries }
+}
+
+function Ways({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
+  const group = useId()
+  return (
+    <fieldset className="grid w-full grid-cols-2 rounded-control bg-[color-mix(in_oklab,var(--text)_6%,transparent)] p-0.5">
+      <legend className="sr-only">How do you want to add it?</legend>
+      {Object.entries(WAYS).map(([key, title]) => (
+        <label
+          key={key}
+          className={join(
+            'flex h-8 items-center justify-center rounded-[5px] text-13 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-blue pointer-coarse:h-10',
+            way === key ? 'bg-raised text-text shadow-lit' : 'text-muted hover:text-text',
+          )}
+        >
+          <input type="radio" name={group} checked={way === key} onChange={() => onChange(key as Way)} className="sr-only" />
+          {title}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface PartProps {
+  draft: Draft
+  onChange: (part: Partial<Draft>) => void
+}
+
+function Paste({ draft, onChange }: PartProps) {
+  const read = readPasted(draft.json)
+  const entries = 'entries' in read ? read.entries : []
+  return (
+    <>
+      <label className="flex flex-col gap-1.5">
+        <span className="text-13 text-muted">What its page says to put into an MCP client: a whole file, or one entry</span>
+        <EditText focus label="JSON of the server" placeholder={EXAMPLE} value={draft.json} onChange={(json) => onChange({ json })} spellCheck={false} dir="ltr" className="min-h-50 font-mono pointer-fine:text-13/5" />
+      </label>
+      {entries.some(({ name }) => name === '') && <NameField draft={draft} onChange={onChange} />}
+      {entries.length > 0 && (
+        <ul aria-label="What would be added" className="flex flex-col gap-1.5">
+          {entries.map(({ name, server }) => (
+            <li key={name} className="flex min-w-0 items-baseline gap-3 text-13">
+              <span className="shrink-0">{plain(name || draft.name || 'no name yet')}</span>
+              <code className="min-w-0 flex-1 truncate font-mono text-12 text-muted" dir="ltr">
+                {plain(inOneLine(server))}
+              </code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** The command line, or the address. Keys in the environment stay unseen. */
+function inOneLine({ command, args, url }: Record<string, unknown>): string {
+  if (typeof url === 'string') return url
+  return [command, ...(Array.isArray(args) ? args : [])].join(' ')
+}
+
+function NameField({ draft, onChange }: PartProps) {
+  return (
+    <label className="flex flex-col gap-1.5">
+      <span className="text-13 text-muted">Name</span>
+      <TextField value={draft.name} placeholder="calendar" dir="auto" maxLength={64} onChange={(event) => onChange({ name: event.target.value })} />
+    </label>
+  )
+}
+
+function Write({ draft, onChange }: PartProps) {
+  const remote = isAddress(draft.reach)
+  return (
+    <>
+      <NameField draft={draft} onChange={onChange} />
+      <label className="flex flex-col gap-1.5">
+        <span className="text-13 text-muted">Command line, or address</span>
+        <TextField mono value={draft.reach} placeholder="npx -y @modelcontextprotocol/server-memory" dir="ltr" onChange={(event) => onChange({ reach: event.target.value })} />
+      </label>
+      <label className="flex flex-col gap-1.5">
+        <span className="text-13 text-muted">
+          {remote ? 'Headers' : 'Environment'} <span className="text-faint">if wanted, one in each line</span>
+        </span>
+        <EditText label={remote ? 'Headers' : 'Environment'} value={draft.more} placeholder={remote ? 'Authorization: Bearer …' : 'API_KEY=…'} onChange={(more) => onChange({ more })} spellCheck={false} dir="ltr" className="min-h-14 font-mono pointer-fine:text-13/5" />
+      </label>
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { Check } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { McpServerInfo } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { TextField } from '@/design/Field'
+import { plural } from '@/design/format'
+import { own } from '@/design/own'
+import { Difference } from '@/memory/Difference'
+import { useStore } from '@/store'
+import { FoldedCode } from '@/tools/FoldedCode'
+import { plain } from '@/tools/words'
+import { readHosts, unapproved } from './words'
+
+/** What waits for a yes, and the yes: to the very thing that is shown. */
+export function Approval({ server, asks }: { server: McpServerInfo; asks: string }) {
+  const approve = useStore((state) => state.approveServer)
+  const busy = useStore((state) => own(state.steering, server.name) === 'approve')
+  const [hosts, setHosts] = useState(() => server.made?.hosts.join(', ') ?? '')
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const entering = server.state === 'asking'
+  const wantsHosts = server.made?.wantsNetwork ?? false
+  const say = async () => setTrouble(await approve(server.name, asks, wantsHosts ? readHosts(hosts) : undefined))
+  const waiting = server.made ? 'It is tried out first…' : 'Telling it yes…'
+  return (
+    <section aria-label="It waits for your yes" className="mt-6 rounded-card bg-[color-mix(in_oklab,var(--warn)_9%,transparent)] px-4 py-3.5 text-13">
+      <h2 className="text-15 font-medium">{title(server)}</h2>
+      <p className="mt-0.5 max-w-(--measure) text-pretty text-muted">{advice(server)}</p>
+      {entering && !server.made && (
+        <pre className="mt-2.5 overflow-x-auto rounded-control bg-well px-3 py-2 font-mono text-12/5 whitespace-pre-wrap break-all shadow-[inset_0_0_0_1px_var(--hairline)]" dir="ltr">
+          {plain(server.reach)}
+        </pre>
+      )}
+      {entering && server.made && <Changes name={server.name} />}
+      {wantsHosts && (
+        <label className="mt-3 flex flex-col gap-1">
+          <span>Hosts that it may reach</span>
+          <span className="text-12/5 text-muted">Names with commas between them, * for every public one, or nothing for none.</span>
+          <TextField mono dir="ltr" value={hosts} placeholder="api.example.org" onChange={(event) => setHosts(event.target.value)} className="sm:max-w-96" />
+        </label>
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-3">
+        <Button look="primary" icon={<Check size={15} />} disabled={busy} onClick={() => void say()}>
+          {entering ? 'Let it in' : 'Say yes to these'}
+        </Button>
+        {busy && (
+          <p role="status" className="text-muted">
+            {waiting}
+          </p>
+        )}
+      </div>
+      {trouble !== null && (
+        <p role="alert" className="mt-2 wrap-anywhere text-danger">
+          {trouble}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function title(server: McpServerInfo): string {
+  if (server.state !== 'asking') return `${plural(unapproved(server).length, 'tool waits', 'tools wait')} for your yes`
+  return server.made ? 'It is not what you said yes to' : 'May it run?'
+}
+
+function advice(server: McpServerInfo): string {
+  if (server.state !== 'asking') return 'It offers something else than you let in. She cannot use what is marked below until you have read it and said yes.'
+  if (server.made) return 'Its file was changed. Read what is different: it is tried out in the sandbox, and then she can use it.'
+  return 'It stands in the settings, and has not been let in as it is now. It would run with your rights, and can read and change whatever you can:'
+}
+
+/** What lies on the disk now, against what was there before. */
+function Changes({ name }: { name: string }) {
+  const source = useStore((state) => (state.serverSource?.name === name ? state.serverSource.source : null))
+  const read = useStore((state) => state.readServerSource)
+  useEffect(() => void read(name), [read, name])
+  if (!source) return null
+  return <div className="mt-2.5">{source.before === null ? <FoldedCode code={source.code} language="python" /> : <Difference before={source.before} after={source.code} className="" />}</div>
+}

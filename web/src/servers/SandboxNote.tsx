@@ -1,0 +1,34 @@
+import { ShieldAlert, ShieldCheck, ShieldX } from 'lucide-react'
+import type { SandboxInfo } from '@/api/protocol.gen'
+import { sentence } from '@/api/http'
+import { Ticked } from '@/design/Ticked'
+import { plain } from '@/tools/words'
+import { hold } from './words'
+
+const ICONS = { ok: ShieldCheck, warn: ShieldAlert, danger: ShieldX, blue: ShieldCheck, faint: ShieldCheck }
+const COLOURS = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', blue: 'text-blue', faint: 'text-faint' }
+
+/** How well programs are held here, and what is missing for more. */
+export function SandboxNote({ sandbox }: { sandbox: SandboxInfo }) {
+  const { title, about, tone } = hold(sandbox)
+  const Icon = ICONS[tone]
+  return (
+    <section aria-label="Sandbox" className="mt-5 flex gap-3 text-13">
+      <Icon size={17} className={`mt-px ${COLOURS[tone]}`} />
+      <div className="min-w-0 max-w-(--measure)">
+        <p>
+          <span className="font-medium">{title}.</span> <span className="text-muted">{about}</span>
+        </p>
+        {sandbox.missing.length > 0 && (
+          <ul aria-label="What is missing, and how to mend it" className="mt-1.5 flex list-disc flex-col gap-1 ps-4 text-muted marker:text-faint">
+            {sandbox.missing.map((missing) => (
+              <li key={missing} className="wrap-anywhere">
+                <Ticked text={plain(sentence(missing))} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  )
+}

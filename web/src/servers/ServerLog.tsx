@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+import type { McpServerInfo } from '@/api/protocol.gen'
+import { timeOfDay } from '@/design/format'
+import { useStore } from '@/store'
+import { LiveOutput } from '@/tools/LiveOutput'
+import { runs } from './words'
+
+const EVERY_MS = 2_000
+
+/** What it says on the side. It is followed while the server runs and somebody looks. */
+export function ServerLog({ server }: { server: McpServerInfo }) {
+  const { name } = server
+  const log = useStore((state) => (state.serverLog?.name === name ? state.serverLog : null))
+  const read = useStore((state) => state.readServerLog)
+  const follows = runs(server)
+  useEffect(() => {
+    void read(name)
+    if (!follows) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void read(name)
+    }, EVERY_MS)
+    return () => clearInterval(timer)
+    // The state counts, too: what a server says as it ends is there once it has ended.
+  }, [read, name, follows, server.state])
+  const lines = log?.lines ?? []
+  return (
+    <section aria-label="Log" className="pt-8">
+      <h2 className="border-b border-hairline pb-2 text-15 font-medium">Log</h2>
+      {log?.trouble && (
+        <p role="alert" className="pt-3 text-13 text-danger">
+          {log.trouble}
+        </p>
+      )}
+      {lines.length === 0 ? (
+        log?.lines && <p className="py-4 text-13 text-muted">It has said nothing on the side.</p>
+      ) : (
+        <div className="pt-3">
+          <LiveOutput text={lines.map(({ at, text }) => `${timeOfDay(at)}  ${text}`).join('\n')} label={`Log of ${name}`} className="max-h-72" />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,147 @@
+import { ChevronLeft, Play, RotateCw, Square, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { sentence } from '@/api/http'
+import type { McpServerInfo } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { Ticked } from '@/design/Ticked'
+import { own } from '@/design/own'
+import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { Approval } from './Approval'
+import { ServerLog } from './ServerLog'
+import { ServerTools } from './ServerTools'
+import { Source } from './Source'
+import { Dotted, StateMark } from './State'
+import { ago, asksAgain, canStart, network, origin, runs } from './words'
+
+/** One server: what it is, what it brings, and what it is let do. */
+export function ServerView({ name }: { name: string }) {
+  const servers = useStore((state) => state.servers)
+  const trouble = useStore((state) => state.serversTrouble)
+  const { refreshServers, go } = useStore.getState()
+  const server = servers?.find((one) => one.name === name)
+  return (
+    <PageFrame page="servers" name={plain(name)}>
+      <a
+        href={fragmentOf({ page: 'servers' })}
+        className="mt-3 -ms-1 inline-flex items-center gap-1 rounded-control py-1 pe-2 text-13 text-muted transition-colors hover:text-text pointer-coarse:py-2.5"
+      >
+        <ChevronLeft size={15} />
+        All servers
+      </a>
+      {!servers && !trouble && <Fetching words="Opening it…" />}
+      {!server && trouble && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
+      {servers && !server && !trouble && (
+        <div role="alert" className="py-6">
+          <p className="text-15 text-muted">There is no server of this name. It may have been taken away.</p>
+          <Button className="mt-3" onClick={() => go({ page: 'servers' })}>
+            All servers
+          </Button>
+        </div>
+      )}
+      {server && <Opened server={server} />}
+    </PageFrame>
+  )
+}
+
+function Opened({ server }: { server: McpServerInfo }) {
+  return (
+    <article aria-label={plain(server.name)} className="pt-2">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="display text-30 wrap-anywhere" dir="auto">
+            {plain(server.name)}
+          </h1>
+          <p role="status" className="mt-1 flex flex-wrap items-center gap-x-3 text-13">
+            <StateMark state={server.state} />
+            {asksAgain(server) && <Dotted tone="warn">changed, asks again</Dotted>}
+          </p>
+        </div>
+        <Steering server={server} />
+      </div>
+      {server.description && (
+        <p className="mt-3 max-w-(--measure) text-15 wrap-anywhere text-muted" dir="auto">
+          {plain(server.description)}
+        </p>
+      )}
+      {server.trouble && server.state !== 'asking' && (
+        <p className="mt-3 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-3 text-13 wrap-anywhere whitespace-pre-wrap">
+          <Ticked text={plain(sentence(server.trouble))} />
+        </p>
+      )}
+      <Facts server={server} />
+      {/* By what it asks: what was looked at is not what comes next. */}
+      {server.asks !== null && <Approval key={server.asks} server={server} asks={server.asks} />}
+      <ServerTools server={server} />
+      {server.made && <Source server={server} made={server.made} />}
+      {server.state !== 'asking' && server.state !== 'disabled' && <ServerLog server={server} />}
+    </article>
+  )
+}
+
+function Steering({ server }: { server: McpServerInfo }) {
+  const steering = useStore((state) => own(state.steering, server.name))
+  const { steerServer, removeServer } = useStore.getState()
+  const busy = steering !== undefined
+  const failed = server.state === 'failed' || server.state === 'failing'
+  return (
+    <div className="flex flex-wrap gap-1">
+      {canStart(server) && (
+        <Button icon={failed ? <RotateCw size={15} /> : <Play size={15} />} disabled={busy} onClick={() => void steerServer(server.name, 'start')}>
+          {failed ? 'Start again' : 'Start'}
+        </Button>
+      )}
+      {runs(server) && server.state !== 'failing' && (
+        <Button icon={<Square size={14} />} disabled={busy} onClick={() => void steerServer(server.name, 'stop')}>
+          Stop
+        </Button>
+      )}
+      <Button look="danger" icon={<Trash2 size={15} />} disabled={busy} onClick={() => void removeServer(server)}>
+        Remove
+      </Button>
+    </div>
+  )
+}
+
+function Facts({ server }: { server: McpServerInfo }) {
+  const { made } = server
+  return (
+    <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-13">
+      <Line term="From">
+        {origin(server)}
+        {server.version !== null && <span className="text-faint"> · version {plain(server.version)}</span>}
+      </Line>
+      <Line term={made ? 'File' : isAddress(server) ? 'Address' : 'Starts'}>
+        <code className="font-mono text-12/5 break-all" dir="ltr">
+          {plain(server.reach)}
+        </code>
+      </Line>
+      {made ? (
+        <>
+          <Line term="Held by">the sandbox: it sees its own folder alone</Line>
+          <Line term="Network">{network(made.hosts, made.wantsNetwork)}</Line>
+          <Line term="Begins">{made.autoStart ? 'together with Perigee' : 'when one of its tools is used'}</Line>
+          <Line term="Written">
+            {ago(made.createdAt, new Date())}
+            {made.changedAt !== made.createdAt && `, changed ${ago(made.changedAt, new Date())}`}
+          </Line>
+        </>
+      ) : (
+        <Line term="Held by">{isAddress(server) ? 'nobody: it runs on another machine, and gets what she sends it' : 'nobody: it runs with your rights'}</Line>
+      )}
+    </dl>
+  )
+}
+
+const isAddress = ({ reach }: McpServerInfo) => /^https?:\/\//.test(reach)
+
+function Line({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{term}</dt>
+      <dd className="min-w-0 wrap-anywhere text-muted">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { ChevronRight, Moon, Plug, Plus, RotateCw } from 'lucide-react'
+import { useEffect } from 'react'
+import { sentence } from '@/api/http'
+import type { McpServerInfo } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { plural } from '@/design/format'
+import { own } from '@/design/own'
+import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { SandboxNote } from './SandboxNote'
+import { ServerView } from './ServerView'
+import { Dotted, StateMark } from './State'
+import { asksAgain } from './words'
+
+/** What brings her tools from elsewhere: a list, or one of them. */
+export default function ServersPage() {
+  const name = useStore((state) => (state.route.page === 'servers' ? (state.route.name ?? null) : null))
+  const refreshServers = useStore((state) => state.refreshServers)
+  useEffect(() => void refreshServers(), [refreshServers])
+  return name === null ? <ServerList /> : <ServerView key={name} name={name} />
+}
+
+function ServerList() {
+  const servers = useStore((state) => state.servers)
+  const sandbox = useStore((state) => state.sandbox)
+  const trouble = useStore((state) => state.serversTrouble)
+  const { refreshServers, show } = useStore.getState()
+  const add = () => show({ kind: 'addServer' })
+  const filled = servers !== null && servers.length > 0
+  return (
+    <PageFrame
+      page="servers"
+      {...(filled ? { about: 'Programs that bring her tools: some you connect, some she writes. None runs before you let it in.' } : {})}
+      actions={
+        filled && (
+          <Button icon={<Plus size={15} />} onClick={add}>
+            Add a server
+          </Button>
+        )
+      }
+    >
+      {trouble && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
+      {!servers && !trouble && <Fetching words="Looking for servers…" rows={2} />}
+      {servers && !filled && (
+        <NothingYet title="No servers yet" text="A server is a program that brings her tools, such as a calendar or a database. Connect one that speaks MCP, or ask her to write one.">
+          <Button look="primary" icon={<Plus size={15} />} onClick={add}>
+            Add a server
+          </Button>
+        </NothingYet>
+      )}
+      {servers && (
+        <>
+          <Shelf title="From the settings" servers={servers.filter(({ kind }) => kind === 'configured')} />
+          <Shelf title="She wrote these" servers={servers.filter(({ kind }) => kind === 'made')} />
+        </>
+      )}
+      {servers && sandbox && <SandboxNote sandbox={sandbox} />}
+    </PageFrame>
+  )
+}
+
+function Shelf({ title, servers }: { title: string; servers: McpServerInfo[] }) {
+  if (servers.length === 0) return null
+  return (
+    <section aria-label={title} className="pt-6">
+      <h2 className="border-b border-hairline pb-2 text-15 font-medium">{title}</h2>
+      <ul className="-mx-3 pt-1">
+        {servers.map((server) => (
+          <Row key={server.name} server={server} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ server }: { server: McpServerInfo }) {
+  const { steerServer } = useStore.getState()
+  const steering = useStore((state) => own(state.steering, server.name))
+  const Icon = server.kind === 'made' ? Moon : Plug
+  const failed = server.state === 'failed' || server.state === 'failing'
+  return (
+    <li className="relative rounded-card transition-colors hover:bg-hover">
+      <a href={fragmentOf({ page: 'servers', name: server.name })} className="flex items-start gap-3 rounded-card px-3 py-3">
+        <Icon size={17} className="mt-[3px] text-faint" />
+        <span className="min-w-0 flex-1">
+          <span className="block text-15 wrap-anywhere" dir="auto">
+            {plain(server.name)}
+          </span>
+          {server.kind === 'made' && server.description ? (
+            <span className="line-clamp-2 text-13 wrap-anywhere text-muted" dir="auto">
+              {plain(server.description)}
+            </span>
+          ) : (
+            <code className="block truncate font-mono text-12/5 text-muted" dir="ltr">
+              {plain(server.reach)}
+            </code>
+          )}
+          <span className="mt-1 flex flex-wrap items-center gap-x-3 text-12">
+            <StateMark state={server.state} />
+            {asksAgain(server) && <Dotted tone="warn">changed, asks again</Dotted>}
+            {server.tools.length > 0 && <span className="text-faint">{plural(server.tools.length, 'tool')}</span>}
+          </span>
+          {failed && server.trouble && <span className="mt-1 line-clamp-3 pe-2 text-13 wrap-anywhere text-muted">{plain(sentence(server.trouble))}</span>}
+        </span>
+        <ChevronRight size={16} className="mt-1 text-faint" />
+      </a>
+      {failed && (
+        <div className="-mt-1 ps-[2.5625rem] pb-3">
+          <Button className="h-7" icon={<RotateCw size={14} />} disabled={steering !== undefined} aria-label={`Start ${server.name} again`} onClick={() => void steerServer(server.name, 'start')}>
+            Start again
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,147 @@
+import '@/testkit/browser'
+import { act as settle } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { useStore } from '@/store'
+import { receive } from '@/store/boot'
+import { button, clear, draw, press } from '@/testkit/draw'
+import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { server, serverTool } from '@/testkit/tools'
+import AddServerDialog from './AddServerDialog'
+import ServersPage from './ServersPage'
+
+const initial = useStore.getState()
+const WHOLE = { level: 'full', missing: [] }
+const AT = '2026-11-14T20:00:00Z'
+const MADE = { autoStart: false, wantsNetwork: false, hosts: [], createdAt: AT, changedAt: AT, versions: [] }
+
+beforeEach(() => {
+  serve()
+  useStore.setState({ ...initial, route: { page: 'servers' } }, true)
+})
+
+afterEach(async () => {
+  await clear()
+  vi.unstubAllGlobals()
+})
+
+const text = () => document.body.textContent
+const has = (servers: unknown[], sandbox: unknown = WHOLE) => {
+  doors['GET /api/mcp/servers'] = () => json({ servers, sandbox })
+}
+const show = async (name?: string) => {
+  useStore.setState({ route: name === undefined ? { page: 'servers' } : { page: 'servers', name } })
+  await draw(<ServersPage />)
+}
+const sent = (method: string) => asked.filter(({ door }) => door.startsWith(method)).map(({ door, body }) => [door, body])
+
+describe('the list of the servers', () => {
+  test('says what one is where there is none, and offers to add one', async () => {
+    has([])
+    await show()
+    expect(text()).toContain('No servers yet')
+    await press('Add a server')
+    expect(useStore.getState().overlay).toEqual({ kind: 'addServer' })
+  })
+
+  test('tells how each is, whose it is, and how well programs are held', async () => {
+    const trouble = 'exit code 1'
+    has(
+      [server('a', { state: 'asking' }), server('b', { tools: [serverTool('x', { standing: 'new' }), serverTool('y')], asks: 'sum' }), server('c', { state: 'failed', trouble }), server('d', { kind: 'made', state: 'resting', description: 'Rolls dice.' })],
+      { level: 'partial', missing: ['landlock is missing: use a kernel from 5.13 on'] },
+    )
+    await show()
+    const shelf = (name: string) => document.querySelector(`section[aria-label="${name}"]`)?.textContent
+    for (const part of ['waits for your yes', 'ready', 'changed, asks again', '2 tools', 'failed', 'Exit code 1.']) expect(shelf('From the settings')).toContain(part)
+    expect(shelf('She wrote these')).toContain('Rolls dice.rests')
+    expect(shelf('Sandbox')).toMatch(/has gaps.*Landlock is missing/)
+    doors['POST /api/mcp/servers/c/start'] = () => json({ servers: [server('c', { state: 'starting' })], sandbox: WHOLE })
+    await press('Start c again')
+    expect(text()).toContain('starts')
+  })
+
+  test('is read again when the server says that it changed', async () => {
+    has([server('a', { state: 'starting' })])
+    await show()
+    has([server('a')])
+    await settle(async () => receive({ action: 'tools_changed' }))
+    expect(text()).toContain('ready')
+  })
+})
+
+describe('a server', () => {
+  test('is let in as it was shown, and not as it has become since', async () => {
+    has([server('notes', { state: 'asking', asks: 'sum' })])
+    await show('notes')
+    expect(text()).toContain('May it run?')
+    doors['POST /api/mcp/servers/notes/approve'] = () => refusal(409, 'conflict', 'it is not what you were shown any more')
+    await press('Let it in')
+    expect(text()).toContain('It is not what you were shown any more.')
+    doors['POST /api/mcp/servers/notes/approve'] = () => json({ servers: [server('notes')], sandbox: WHOLE })
+    await press('Let it in')
+    expect(sent('POST').at(-1)).toEqual(['POST /api/mcp/servers/notes/approve', { seen: 'sum' }])
+    expect(button('Let it in')).toBeUndefined()
+  })
+
+  test('that offers something else shows what changed first, and what it takes', async () => {
+    const parameters = { properties: { path: { type: 'string', description: 'Where.' } }, required: ['path'] }
+    has([server('notes', { asks: 'sum', tools: [serverTool('a'), serverTool('b', { standing: 'changed', was: 'Reads.', description: 'Reads. Sends.', parameters })] })])
+    await show('notes')
+    const [first] = document.querySelectorAll('section[aria-label="Tools"] > ul > li')
+    expect(first?.querySelector('ins')?.textContent).toContain('Sends.')
+    await press('What it takes: b')
+    expect(first?.textContent).toContain('path Where.')
+    doors['POST /api/mcp/servers/notes/approve'] = () => json({ servers: [], sandbox: WHOLE })
+    await press('Say yes to these')
+    expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum' })
+  })
+
+  test('of hers shows what is different, and is let in with the hosts that are named', async () => {
+    has([server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: { ...MADE, wantsNetwork: true, hosts: ['a.example', 'b.example'] } })])
+    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a\nc\n', before: 'a\nb\n' })
+    await show('dice')
+    expect(document.querySelector('[aria-label="What changed"]')?.textContent).toContain('gone: b')
+    doors['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [], sandbox: WHOLE })
+    await press('Let it in')
+    expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum', hosts: ['a.example', 'b.example'] })
+  })
+
+  test('of hers that is taken away can be had back', async () => {
+    const dice = server('dice', { kind: 'made', state: 'resting', made: MADE })
+    has([dice])
+    await show('dice')
+    doors['DELETE /api/mcp/servers/dice'] = () => new Response(null, { status: 204 })
+    await press('Remove')
+    expect(text()).toContain('No servers yet')
+    doors['POST /api/mcp/servers/dice/restore'] = () => json({ servers: [dice], sandbox: WHOLE })
+    await settle(async () => useStore.getState().notices.at(-1)?.action?.run())
+    expect(text()).toContain('dice')
+  })
+
+  test('that is not there any more says so', async () => {
+    has([])
+    await show('gone')
+    expect(text()).toContain('There is no server of this name.')
+  })
+})
+
+test('what is pasted without a name asks for one, and is added under it', async () => {
+  useStore.setState({ servers: [server('taken')] })
+  await draw(<AddServerDialog />)
+  const write = (field: Element | null, value: string) =>
+    settle(async () => {
+      const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement
+      Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, value)
+      field?.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+  await write(document.querySelector('textarea'), '{"command": "uvx", "args": ["x"]}')
+  await press('Add and let it in')
+  expect(document.querySelector('[role=alert]')?.textContent).toBe('Give it a short name.')
+  await write(document.querySelector('input[placeholder=calendar]'), 'taken')
+  await press('Add and let it in')
+  expect(document.querySelector('[role=alert]')?.textContent).toBe('There is a server named taken already.')
+  doors['POST /api/mcp/servers'] = () => json({ servers: [server('time')], sandbox: WHOLE })
+  await write(document.querySelector('input[placeholder=calendar]'), 'time')
+  await press('Add and let it in')
+  expect(sent('POST')).toEqual([['POST /api/mcp/servers', { name: 'time', server: { command: 'uvx', args: ['x'] } }]])
+  expect(useStore.getState().route).toEqual({ page: 'servers', name: 'time' })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { nameTrouble, readPairs, readPasted, readReach, splitCommand } from './paste'
+
+const TIME = { command: 'uvx', args: ['mcp-server-time'] }
+
+describe('what is pasted', () => {
+  test.each([
+    ['a whole file', JSON.stringify({ mcpServers: { time: TIME } }), [['time', TIME]]],
+    ['a file of another editor', JSON.stringify({ servers: { time: TIME } }), [['time', TIME]]],
+    ['the list of a file', JSON.stringify({ time: TIME, web: { url: 'https://a.example/mcp' } }), [['time', TIME], ['web', { url: 'https://a.example/mcp' }]]],
+    ['one entry without its braces', `"time": ${JSON.stringify(TIME)},`, [['time', TIME]]],
+    ['what stands under a name', JSON.stringify(TIME), [['', TIME]]],
+    ['one that says its name', JSON.stringify({ name: 'time', ...TIME }), [['time', TIME]]],
+  ])('is read from %s', (_, text, entries) => {
+    const read = readPasted(text)
+    expect('entries' in read && read.entries.map(({ name, server }) => [name, server])).toEqual(entries)
+  })
+
+  test.each([
+    ['', /Paste the JSON first/],
+    ['{"mcpServers": {', /This is no JSON/],
+    ['[1, 2]', /no server/],
+    ['{"mcpServers": {}}', /empty/],
+    ['{"time": {"args": []}}', /“time” is no server/],
+    ['{"time": {"command": 4}}', /In “time”, "command" should be a text/],
+    ['{"time": {"command": "x", "args": "y"}}', /"args" should be a list of texts/],
+    ['{"time": {"command": "x", "env": {"A": 1}}}', /"env" should hold texts only/],
+    ['{"time": {"command": "x", "url": "https://a.example"}}', /one of them/],
+    ['{"time": {"url": "ftp://a.example"}}', /http:\/\/ or https:\/\//],
+  ])('is refused with a reason: %s', (text, reason) => {
+    const read = readPasted(text)
+    expect('trouble' in read ? read.trouble : '').toMatch(reason)
+  })
+})
+
+describe('what is written in one line', () => {
+  test.each([
+    ['npx -y  server', ['npx', '-y', 'server']],
+    [`python3 "my server.py" 'a "b"'`, ['python3', 'my server.py', 'a "b"']],
+    [String.raw`run my\ file "a \" b" C:\tools`, ['run', 'my file', 'a " b', String.raw`C:\tools`]],
+    [`say ''`, ['say', '']],
+    ['  ', []],
+    ['say "open', null],
+  ])('is cut as a shell would: %s', (line, parts) => expect(splitCommand(line)).toEqual(parts))
+
+  test('is an address or a command', () => {
+    expect(readReach(' https://a.example/mcp ')).toEqual({ server: { url: 'https://a.example/mcp' } })
+    expect(readReach('uvx mcp-server-time')).toEqual({ server: TIME })
+    expect(readReach('')).toHaveProperty('trouble')
+    expect(readReach('say "open')).toHaveProperty('trouble')
+  })
+
+  test('has variables and headers beside it', () => {
+    expect(readPairs('KEY=a=b\n\n OTHER = c ', '=')).toEqual({ pairs: { KEY: 'a=b', OTHER: 'c' } })
+    expect(readPairs('Authorization: Bearer x:y', ':')).toEqual({ pairs: { Authorization: 'Bearer x:y' } })
+    expect(readPairs('KEY', '=')).toEqual({ line: 'KEY' })
+  })
+})
+
+test.each([
+  ['time', null],
+  ['', /short name/],
+  ['a.b', /no dots/],
+  ['x'.repeat(65), /short/],
+  ['taken', /already/],
+])('the name “%s” is looked at before it is sent', (name, reason) => {
+  const trouble = nameTrouble(name, ['taken'])
+  if (reason === null) expect(trouble).toBeNull()
+  else expect(trouble).toMatch(reason)
+})

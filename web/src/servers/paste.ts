@@ -1,0 +1,138 @@
+/** A server as `POST /api/mcp/servers` takes it. */
+export interface ServerEntry {
+  name: string
+  server: Record<string, unknown>
+}
+
+/** What was read, or what is wrong with it, in words for a person. */
+export type Pasted = { entries: ServerEntry[] } | { trouble: string }
+
+type Table = Record<string, unknown>
+
+const isTable = (value: unknown): value is Table => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isReach = (value: unknown): value is Table => isTable(value) && ('command' in value || 'url' in value)
+
+/** Other clients keep their servers under one of these. */
+const LISTS = ['mcpServers', 'servers', 'context_servers']
+
+/**
+ * The servers in what other MCP clients keep in their settings: the whole file, its list, one entry with its name, or
+ * what stands under a name, which then has none.
+ */
+export function readPasted(text: string): Pasted {
+  const read = parse(text)
+  if ('trouble' in read) return read
+  const { value } = read
+  if (!isTable(value)) return { trouble: 'This is JSON, but no server: a server is an object in { }.' }
+  const list = LISTS.map((key) => value[key]).find(isTable)
+  if (list) return named(list)
+  if (isReach(value)) return checked([{ name: typeof value['name'] === 'string' ? value['name'] : '', server: without(value, 'name') }])
+  return named(value)
+}
+
+function named(list: Table): Pasted {
+  const entries = Object.entries(list)
+  if (entries.length === 0) return { trouble: 'The list of servers is empty.' }
+  const odd = entries.find(([, server]) => !isReach(server))
+  if (odd) return { trouble: `“${odd[0]}” is no server: it has neither a "command" nor a "url".` }
+  return checked(entries.map(([name, server]) => ({ name, server: server as Table })))
+}
+
+function checked(entries: ServerEntry[]): Pasted {
+  for (const { name, server } of entries) {
+    const trouble = fault(server)
+    if (trouble) return { trouble: name === '' ? `${trouble}.` : `In “${name}”, ${trouble}.` }
+  }
+  return { entries }
+}
+
+function fault(server: Table): string | null {
+  const { command, url, args, env, headers } = server
+  if (command !== undefined && url !== undefined) return 'there is a "command" and a "url": it can have one of them'
+  if (command !== undefined && (typeof command !== 'string' || command.trim() === '')) return '"command" should be a text'
+  if (url !== undefined && (typeof url !== 'string' || !isAddress(url))) return '"url" should be an address that begins with http:// or https://'
+  if (args !== undefined && !(Array.isArray(args) && args.every((part) => typeof part === 'string'))) return '"args" should be a list of texts'
+  for (const [key, texts] of [['env', env], ['headers', headers]] as const) {
+    if (texts !== undefined && !(isTable(texts) && Object.values(texts).every((part) => typeof part === 'string'))) return `"${key}" should hold texts only`
+  }
+  return null
+}
+
+/** People paste a part of a file as often as the whole: an entry without its braces, a comma at the end. */
+function parse(text: string): { value: unknown } | { trouble: string } {
+  const trimmed = text.trim().replace(/,$/, '')
+  if (trimmed === '') return { trouble: 'Paste the JSON first.' }
+  const tries = trimmed.startsWith('"') ? [`{${trimmed}}`, trimmed] : [trimmed]
+  for (const attempt of tries) {
+    try {
+      return { value: JSON.parse(attempt) as unknown }
+    } catch {
+      continue
+    }
+  }
+  return { trouble: 'This is no JSON. It should begin with { and end with }, with every name in double quotes.' }
+}
+
+function without(table: Table, key: string): Table {
+  const { [key]: _left, ...rest } = table
+  return rest
+}
+
+export function isAddress(text: string): boolean {
+  return /^https?:\/\/[^\s/]/i.test(text.trim())
+}
+
+/** What was written in one line, as a server: an address is reached, anything else is started. */
+export function readReach(line: string): { server: Record<string, unknown> } | { trouble: string } {
+  if (isAddress(line)) return { server: { url: line.trim() } }
+  const parts = splitCommand(line)
+  if (parts === null) return { trouble: 'A quotation mark is opened and not closed.' }
+  const [command, ...args] = parts
+  if (command === undefined) return { trouble: 'Write the command that starts it, or its address.' }
+  return { server: { command, args } }
+}
+
+/** A command line as a shell would cut it, with quotes and backslashes, and nothing else of a shell. Null where a quote stays open. */
+export function splitCommand(line: string): string[] | null {
+  const parts: string[] = []
+  let part: string | null = null
+  let quote: string | null = null
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line.charAt(at)
+    if (quote !== null) {
+      if (sign === quote) quote = null
+      else if (sign === '\\' && quote === '"' && /["\\]/.test(line.charAt(at + 1))) part += line.charAt((at += 1))
+      else part += sign
+    } else if (sign === '"' || sign === "'") {
+      quote = sign
+      part ??= ''
+    } else if (/\s/.test(sign)) {
+      if (part !== null) parts.push(part)
+      part = null
+    } else if (sign === '\\' && /[\s"'\\]/.test(line.charAt(at + 1))) {
+      part = (part ?? '') + line.charAt((at += 1))
+    } else part = (part ?? '') + sign
+  }
+  if (quote !== null) return null
+  return part === null ? parts : [...parts, part]
+}
+
+/** What is wrong with a name, as the server would say it. */
+export function nameTrouble(name: string, taken: string[]): string | null {
+  const trimmed = name.trim()
+  if (trimmed === '') return 'Give it a short name.'
+  if (trimmed.length > 64 || /[."\n]/.test(trimmed)) return 'A name is short, and has no dots and no quotation marks.'
+  return taken.includes(trimmed) ? `There is a server named ${trimmed} already.` : null
+}
+
+/** `KEY=value` or `Name: value`, one in each line. Else, the first line that is neither. */
+export function readPairs(text: string, between: '=' | ':'): { pairs: Record<string, string> } | { line: string } {
+  const pairs: Record<string, string> = {}
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (line === '') continue
+    const at = line.indexOf(between)
+    if (at <= 0) return { line }
+    pairs[line.slice(0, at).trim()] = line.slice(at + 1).trim()
+  }
+  return { pairs }
+}

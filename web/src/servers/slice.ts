@@ -1,0 +1,156 @@
+import { isMissing, words } from '@/api/http'
+import type { MadeSource, McpLogLine, McpServerInfo, McpServerList, SandboxInfo } from '@/api/protocol.gen'
+import { addServer, approveServer, listServers, readServerLog, readSource, readVersion, removeServer, steerServer } from '@/api/servers'
+import { own } from '@/design/own'
+import type { Slice } from '@/store'
+import { omit } from '@/store/omit'
+import type { ServerEntry } from './paste'
+
+/** Where a change of a server went, or why it did not. */
+type Trouble = string | null
+
+export interface ServerSlice {
+  servers: McpServerInfo[] | null
+  sandbox: SandboxInfo | null
+  serversTrouble: Trouble
+  /** What a server is being asked for, by its name. */
+  steering: Record<string, 'approve' | 'start' | 'stop' | 'remove'>
+  serverLog: { name: string; lines: McpLogLine[] | null; trouble: Trouble } | null
+  serverSource: { name: string; source: MadeSource | null; trouble: Trouble } | null
+  /** Earlier texts of the servers that she wrote, by server and version. */
+  versions: Record<string, string>
+
+  refreshServers: () => Promise<void>
+  /** The server says that a page would look different. */
+  toolsChanged: () => void
+  /** Adds them one after the other; the words are about the first that could not be added. */
+  addServers: (entries: ServerEntry[]) => Promise<Trouble>
+  approveServer: (name: string, seen: string, hosts?: string[]) => Promise<Trouble>
+  steerServer: (name: string, to: 'start' | 'stop') => Promise<void>
+  removeServer: (server: McpServerInfo) => Promise<void>
+  readServerLog: (name: string) => Promise<void>
+  readServerSource: (name: string) => Promise<void>
+  readServerVersion: (name: string, id: string) => Promise<void>
+}
+
+export const versionKey = (name: string, id: string) => `${name} ${id}`
+
+export const serverSlice: Slice<ServerSlice> = (set, get) => {
+  const take = ({ servers, sandbox }: McpServerList) => set({ servers, sandbox, serversTrouble: null })
+  const steer = async (name: string, by: ServerSlice['steering'][string], work: () => Promise<McpServerList | unknown>): Promise<Trouble> => {
+    if (own(get().steering, name)) return null
+    set((state) => ({ steering: { ...state.steering, [name]: by } }))
+    try {
+      await work()
+      return null
+    } catch (error) {
+      if (isMissing(error)) void get().refreshServers()
+      return words(error)
+    } finally {
+      set((state) => ({ steering: omit(state.steering, name) }))
+    }
+  }
+
+  return {
+    servers: null,
+    sandbox: null,
+    serversTrouble: null,
+    steering: {},
+    serverLog: null,
+    serverSource: null,
+    versions: {},
+
+    refreshServers: async () => {
+      try {
+        take(await listServers())
+      } catch (error) {
+        set({ serversTrouble: words(error) })
+      }
+    },
+
+    toolsChanged: () => {
+      if (get().tools) void get().refreshTools()
+      if (get().servers) void get().refreshServers()
+      const open = get().serverSource
+      if (open) void get().readServerSource(open.name)
+    },
+
+    addServers: async (entries) => {
+      for (const entry of entries) {
+        try {
+          take(await addServer(entry))
+        } catch (error) {
+          return entries.length > 1 ? `${entry.name}: ${words(error)}` : words(error)
+        }
+      }
+      return null
+    },
+
+    approveServer: (name, seen, hosts) => steer(name, 'approve', async () => take(await approveServer(name, { seen, ...(hosts ? { hosts } : {}) }))),
+
+    steerServer: async (name, to) => {
+      const trouble = await steer(name, to, async () => take(await steerServer(name, to)))
+      if (trouble !== null) get().notify({ tone: 'danger', text: trouble })
+    },
+
+    removeServer: async ({ name, kind }) => {
+      const about = `server ${name}`
+      const trouble = await steer(name, 'remove', () => removeServer(name))
+      if (trouble !== null) {
+        get().notify({ tone: 'danger', text: trouble })
+        return
+      }
+      set((state) => ({ servers: state.servers?.filter((server) => server.name !== name) ?? null }))
+      const { route } = get()
+      if (route.page === 'servers' && route.name === name) get().go({ page: 'servers' }, 'replace')
+      get().withdraw(about)
+      if (kind === 'configured') {
+        get().notify({ tone: 'plain', text: `${name} is taken out of the settings.`, about })
+        return
+      }
+      const restore = async () => {
+        try {
+          take(await steerServer(name, 'restore'))
+        } catch (error) {
+          get().notify({ tone: 'danger', text: words(error) })
+        }
+      }
+      get().notify({ tone: 'plain', text: `${name} is taken away, with what it stored.`, about, action: { label: 'Undo', run: () => void restore() } })
+    },
+
+    readServerLog: async (name) => {
+      if (get().serverLog?.name !== name) set({ serverLog: { name, lines: null, trouble: null } })
+      const put = (part: { lines: McpLogLine[] | null; trouble: Trouble }) => {
+        if (get().serverLog?.name === name) set({ serverLog: { name, ...part } })
+      }
+      try {
+        put({ lines: (await readServerLog(name)).lines, trouble: null })
+      } catch (error) {
+        put({ lines: get().serverLog?.lines ?? null, trouble: words(error) })
+      }
+    },
+
+    readServerSource: async (name) => {
+      if (get().serverSource?.name !== name) set({ serverSource: { name, source: null, trouble: null } })
+      const put = (part: { source: MadeSource | null; trouble: Trouble }) => {
+        if (get().serverSource?.name === name) set({ serverSource: { name, ...part } })
+      }
+      try {
+        put({ source: await readSource(name), trouble: null })
+      } catch (error) {
+        put({ source: null, trouble: words(error) })
+      }
+    },
+
+    readServerVersion: async (name, id) => {
+      const key = versionKey(name, id)
+      if (get().versions[key] !== undefined) return
+      try {
+        const { code } = await readVersion(name, id)
+        set((state) => ({ versions: { ...state.versions, [key]: code } }))
+      } catch (error) {
+        get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+  }
+}

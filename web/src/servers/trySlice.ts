@@ -1,0 +1,56 @@
+import { words } from '@/api/http'
+import type { ConversationId, Event, ToolStatus } from '@/api/protocol.gen'
+import { followTurn } from '@/api/turns'
+import { own } from '@/design/own'
+import type { Slice } from '@/store'
+import { resultText } from '@/tools/words'
+
+/** A tool that was tried by hand, and what came of it. */
+export interface Try {
+  server: string
+  /** It is no conversation that is kept, but what a tool asks is asked in one. */
+  chat: ConversationId | null
+  status: ToolStatus
+  /** What it says while it runs. */
+  output: string
+  result: string
+  ms: number | null
+}
+
+export interface TrySlice {
+  /** The last try of each tool, by its full name. */
+  tries: Record<string, Try>
+  /** Runs a tool. It passes the same gate as a call of hers. */
+  tryTool: (server: string, tool: string, args: Record<string, unknown>) => Promise<void>
+}
+
+const BEGUN = { chat: null, status: 'running', output: '', result: '', ms: null } as const
+
+export const trySlice: Slice<TrySlice> = (set, get) => ({
+  tries: {},
+
+  tryTool: async (server, tool, args) => {
+    const status = own(get().tries, tool)?.status
+    if (status === 'running' || status === 'waiting') return
+    const put = (part: Partial<Try>) => set((state) => ({ tries: { ...state.tries, [tool]: { ...(own(state.tries, tool) ?? { server, ...BEGUN }), ...part } } }))
+    put({ server, ...BEGUN })
+    let chat = ''
+    let message = ''
+    const event = (event: Event) => {
+      if (event.type === 'metadata') {
+        chat = event.conversationId
+        message = event.messageId
+        put({ chat })
+      }
+      if (event.type === 'toolOutput') put({ output: (own(get().tries, tool)?.output ?? '') + event.text })
+      if (event.type === 'tool') put({ status: event.status, ...(event.result === undefined ? {} : { result: resultText(event.result) }), ...(event.ms === undefined ? {} : { ms: event.ms }) })
+      if (event.type === 'error') put({ status: 'failed', result: event.message })
+      get().followQuestions(chat, message, [event])
+    }
+    try {
+      await followTurn({ kind: 'tool', name: tool, request: { args } }, { event, line: () => {} }, new AbortController().signal)
+    } catch (error) {
+      put({ status: 'failed', result: words(error) })
+    }
+  },
+})

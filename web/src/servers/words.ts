@@ -1,0 +1,74 @@
+import type { McpServerInfo, McpState, SandboxInfo } from '@/api/protocol.gen'
+import { since } from '@/design/format'
+
+export type Tone = 'ok' | 'warn' | 'danger' | 'blue' | 'faint'
+
+/** How a server is, in a word or two. */
+export const STATES: Record<McpState, { word: string; tone: Tone }> = {
+  asking: { word: 'waits for your yes', tone: 'warn' },
+  disabled: { word: 'off', tone: 'faint' },
+  resting: { word: 'rests', tone: 'faint' },
+  starting: { word: 'starts', tone: 'blue' },
+  ready: { word: 'ready', tone: 'ok' },
+  failing: { word: 'failed, is tried again', tone: 'warn' },
+  failed: { word: 'failed', tone: 'danger' },
+}
+
+/** It has been let in, and does not run. */
+export function canStart({ state }: McpServerInfo): boolean {
+  return state === 'resting' || state === 'failed' || state === 'failing'
+}
+
+export function runs({ state }: McpServerInfo): boolean {
+  return state === 'ready' || state === 'starting' || state === 'failing'
+}
+
+/** Tools that nobody has said yes to as they are. */
+export function unapproved({ tools }: McpServerInfo) {
+  return tools.filter(({ standing }) => standing !== 'approved')
+}
+
+/** It runs, and offers something that waits for a yes. */
+export function asksAgain(server: McpServerInfo): boolean {
+  return server.asks !== null && server.state !== 'asking'
+}
+
+export interface Hold {
+  title: string
+  about: string
+  tone: Tone
+}
+
+/** How well what she makes and runs is held on this machine. */
+export function hold({ level }: SandboxInfo): Hold {
+  if (level === 'full') return { title: 'The sandbox is whole', about: 'What she writes or runs sees its own folder, and no network but the hosts you name.', tone: 'ok' }
+  if (level === 'partial') return { title: 'The sandbox has gaps', about: 'What she writes or runs is held, but not in every way. Commands ask you each time.', tone: 'warn' }
+  return { title: 'There is no sandbox', about: 'Nothing here could hold what she writes, so she cannot make servers or run commands.', tone: 'danger' }
+}
+
+/** The hosts that it may reach. */
+export function network(hosts: string[], wanted: boolean): string {
+  if (hosts.includes('*')) return 'every public host'
+  if (hosts.length > 0) return hosts.join(', ')
+  return wanted ? 'none, though it asks for some' : 'none'
+}
+
+/** What stands in one field, as a list of hosts. */
+export function readHosts(text: string): string[] {
+  return text.split(/[\s,]+/).map((host) => host.trim().toLowerCase()).filter(Boolean)
+}
+
+/** Where it was found, and who let it be there. */
+export function origin({ kind }: McpServerInfo): string {
+  return kind === 'made' ? 'she wrote it' : 'the settings'
+}
+
+/** The server that brings a tool: its name, where that is known, is not cut to letters. */
+export function serverNamed(short: string, servers: McpServerInfo[] | null): McpServerInfo | undefined {
+  return servers?.find(({ name, tools }) => name === short || tools.some(({ fullName }) => fullName.startsWith(`${short}__`)))
+}
+
+/** How long ago that was. It is read from a file that anybody may have written, so that it may be no time at all. */
+export function ago(at: string, now: Date): string {
+  return Number.isNaN(Date.parse(at)) ? 'at some time' : since(at, now)
+}

@@ -1,0 +1,35 @@
+import { useId, useState } from 'react'
+import { join } from '@/design/join'
+import { CodeBlock } from '@/markdown/CodeBlock'
+import { plain } from './words'
+
+const MOST_LINES = 12
+/** A line more is no reason to fold. */
+const SLACK = 2
+
+/** Code that is to be read before a yes: its beginning, and all of it on demand in a box of its own. */
+export function FoldedCode({ code, language }: { code: string; language: string }) {
+  const [all, setAll] = useState(false)
+  const id = useId()
+  const text = plain(code.replace(/^\n+|\s+$/g, ''))
+  const lines = text.split('\n')
+  const folds = lines.length > MOST_LINES + SLACK
+  return (
+    <div className="min-w-0">
+      <div id={id} className={join('[&_pre]:max-h-[min(24rem,50dvh)] [&_pre]:overflow-y-auto', folds && !all && '[&_pre]:mask-[linear-gradient(black_calc(100%-2.5rem),transparent)]')}>
+        <CodeBlock code={folds && !all ? lines.slice(0, MOST_LINES).join('\n') : text} language={language} writing={false} />
+      </div>
+      {folds && (
+        <button
+          type="button"
+          aria-expanded={all}
+          aria-controls={id}
+          onClick={() => setAll(!all)}
+          className="mt-1.5 rounded-control text-12 text-blue underline decoration-1 underline-offset-3 pointer-coarse:py-2"
+        >
+          {all ? 'Show less' : `Show all ${lines.length} lines`}
+        </button>
+      )}
+    </div>
+  )
+}

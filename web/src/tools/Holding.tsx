@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import type { ToolInfo } from '@/api/protocol.gen'
+import { hold, serverNamed } from '@/servers/words'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { plain, serverOf } from './words'
+
+/** Which server brings a tool, and what holds the program that does its work. */
+export function Holding({ tool }: { tool: ToolInfo }) {
+  const short = serverOf(tool.name)
+  const server = useStore((state) => (short === null ? undefined : serverNamed(short, state.servers)))
+  const sandbox = useStore((state) => state.sandbox)
+  const held = tool.name === 'run_command' || server?.kind === 'made'
+  return (
+    <>
+      {short !== null && (
+        <p>
+          The server <ServerLink {...(server ? { name: server.name } : {})}>{plain(server?.name ?? short)}</ServerLink> brings it
+          {server?.kind === 'made' ? ', which she wrote.' : '. Nothing holds that server: it has your rights.'}
+        </p>
+      )}
+      {held && sandbox && (
+        <p>
+          {hold(sandbox).title}. {hold(sandbox).about} {sandbox.missing.length > 0 && <ServerLink>What is missing</ServerLink>}
+        </p>
+      )}
+    </>
+  )
+}
+
+function ServerLink({ name, children }: { name?: string; children: ReactNode }) {
+  return (
+    <a href={fragmentOf(name === undefined ? { page: 'servers' } : { page: 'servers', name })} className="text-blue underline decoration-1 underline-offset-3 wrap-anywhere">
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,30 @@
+import { useLayoutEffect, useRef } from 'react'
+import { plain } from './words'
+
+/** So near to the end, whoever reads wants to see what comes. */
+const NEAR_PX = 24
+
+/** What something says while it runs: it follows the end, unless somebody has scrolled back. */
+export function LiveOutput({ text, label, className = 'max-h-36' }: { text: string; label: string; className?: string }) {
+  const box = useRef<HTMLPreElement>(null)
+  const follows = useRef(true)
+  useLayoutEffect(() => {
+    if (follows.current && box.current) box.current.scrollTop = box.current.scrollHeight
+  }, [text])
+  return (
+    <pre
+      ref={box}
+      role="log"
+      aria-label={label}
+      aria-live="off"
+      tabIndex={0}
+      dir="auto"
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < NEAR_PX
+      }}
+      className={`${className} overflow-y-auto overscroll-contain rounded-control bg-well px-3 py-2 font-mono text-12/5 wrap-anywhere whitespace-pre-wrap text-muted shadow-[inset_0_0_0_1px_var(--hairline)]`}
+    >
+      {plain(text.replace(/\r\n?/g, '\n').trimEnd())}
+    </pre>
+  )
+}

@@ -1,0 +1,93 @@
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Confirmation } from '@/api/protocol.gen'
+import { Ticked } from '@/design/Ticked'
+import { useStore } from '@/store'
+import { Arguments } from './Arguments'
+import { FoldedCode } from './FoldedCode'
+import { readForm } from './form'
+import { asksItself, dangers, field, makesServer, plain, split } from './words'
+
+/** What she would do, why she asks, and what can go wrong; `children` are what can be filled in. */
+export function QuestionMatter({ confirmation, children }: { confirmation: Confirmation; children: ReactNode }) {
+  const tool = useStore((state) => state.tools?.find((known) => known.name === confirmation.tool))
+  const own = asksItself(confirmation)
+  const { rest } = split(confirmation.description)
+  return (
+    <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
+      {confirmation.tainted && (own ? <FromServer why={confirmation.why} /> : <Warning why={confirmation.why} />)}
+      {rest !== '' && (
+        <p className="mb-3 text-13 wrap-anywhere whitespace-pre-wrap text-muted" dir="auto">
+          <Ticked text={plain(rest)} />
+        </p>
+      )}
+      {children}
+      {!own && <Given confirmation={confirmation} />}
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 text-13 max-sm:grid-cols-1 max-sm:gap-y-0">
+        {!confirmation.tainted && (
+          <Reason term="Why she asks">
+            <Ticked text={plain(confirmation.why)} />
+          </Reason>
+        )}
+        {!own && <Reason term="What can go wrong">{dangers(confirmation, tool).join(' ')}</Reason>}
+      </dl>
+    </div>
+  )
+}
+
+/** What the tool is given. Code is read as code; what is said already, or can be filled in, is not said again. */
+function Given({ confirmation: { tool, args, form } }: { confirmation: Confirmation }) {
+  if (!makesServer(tool)) return <Boxed args={args} />
+  const said = new Set(['name', 'description', 'code', 'allow_network', ...readForm(form).map(({ name }) => name)])
+  const rest = Object.fromEntries(Object.entries(args ?? {}).filter(([name]) => !said.has(name)))
+  return (
+    <div className="flex flex-col gap-3">
+      <FoldedCode code={field(args, 'code')} language="python" />
+      {Object.keys(rest).length > 0 && <Boxed args={rest} />}
+    </div>
+  )
+}
+
+function Boxed({ args }: { args: unknown }) {
+  return (
+    <div className="rounded-card bg-[color-mix(in_oklab,var(--ground)_55%,transparent)] px-3 py-2.5">
+      <Arguments args={args} />
+    </div>
+  )
+}
+
+function Note({ title, why, advice }: { title: string; why: string; advice?: string }) {
+  return (
+    <div className="mb-3 flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_11%,transparent)] px-3 py-2.5 text-13">
+      <TriangleAlert size={16} className="mt-0.5 text-warn" />
+      <div className="min-w-0">
+        <p className="font-medium">{title}</p>
+        <p className="mt-0.5 wrap-anywhere text-muted" dir="auto">
+          <Ticked text={plain(why)} />
+        </p>
+        {advice && <p className="mt-0.5 text-muted">{advice}</p>}
+      </div>
+    </div>
+  )
+}
+
+const Warning = ({ why }: { why: string }) => (
+  <Note title="This may not be her own idea, nor yours." why={why} advice="If you did not ask for it, say no. She goes on without it." />
+)
+
+/** A server that wants to be told something in the midst of its work. */
+function FromServer({ why }: { why: string }) {
+  const name = useStore((state) => state.herName)
+  return <Note title={`What you write goes to the server, not to ${name}.`} why={why} />
+}
+
+function Reason({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{term}</dt>
+      <dd className="wrap-anywhere text-muted max-sm:mb-1.5" dir="auto">
+        {children}
+      </dd>
+    </>
+  )
+}
