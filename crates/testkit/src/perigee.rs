@@ -161,7 +161,7 @@ mod tests {
     /// A program that behaves as `perigee` does, as far as this file sees it.
     fn stand_in(home: &TempHome) -> PathBuf {
         let script = r#"#!/bin/sh
-case $1 in
+case $3 in
 token) echo secret ;;
 serve)
     echo "moved in with $*, mood $MOOD" >&2
@@ -186,7 +186,7 @@ esac
         assert_eq!(perigee.run(["token"]).await, "secret\n");
         let log = Arc::clone(&perigee.log);
         assert_eq!(perigee.stop().await.code(), Some(7));
-        let expected = format!("serve --json --port 0 --home {} --quiet, mood calm", home.path().display());
+        let expected = format!("--home {} serve --json --port 0 --quiet, mood calm", home.path().display());
         while !log.lock().unwrap().contains(&expected) {
             tokio::task::yield_now().await;
         }

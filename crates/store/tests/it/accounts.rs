@@ -126,7 +126,8 @@ async fn a_database_of_the_first_format_keeps_the_owners_browsers() {
          DROP TRIGGER memory_summary_removed; DROP TABLE memory_changes; DROP INDEX messages_unread;
          ALTER TABLE messages DROP COLUMN reflected; ALTER TABLE messages DROP COLUMN memory; DROP TABLE memory_files;
          DROP TABLE personalities; DROP TABLE personality_moves; DROP TABLE personality_undo;
-         DROP TABLE file_history_chores; DROP TABLE forgetting; DROP TABLE backups; PRAGMA user_version = 1",
+         DROP TABLE file_history_chores; DROP TABLE forgetting; DROP TABLE backups; DROP TABLE mcp_approvals;
+         PRAGMA user_version = 1",
     );
 
     let store = store::Store::open(&path, clock).unwrap();
