@@ -31,6 +31,7 @@ mod stand_in;
 mod told;
 
 pub use handler::{Answering, Speaker};
+pub use name::short;
 pub use python::{Python, PythonError};
 pub use served::{Hostess, Served, Service, serve};
 pub use servers::{Parts, Publish, Servers, ServersError};

@@ -30,6 +30,8 @@ pub struct Parts {
     /// The folder that servers may work in.
     pub root: Option<PathBuf>,
     pub publish: Publish,
+    /// Where those lie that she wrote: their names are taken.
+    pub made: PathBuf,
     /// Told whenever a page would look different.
     pub changed: Box<dyn Fn() + Send + Sync>,
 }
@@ -98,8 +100,10 @@ impl Servers {
             if self.0.lock().contains_key(name) {
                 continue;
             }
+            let is_hers = self.0.parts.made.join(short(name)).is_dir();
+            let other = taken.or(is_hers.then_some("one that she wrote"));
             let trouble =
-                taken.map(|other| format!("its tools would be called the same as those of {other}"));
+                other.map(|other| format!("its tools would be called the same as those of {other}"));
             let entry = Entry { server: server.clone(), trouble, running: None };
             let usable = entry.trouble.is_none() && !server.disabled;
             self.0.lock().insert(name.clone(), entry);

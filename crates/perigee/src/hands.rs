@@ -75,6 +75,7 @@ impl Abilities {
             store: Arc::clone(store),
             model: Arc::clone(&model),
             root: Some(paths.workspace.clone()),
+            made: paths.mcp_servers.clone(),
             publish: belt.publish(),
             changed: belt.changed(),
         });
@@ -88,6 +89,10 @@ impl Abilities {
             model,
             publish: belt.publish(),
             changed: belt.changed(),
+            is_configured: {
+                let live = Arc::clone(config);
+                Box::new(move |name| live.current().mcp_servers.keys().any(|other| mcp::short(other) == name))
+            },
             is_on: {
                 let live = Arc::clone(config);
                 Box::new(move || live.current().builtin_tools.mcp_servers)

@@ -99,7 +99,7 @@ impl Acting<'_> {
             until: String::new(),
             form,
         };
-        let has_form = confirmation.form.is_some();
+        let fields = confirmation.form.as_ref().and_then(|form| form["properties"].as_object().cloned());
         self.log.push(ready.event(ToolStatus::Waiting));
         let no = |decision, text: &str| {
             Err(Refusal {
@@ -111,8 +111,9 @@ impl Acting<'_> {
         };
         match put(self.inner, self.log, self.user.id, confirmation).await {
             Heard::Answer(Answer::Yes { remember, filled }) => {
-                if has_form {
-                    ready.arguments.extend(filled);
+                if let Some(fields) = fields {
+                    // What the form does not ask for was not shown, and is not said yes to.
+                    ready.arguments.extend(filled.into_iter().filter(|(name, _)| fields.contains_key(name)));
                     ready.tool.spec().check(&ready.arguments).map_err(|text| Refusal {
                         status: ToolStatus::Failed,
                         decision: AuditDecision::Refused,

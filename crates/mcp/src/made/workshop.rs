@@ -39,6 +39,8 @@ pub struct WorkshopParts {
     pub publish: Publish,
     /// Told whenever a page would look different.
     pub changed: Box<dyn Fn() + Send + Sync>,
+    /// Whether a server of the settings has this name.
+    pub is_configured: Box<dyn Fn(&str) -> bool + Send + Sync>,
     /// Whether she may have tools of her own at all.
     pub is_on: Box<dyn Fn() -> bool + Send + Sync>,
     /// Whether servers of hers may ask for the network at all.
@@ -77,7 +79,9 @@ pub enum WorkshopError {
     Draft(String),
     #[error("there is no server named {0}")]
     Unknown(String),
-    #[error("there is a server named {0} already. Use mcp_server_edit to change it")]
+    #[error(
+        "there is a server named {0} already. Choose another name, or change that one with mcp_server_edit"
+    )]
     Taken(String),
     #[error("it is not what you were shown any more. Look at it again")]
     Changed,
@@ -172,6 +176,9 @@ impl Workshop {
     /// Looks at a draft and tries it. Nothing is kept but what came of it.
     pub async fn try_out(&self, draft: &Draft) -> Result<Tried, WorkshopError> {
         draft.check().map_err(WorkshopError::Draft)?;
+        if (self.0.parts.is_configured)(&draft.name) {
+            return Err(WorkshopError::Taken(draft.name.clone()));
+        }
         if draft.allow_network && !(self.0.parts.may_ask_for_network)() {
             return Err(WorkshopError::Off(
                 "Servers may not ask for the network: builtin_tools.mcp_servers_allow_network is off. Do it without."
@@ -209,6 +216,9 @@ impl Workshop {
 
     /// Keeps a draft that a person said yes to, and starts it. Gives back its tools.
     pub async fn keep(&self, draft: Draft, note: &str) -> Result<Vec<Offered>, WorkshopError> {
+        if !draft.hosts.is_empty() {
+            read_hosts(&self.0.ground().await?.sandbox, &draft.hosts)?;
+        }
         let sum = sum_of(&draft);
         if !self.0.tried().contains_key(&sum) {
             self.try_out(&draft).await?;
@@ -326,7 +336,7 @@ impl Inner {
                 let tools = approval.tools.and_then(|tools| serde_json::from_value(tools).ok());
                 match self.keep_running(name, &entry, &sum, tools.unwrap_or_default(), &hosts).await {
                     Ok(running) => Some(running),
-                    Err(WorkshopError::Off(why)) => {
+                    Err(WorkshopError::Off(why) | WorkshopError::Draft(why)) => {
                         off = Some(why);
                         None
                     }

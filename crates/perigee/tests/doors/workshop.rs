@@ -197,3 +197,32 @@ async fn a_server_of_hers_is_stopped_changed_deleted_and_had_back() {
     stage.model.reply(call("dice__roll", json!({"sides": 3}))).reply("There.");
     assert_eq!(calls(&owner.ask("Roll").await)[0].2, "3, throw 2", "and with what it had stored");
 }
+
+#[tokio::test]
+async fn hosts_that_are_none_and_names_that_are_taken_are_refused_before_anything_is_kept() {
+    let Some(stage) = workshop().await else { return };
+    let owner = stage.owner();
+    let request = json!({"builtin_tools.mcp_servers_allow_network": true});
+    let request = owner.request(reqwest::Method::PATCH, "/api/config").json(&request);
+    assert!(owner.send(request).await.status < 300);
+    let arguments =
+        json!({"name": "dice", "code": DICE, "description": "Rolls dice.", "allow_network": true});
+    stage.model.reply(call("mcp_server_create", arguments)).reply("Hm.");
+    let mut stream = owner.say(json!({"message": "Make dice"})).await;
+    let question = stream.until("confirmation").await.pop().unwrap();
+    assert_eq!(question.data["form"]["properties"]["hosts"]["type"], "string");
+    // Only what the form asks for is filled in.
+    let filled = json!({"hosts": "https://nowhere", "code": "evil", "name": "other"});
+    let answer = json!({"approved": true, "filled": filled});
+    owner.post(&format!("/api/chat/confirm/{}", question.field("id")), answer).await;
+    let events = stream.rest().await;
+    let refused = calls(&events);
+    assert!(refused[0].1 == "failed" && refused[0].2.contains("nowhere"), "{refused:?}");
+    assert!(server(&owner).await.is_null(), "nothing is kept");
+    // A name of the settings is taken.
+    let added = json!({"name": "dice", "server": {"command": "false"}});
+    assert_eq!(owner.post("/api/mcp/servers", added).await.status, 200);
+    stage.model.reply(create(DICE)).reply("Hm.");
+    let events = owner.ask("Make dice").await;
+    assert!(calls(&events)[0].2.contains("already"), "{events:?}");
+}
