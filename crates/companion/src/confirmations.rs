@@ -95,6 +95,7 @@ mod tests {
                 every_time: false,
                 until: until.into(),
                 form: None,
+                rule: None,
             },
         }
     }

@@ -235,7 +235,53 @@ pub enum McpReach {
         cwd: Option<PathBuf>,
     },
     /// An address that speaks streamable HTTP.
-    Http { url: Url, headers: BTreeMap<String, Secret> },
+    Http { url: Url, headers: BTreeMap<String, Secret>, oauth: McpOauth },
+}
+
+/// How a person signs in with a server, where it does not find that out by itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct McpOauth {
+    /// What the server calls us, where somebody told it of us beforehand.
+    pub client_id: Option<String>,
+    pub client_secret: Option<Secret>,
+    /// Where it can read who we are.
+    pub client_metadata_url: Option<Url>,
+    /// The rights to ask for, rather than those that the server names.
+    pub scopes: Vec<String>,
+}
+
+impl McpOauth {
+    fn read(value: &Value) -> Option<Self> {
+        let table = value.as_object()?;
+        let text = |key: &str| match table.get(key) {
+            None => Some(None),
+            Some(text) => text.as_str().map(Some),
+        };
+        let metadata = text("clientMetadataUrl")?.map(|url| Url::parse(url).ok_or(())).transpose();
+        Some(Self {
+            client_id: text("clientId")?.map(ToOwned::to_owned),
+            client_secret: text("clientSecret")?.map(Secret::new),
+            client_metadata_url: metadata.ok()?,
+            scopes: table.get("scopes").map_or(Ok(Vec::new()), Vec::<String>::read).ok()?,
+        })
+    }
+
+    fn shown(&self) -> Value {
+        let mut table = Map::new();
+        if let Some(id) = &self.client_id {
+            table.insert("clientId".into(), Value::from(id.as_str()));
+        }
+        if self.client_secret.is_some() {
+            table.insert("clientSecret".into(), Value::from(true));
+        }
+        if let Some(url) = &self.client_metadata_url {
+            table.insert("clientMetadataUrl".into(), url.shown());
+        }
+        if !self.scopes.is_empty() {
+            table.insert("scopes".into(), Value::from(self.scopes.clone()));
+        }
+        Value::Object(table)
+    }
 }
 
 impl McpServer {
@@ -266,7 +312,11 @@ impl McpServer {
                     ));
                 }
                 let url = Url::read(url).map_err(|_| wrong("an address `url`"))?;
-                McpReach::Http { url, headers: texts("headers")? }
+                let oauth = table.get("oauth").map_or(Some(McpOauth::default()), McpOauth::read);
+                let oauth = oauth.ok_or_else(|| {
+                    wrong("a table `oauth` of `clientId`, `clientSecret`, `clientMetadataUrl` and `scopes`")
+                })?;
+                McpReach::Http { url, headers: texts("headers")?, oauth }
             }
             (Some(command), None) => {
                 let command = command.as_str().filter(|command| !command.trim().is_empty());
@@ -299,9 +349,12 @@ impl McpServer {
                     table.insert("cwd".into(), Value::from(cwd.display().to_string()));
                 }
             }
-            McpReach::Http { url, headers } => {
+            McpReach::Http { url, headers, oauth } => {
                 table.insert("url".into(), url.shown());
                 table.insert("headers".into(), names(headers));
+                if *oauth != McpOauth::default() {
+                    table.insert("oauth".into(), oauth.shown());
+                }
             }
         }
         if self.disabled {

@@ -24,7 +24,7 @@ mod suggest;
 mod table;
 
 pub use example::example;
-pub use kind::{McpReach, McpServer, Url};
+pub use kind::{McpOauth, McpReach, McpServer, Url};
 pub use live::{IdleKey, LiveConfig, SetError};
 pub use load::{Environment, Flags, Source};
 pub use paths::{Folders, Paths};

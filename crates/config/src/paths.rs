@@ -49,6 +49,8 @@ pub struct Paths {
     pub skills: PathBuf,
     /// Tools that she wrote herself.
     pub mcp_servers: PathBuf,
+    /// What servers gave you when you signed in with them.
+    pub sign_ins: PathBuf,
     pub assets: PathBuf,
     /// Her body, where one is chosen.
     pub avatar: Option<PathBuf>,
@@ -80,6 +82,7 @@ impl Paths {
             memories: state.join("memories"),
             state_file: state.join("state.json"),
             mcp_servers: state.join("mcp_servers"),
+            sign_ins: home.join("sign_ins"),
             skills: home.join("skills"),
             avatar: avatar.map(|file| assets.join("models").join(expanded(file, folders.user.as_deref()))),
             assets,

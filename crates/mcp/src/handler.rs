@@ -15,7 +15,7 @@ use rmcp::model::{
     ProtocolVersion, Role, Root, SamplingMessage, SamplingMessageContentBlock,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use tools::Question;
 
@@ -89,7 +89,7 @@ impl ClientHandler for Handler {
             _ => return Ok(ElicitResult::new(ElicitationAction::Decline)),
         };
         let Some(call) = self.calls.asker() else { return Ok(ElicitResult::new(ElicitationAction::Cancel)) };
-        let has_form = form.is_some();
+        let asked = form.clone();
         let question = Question {
             text: shortened(&text),
             why: format!(
@@ -100,10 +100,11 @@ impl ClientHandler for Handler {
         };
         Ok(match call.ask(question).await {
             None => ElicitResult::new(ElicitationAction::Decline),
-            Some(filled) if has_form => {
-                ElicitResult::new(ElicitationAction::Accept).with_content(Value::Object(filled))
-            }
-            Some(_) => ElicitResult::new(ElicitationAction::Accept),
+            Some(filled) => match asked {
+                Some(form) => ElicitResult::new(ElicitationAction::Accept)
+                    .with_content(Value::Object(with_defaults(filled, &form))),
+                None => ElicitResult::new(ElicitationAction::Accept),
+            },
         })
     }
 
@@ -166,6 +167,16 @@ impl ClientHandler for Handler {
     async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
         self.changed.notify_one();
     }
+}
+
+/// What was left as it stood is what the form had it be.
+fn with_defaults(mut filled: Map<String, Value>, form: &Value) -> Map<String, Value> {
+    for (name, field) in form["properties"].as_object().into_iter().flatten() {
+        if let Some(default) = field.get("default").filter(|_| !filled.contains_key(name)) {
+            filled.insert(name.clone(), default.clone());
+        }
+    }
+    filled
 }
 
 /// A progress token as a text.

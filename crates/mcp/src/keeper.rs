@@ -8,7 +8,8 @@ use crate::calls::Calls;
 use crate::handler::{Answering, Handler};
 use crate::journal::Journal;
 use crate::launch::Launch;
-use crate::session::{Inventory, Session};
+use crate::session::{Challenge, Inventory, OpenError, Session};
+use crate::sign_in::SignIn;
 
 /// A server that has run for so long has not failed to start.
 const STEADY: Duration = Duration::from_mins(1);
@@ -26,6 +27,10 @@ pub enum State {
     Resting,
     Starting,
     Ready(Arc<Session>),
+    /// It waits until a person has signed in with it, which it asks for in these words.
+    Locked {
+        challenge: String,
+    },
     /// It failed, and is tried again soon.
     Failing {
         why: String,
@@ -36,6 +41,8 @@ pub enum State {
     },
 }
 
+const LOCKED: &str = "it wants the user to sign in with it. They can do that on the page of servers";
+
 /// Says why a server may not be used, where it may not.
 pub type Check = Box<dyn Fn() -> Result<(), String> + Send + Sync>;
 
@@ -43,6 +50,8 @@ pub type Check = Box<dyn Fn() -> Result<(), String> + Send + Sync>;
 pub struct Kept {
     pub name: String,
     pub launch: Launch,
+    /// Where a server at an address lets nobody else in.
+    pub sign_in: Option<Arc<SignIn>>,
     pub journal: Arc<Journal>,
     pub model: Arc<dyn Answering>,
     pub root: Option<std::path::PathBuf>,
@@ -64,6 +73,7 @@ pub struct Keeper {
     state: watch::Sender<State>,
     wanted: watch::Sender<bool>,
     kick: Notify,
+    again: Notify,
     inventory: Mutex<Inventory>,
     closed: CancellationToken,
 }
@@ -76,6 +86,7 @@ impl Keeper {
             state: watch::Sender::new(State::Resting),
             wanted: watch::Sender::new(running),
             kick: Notify::new(),
+            again: Notify::new(),
             inventory: Mutex::default(),
             closed: CancellationToken::new(),
         });
@@ -102,6 +113,19 @@ impl Keeper {
         self.kick.notify_one();
     }
 
+    /// Talks with it from the beginning, where it is talked with.
+    pub fn restart(&self) {
+        if matches!(self.state(), State::Ready(_)) {
+            self.again.notify_one();
+        } else {
+            self.start();
+        }
+    }
+
+    pub fn sign_in(&self) -> Option<&Arc<SignIn>> {
+        self.kept.sign_in.as_ref()
+    }
+
     pub fn rest(&self) {
         self.wanted.send_replace(false);
     }
@@ -125,6 +149,7 @@ impl Keeper {
         match settled.map(|state| state.map(|state| state.clone())) {
             Ok(Ok(State::Ready(session))) => Ok(session),
             Ok(Ok(State::Failing { why } | State::Failed { why })) => Err(why),
+            Ok(Ok(State::Locked { .. })) => Err(LOCKED.to_owned()),
             Ok(Ok(State::Resting | State::Starting) | Err(_)) => Err("it does not run".to_owned()),
             Err(_) => Err("it is still starting. Try again in a moment".to_owned()),
         }
@@ -148,10 +173,17 @@ impl Keeper {
             }
             self.enter(State::Starting);
             let began = tokio::time::Instant::now();
-            let Err(why) = self.run_once(&mut wanted).await else {
-                failures = 0;
-                self.enter(State::Resting);
-                continue;
+            let why = match self.run_once(&mut wanted).await {
+                Ok(()) => {
+                    failures = 0;
+                    self.enter(State::Resting);
+                    continue;
+                }
+                Err(OpenError::Locked(challenge)) => {
+                    self.wait_for_sign_in(challenge, &mut wanted).await;
+                    continue;
+                }
+                Err(OpenError::Failed(why)) => why,
             };
             failures = if began.elapsed() > STEADY { 1 } else { failures + 1 };
             tracing::info!("the server {} failed: {why}", self.kept.name);
@@ -174,8 +206,17 @@ impl Keeper {
         }
     }
 
+    /// Nothing is tried before a person has done something about it.
+    async fn wait_for_sign_in(&self, challenge: String, wanted: &mut watch::Receiver<bool>) {
+        self.enter(State::Locked { challenge });
+        tokio::select! {
+            () = self.kick.notified() => {}
+            () = unwanted(wanted) => self.enter(State::Resting),
+        }
+    }
+
     /// Runs it until it is to rest. An error is a failure of its own.
-    async fn run_once(&self, wanted: &mut watch::Receiver<bool>) -> Result<(), String> {
+    async fn run_once(&self, wanted: &mut watch::Receiver<bool>) -> Result<(), OpenError> {
         let changed = Arc::new(Notify::new());
         let handler = Handler {
             server: self.kept.name.clone(),
@@ -187,9 +228,13 @@ impl Keeper {
         };
         let opening = async {
             self.check()?;
-            let session = Session::open(&self.kept.launch, handler, self.kept.patience).await?;
-            let inventory = session.inventory().await?;
-            Ok::<_, String>((Arc::new(session), inventory))
+            let (launch, sign_in) = (&self.kept.launch, self.kept.sign_in.as_deref());
+            let session = Session::open(launch, sign_in, handler, self.kept.patience).await?;
+            let inventory = session.inventory().await.map_err(|why| match session.wish() {
+                Some(Challenge::SignIn(how) | Challenge::MoreRights(how)) => OpenError::Locked(how),
+                None => OpenError::Failed(why),
+            })?;
+            Ok::<_, OpenError>((Arc::new(session), inventory))
         };
         let (session, inventory) = tokio::select! {
             opened = opening => opened?,
@@ -200,8 +245,14 @@ impl Keeper {
         let (mut last_used, mut uses) = (tokio::time::Instant::now(), session.uses());
         loop {
             tokio::select! {
-                why = session.ended() => return Err(why),
+                why = session.ended() => {
+                    return Err(match session.wish() {
+                        Some(Challenge::SignIn(how)) => OpenError::Locked(how),
+                        _ => OpenError::Failed(why),
+                    });
+                }
                 () = unwanted(wanted) => return Ok(()),
+                () = self.again.notified() => return Ok(()),
                 () = changed.notified() => {
                     // A server that says so without end is asked once in a while.
                     tokio::time::sleep(Duration::from_millis(500)).await;

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use config::{McpReach, McpServer};
 use host::{ProcessError, Program};
-use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{AuthClient, StreamableHttpClientTransport};
 use sandbox::{Policy, Sandbox};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::pipe::Speaker;
+use crate::sign_in::SignIn;
 
 /// A program that is talked with runs until it is told to stop.
 const FOR_EVER: Duration = Duration::from_hours(24 * 36_500);
@@ -35,7 +36,7 @@ impl Launch {
         };
         let whole = match &server.reach {
             McpReach::Program { command, args, env, cwd } => json!([command, args, secret(env), cwd]),
-            McpReach::Http { url, headers } => json!([url.as_str(), secret(headers)]),
+            McpReach::Http { url, headers, .. } => json!([url.as_str(), secret(headers)]),
         };
         host::hex(&Sha256::digest(whole.to_string()))
     }
@@ -75,8 +76,11 @@ impl Launch {
     }
 
     /// The way to a server that is reached by its address.
-    pub fn http(&self) -> Result<StreamableHttpClientTransport<reqwest::Client>, String> {
-        let Self::Configured(McpServer { reach: McpReach::Http { url, headers }, .. }) = self else {
+    pub async fn http(
+        &self,
+        sign_in: &SignIn,
+    ) -> Result<StreamableHttpClientTransport<AuthClient<reqwest::Client>>, String> {
+        let Self::Configured(McpServer { reach: McpReach::Http { url, headers, .. }, .. }) = self else {
             return Err("it has no address".to_owned());
         };
         let mut sent = HashMap::new();
@@ -98,7 +102,7 @@ impl Launch {
             .custom_headers(sent)
             .max_sse_event_size(LONGEST_MESSAGE)
             .reinit_on_expired_session(true);
-        Ok(StreamableHttpClientTransport::with_client(client, config))
+        Ok(StreamableHttpClientTransport::with_client(sign_in.client(client).await?, config))
     }
 }
 

@@ -27,6 +27,7 @@ mod review;
 mod served;
 mod servers;
 mod session;
+mod sign_in;
 mod stand_in;
 mod told;
 

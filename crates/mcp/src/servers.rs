@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use config::McpServer;
-use protocol::{McpKind, McpLogLine, McpServerInfo, McpState};
+use config::{McpReach, McpServer};
+use protocol::{McpKind, McpLogLine, McpServerInfo, McpSignIn, McpState};
 use store::{McpApproval, Store, StoreError};
 use tools::Tool;
 
@@ -16,6 +16,8 @@ use crate::name::short;
 use crate::offered::Offered;
 use crate::remote::{self, Reach};
 use crate::review::Review;
+use crate::session::Challenge;
+use crate::sign_in::SignIn;
 
 /// `npx` and its like fetch a server before they start it.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -32,6 +34,8 @@ pub struct Parts {
     pub publish: Publish,
     /// Where those lie that she wrote: their names are taken.
     pub made: PathBuf,
+    /// Where it is kept what servers gave you when you signed in.
+    pub sign_ins: PathBuf,
     /// Told whenever a page would look different.
     pub changed: Box<dyn Fn() + Send + Sync>,
 }
@@ -51,6 +55,8 @@ struct Entry {
     server: McpServer,
     /// What is wrong with it as it stands in the settings.
     trouble: Option<String>,
+    /// Of one at an address.
+    sign_in: Option<Arc<SignIn>>,
     /// It runs, or may.
     running: Option<Running>,
 }
@@ -73,6 +79,10 @@ pub enum ServersError {
     NotLetIn,
     #[error("there is nothing to say yes to")]
     NothingToApprove,
+    #[error("it is not one that you can sign in with")]
+    NoSignIn,
+    #[error("signing in did not work: {0}")]
+    SignIn(String),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -104,7 +114,8 @@ impl Servers {
             let other = taken.or(is_hers.then_some("one that she wrote"));
             let trouble =
                 other.map(|other| format!("its tools would be called the same as those of {other}"));
-            let entry = Entry { server: server.clone(), trouble, running: None };
+            let sign_in = self.0.sign_in(name, server);
+            let entry = Entry { server: server.clone(), trouble, sign_in, running: None };
             let usable = entry.trouble.is_none() && !server.disabled;
             self.0.lock().insert(name.clone(), entry);
             changed = true;
@@ -165,7 +176,11 @@ impl Servers {
     /// Nothing is known of it any more: where it stands in the settings again, it is asked about again.
     pub async fn forget(&self, name: &str) -> Result<(), ServersError> {
         let _one = self.0.changing.lock().await;
+        let sign_in = self.0.lock().get(name).and_then(|entry| entry.sign_in.clone());
         self.0.remove(name);
+        if let Some(sign_in) = sign_in.filter(|sign_in| sign_in.is_done()) {
+            sign_in.sign_out().await.map_err(ServersError::SignIn)?;
+        }
         self.0.parts.store.disapprove_mcp(name).await?;
         (self.0.parts.changed)();
         Ok(())
@@ -179,6 +194,50 @@ impl Servers {
     /// Stops it until somebody starts it, or Perigee is started again. Its tools go with it.
     pub fn stop(&self, name: &str) -> Result<(), ServersError> {
         self.running(name)?.keeper.rest();
+        Ok(())
+    }
+
+    /// The page on which a person signs in with a server. It leads to `back`.
+    pub async fn sign_in(&self, name: &str, back: &str) -> Result<String, ServersError> {
+        let running = self.running(name)?;
+        let sign_in = running.keeper.sign_in().ok_or(ServersError::NoSignIn)?;
+        let challenge = match running.keeper.state() {
+            State::Locked { challenge } => Some(challenge),
+            State::Ready(session) => session.wish().map(|wish| match wish {
+                Challenge::SignIn(how) | Challenge::MoreRights(how) => how,
+            }),
+            _ => None,
+        };
+        sign_in.begin(challenge.as_deref(), back).await.map_err(ServersError::SignIn)
+    }
+
+    /// A browser came back from signing in, known by `state`, with a code of `issuer`. Gives the server.
+    pub async fn signed_in(
+        &self,
+        state: &str,
+        code: &str,
+        issuer: Option<&str>,
+    ) -> Result<String, ServersError> {
+        let found = {
+            let entries = self.0.lock();
+            let mut all = entries.iter().filter_map(|(name, entry)| Some((name, entry.running.clone()?)));
+            all.find(|(_, running)| running.keeper.sign_in().is_some_and(|sign_in| sign_in.awaits(state)))
+                .map(|(name, running)| (name.clone(), running))
+        };
+        let (name, running) = found.ok_or(ServersError::Unknown)?;
+        let sign_in = running.keeper.sign_in().ok_or(ServersError::NoSignIn)?;
+        sign_in.finish(code, issuer).await.map_err(ServersError::SignIn)?;
+        running.keeper.restart();
+        (self.0.parts.changed)();
+        Ok(name)
+    }
+
+    pub async fn sign_out(&self, name: &str) -> Result<(), ServersError> {
+        let running = self.running(name)?;
+        let sign_in = running.keeper.sign_in().ok_or(ServersError::NoSignIn)?;
+        sign_in.sign_out().await.map_err(ServersError::SignIn)?;
+        running.keeper.restart();
+        (self.0.parts.changed)();
         Ok(())
     }
 
@@ -203,6 +262,11 @@ impl Inner {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn sign_in(&self, name: &str, server: &McpServer) -> Option<Arc<SignIn>> {
+        let McpReach::Http { url, oauth, .. } = &server.reach else { return None };
+        Some(Arc::new(SignIn::new(&self.parts.sign_ins, name, url.as_str(), oauth.clone())))
+    }
+
     fn remove(&self, name: &str) {
         let entry = self.lock().remove(name);
         if let Some(running) = entry.and_then(|entry| entry.running) {
@@ -219,6 +283,7 @@ impl Inner {
         let kept = Kept {
             name: name.to_owned(),
             launch: Launch::Configured(server),
+            sign_in: self.lock().get(name).and_then(|entry| entry.sign_in.clone()),
             journal: Arc::new(Journal::default()),
             model: Arc::clone(&self.parts.model),
             root: self.parts.root.clone(),
@@ -270,7 +335,7 @@ impl Inner {
         let usable = match running.keeper.state() {
             // One that is started anew soon keeps its tools; a call says what is wrong.
             State::Ready(_) | State::Starting | State::Failing { .. } => running.review.usable(),
-            State::Resting | State::Failed { .. } => Vec::new(),
+            State::Resting | State::Locked { .. } | State::Failed { .. } => Vec::new(),
         };
         let mut published = running.published.lock().unwrap_or_else(PoisonError::into_inner);
         if published.as_ref() == Some(&usable) {
@@ -288,7 +353,7 @@ impl Inner {
 }
 
 fn info(name: &str, entry: &Entry) -> McpServerInfo {
-    let Entry { server, trouble, running } = entry;
+    let Entry { server, trouble, running, .. } = entry;
     let state = running.as_ref().map(|running| running.keeper.state());
     let inventory = running.as_ref().map(|running| running.keeper.inventory()).unwrap_or_default();
     let asks = match running {
@@ -312,8 +377,18 @@ fn info(name: &str, entry: &Entry) -> McpServerInfo {
         left_out: inventory.left_out,
         has_resources: inventory.has_resources,
         has_prompts: inventory.has_prompts,
+        sign_in: entry.sign_in.as_deref().and_then(|sign_in| standing(sign_in, state.as_ref())),
         asks,
         made: None,
+    }
+}
+
+/// Where a person stands with a server that lets nobody else in.
+fn standing(sign_in: &SignIn, state: Option<&State>) -> Option<McpSignIn> {
+    match state {
+        Some(State::Locked { .. }) => Some(McpSignIn::Wanted),
+        Some(State::Ready(session)) if session.wish().is_some() => Some(McpSignIn::More),
+        _ => sign_in.is_done().then_some(McpSignIn::Done),
     }
 }
 
@@ -322,6 +397,7 @@ pub(crate) fn wire(state: &State) -> McpState {
         State::Resting => McpState::Resting,
         State::Starting => McpState::Starting,
         State::Ready(_) => McpState::Ready,
+        State::Locked { .. } => McpState::Locked,
         State::Failing { .. } => McpState::Failing,
         State::Failed { .. } => McpState::Failed,
     }
@@ -330,6 +406,6 @@ pub(crate) fn wire(state: &State) -> McpState {
 pub(crate) fn why(state: &State) -> Option<String> {
     match state {
         State::Failing { why } | State::Failed { why } => Some(why.clone()),
-        State::Resting | State::Starting | State::Ready(_) => None,
+        State::Resting | State::Starting | State::Ready(_) | State::Locked { .. } => None,
     }
 }

@@ -1,5 +1,6 @@
-use std::sync::Arc;
+use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use protocol::UserId;
@@ -9,8 +10,10 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, PeerRequestOptions, RoleClient, ServiceError};
 use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::{AuthRequiredError, InsufficientScopeError};
 use rmcp::{ServiceExt as _, model};
 use serde_json::{Map, Value};
+use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tools::Contact;
 
@@ -20,6 +23,7 @@ use crate::journal::Journal;
 use crate::launch::{LONGEST_MESSAGE, Launch};
 use crate::offered::{MOST_TOOLS, Offered};
 use crate::pipe::{End, listen};
+use crate::sign_in::SignIn;
 
 /// A server that says nothing for so long in the midst of a call is given up.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -37,6 +41,8 @@ pub struct Session {
     end: Arc<End>,
     patience: Duration,
     uses: AtomicU64,
+    wish: Mutex<Option<Challenge>>,
+    changed: Arc<Notify>,
     _stop: DropGuard,
 }
 
@@ -53,6 +59,31 @@ pub struct Inventory {
     pub version: Option<String>,
 }
 
+/// How a server asks a person to sign in with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Challenge {
+    /// Nothing goes without it.
+    SignIn(String),
+    /// Something needs more rights than there are.
+    MoreRights(String),
+}
+
+/// Why a server cannot be talked with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    #[error("{0}")]
+    Failed(String),
+    /// This is how it says so.
+    #[error("it wants you to sign in")]
+    Locked(String),
+}
+
+impl From<String> for OpenError {
+    fn from(why: String) -> Self {
+        Self::Failed(why)
+    }
+}
+
 /// Why a call came to nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
@@ -65,37 +96,55 @@ pub enum CallError {
     Silent(u64),
     #[error("The server answered with something else.")]
     Nonsense,
+    #[error("The server wants the user to sign in with it. They can do that on the page of servers.")]
+    Locked,
+    #[error(
+        "The server wants more rights for this than it was given. The user can sign in again on the page of servers, to give them."
+    )]
+    NotAllowed,
 }
 
 impl Session {
     /// Starts or reaches a server, and greets it.
-    pub async fn open(launch: &Launch, handler: Handler, patience: Duration) -> Result<Self, String> {
+    pub async fn open(
+        launch: &Launch,
+        sign_in: Option<&SignIn>,
+        handler: Handler,
+        patience: Duration,
+    ) -> Result<Self, OpenError> {
         let stop = CancellationToken::new();
         let guard = stop.clone().drop_guard();
         let end: Arc<End> = Arc::default();
         let (calls, journal) = (Arc::clone(&handler.calls), Arc::clone(&handler.journal));
+        let changed = Arc::clone(&handler.changed);
         let speaker = launch.start()?;
         let greeting = async {
             let Some(mut speaker) = speaker else {
-                let greeted = handler.serve_with_ct(launch.http()?, stop.clone()).await;
-                return greeted.map_err(|error| error.to_string());
+                let sign_in = sign_in.ok_or_else(|| "it has no address".to_owned())?;
+                let greeted = handler.serve_with_ct(launch.http(sign_in).await?, stop.clone()).await;
+                return greeted.map_err(|error| match challenge_in(&error) {
+                    Some(Challenge::SignIn(how) | Challenge::MoreRights(how)) => OpenError::Locked(how),
+                    None => OpenError::Failed(error.to_string()),
+                });
             };
-            let input = speaker.input().ok_or("it cannot be talked to")?;
+            let input = speaker.input().ok_or_else(|| "it cannot be talked to".to_owned())?;
             let output = listen(speaker, Arc::clone(&journal), stop.clone(), Arc::clone(&end));
             let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(LONGEST_MESSAGE);
-            handler.serve_with_ct(transport, stop.clone()).await.map_err(|error| error.to_string())
+            let greeted = handler.serve_with_ct(transport, stop.clone()).await;
+            greeted.map_err(|error| OpenError::Failed(error.to_string()))
         };
         let service = match tokio::time::timeout(patience, greeting).await {
             Ok(Ok(service)) => service,
-            Ok(Err(error)) => {
+            Ok(Err(OpenError::Failed(error))) => {
                 // A program that dies says more by how it does.
                 let how = tokio::time::timeout(Duration::from_secs(1), end.token.cancelled()).await;
                 let why = if how.is_ok() { end.why() } else { error };
-                return Err(with_complaint(&why, &journal.last(4)));
+                return Err(with_complaint(&why, &journal.last(4)).into());
             }
+            Ok(Err(locked)) => return Err(locked),
             Err(_) => {
                 let why = format!("it did not answer within {} seconds", patience.as_secs());
-                return Err(with_complaint(&why, &journal.last(4)));
+                return Err(with_complaint(&why, &journal.last(4)).into());
             }
         };
         let peer = service.peer().clone();
@@ -106,7 +155,22 @@ impl Session {
             let _ = tokio::time::timeout(Duration::from_secs(3), over.token.cancelled()).await;
             over.set("the connection ended");
         });
-        Ok(Self { peer, calls, journal, end, patience: PATIENCE, uses: AtomicU64::new(0), _stop: guard })
+        Ok(Self {
+            peer,
+            calls,
+            journal,
+            end,
+            patience: PATIENCE,
+            uses: AtomicU64::new(0),
+            wish: Mutex::default(),
+            changed,
+            _stop: guard,
+        })
+    }
+
+    /// Whether it asked for a sign-in since it was greeted, and how.
+    pub fn wish(&self) -> Option<Challenge> {
+        self.wish.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Waits for the end, and tells how it came.
@@ -142,9 +206,26 @@ impl Session {
         let listing = tokio::time::timeout(LISTING, self.tools(&mut inventory)).await;
         match listing {
             Ok(Ok(())) => Ok(inventory),
-            Ok(Err(error)) => Err(self.fallen(&error.to_string()).await),
+            Ok(Err(error)) => {
+                let why = self.told(error).to_string();
+                Err(self.fallen(&why).await)
+            }
             Err(_) => Err("it did not say in time what it can do".to_owned()),
         }
+    }
+
+    /// Keeps how it asks for a sign-in. Without one, there is no more talking with it; without more rights, there is.
+    fn locked(&self, challenge: Challenge) -> CallError {
+        let error = match &challenge {
+            Challenge::SignIn(_) => CallError::Locked,
+            Challenge::MoreRights(_) => CallError::NotAllowed,
+        };
+        *self.wish.lock().unwrap_or_else(PoisonError::into_inner) = Some(challenge);
+        if error == CallError::Locked {
+            self.end.set("it wants you to sign in");
+        }
+        self.changed.notify_one();
+        error
     }
 
     /// Why it is gone, where it is; a program that dies says more by how it does.
@@ -284,6 +365,9 @@ impl Session {
     }
 
     fn told(&self, error: ServiceError) -> CallError {
+        if let Some(challenge) = challenge_in(&error) {
+            return self.locked(challenge);
+        }
         match error {
             ServiceError::McpError(error) => CallError::Said(error.message.to_string()),
             ServiceError::TransportClosed | ServiceError::TransportSend(_) => CallError::Gone(self.end.why()),
@@ -291,6 +375,21 @@ impl Session {
             other => CallError::Said(other.to_string()),
         }
     }
+}
+
+/// What asks for a sign-in, wherever in an error that stands.
+fn challenge_in(error: &(dyn Error + 'static)) -> Option<Challenge> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(locked) = error.downcast_ref::<AuthRequiredError>() {
+            return Some(Challenge::SignIn(locked.www_authenticate_header.clone()));
+        }
+        if let Some(narrow) = error.downcast_ref::<InsufficientScopeError>() {
+            return Some(Challenge::MoreRights(narrow.www_authenticate_header.clone()));
+        }
+        next = error.source();
+    }
+    None
 }
 
 fn page_from(cursor: Option<String>) -> PaginatedRequestParams {

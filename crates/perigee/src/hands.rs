@@ -76,6 +76,7 @@ impl Abilities {
             model: Arc::clone(&model),
             root: Some(paths.workspace.clone()),
             made: paths.mcp_servers.clone(),
+            sign_ins: paths.sign_ins.clone(),
             publish: belt.publish(),
             changed: belt.changed(),
         });

@@ -37,7 +37,7 @@ pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
 pub use ids::{AttachmentId, ConversationId, FactId, GrantId, IdError, MessageId, TokenId, TurnId, UserId};
 pub use mcp::{
     MadeInfo, MadeSource, MadeVersion, McpAddRequest, McpApproveRequest, McpKind, McpLog, McpLogLine,
-    McpServerInfo, McpServerList, McpStanding, McpState, McpToolInfo, SandboxInfo,
+    McpServerInfo, McpServerList, McpSignIn, McpSignInStart, McpStanding, McpState, McpToolInfo, SandboxInfo,
 };
 pub use memory::{
     BackupCopy, CategoryCount, Dimension, Fact, FactCategory, FactChange, FactChangeKind, FactDifference,
@@ -57,6 +57,6 @@ pub use tools::{
     Act, AllowCommandRequest, AuditDecision, AuditEntry, AuditPage, Command, CommandRule, CommandRules,
     ConfirmReply, ConfirmRequest, Confirmation, Confirmations, Grant, Origin, Permission, PermissionList,
     PermissionPatch, PinRequest, PinnedAct, PlanStep, RefusedRule, Remember, Risk, RunToolRequest, SkillInfo,
-    SkillList, SkillView, SpotifyCode, SpotifyState, SpotifyStatus, SpotifyUrl, StepStatus, ToolInfo,
-    ToolList, WaitingConfirmation,
+    SkillList, SkillView, SpotifyCode, SpotifyState, SpotifyStatus, SpotifyUrl, StepStatus, TakenBack,
+    ToolInfo, ToolList, WaitingConfirmation,
 };

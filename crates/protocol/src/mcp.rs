@@ -39,6 +39,8 @@ pub struct McpServerInfo {
     pub left_out: Vec<String>,
     pub has_resources: bool,
     pub has_prompts: bool,
+    /// Where you stand with one that lets nobody in who has not signed in with it.
+    pub sign_in: Option<McpSignIn>,
     /// What waits for your word. It is said yes to with this very text, so that nothing else is meant by it.
     pub asks: Option<String>,
     /// Of one that she made.
@@ -65,10 +67,30 @@ pub enum McpState {
     Resting,
     Starting,
     Ready,
+    /// It wants you to sign in with it.
+    Locked,
     /// It failed, and is tried again.
     Failing,
     /// It failed too often.
     Failed,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum McpSignIn {
+    /// Without it, nothing can be used.
+    Wanted,
+    /// You are signed in, and something needs more rights than you gave it.
+    More,
+    Done,
+}
+
+/// `POST /api/mcp/servers/{name}/sign-in`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct McpSignInStart {
+    /// The page to open in a browser. It leads back here.
+    pub url: String,
 }
 
 /// A tool of a server.

@@ -76,6 +76,10 @@ pub struct Confirmation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "unknown")]
     pub form: Option<Value>,
+    /// Others like it, as the rule that would allow them has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rule: Option<String>,
 }
 
 /// A question that still waits, and where.
@@ -115,6 +119,8 @@ pub enum Remember {
     Tool,
     /// This tool with these very arguments.
     Arguments,
+    /// What the question calls the `rule`.
+    Rule,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
@@ -272,11 +278,29 @@ pub struct RefusedRule {
     pub why: String,
 }
 
-/// `POST /api/commands/rules`: lets commands like this one run without a question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+/// `POST /api/commands/rules`: lets commands like this one run without a question, or puts a rule back.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[ts(optional_fields)]
 pub struct AllowCommandRequest {
-    pub line: String,
+    /// A command like those that are allowed from here on.
+    #[serde(default)]
+    pub line: Option<String>,
+    /// A rule as it was when it was taken back.
+    #[serde(default)]
+    #[ts(optional, type = "unknown")]
+    #[schema(value_type = Option<Object>)]
+    pub rule: Option<Value>,
+}
+
+/// `DELETE /api/commands/rules/{id}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TakenBack {
+    /// What was taken out of the file, to be put back.
+    #[ts(type = "unknown")]
+    #[schema(value_type = Object)]
+    pub rule: Value,
 }
 
 /// A tool that may run with these very arguments without asking.

@@ -38,6 +38,11 @@ pub trait Tool: Send + Sync {
         Ok(None)
     }
 
+    /// Writes down that calls like this one need no question any more, where it foretold a rule.
+    fn permit_like(&self, _arguments: &Map<String, Value>) -> Result<(), ToolError> {
+        Err(ToolError::Impossible("There is no rule for this.".to_owned()))
+    }
+
     /// Does it. The arguments fit the schema.
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError>;
 }
@@ -63,11 +68,13 @@ pub struct Foretold {
     pub text: String,
     /// The schema of what they may fill in: a flat object, whose values take the place of arguments of the same name.
     pub form: Option<Value>,
+    /// Others like it, which they may allow with it: [`Tool::permit_like`].
+    pub rule: Option<String>,
 }
 
 impl From<String> for Foretold {
     fn from(text: String) -> Self {
-        Self { text, form: None }
+        Self { text, form: None, rule: None }
     }
 }
 
@@ -150,6 +157,11 @@ pub trait Ability: Send + Sync + 'static {
         Ok(None)
     }
 
+    /// Writes down that calls like this one need no question any more, where it foretold a rule.
+    fn permit_like(&self, _arguments: &Self::Arguments) -> Result<(), ToolError> {
+        Err(ToolError::Impossible("There is no rule for this.".to_owned()))
+    }
+
     async fn run(&self, arguments: Self::Arguments, invocation: &Invocation) -> Result<Output, ToolError>;
 }
 
@@ -216,6 +228,10 @@ impl<A: Ability> Tool for Typed<A> {
 
     async fn foretell(&self, invocation: &Invocation) -> Result<Option<Foretold>, ToolError> {
         self.ability.foretell(typed(&invocation.arguments)?, invocation).await
+    }
+
+    fn permit_like(&self, arguments: &Map<String, Value>) -> Result<(), ToolError> {
+        self.ability.permit_like(&typed(arguments)?)
     }
 
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {

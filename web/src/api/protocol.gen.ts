@@ -227,7 +227,11 @@ until: string,
 /**
  * What can be filled in with the yes: the schema of a flat object.
  */
-form?: unknown, };
+form?: unknown, 
+/**
+ * Others like it, as the rule that would allow them has it.
+ */
+rule?: string, };
 
 /**
  * A question that still waits, and where.
@@ -252,7 +256,7 @@ remember?: Remember,
  */
 filled?: Record<string, unknown>, };
 
-export type Remember = "tool" | "arguments";
+export type Remember = "tool" | "arguments" | "rule";
 
 export type ConfirmReply = { 
 /**
@@ -421,6 +425,57 @@ export type AuditPage = { entries: Array<AuditEntry>,
 next: string | null, };
 
 /**
+ * `GET /api/commands/rules`: the rules about shell commands.
+ */
+export type CommandRules = { rules: Array<CommandRule>, 
+/**
+ * Those that cannot be used, and why.
+ */
+refused: Array<RefusedRule>, 
+/**
+ * What is wrong with the file, while every command asks.
+ */
+trouble: string | null, };
+
+export type CommandRule = { id: string, 
+/**
+ * `allow`, `ask` or `deny`.
+ */
+verdict: string, pattern: string, 
+/**
+ * The folder that it holds in; everywhere if there is none.
+ */
+root: string | null, 
+/**
+ * Lines that it is about.
+ */
+matches: Array<string>, note: string, };
+
+export type RefusedRule = { id: string, why: string, };
+
+/**
+ * `POST /api/commands/rules`: lets commands like this one run without a question, or puts a rule back.
+ */
+export type AllowCommandRequest = { 
+/**
+ * A command like those that are allowed from here on.
+ */
+line?: string, 
+/**
+ * A rule as it was when it was taken back.
+ */
+rule?: unknown, };
+
+/**
+ * `DELETE /api/commands/rules/{id}`.
+ */
+export type TakenBack = { 
+/**
+ * What was taken out of the file, to be put back.
+ */
+rule: unknown, };
+
+/**
  * `GET /api/mcp/servers`.
  */
 export type McpServerList = { servers: Array<McpServerInfo>, sandbox: SandboxInfo, };
@@ -455,6 +510,10 @@ reach: string, description: string | null, version: string | null, tools: Array<
  */
 leftOut: Array<string>, hasResources: boolean, hasPrompts: boolean, 
 /**
+ * Where you stand with one that lets nobody in who has not signed in with it.
+ */
+signIn: McpSignIn | null, 
+/**
  * What waits for your word. It is said yes to with this very text, so that nothing else is meant by it.
  */
 asks: string | null, 
@@ -465,7 +524,18 @@ made: MadeInfo | null, };
 
 export type McpKind = "configured" | "made";
 
-export type McpState = "asking" | "disabled" | "resting" | "starting" | "ready" | "failing" | "failed";
+export type McpState = "asking" | "disabled" | "resting" | "starting" | "ready" | "locked" | "failing" | "failed";
+
+export type McpSignIn = "wanted" | "more" | "done";
+
+/**
+ * `POST /api/mcp/servers/{name}/sign-in`.
+ */
+export type McpSignInStart = { 
+/**
+ * The page to open in a browser. It leads back here.
+ */
+url: string, };
 
 /**
  * A tool of a server.

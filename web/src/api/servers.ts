@@ -1,5 +1,5 @@
 import { request } from './http'
-import type { MadeSource, McpAddRequest, McpApproveRequest, McpLog, McpServerList } from './protocol.gen'
+import type { MadeSource, McpAddRequest, McpApproveRequest, McpLog, McpServerList, McpSignInStart } from './protocol.gen'
 
 const at = (name: string, door = '') => `/api/mcp/servers/${encodeURIComponent(name)}${door}`
 
@@ -21,6 +21,15 @@ export function approveServer(name: string, body: McpApproveRequest): Promise<Mc
 
 export function steerServer(name: string, to: 'start' | 'stop' | 'restore'): Promise<McpServerList> {
   return request('POST', at(name, `/${to}`))
+}
+
+/** The page to sign in on. */
+export function beginSignIn(name: string): Promise<McpSignInStart> {
+  return request('POST', at(name, '/sign-in'))
+}
+
+export function signOut(name: string): Promise<McpServerList> {
+  return request('DELETE', at(name, '/sign-in'))
 }
 
 export function readServerLog(name: string): Promise<McpLog> {

@@ -1,4 +1,4 @@
-import { ChevronLeft, Play, RotateCw, Square, Trash2 } from 'lucide-react'
+import { ChevronLeft, LogOut, Play, RotateCw, Square, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { sentence } from '@/api/http'
 import type { McpServerInfo } from '@/api/protocol.gen'
@@ -12,6 +12,7 @@ import { plain } from '@/tools/words'
 import { Approval } from './Approval'
 import { ServerLog } from './ServerLog'
 import { ServerTools } from './ServerTools'
+import { SignIn } from './SignIn'
 import { Source } from './Source'
 import { Dotted, StateMark } from './State'
 import { ago, asksAgain, canStart, network, origin, runs } from './words'
@@ -74,6 +75,7 @@ function Opened({ server }: { server: McpServerInfo }) {
       <Facts server={server} />
       {/* By what it asks: what was looked at is not what comes next. */}
       {server.asks !== null && <Approval key={server.asks} server={server} asks={server.asks} />}
+      {(server.signIn === 'wanted' || server.signIn === 'more') && <SignIn server={server} />}
       <ServerTools server={server} />
       {server.made && <Source server={server} made={server.made} />}
       {server.state !== 'asking' && server.state !== 'disabled' && <ServerLog server={server} />}
@@ -83,7 +85,7 @@ function Opened({ server }: { server: McpServerInfo }) {
 
 function Steering({ server }: { server: McpServerInfo }) {
   const steering = useStore((state) => own(state.steering, server.name))
-  const { steerServer, removeServer } = useStore.getState()
+  const { steerServer, removeServer, signOutOf } = useStore.getState()
   const busy = steering !== undefined
   const failed = server.state === 'failed' || server.state === 'failing'
   return (
@@ -96,6 +98,11 @@ function Steering({ server }: { server: McpServerInfo }) {
       {runs(server) && server.state !== 'failing' && (
         <Button icon={<Square size={14} />} disabled={busy} onClick={() => void steerServer(server.name, 'stop')}>
           Stop
+        </Button>
+      )}
+      {(server.signIn === 'done' || server.signIn === 'more') && (
+        <Button icon={<LogOut size={15} />} disabled={busy} onClick={() => void signOutOf(server.name)}>
+          Sign out
         </Button>
       )}
       <Button look="danger" icon={<Trash2 size={15} />} disabled={busy} onClick={() => void removeServer(server)}>

@@ -1,6 +1,6 @@
 import { isMissing, words } from '@/api/http'
 import type { MadeSource, McpLogLine, McpServerInfo, McpServerList, SandboxInfo } from '@/api/protocol.gen'
-import { addServer, approveServer, listServers, readServerLog, readSource, readVersion, removeServer, steerServer } from '@/api/servers'
+import { addServer, approveServer, beginSignIn, listServers, readServerLog, readSource, readVersion, removeServer, signOut, steerServer } from '@/api/servers'
 import { own } from '@/design/own'
 import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
@@ -14,7 +14,7 @@ export interface ServerSlice {
   sandbox: SandboxInfo | null
   serversTrouble: Trouble
   /** What a server is being asked for, by its name. */
-  steering: Record<string, 'approve' | 'start' | 'stop' | 'remove'>
+  steering: Record<string, 'approve' | 'start' | 'stop' | 'remove' | 'signIn' | 'signOut'>
   serverLog: { name: string; lines: McpLogLine[] | null; trouble: Trouble } | null
   serverSource: { name: string; source: MadeSource | null; trouble: Trouble } | null
   /** Earlier texts of the servers that she wrote, by server and version. */
@@ -28,6 +28,9 @@ export interface ServerSlice {
   approveServer: (name: string, seen: string, hosts?: string[]) => Promise<Trouble>
   steerServer: (name: string, to: 'start' | 'stop') => Promise<void>
   removeServer: (server: McpServerInfo) => Promise<void>
+  /** The page to sign in on, or why there is none. */
+  signInAt: (name: string) => Promise<{ url: string } | { trouble: string }>
+  signOutOf: (name: string) => Promise<void>
   readServerLog: (name: string) => Promise<void>
   readServerSource: (name: string) => Promise<void>
   readServerVersion: (name: string, id: string) => Promise<void>
@@ -91,6 +94,19 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
     steerServer: async (name, to) => {
       const trouble = await steer(name, to, async () => take(await steerServer(name, to)))
       if (trouble !== null) get().notify({ tone: 'danger', text: trouble })
+    },
+
+    signInAt: async (name) => {
+      let url = ''
+      const trouble = await steer(name, 'signIn', async () => {
+        url = (await beginSignIn(name)).url
+      })
+      return trouble === null ? { url } : { trouble }
+    },
+
+    signOutOf: async (name) => {
+      const trouble = await steer(name, 'signOut', async () => take(await signOut(name)))
+      get().notify(trouble === null ? { tone: 'plain', text: `You are signed out of ${name}.` } : { tone: 'danger', text: trouble })
     },
 
     removeServer: async ({ name, kind }) => {

@@ -10,6 +10,7 @@ export const STATES: Record<McpState, { word: string; tone: Tone }> = {
   resting: { word: 'rests', tone: 'faint' },
   starting: { word: 'starts', tone: 'blue' },
   ready: { word: 'ready', tone: 'ok' },
+  locked: { word: 'wants you to sign in', tone: 'blue' },
   failing: { word: 'failed, is tried again', tone: 'warn' },
   failed: { word: 'failed', tone: 'danger' },
 }

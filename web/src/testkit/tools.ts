@@ -39,6 +39,6 @@ export function serverTool(name: string, more: Partial<McpToolInfo> = {}): McpTo
 export function server(name: string, more: Partial<McpServerInfo> = {}): McpServerInfo {
   return {
     name, kind: 'configured', state: 'ready', trouble: null, reach: 'python3 notes.py', description: null, version: null, tools: [], leftOut: [], hasResources: false,
-    hasPrompts: false, asks: null, made: null, ...more,
+    hasPrompts: false, signIn: null, asks: null, made: null, ...more,
   }
 }

@@ -86,7 +86,7 @@ impl Acting<'_> {
             why: None,
         })?;
         let spec = ready.tool.spec();
-        let Foretold { text, form } = foretold.unwrap_or_else(|| spec.description.clone().into());
+        let Foretold { text, form, rule } = foretold.unwrap_or_else(|| spec.description.clone().into());
         let confirmation = Confirmation {
             id: ready.id.clone(),
             tool: spec.name.clone(),
@@ -98,7 +98,10 @@ impl Acting<'_> {
             every_time,
             until: String::new(),
             form,
+            // What is asked about each time is asked about whatever the rules say.
+            rule: rule.filter(|_| !every_time),
         };
+        let has_rule = confirmation.rule.is_some();
         let fields = confirmation.form.as_ref().and_then(|form| form["properties"].as_object().cloned());
         self.log.push(ready.event(ToolStatus::Waiting));
         let no = |decision, text: &str| {
@@ -123,7 +126,8 @@ impl Acting<'_> {
                 }
                 // What others' words may have brought about is allowed once, and no more; and so is what is asked about
                 // each time.
-                if let Some(remember) = remember.filter(|_| !every_time) {
+                let is_offered = |remember: &Remember| has_rule || *remember != Remember::Rule;
+                if let Some(remember) = remember.filter(is_offered).filter(|_| !every_time) {
                     self.remember(ready, remember).await;
                 }
                 Ok(())
@@ -145,6 +149,13 @@ impl Acting<'_> {
             Remember::Tool => {
                 let (said, tool) = (self.inner.hands.permissions_of(&self.user), name.clone());
                 let kept = tokio::task::spawn_blocking(move || said.set(&tool, Some(Permission::Allow)));
+                kept.await
+                    .map_err(|error| error.to_string())
+                    .and_then(|kept| kept.map_err(|error| error.to_string()))
+            }
+            Remember::Rule => {
+                let (tool, arguments) = (Arc::clone(&ready.tool), ready.arguments.clone());
+                let kept = tokio::task::spawn_blocking(move || tool.permit_like(&arguments));
                 kept.await
                     .map_err(|error| error.to_string())
                     .and_then(|kept| kept.map_err(|error| error.to_string()))

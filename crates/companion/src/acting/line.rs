@@ -80,6 +80,7 @@ impl Contact for Line {
             every_time: true,
             until: String::new(),
             form,
+            rule: None,
         };
         let _turn = self.asking.lock().await;
         self.log.push(self.waiting.clone());

@@ -107,8 +107,9 @@ impl Draft {
             model: Arc::new(NoModel),
             root: None,
         };
-        let session =
-            Session::open(&launch, handler, PATIENCE).await.map_err(|why| helped(&why, &journal))?;
+        let session = Session::open(&launch, None, handler, PATIENCE)
+            .await
+            .map_err(|why| helped(&why.to_string(), &journal))?;
         let inventory = session.inventory().await?;
         if let Some(why) = inventory.left_out.first() {
             return Err(format!("One of its tools cannot be used: {why}."));

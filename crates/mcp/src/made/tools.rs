@@ -233,7 +233,9 @@ impl Ability for List {
                 McpState::Starting => "starts",
                 McpState::Resting => "rests until it is used",
                 McpState::Asking => "waits for the user to look at it",
-                McpState::Failing | McpState::Failed | McpState::Disabled => "does not run",
+                McpState::Failing | McpState::Failed | McpState::Locked | McpState::Disabled => {
+                    "does not run"
+                }
             };
             let tools: Vec<&str> = server.tools.iter().map(|tool| tool.full_name.as_str()).collect();
             let trouble = server.trouble.map(|trouble| format!(" {trouble}")).unwrap_or_default();
@@ -310,7 +312,7 @@ fn foretold(does: &str, draft: &Draft, tried: &Tried) -> Foretold {
     text.push_str("\nIt runs in the sandbox, and sees nothing but its own folder.");
     if !draft.allow_network {
         text.push_str(" It has no network.");
-        return Foretold { text, form: None };
+        return text.into();
     }
     text.push_str(" It asks for the network.");
     let form = json!({
@@ -324,7 +326,7 @@ fn foretold(does: &str, draft: &Draft, tried: &Tried) -> Foretold {
             },
         },
     });
-    Foretold { text, form: Some(form) }
+    Foretold { form: Some(form), ..text.into() }
 }
 
 fn lines(server: &str, tools: &[Offered]) -> String {

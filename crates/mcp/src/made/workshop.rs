@@ -373,6 +373,7 @@ impl Inner {
         let kept = Kept {
             name: name.to_owned(),
             launch: Launch::Held { sandbox: Arc::clone(&ground.sandbox), policy, command },
+            sign_in: None,
             journal: Arc::new(Journal::kept_in(self.shelf.log(name))),
             model: Arc::clone(&self.parts.model),
             root: None,
@@ -436,6 +437,7 @@ impl Inner {
             left_out: Vec::new(),
             has_resources: false,
             has_prompts: false,
+            sign_in: None,
             asks: (state.is_none() && off.is_none()).then(|| digest.clone()),
             made: Some(MadeInfo {
                 auto_start: entry.auto_start,

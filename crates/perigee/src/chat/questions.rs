@@ -119,7 +119,7 @@ impl<'a> Questions<'a> {
                 continue;
             }
             let before = asked.always;
-            if let Some(answer) = heard(key, question.tainted || question.every_time, &mut asked.always) {
+            if let Some(answer) = heard(key, question, &mut asked.always) {
                 tell(Style::DIM, if answer.approved { "yes" } else { "no" });
                 let filling = question.form.as_ref().filter(|_| answer.approved).map(Filling::new);
                 let Some(filling) = filling.filter(|filling| filling.prompt().is_some()) else {
@@ -160,7 +160,12 @@ fn once(approved: bool) -> ConfirmRequest {
 
 /// The answer that a key gives, if it gives one. What is meant for ever is confirmed with Enter; any other key takes
 /// it back.
-fn heard(key: Option<char>, only_once: bool, always: &mut Option<Remember>) -> Option<ConfirmRequest> {
+fn heard(
+    key: Option<char>,
+    question: &Confirmation,
+    always: &mut Option<Remember>,
+) -> Option<ConfirmRequest> {
+    let only_once = question.tainted || question.every_time;
     let confirmed = always.take();
     match key {
         Some('y' | 'Y') => Some(once(true)),
@@ -171,6 +176,10 @@ fn heard(key: Option<char>, only_once: bool, always: &mut Option<Remember>) -> O
         }
         Some('e' | 'E') if !only_once => {
             *always = Some(Remember::Arguments);
+            None
+        }
+        Some('r' | 'R') if !only_once && question.rule.is_some() => {
+            *always = Some(Remember::Rule);
             None
         }
         Some('\n' | '\r') => {
@@ -184,22 +193,25 @@ fn confirming(always: Remember) -> &'static str {
     match always {
         Remember::Tool => "Always this tool: Enter confirms, any other key takes it back.",
         Remember::Arguments => "Always exactly this: Enter confirms, any other key takes it back.",
+        Remember::Rule => "Always commands like this: Enter confirms, any other key takes it back.",
     }
 }
 
 /// What, on what, why, and how to answer.
 fn put(question: &Confirmation) {
-    let Confirmation { tool, description, args, why, tainted, every_time, .. } = question;
+    let Confirmation { tool, description, args, why, tainted, every_time, rule, .. } = question;
     let args = serde_json::to_string_pretty(args).unwrap_or_default();
     tell(Style::coloured(Colour::Yellow), &format!("May I? {}: {}", clean_line(tool), clean(description)));
     tell(Style::PLAIN, &clean(&args));
     tell(Style::DIM, &clean(why));
-    let keys = if *tainted || *every_time {
-        "y yes, n no"
-    } else {
-        "y yes, n no, a and Enter always this tool, e and Enter always exactly this"
-    };
-    tell(Style::PLAIN, keys);
+    let mut keys = "y yes, n no".to_owned();
+    if !*tainted && !*every_time {
+        keys.push_str(", a and Enter always this tool, e and Enter always exactly this");
+        if let Some(rule) = rule {
+            keys.push_str(&format!(", r and Enter always commands like: {}", clean_line(rule)));
+        }
+    }
+    tell(Style::PLAIN, &keys);
 }
 
 #[cfg(test)]

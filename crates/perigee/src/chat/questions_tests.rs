@@ -9,7 +9,11 @@ use serde_json::json;
 use super::*;
 
 fn question(id: &str) -> Event {
-    Event::Confirmation(Confirmation {
+    Event::Confirmation(confirmation(id))
+}
+
+fn confirmation(id: &str) -> Confirmation {
+    Confirmation {
         id: id.to_owned(),
         tool: "notify".to_owned(),
         description: "Shows a note.".to_owned(),
@@ -20,7 +24,8 @@ fn question(id: &str) -> Event {
         every_time: false,
         until: "2026-11-15T12:05:00Z".to_owned(),
         form: None,
-    })
+        rule: None,
+    }
 }
 
 fn running(id: &str) -> Event {
@@ -113,8 +118,18 @@ fn for_ever_takes_two_keys_and_once_takes_one() {
     ];
     for (pressed, tainted, expected) in cases {
         let mut always = None;
-        let answer = pressed.chars().find_map(|key| heard(Some(key), tainted, &mut always));
+        let question = Confirmation { tainted, ..confirmation("c1") };
+        let answer = pressed.chars().find_map(|key| heard(Some(key), &question, &mut always));
         assert_eq!(answer, expected, "{pressed:?}, tainted: {tainted}");
     }
-    assert_eq!(heard(None, false, &mut tool.clone()), no(), "a terminal that is gone says no");
+    let question = confirmation("c1");
+    assert_eq!(heard(None, &question, &mut tool.clone()), no(), "a terminal that is gone says no");
+    let (mut always, press) = (None, "r\n");
+    let by_rule = |question: &Confirmation, always: &mut Option<Remember>| {
+        press.chars().find_map(|key| heard(Some(key), question, always))
+    };
+    assert_eq!(by_rule(&question, &mut always), None, "there is no rule for it");
+    let ruled = Confirmation { rule: Some("git status ...".to_owned()), ..question };
+    assert_eq!(by_rule(&ruled, &mut always), yes(Some(Remember::Rule)));
+    assert_eq!(by_rule(&Confirmation { every_time: true, ..ruled }, &mut always), None);
 }

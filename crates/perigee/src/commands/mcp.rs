@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use ::mcp::{Python, StandIn};
 use ::sandbox::Sandbox;
@@ -9,8 +10,8 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use config::Folders;
 use protocol::{
-    McpAddRequest, McpApproveRequest, McpLog, McpServerInfo, McpServerList, McpStanding, McpState,
-    McpToolInfo,
+    McpAddRequest, McpApproveRequest, McpLog, McpServerInfo, McpServerList, McpSignIn, McpSignInStart,
+    McpStanding, McpState, McpToolInfo,
 };
 use serde_json::{Map, Value, json};
 
@@ -19,11 +20,15 @@ use super::{in_path, interrupted, print_json, with_server};
 use crate::client::Client;
 use crate::terminal::{self, Cell, Colour, Screen, Style, Table, clean, clean_line, say};
 
+/// So long somebody may take in the browser.
+const SIGNING_IN: Duration = Duration::from_mins(15);
+
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   perigee mcp list                                        the servers, and how they are
   perigee mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes
   perigee mcp add docs --url https://example.org/mcp --header 'Authorization: Bearer KEY'
+  perigee mcp sign-in docs                                where it lets nobody else in
   perigee mcp approve files                               look at it, and let it in
   perigee mcp serve                                       in the settings of an agent that should know you
   perigee mcp run dice.py                                 in the settings of any MCP client: command \"perigee\", args [\"mcp\", \"run\", \"dice.py\"]")]
@@ -63,6 +68,10 @@ enum What {
         #[arg(long)]
         yes: bool,
     },
+    /// Sign in with a server that lets nobody else in, in a browser.
+    SignIn { name: String },
+    /// Sign out of a server.
+    SignOut { name: String },
     /// Take a server away. One that she made can be had back with `restore`.
     Remove { name: String },
     /// Have a server back that she made and that was taken away.
@@ -110,6 +119,11 @@ async fn with(client: &Client, command: What) -> anyhow::Result<ExitCode> {
             say!("{name} is added. `perigee mcp list` shows how it does.");
         }
         What::Approve { name, yes } => return approve(client, &name, yes).await,
+        What::SignIn { name } => return sign_in(client, &name).await,
+        What::SignOut { name } => {
+            client.delete(&door(&name, "/sign-in")).await?;
+            say!("You are signed out of {name}.");
+        }
         What::Remove { name } => {
             client.delete(&door(&name, "")).await?;
             say!("{name} is gone.");
@@ -179,6 +193,30 @@ async fn approve(client: &Client, name: &str, yes: bool) -> anyhow::Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
+/// Shows the page to sign in on, and waits until it is done.
+async fn sign_in(client: &Client, name: &str) -> anyhow::Result<ExitCode> {
+    let start: McpSignInStart = client.post(&door(name, "/sign-in"), &json!({})).await?;
+    say!("Open this in a browser on this machine, and sign in there:\n\n  {}\n", clean_line(&start.url));
+    let until = tokio::time::Instant::now() + SIGNING_IN;
+    while tokio::time::Instant::now() < until {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let servers = list(client).await?.servers;
+        let server = servers.into_iter().find(|server| server.name == name);
+        let server = server.with_context(|| format!("there is no server named {name}"))?;
+        match (server.sign_in, server.state) {
+            (Some(McpSignIn::Done), McpState::Ready) => {
+                say!("You are signed in with {name}.");
+                return Ok(ExitCode::SUCCESS);
+            }
+            (Some(McpSignIn::Done), McpState::Failing | McpState::Failed) => {
+                anyhow::bail!("{name} does not work: {}", server.trouble.unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+    anyhow::bail!("nobody signed in. Begin again when you like")
+}
+
 /// What is said yes to.
 fn asked(server: &McpServerInfo) -> String {
     if server.tools.is_empty() {
@@ -222,6 +260,7 @@ fn state(state: McpState) -> (Style, &'static str) {
         McpState::Resting => (Style::DIM, "rests"),
         McpState::Starting => (Style::default(), "starts"),
         McpState::Ready => (Style::coloured(Colour::Green), "ready"),
+        McpState::Locked => (Style::coloured(Colour::Yellow), "wants you to sign in"),
         McpState::Failing => (Style::coloured(Colour::Red), "failed, tries again"),
         McpState::Failed => (Style::coloured(Colour::Red), "failed"),
     }

@@ -95,8 +95,9 @@ async fn rules(
     remove: Option<String>,
     json: bool,
 ) -> anyhow::Result<ExitCode> {
-    if let Some(line) = allow {
-        let _: CommandRules = client.post("/api/commands/rules", &AllowCommandRequest { line }).await?;
+    if allow.is_some() {
+        let request = AllowCommandRequest { line: allow, rule: None };
+        let _: CommandRules = client.post("/api/commands/rules", &request).await?;
     }
     if let Some(id) = remove {
         client.delete(&format!("/api/commands/rules/{}", in_path(&id))).await?;

@@ -189,6 +189,42 @@ async fn rules_are_listed_made_from_a_command_and_taken_back() {
         assert_eq!(shell.does("git status").await.0, "failed", "it runs, and there is no repository");
     }
     let id = owner.get("/api/commands/rules").await.json()["rules"][1]["id"].as_str().unwrap().to_owned();
-    assert_eq!(owner.delete(&format!("/api/commands/rules/{}", id.replace(' ', "%20"))).await.status, 204);
+    let removed = owner.delete(&format!("/api/commands/rules/{}", id.replace(' ', "%20"))).await;
+    assert_eq!(removed.status, 200);
     assert_eq!(owner.delete("/api/commands/rules/nothing").await.status, 404);
+    let back = owner.post("/api/commands/rules", json!({"rule": removed.json()["rule"]})).await.json();
+    assert_eq!(back["rules"][1]["id"], id.as_str(), "it can be had back as it was: {back}");
+    for wrong in [json!({}), json!({"line": "ls", "rule": {}}), json!({"rule": {"id": "x"}})] {
+        assert_eq!(owner.post("/api/commands/rules", wrong).await.status, 400);
+    }
+}
+
+#[tokio::test]
+async fn a_yes_can_be_meant_for_commands_like_it_in_this_folder() {
+    if !has_whole_sandbox().await {
+        return;
+    }
+    let shell = Shell::new(&json!([])).await;
+    let owner = shell.stage.owner();
+    let work = shell.work.path().canonicalize().unwrap();
+    shell.wants("wc -l notes");
+    let mut stream = owner.say(json!({"message": "How many?"})).await;
+    let question = stream.until("confirmation").await.pop().unwrap();
+    assert_eq!(question.field("rule"), "wc ...");
+    let path = format!("/api/chat/confirm/{}", question.field("id"));
+    owner.post(&path, json!({"approved": true, "remember": "rule"})).await;
+    assert_eq!(ended(&stream.rest().await).0, "failed", "there are no notes yet");
+    let rules = owner.get("/api/commands/rules").await.json();
+    assert_eq!(rules["rules"][0]["root"], work.to_str().unwrap(), "{rules}");
+    std::fs::write(work.join("notes"), "one\n").unwrap();
+    assert_eq!(shell.does("wc -c notes").await.0, "done", "one like it is not asked about");
+    // What no rule can allow offers none.
+    shell.wants("wc -l notes | sh");
+    let mut stream = owner.say(json!({"message": "And so?"})).await;
+    let question = stream.until("confirmation").await.pop().unwrap();
+    assert_eq!(question.data["rule"], Value::Null);
+    let path = format!("/api/chat/confirm/{}", question.field("id"));
+    owner.post(&path, json!({"approved": true, "remember": "rule"})).await;
+    stream.rest().await;
+    assert_eq!(owner.get("/api/commands/rules").await.json()["rules"].as_array().unwrap().len(), 1);
 }

@@ -64,7 +64,7 @@ async fn serve(State(app): State<App>, request: Request) -> Response {
     app.served.handle(request).await.into_response()
 }
 
-async fn list(State(app): State<App>) -> Answer<Json<McpServerList>> {
+pub async fn list(State(app): State<App>) -> Answer<Json<McpServerList>> {
     app.config.reload_if_changed();
     app.mcp.workshop.look_again().await?;
     let mut servers = app.mcp.servers.list();
@@ -178,6 +178,7 @@ impl From<ServersError> for Refusal {
         match error {
             ServersError::Unknown => Refusal::not_found("server"),
             ServersError::Store(error) => error.into(),
+            ServersError::SignIn(_) => Refusal::new(ErrorCode::ServiceUnreachable, error.to_string()),
             other => Refusal::new(ErrorCode::Conflict, other.to_string()),
         }
     }

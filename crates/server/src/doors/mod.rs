@@ -7,6 +7,7 @@ mod config;
 mod data;
 mod frame;
 mod mcp;
+mod mcp_sign_in;
 mod media;
 mod memory;
 mod memory_files;
@@ -33,6 +34,7 @@ pub fn all() -> Vec<Door> {
         frame::doors(),
         skills::doors(),
         mcp::doors(),
+        mcp_sign_in::doors(),
         media::doors(),
         memory::doors(),
         memory_files::doors(),

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use protocol::{
     AllowCommandRequest, AuditDecision, AuditPage, CommandRules, Event, GrantId, PermissionList,
-    PermissionPatch, Push, RunToolRequest, Scope, ToolInfo, ToolList, User,
+    PermissionPatch, Push, RunToolRequest, Scope, TakenBack, ToolInfo, ToolList, User,
 };
 use serde::Deserialize;
 use tools::{AuditQuery, Effect, Tool};
@@ -37,10 +37,16 @@ pub fn doors() -> Vec<Door> {
             .gives::<PermissionList>(),
         delete("/api/permissions/grants/{id}", PERSON, "Takes back a yes to certain arguments.", revoke),
         get("/api/commands/rules", OWNER, "The rules about shell commands.", rules).gives::<CommandRules>(),
-        post("/api/commands/rules", OWNER, "Lets commands like this one run without a question.", allow)
-            .takes::<AllowCommandRequest>()
-            .gives::<CommandRules>(),
-        delete("/api/commands/rules/{id}", OWNER, "Takes a rule about commands back.", take_back),
+        post(
+            "/api/commands/rules",
+            OWNER,
+            "Lets commands like this one run unasked, or puts a rule back.",
+            allow,
+        )
+        .takes::<AllowCommandRequest>()
+        .gives::<CommandRules>(),
+        delete("/api/commands/rules/{id}", OWNER, "Takes a rule about commands back.", take_back)
+            .gives::<TakenBack>(),
         get("/api/audit", PERSON, "What she did and what she was not let do, newest first.", audit)
             .gives::<AuditPage>(),
     ]
@@ -137,16 +143,20 @@ async fn rules(State(app): State<App>) -> Json<CommandRules> {
 
 async fn allow(
     State(app): State<App>,
-    Body(AllowCommandRequest { line }): Body<AllowCommandRequest>,
+    Body(request): Body<AllowCommandRequest>,
 ) -> Answer<Json<CommandRules>> {
     let book = rule_book(&app);
-    book.allow(&line)?;
+    match (request.line, request.rule) {
+        (Some(line), None) => book.allow(&line, None)?,
+        (None, Some(rule)) => book.put_back(rule)?,
+        _ => return Err(Refusal::bad_request("give either a `line` or a `rule`")),
+    }
     Ok(Json(book.view()))
 }
 
-async fn take_back(State(app): State<App>, Path(id): Path<String>) -> Answer<StatusCode> {
-    rule_book(&app).remove(&id)?;
-    Ok(StatusCode::NO_CONTENT)
+async fn take_back(State(app): State<App>, Path(id): Path<String>) -> Answer<Json<TakenBack>> {
+    let rule = rule_book(&app).remove(&id)?;
+    Ok(Json(TakenBack { rule }))
 }
 
 impl From<RuleBookError> for Refusal {

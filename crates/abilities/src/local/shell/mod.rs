@@ -192,7 +192,7 @@ impl Ability for RunCommand {
 
     async fn foretell(
         &self,
-        _arguments: Arguments,
+        arguments: Arguments,
         _invocation: &Invocation,
     ) -> Result<Option<Foretold>, ToolError> {
         let folder = self.workspace()?;
@@ -212,7 +212,15 @@ impl Ability for RunCommand {
                 format!("Runs this in {folder} with all of your rights: there is no sandbox on this machine.")
             }
         };
-        Ok(Some(text.into()))
+        let rule = commands::suggest(&arguments.command).map(|rule| rule.pattern.to_string());
+        Ok(Some(Foretold { rule, ..text.into() }))
+    }
+
+    /// It holds in this work folder alone.
+    fn permit_like(&self, arguments: &Arguments) -> Result<(), ToolError> {
+        let folder = self.workspace()?;
+        let kept = self.rules.allow(&arguments.command, Some(&folder.to_string_lossy()));
+        kept.map_err(|error| ToolError::Failed(error.to_string()))
     }
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {

@@ -85,13 +85,24 @@ impl RuleBook {
         }
     }
 
-    /// Lets commands like this one run without a question: the narrowest rule that makes sense for it.
-    pub fn allow(&self, line: &str) -> Result<(), RuleBookError> {
-        let rule = commands::suggest(line).ok_or(RuleBookError::NoRule)?;
+    /// Lets commands like this one run without a question, everywhere or under one folder: the narrowest rule that
+    /// makes sense for it.
+    pub fn allow(&self, line: &str, root: Option<&str>) -> Result<(), RuleBookError> {
+        let mut rule = commands::suggest(line).ok_or(RuleBookError::NoRule)?;
+        if let Some(root) = root {
+            rule.id = format!("{} in {root}", rule.id);
+            rule.root = Some(root.to_owned());
+        }
         let known = self.current().map_err(RuleBookError::Broken)?;
         if known.all().iter().any(|other| other.id == rule.id) {
             return Ok(());
         }
+        self.add(&rule)
+    }
+
+    /// Puts a rule into the file as it was when it was taken out.
+    pub fn put_back(&self, rule: Value) -> Result<(), RuleBookError> {
+        let rule = serde_json::from_value(rule).map_err(|error| RuleError::Unreadable(error.to_string()))?;
         self.add(&rule)
     }
 
@@ -104,15 +115,13 @@ impl RuleBook {
         self.write(&values)
     }
 
-    /// Takes a rule out of the file, also one that could not be used.
-    pub fn remove(&self, id: &str) -> Result<(), RuleBookError> {
+    /// Takes a rule out of the file, also one that could not be used. Gives it, as it was.
+    pub fn remove(&self, id: &str) -> Result<Value, RuleBookError> {
         let mut values = self.values().map_err(RuleBookError::Broken)?;
-        let before = values.len();
-        values.retain(|value| value["id"] != id);
-        if values.len() == before {
-            return Err(RuleBookError::Unknown);
-        }
-        self.write(&values)
+        let place = values.iter().position(|value| value["id"] == id).ok_or(RuleBookError::Unknown)?;
+        let removed = values.remove(place);
+        self.write(&values)?;
+        Ok(removed)
     }
 
     fn write(&self, values: &[Value]) -> Result<(), RuleBookError> {

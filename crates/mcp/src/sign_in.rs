@@ -1,0 +1,267 @@
+//! Signing in with a server that lets nobody else in, by OAuth: the person does it in a browser, which comes back here
+//! with a code, and the code is exchanged for a token that goes with every request.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use config::McpOauth;
+use rmcp::transport::auth::{OAuthClientConfig, StoredCredentials, WWWAuthenticateParams};
+use rmcp::transport::{
+    AuthClient, AuthError, AuthorizationManager, AuthorizationRequest, AuthorizationSession, CredentialStore,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use tokio::time::Instant;
+
+/// What others call us where we sign in.
+const OUR_NAME: &str = "Perigee";
+/// So long a person may take in the browser.
+const PATIENCE: Duration = Duration::from_mins(15);
+/// So long the machines of the other side may take.
+const ANSWER: Duration = Duration::from_secs(30);
+
+/// The sign-in with one server.
+pub struct SignIn {
+    url: String,
+    oauth: McpOauth,
+    record: Record,
+    under_way: Mutex<Option<UnderWay>>,
+}
+
+/// A person is in the browser with it.
+struct UnderWay {
+    /// The text by which the browser is known when it comes back.
+    state: String,
+    session: AuthorizationSession,
+    us: Option<Registered>,
+    until: Instant,
+}
+
+/// What is kept of a sign-in, in a file that only the owner can read. It is in no backup.
+#[derive(Clone)]
+struct Record(Arc<Inner>);
+
+struct Inner {
+    file: PathBuf,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Kept {
+    us: Option<Registered>,
+    token: Option<StoredCredentials>,
+}
+
+/// What the other side calls us, and how it knows that it is us.
+#[derive(Clone, Serialize, Deserialize)]
+struct Registered {
+    id: String,
+    secret: Option<String>,
+}
+
+impl SignIn {
+    /// The sign-in with the server at `url`, kept in `folder`. What was kept for another name or address is not used.
+    pub fn new(folder: &Path, name: &str, url: &str, oauth: McpOauth) -> Self {
+        let mark = host::hex(&Sha256::digest(format!("{name}\n{url}"))[..16]);
+        let record = Record::read(folder.join(format!("{mark}.json")));
+        Self { url: url.to_owned(), oauth, record, under_way: Mutex::default() }
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.record.lock().token.is_some()
+    }
+
+    /// A client that shows the token wherever there is one, and has it renewed in time.
+    pub async fn client<C>(&self, http: C) -> Result<AuthClient<C>, String> {
+        let mut manager = self.manager().await?;
+        if self.is_done() {
+            let there = in_time(manager.initialize_from_store()).await?;
+            let us = self.us();
+            if there && let Some(us) = us {
+                manager.configure_client(us.described(&self.url)).map_err(said)?;
+            }
+        }
+        Ok(AuthClient::new(http, manager))
+    }
+
+    /// The page on which a person signs in. It leads to `back`. `challenge` is how the server asked for it.
+    pub async fn begin(&self, challenge: Option<&str>, back: &str) -> Result<String, String> {
+        let mut manager = self.manager().await?;
+        let found = in_time(manager.resolve_metadata_from_challenge(challenge)).await?;
+        manager.set_metadata(found.metadata);
+        let mut scopes = self.scopes(challenge);
+        if scopes.is_empty() {
+            scopes = manager.select_initial_scopes(&[]).await;
+        }
+        let mut request = AuthorizationRequest::new(back)
+            .with_client_name(OUR_NAME)
+            .with_scopes(scopes.clone())
+            // Without it, none would mean all that there are.
+            .with_initial_scope_selection();
+        let mut us = self.us_by_settings();
+        if us.is_none()
+            && let Some(url) = &self.oauth.client_metadata_url
+        {
+            request = request.with_client_metadata_url(url.as_str());
+        } else if us.is_none() {
+            let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
+            let described = in_time(manager.register_client(OUR_NAME, back, &scopes)).await?;
+            us = Some(Registered { id: described.client_id, secret: described.client_secret });
+        }
+        if let Some(us) = &us {
+            request = request.with_preregistered_client(&us.id);
+            if let Some(secret) = &us.secret {
+                request = request.with_client_secret(secret);
+            }
+        }
+        let session = tokio::time::timeout(ANSWER, AuthorizationSession::new(manager, request)).await;
+        let session = session.map_err(|_| LATE.to_owned())?.map_err(|(_, error)| said(error))?;
+        let page = session.get_authorization_url().to_owned();
+        let state = state_of(&page)?;
+        let until = Instant::now() + PATIENCE;
+        *self.lock() = Some(UnderWay { state, session, us, until });
+        Ok(page)
+    }
+
+    /// Whether the browser with this text comes from a sign-in that was begun here.
+    pub fn awaits(&self, state: &str) -> bool {
+        self.lock().as_ref().is_some_and(|going| going.state == state && going.until > Instant::now())
+    }
+
+    /// The browser came back with a code, and perhaps with the name of whoever gave it.
+    pub async fn finish(&self, code: &str, issuer: Option<&str>) -> Result<(), String> {
+        let Some(going) = self.lock().take() else { return Err("nobody was signing in".to_owned()) };
+        in_time(going.session.handle_callback_with_issuer(code, &going.state, issuer)).await?;
+        self.record.change(|kept| kept.us = going.us).await.map_err(said)
+    }
+
+    /// Forgets the token.
+    pub async fn sign_out(&self) -> Result<(), String> {
+        *self.lock() = None;
+        self.record.change(|kept| *kept = Kept::default()).await.map_err(said)
+    }
+
+    async fn manager(&self) -> Result<AuthorizationManager, String> {
+        let mut manager = AuthorizationManager::new(self.url.as_str()).await.map_err(said)?;
+        manager.set_credential_store(self.record.clone());
+        Ok(manager)
+    }
+
+    fn us(&self) -> Option<Registered> {
+        self.us_by_settings().or_else(|| self.record.lock().us.clone())
+    }
+
+    fn us_by_settings(&self) -> Option<Registered> {
+        let id = self.oauth.client_id.clone()?;
+        Some(Registered {
+            id,
+            secret: self.oauth.client_secret.as_ref().map(|secret| secret.expose().to_owned()),
+        })
+    }
+
+    /// The rights to ask for; nothing leaves that to what the server says of itself.
+    fn scopes(&self, challenge: Option<&str>) -> Vec<String> {
+        if !self.oauth.scopes.is_empty() {
+            return self.oauth.scopes.clone();
+        }
+        let Some((challenge, base)) = challenge.zip(reqwest::Url::parse(&self.url).ok()) else {
+            return Vec::new();
+        };
+        let challenge = WWWAuthenticateParams::parse(challenge, &base);
+        if !challenge.is_insufficient_scope() {
+            return Vec::new();
+        }
+        // More rights, and those that there are already.
+        let mut scopes =
+            self.record.lock().token.as_ref().map(|token| token.granted_scopes.clone()).unwrap_or_default();
+        for scope in challenge.scope.as_deref().unwrap_or_default().split_whitespace() {
+            if !scopes.iter().any(|other| other == scope) {
+                scopes.push(scope.to_owned());
+            }
+        }
+        scopes
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<UnderWay>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Registered {
+    fn described(self, back: &str) -> OAuthClientConfig {
+        let described = OAuthClientConfig::new(self.id, back);
+        match self.secret {
+            Some(secret) => described.with_client_secret(secret),
+            None => described,
+        }
+    }
+}
+
+impl Record {
+    fn read(file: PathBuf) -> Self {
+        // What cannot be read is signed in anew.
+        let kept = std::fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        Self(Arc::new(Inner { file, kept: Mutex::new(kept.unwrap_or_default()) }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn change(&self, by: impl FnOnce(&mut Kept)) -> Result<(), AuthError> {
+        let bytes = {
+            let mut kept = self.lock();
+            by(&mut kept);
+            serde_json::to_vec(&*kept).unwrap_or_default()
+        };
+        let file = self.0.file.clone();
+        let written = tokio::task::spawn_blocking(move || {
+            file.parent().map_or(Ok(()), host::private_dir)?;
+            host::atomic_write_private(&file, &bytes)
+        });
+        match written.await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(AuthError::CredentialStoreError(error.to_string())),
+            Err(error) => Err(AuthError::CredentialStoreError(error.to_string())),
+        }
+    }
+}
+
+#[async_trait]
+impl CredentialStore for Record {
+    async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
+        Ok(self.lock().token.clone())
+    }
+
+    async fn save(&self, token: StoredCredentials) -> Result<(), AuthError> {
+        self.change(|kept| kept.token = Some(token)).await
+    }
+
+    async fn clear(&self) -> Result<(), AuthError> {
+        self.change(|kept| kept.token = None).await
+    }
+}
+
+const LATE: &str = "the place to sign in did not answer in time";
+
+async fn in_time<T>(work: impl Future<Output = Result<T, AuthError>>) -> Result<T, String> {
+    tokio::time::timeout(ANSWER, work).await.map_err(|_| LATE.to_owned())?.map_err(said)
+}
+
+fn said(error: AuthError) -> String {
+    error.to_string()
+}
+
+/// The text by which the browser will be known, of a page that a browser may be sent to: a server could name any
+/// address, also one that runs a script or opens a program.
+fn state_of(page: &str) -> Result<String, String> {
+    let page = reqwest::Url::parse(page).map_err(|error| error.to_string())?;
+    let here = matches!(page.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    if page.scheme() != "https" && !(page.scheme() == "http" && here) {
+        return Err("it wants you to sign in on a page that is not safe to open".to_owned());
+    }
+    let state = page.query_pairs().find(|(name, _)| name == "state").map(|(_, state)| state.into_owned());
+    state.ok_or_else(|| "the place to sign in makes no sense".to_owned())
+}

@@ -1,0 +1,112 @@
+//! Signing in with servers that let nobody else in.
+
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, ORIGIN};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use protocol::{McpServerList, McpSignInStart};
+use serde::Deserialize;
+
+use super::mcp::list;
+use crate::door::{Access, Door, delete, get, post};
+use crate::error::Answer;
+use crate::headers::{self, Nonce};
+use crate::output::Json;
+use crate::state::App;
+
+/// Where a browser comes back to. It is part of what is agreed with the other side, and of the guide.
+const BACK: &str = "/api/mcp/signed-in";
+
+pub fn doors() -> Vec<Door> {
+    vec![
+        post(
+            "/api/mcp/servers/{name}/sign-in",
+            Access::Owner,
+            "Begins to sign in with a server: gives the page to open in a browser.",
+            begin,
+        )
+        .gives::<McpSignInStart>(),
+        delete("/api/mcp/servers/{name}/sign-in", Access::Owner, "Signs out of a server.", sign_out)
+            .gives::<McpServerList>(),
+        // A browser that comes from elsewhere shows no cookie. What it brings was drawn by lot for this one sign-in.
+        get(BACK, Access::Public, "Where a browser comes back to from signing in with a server.", end),
+    ]
+}
+
+async fn begin(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Answer<Json<McpSignInStart>> {
+    // Both have been looked at: they name us, by a name that whoever asks can reach.
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let here = match text(ORIGIN) {
+        Some(origin) => origin.to_owned(),
+        None => format!("http://{}", text(HOST).unwrap_or_default()),
+    };
+    let url = app.mcp.servers.sign_in(&name, &format!("{here}{BACK}")).await?;
+    Ok(Json(McpSignInStart { url }))
+}
+
+async fn sign_out(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<McpServerList>> {
+    app.mcp.servers.sign_out(&name).await?;
+    list(State(app)).await
+}
+
+/// What a browser brings back.
+#[derive(Debug, Deserialize)]
+struct Brought {
+    state: Option<String>,
+    code: Option<String>,
+    iss: Option<String>,
+    error: Option<String>,
+    error_description: Option<String>,
+}
+
+async fn end(State(app): State<App>, Query(brought): Query<Brought>) -> Response {
+    let Brought { state, code, iss, error, error_description } = brought;
+    if let Some(error) = error {
+        let why = error_description.unwrap_or(error);
+        return page(StatusCode::OK, "You are not signed in", &format!("The other side says: {why}"));
+    }
+    let (Some(state), Some(code)) = (state, code) else {
+        return page(
+            StatusCode::OK,
+            "Nothing to see here",
+            "A sign-in with a server would end on this page.",
+        );
+    };
+    match app.mcp.servers.signed_in(&state, &code, iss.as_deref()).await {
+        Ok(server) => page(
+            StatusCode::OK,
+            "You are signed in",
+            &format!("Luna can use {server} now. You can close this tab."),
+        ),
+        Err(error) => {
+            let why = format!("It did not work: {error}. Begin again on the page of servers.");
+            page(StatusCode::BAD_REQUEST, "You are not signed in", &why)
+        }
+    }
+}
+
+fn page(status: StatusCode, title: &str, words: &str) -> Response {
+    let nonce = Nonce::random();
+    let html = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
+         <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"dark light\">\
+         <style nonce=\"{nonce}\">body{{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1.5rem;\
+         background:light-dark(#f6f5f1,#0d1017);color:light-dark(#1c1f26,#e8e6df)}}h1{{font-size:1.6rem;font-weight:500}}\
+         a{{color:inherit}}</style><h1>{title}</h1><p>{words}</p><p><a href=\"/#/servers\">Open Perigee</a></p></html>",
+        nonce = nonce.as_str(),
+        words = escaped(words),
+    );
+    let heads = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-store")];
+    let mut response = (status, heads, html).into_response();
+    headers::set_policy(response.headers_mut(), Some(&nonce));
+    response
+}
+
+/// Others wrote parts of it.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

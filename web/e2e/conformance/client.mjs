@@ -1,0 +1,96 @@
+// The client that the conformance suite runs: it makes a running Perigee meet the server whose address the suite gives,
+// as the owner would. It adds the server, signs in where that is wanted, and uses every tool.
+
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const { PERIGEE_ADDRESS: address, PERIGEE_TOKEN: token, MCP_CONFORMANCE_SCENARIO: scenario = '' } = process.env
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
+const url = process.argv.at(-1)
+const name = `suite-${process.pid}`
+/** Somebody who is sent back to sign in again and again gives up. */
+const PATIENCE = 3
+
+const send = (method, path, body) =>
+  fetch(address + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+
+const call = async (method, path, body) => {
+  const response = await send(method, path, body)
+  const text = await response.text()
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`)
+  return text ? JSON.parse(text) : undefined
+}
+
+/** What stands in the settings for this server. */
+const server = () => {
+  const oauth = {}
+  if (context.client_id) oauth.clientId = context.client_id
+  if (context.client_secret) oauth.clientSecret = context.client_secret
+  if (scenario === 'auth/basic-cimd') oauth.clientMetadataUrl = 'https://conformance-test.local/client-metadata.json'
+  return Object.keys(oauth).length > 0 ? { url, oauth } : { url }
+}
+
+const find = async () => (await call('GET', '/api/mcp/servers')).servers.find((one) => one.name === name)
+
+/** Does in the browser's place what a person does there: opens the page, which leads back. */
+const signIn = async () => {
+  const start = await call('POST', `/api/mcp/servers/${name}/sign-in`)
+  const there = await fetch(start.url, { redirect: 'manual' })
+  const back = there.headers.get('location')
+  assert.ok(back?.startsWith(`${address}/api/mcp/signed-in?`), `it leads to ${back}`)
+  const ended = await fetch(back)
+  assert.ok(ended.ok, await ended.text())
+}
+
+const ready = async (signIns = 0) => {
+  for (const until = Date.now() + 15_000; Date.now() < until; await sleep(30)) {
+    const { state, trouble } = await find()
+    if (state === 'ready') return
+    if (state === 'locked' && signIns < PATIENCE) {
+      await signIn()
+      return ready(signIns + 1)
+    }
+    assert.ok(!trouble, trouble)
+  }
+  throw new Error('it does not get ready')
+}
+
+const sample = ({ type }) => ({ number: 2, integer: 2, boolean: true, array: [], object: {} })[type] ?? 'moon'
+
+/** Lets a tool run as a button does. What the server asks for meanwhile is left as it stands, and sent. */
+const use = async ({ fullName, parameters }) => {
+  await call('PUT', '/api/permissions', { [fullName]: 'allow' })
+  const args = Object.fromEntries(Object.entries(parameters.properties ?? {}).map(([key, schema]) => [key, sample(schema)]))
+  const response = await send('POST', `/api/tools/${fullName}/run`, { args })
+  let [rest, last] = ['', null]
+  for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop()
+    for (const line of lines.filter((one) => one.startsWith('data: '))) {
+      const event = JSON.parse(line.slice(6))
+      if (event.type === 'tool') last = event
+      if (event.type === 'confirmation') await call('POST', `/api/chat/confirm/${event.id}`, { approved: true, filled: {} })
+    }
+  }
+  return last
+}
+
+await call('POST', '/api/mcp/servers', { name, server: server() })
+try {
+  await ready()
+  for (const tool of (await find()).tools) {
+    let done = await use(tool)
+    for (let more = 1; more < PATIENCE && (await find()).signIn === 'more'; more += 1) {
+      await signIn()
+      await ready()
+      done = await use(tool)
+    }
+    console.log(`${tool.name}: ${done?.status} ${done?.result}`)
+  }
+} finally {
+  await call('DELETE', `/api/mcp/servers/${name}`)
+}
