@@ -18,6 +18,7 @@ mod journal;
 mod keeper;
 mod launch;
 pub mod made;
+mod meanwhile;
 mod name;
 mod offered;
 mod pipe;
@@ -32,8 +33,9 @@ mod stand_in;
 mod told;
 
 pub use handler::{Answering, Speaker};
+pub use meanwhile::{Meanwhile, Telling, Threshold};
 pub use name::short;
 pub use python::{Python, PythonError};
-pub use served::{Hostess, Served, Service, serve};
+pub use served::{Hostess, Hosts, Served, Service, serve, serve_handler};
 pub use servers::{Parts, Publish, Servers, ServersError};
 pub use stand_in::StandIn;

@@ -1,5 +1,8 @@
 //! What other agents may have of her: her memory, and her word.
 
+// Logging is on its way out of the protocol, and clients of today set its level.
+#![expect(deprecated)]
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -7,8 +10,8 @@ use async_trait::async_trait;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
-    ToolAnnotations,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
+    SetLevelRequestParams, Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::transport::StreamableHttpService;
@@ -16,6 +19,8 @@ use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
+
+use crate::meanwhile::{Listener, Telling, Threshold};
 
 const ABOUT: &str = "A companion's memory of her person. What you ask for is told without what is private. What you have \
     remembered waits until the person says that it is so.";
@@ -49,6 +54,7 @@ pub trait Hostess: Send + Sync + 'static {
         guest: &Self::Guest,
         message: &str,
         program: &str,
+        telling: Telling,
         cancel: CancellationToken,
     ) -> Result<String, String>;
 }
@@ -58,16 +64,40 @@ pub type Served<H> = StreamableHttpService<Reception<H>, LocalSessionManager>;
 
 /// Serves a hostess over streamable HTTP until `closing`. Who may come in at all is for the door to say.
 pub fn serve<H: Hostess>(hostess: Arc<H>, closing: CancellationToken) -> Served<H> {
-    let config = StreamableHttpServerConfig::default()
-        // The door knows by which names it is reached.
-        .disable_allowed_hosts()
-        .with_max_request_body_bytes(LARGEST_REQUEST)
-        .with_cancellation_token(closing);
-    StreamableHttpService::new(move || Ok(Reception(Arc::clone(&hostess))), Arc::default(), config)
+    let reception = move || Reception { hostess: Arc::clone(&hostess), threshold: Threshold::default() };
+    serve_handler(reception, Hosts::KnownToTheDoor, closing)
 }
 
-/// Speaks the protocol for a hostess.
-pub struct Reception<H>(Arc<H>);
+/// By which names a service may be reached. A web page can point a name of its own at this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hosts {
+    /// A door stands before it, which has looked.
+    KnownToTheDoor,
+    ThisMachine,
+}
+
+/// Serves whatever speaks the protocol, as `/mcp` is served: the conformance suite asks for tools that a hostess has not.
+/// Each session has a handler of its own.
+pub fn serve_handler<S: ServerHandler>(
+    handler: impl Fn() -> S + Send + Sync + 'static,
+    hosts: Hosts,
+    closing: CancellationToken,
+) -> StreamableHttpService<S, LocalSessionManager> {
+    let config = StreamableHttpServerConfig::default()
+        .with_max_request_body_bytes(LARGEST_REQUEST)
+        .with_cancellation_token(closing);
+    let config = match hosts {
+        Hosts::KnownToTheDoor => config.disable_allowed_hosts(),
+        Hosts::ThisMachine => config,
+    };
+    StreamableHttpService::new(move || Ok(handler()), Arc::default(), config)
+}
+
+/// Speaks the protocol for a hostess, with one agent.
+pub struct Reception<H> {
+    hostess: Arc<H>,
+    threshold: Threshold,
+}
 
 impl<H: Hostess> Reception<H> {
     fn guest(context: &RequestContext<RoleServer>) -> Result<H::Guest, ErrorData> {
@@ -79,8 +109,8 @@ impl<H: Hostess> Reception<H> {
 
 impl<H: Hostess> ServerHandler for Reception<H> {
     fn get_info(&self) -> ServerConfig {
-        let mut info =
-            ServerConfig::new(ServerCapabilities::builder().enable_tools().build()).with_instructions(ABOUT);
+        let capabilities = ServerCapabilities::builder().enable_logging().enable_tools().build();
+        let mut info = ServerConfig::new(capabilities).with_instructions(ABOUT);
         info.protocol_version = ProtocolVersion::V_2025_11_25;
         info.server_info = Implementation::new("perigee", env!("CARGO_PKG_VERSION"));
         info
@@ -92,7 +122,7 @@ impl<H: Hostess> ServerHandler for Reception<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let guest = Self::guest(&context)?;
-        let open = SERVICES.into_iter().filter(|service| self.0.may(&guest, *service));
+        let open = SERVICES.into_iter().filter(|service| self.hostess.may(&guest, *service));
         Ok(ListToolsResult::with_all_items(open.map(Service::tool).collect()))
     }
 
@@ -103,7 +133,7 @@ impl<H: Hostess> ServerHandler for Reception<H> {
     ) -> Result<CallToolResponse, ErrorData> {
         let guest = Self::guest(&context)?;
         let wanted = SERVICES.into_iter().find(|service| service.name() == request.name);
-        let service = wanted.filter(|service| self.0.may(&guest, *service)).ok_or_else(|| {
+        let service = wanted.filter(|service| self.hostess.may(&guest, *service)).ok_or_else(|| {
             ErrorData::invalid_params(format!("there is no tool {} for you", request.name), None)
         })?;
         let arguments = request.arguments.unwrap_or_default();
@@ -116,10 +146,14 @@ impl<H: Hostess> ServerHandler for Reception<H> {
                 Service::Recall => {
                     let most =
                         arguments.get("limit").and_then(Value::as_u64).unwrap_or(8).clamp(1, MOST_RECALLED);
-                    self.0.recall(&guest, &given, usize::try_from(most).unwrap_or(8)).await
+                    self.hostess.recall(&guest, &given, usize::try_from(most).unwrap_or(8)).await
                 }
-                Service::Remember => self.0.remember(&guest, &given, &program).await,
-                Service::Ask => self.0.ask(&guest, &given, &program, context.ct.clone()).await,
+                Service::Remember => self.hostess.remember(&guest, &given, &program).await,
+                Service::Ask => {
+                    let (telling, listener) = Listener::of(&context, &self.threshold);
+                    let asking = self.hostess.ask(&guest, &given, &program, telling, context.ct.clone());
+                    listener.listen(asking).await
+                }
             },
         };
         let result = match answer {
@@ -127,6 +161,15 @@ impl<H: Hostess> ServerHandler for Reception<H> {
             Err(why) => CallToolResult::error(vec![ContentBlock::text(why)]),
         };
         Ok(result.into())
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.threshold.set(request.level);
+        Ok(())
     }
 }
 

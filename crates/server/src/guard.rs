@@ -70,7 +70,7 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
     let by_browser = caller.as_ref().is_some_and(|caller| matches!(caller.means, Means::Browser(_)));
     let names_origin = headers.contains_key(header::ORIGIN);
     if (acts || upgrades) && (by_browser || names_origin) && !from_our_page(app, headers) {
-        return Err(Refusal::new(ErrorCode::Forbidden, "another web page sent this, so it is refused"));
+        return Err(another_page_sent_it());
     }
     if acts {
         check_body(headers, &check, by_browser)?;
@@ -78,11 +78,20 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
     Ok(caller)
 }
 
+pub fn another_page_sent_it() -> Refusal {
+    Refusal::new(ErrorCode::Forbidden, "another web page sent this, so it is refused")
+}
+
 pub fn sign_in_first() -> Refusal {
     Refusal::new(
         ErrorCode::Unauthorized,
         "sign in first: `perigee open` opens the browser signed in, `perigee token` prints the token",
     )
+}
+
+/// Whether a browser says that a page of somebody else sent the request.
+pub fn from_another_page(app: &App, headers: &HeaderMap) -> bool {
+    headers.contains_key(header::ORIGIN) && !from_our_page(app, headers)
 }
 
 /// Whether a browser says that one of our own pages sent the request.

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use companion::{ApiRequest, Companion};
 use futures_util::StreamExt as _;
-use mcp::{Hostess, Service};
+use mcp::{Hostess, Meanwhile, Service, Telling};
 use memory::Recall;
 use model::{Message, Role};
 use protocol::{Event, MemoryItem, Push, Scope};
@@ -58,6 +58,7 @@ impl Hostess for Luna {
         guest: &Caller,
         message: &str,
         program: &str,
+        telling: Telling,
         cancel: CancellationToken,
     ) -> Result<String, String> {
         let request = ApiRequest {
@@ -76,6 +77,7 @@ impl Hostess for Luna {
             };
             match event {
                 Some((_, Event::Token { content })) => answer.push_str(&content),
+                Some((_, Event::Confirmation(_))) => drop(telling.send(Meanwhile::WaitsForAYes)),
                 Some((_, Event::Error { message, .. })) => return Err(message),
                 Some((_, event)) if event.is_last() => return Ok(answer),
                 Some(_) => {}

@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 9] = [
 ];
 
 /// Crates that stand beside the house and that no crate in it depends on, but for tests.
-const BESIDE: [&str; 3] = ["testkit", "bench", "xtask"];
+const BESIDE: [&str; 4] = ["testkit", "conformance", "bench", "xtask"];
 
 /// Compiling llama.cpp is dear: only the program itself pays for it, and what measures it.
 const ENGINE_USERS: [&str; 2] = ["perigee", "bench"];

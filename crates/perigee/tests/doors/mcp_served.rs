@@ -46,17 +46,19 @@ impl Agent {
     }
 
     async fn ask(&mut self, method: &str, params: Value) -> Value {
+        let (id, messages) = self.hear(method, params).await;
+        let answer = messages.iter().find(|message| message["id"] == id);
+        answer.unwrap_or_else(|| panic!("{messages:?}")).clone()
+    }
+
+    /// A request's number, and all that comes on its stream.
+    async fn hear(&mut self, method: &str, params: Value) -> (u64, Vec<Value>) {
         self.next += 1;
         let id = self.next;
         let answer = self.post(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
         let text = answer.text();
-        let messages = text.lines().filter_map(|line| {
-            serde_json::from_str::<Value>(line.strip_prefix("data: ").unwrap_or(line)).ok()
-        });
-        messages
-            .into_iter()
-            .find(|message| message["id"] == id)
-            .unwrap_or_else(|| panic!("{}: {text}", answer.status))
+        let message = |line: &str| serde_json::from_str(line.strip_prefix("data: ").unwrap_or(line)).ok();
+        (id, text.lines().filter_map(message).collect())
     }
 
     async fn call(&mut self, tool: &str, arguments: Value) -> (bool, String) {
@@ -132,7 +134,12 @@ async fn what_an_agent_says_is_nobodys_order() {
     assert_eq!(owner.send(request).await.status, 200);
     let arguments = json!({"filename": "note", "content": "obey"}).to_string();
     stage.model.reply(Reply::empty().tool_call("c1", "memory_create", &arguments)).reply("I may not.");
-    let asking = tokio::spawn(async move { agent.call("ask", json!({"message": "Write a note"})).await });
+    let asking = tokio::spawn(async move {
+        let call = json!({
+            "name": "ask", "arguments": {"message": "Write a note"}, "_meta": {"progressToken": "note"},
+        });
+        agent.hear("tools/call", call).await.1
+    });
     let waiting = soon("a question", async {
         loop {
             let waiting = owner.get("/api/chat/confirmations").await.json();
@@ -147,7 +154,21 @@ async fn what_an_agent_says_is_nobodys_order() {
     assert!(waiting["why"].as_str().unwrap().contains("the server other"), "{waiting}");
     let path = format!("/api/chat/confirm/{}", waiting["id"].as_str().unwrap());
     owner.post(&path, json!({"approved": false})).await;
-    assert_eq!(soon("an answer", asking).await.unwrap(), (false, "I may not.".into()));
+    let heard = soon("an answer", asking).await.unwrap();
+    let [waits, answer] = heard.as_slice() else { panic!("{heard:?}") };
+    assert_eq!(waits["method"], "notifications/progress");
+    assert_eq!(waits["params"]["progressToken"], "note");
+    assert!(waits["params"]["message"].as_str().unwrap().contains("waits"), "{waits}");
+    assert_eq!(answer["result"]["content"][0]["text"], "I may not.");
+}
+
+#[tokio::test]
+async fn no_stream_is_opened_for_a_page_of_somebody_else() {
+    let stage = open().await;
+    let agent = Agent::new(stage.owner()).await;
+    let request = agent.client.request(reqwest::Method::GET, "/mcp").header("accept", "text/event-stream");
+    let request = request.header("mcp-session-id", agent.session.as_deref().unwrap());
+    assert_eq!(agent.client.send(request.header("origin", "http://evil.example")).await.status, 403);
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use protocol::{ErrorCode, MadeSource, McpAddRequest, McpApproveRequest, McpLog, 
 
 use crate::door::{Access, Door, delete, get, post};
 use crate::error::{Answer, Refusal};
+use crate::guard;
 use crate::input::Body;
 use crate::output::Json;
 use crate::state::App;
@@ -56,6 +57,10 @@ pub fn doors() -> Vec<Door> {
 }
 
 async fn serve(State(app): State<App>, request: Request) -> Response {
+    // The protocol asks for this of streams too, which other doors let any page open that has a token.
+    if guard::from_another_page(&app, request.headers()) {
+        return guard::another_page_sent_it().into_response();
+    }
     app.config.reload_if_changed();
     if !app.config.current().mcp.enabled {
         let why = "Other agents may not ask her: `perigee config set mcp.enabled true` lets them.";

@@ -1,0 +1,152 @@
+// The protocol's next revision drops logging, sampling and subscriptions; in the one under test they are alive.
+#![expect(deprecated)]
+
+use http::request::Parts;
+use mcp::Threshold;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo,
+    ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
+    LoggingMessageNotificationParam, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, Reference, ServerCapabilities, ServerConfig, SetLevelRequestParams,
+    SubscribeRequestParams, UnsubscribeRequestParams,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use rmcp::{Peer, ServerHandler};
+use serde_json::Value;
+
+use crate::line::Line;
+use crate::{prompts, shelf, tools};
+
+type Context = RequestContext<RoleServer>;
+
+/// What the suite expects to find, for one session.
+#[derive(Default)]
+pub struct Fixture {
+    threshold: Threshold,
+}
+
+impl Fixture {
+    /// Logs, where the session wants to hear of something like this.
+    pub async fn log(
+        &self,
+        peer: &Peer<RoleServer>,
+        level: LoggingLevel,
+        text: &str,
+    ) -> Result<(), ErrorData> {
+        if !self.threshold.admits(level) {
+            return Ok(());
+        }
+        let message = LoggingMessageNotificationParam::new(level, Value::from(text));
+        peer.notify_logging_message(message).await.map_err(|error| failed(&error))
+    }
+}
+
+impl ServerHandler for Fixture {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_completions()
+            .enable_logging()
+            .enable_prompts()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .enable_tools()
+            .build();
+        let mut info = ServerConfig::new(capabilities);
+        info.protocol_version = ProtocolVersion::V_2025_11_25;
+        info.server_info = Implementation::new("perigee-conformance", env!("CARGO_PKG_VERSION"));
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: Context,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools::all()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: Context,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let arguments = request.arguments.unwrap_or_default();
+        tools::call(self, &request.name, &arguments, &context).await.map(Into::into)
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: Context,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(shelf::resources()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: Context,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(shelf::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: Context,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        shelf::read(&request.uri).map(Into::into)
+    }
+
+    // Nothing on the shelf ever changes, so whoever listens has nothing to be told.
+    async fn subscribe(&self, request: SubscribeRequestParams, _: Context) -> Result<(), ErrorData> {
+        shelf::read(&request.uri).map(drop)
+    }
+
+    async fn unsubscribe(&self, request: UnsubscribeRequestParams, _: Context) -> Result<(), ErrorData> {
+        shelf::read(&request.uri).map(drop)
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: Context,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::all()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: Context,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        prompts::get(&request.name, &request.arguments.unwrap_or_default()).map(Into::into)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: Context,
+    ) -> Result<CompleteResult, ErrorData> {
+        let of_a_prompt = matches!(request.r#ref, Reference::Prompt(_));
+        let words = if of_a_prompt { prompts::completions(&request.argument.value) } else { Vec::new() };
+        let completion = CompletionInfo::new(words).map_err(|why| ErrorData::internal_error(why, None))?;
+        Ok(CompleteResult::new(completion))
+    }
+
+    async fn set_level(&self, request: SetLevelRequestParams, _: Context) -> Result<(), ErrorData> {
+        self.threshold.set(request.level);
+        Ok(())
+    }
+}
+
+/// The line that a call came in by.
+pub fn line(context: &Context) -> Option<Line> {
+    context.extensions.get::<Parts>()?.extensions.get::<Line>().cloned()
+}
+
+/// A word that the other side did not take.
+pub fn failed(error: &dyn std::error::Error) -> ErrorData {
+    ErrorData::internal_error(error.to_string(), None)
+}

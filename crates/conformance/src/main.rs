@@ -1,0 +1,64 @@
+//! A server for the public conformance suite of the Model Context Protocol.
+//!
+//! The suite calls tools, resources and prompts of its own naming, which the product has no use for. They are here, and
+//! they are served by [`mcp::serve_handler`], as `/mcp` is: sessions, streams and limits under test are the product's.
+//! It is not a part of the product and knows nothing of it.
+//!
+//! Start with [`fixture::Fixture`]. `web/e2e/conformance-server.test.mjs` runs the suite.
+
+mod fixture;
+mod forms;
+mod line;
+mod prompts;
+mod shelf;
+mod tools;
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use axum::routing::any;
+use rmcp::transport::StreamableHttpService;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::fixture::Fixture;
+use crate::line::Switchboard;
+
+struct Stage {
+    served: StreamableHttpService<Fixture, LocalSessionManager>,
+    switchboard: Switchboard,
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let closing = CancellationToken::new();
+    let stage = Stage {
+        served: mcp::serve_handler(Fixture::default, mcp::Hosts::ThisMachine, closing.clone()),
+        switchboard: Switchboard::default(),
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = format!("http://{}/mcp", listener.local_addr()?);
+    writeln!(std::io::stdout(), "{}", serde_json::json!({ "address": address }))?;
+    let router = Router::new().route("/mcp", any(answer)).with_state(Arc::new(stage));
+    tokio::select! {
+        served = axum::serve(listener, router) => served?,
+        () = until_left_alone() => closing.cancel(),
+    }
+    Ok(())
+}
+
+async fn answer(State(stage): State<Arc<Stage>>, mut request: Request) -> Response {
+    let line = stage.switchboard.take_up(&mut request);
+    let response = stage.served.handle(request).await;
+    line.carry(response)
+}
+
+/// Whoever started this holds its input, and lets go of it at the latest when it dies.
+async fn until_left_alone() {
+    let reading = tokio::task::spawn_blocking(|| std::io::copy(&mut std::io::stdin(), &mut std::io::sink()));
+    drop(reading.await);
+}

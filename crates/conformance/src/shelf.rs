@@ -1,0 +1,64 @@
+//! Resources, and the picture and the sound that tools and prompts show too.
+
+use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use serde_json::json;
+
+/// One red dot.
+pub const PICTURE: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
+pub const PICTURE_KIND: &str = "image/png";
+
+/// Two samples of silence.
+pub const SOUND: &str = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQIAAACAgA==";
+pub const SOUND_KIND: &str = "audio/wav";
+
+pub const TEXT_KIND: &str = "text/plain";
+pub const JSON_KIND: &str = "application/json";
+
+const TEXT: &str = "test://static-text";
+const BINARY: &str = "test://static-binary";
+const WATCHED: &str = "test://watched-resource";
+const TEMPLATE: (&str, &str) = ("test://template/", "/data");
+
+pub fn resources() -> Vec<Resource> {
+    let resource =
+        |uri, name, kind, about| Resource::new(uri, name).with_description(about).with_mime_type(kind);
+    vec![
+        resource(TEXT, "static-text", TEXT_KIND, "A text that stays as it is."),
+        resource(BINARY, "static-binary", PICTURE_KIND, "A picture that stays as it is."),
+        resource(WATCHED, "watched-resource", TEXT_KIND, "A text that can be subscribed to."),
+    ]
+}
+
+pub fn templates() -> Vec<ResourceTemplate> {
+    let (start, end) = TEMPLATE;
+    let template = ResourceTemplate::new(format!("{start}{{id}}{end}"), "template")
+        .with_description("What there is of an id.")
+        .with_mime_type(JSON_KIND);
+    vec![template]
+}
+
+pub fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let contents = match uri {
+        TEXT => text(uri, TEXT_KIND, "This is the content of the static text resource."),
+        BINARY => ResourceContents::blob(PICTURE, uri).with_mime_type(PICTURE_KIND),
+        WATCHED => text(uri, TEXT_KIND, "Watched resource content."),
+        _ => {
+            let id = id_in(uri)
+                .ok_or_else(|| ErrorData::resource_not_found(format!("there is no resource {uri}"), None))?;
+            let data = json!({"id": id, "templateTest": true, "data": format!("Data for ID: {id}")});
+            text(uri, JSON_KIND, &data.to_string())
+        }
+    };
+    Ok(ReadResourceResult::new(vec![contents]))
+}
+
+pub fn text(uri: &str, kind: &str, text: &str) -> ResourceContents {
+    ResourceContents::text(text, uri).with_mime_type(kind)
+}
+
+fn id_in(uri: &str) -> Option<&str> {
+    let (start, end) = TEMPLATE;
+    let id = uri.strip_prefix(start)?.strip_suffix(end)?;
+    (!id.is_empty() && !id.contains('/')).then_some(id)
+}
