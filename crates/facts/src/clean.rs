@@ -228,6 +228,13 @@ fn quotations(out: &mut [u8], text: &str, start: usize, end: usize) {
     let mut at = 0;
     let mut before = ' ';
     while let Some(open) = line[at..].chars().next() {
+        // Bold is said louder, and in one's own words: only its marks go.
+        if line[at..].starts_with("**") {
+            out[start + at..start + at + 2].fill(b' ');
+            before = ' ';
+            at += 2;
+            continue;
+        }
         let after = at + open.len_utf8();
         let next = line[after..].chars().next().unwrap_or(' ');
         let opens = !before.is_alphanumeric() && !next.is_whitespace();

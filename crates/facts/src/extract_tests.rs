@@ -120,6 +120,17 @@ fn facts_of_others_stay_theirs() {
 }
 
 #[test]
+fn bold_words_are_read_like_any_other() {
+    check(&[
+        ("I love **dark chocolate** and I hate coriander.", "Likes dark chocolate. | Dislikes coriander."),
+        ("My dog is called **Rex**.", "Has a dog called Rex."),
+        ("**I live in Lyon.**", "Lives in Lyon."),
+        ("I'm ***not*** vegetarian, and I love **smoked paprika**.", "Likes smoked paprika."),
+    ]);
+    assert_eq!(told("I love **dark chocolate** and I hate coriander.").len(), 2);
+}
+
+#[test]
 fn what_is_one_thing_is_not_another_too() {
     for (text, kind) in [
         ("My zodiac sign is Leo.", Kind::Name),

@@ -43,7 +43,7 @@ export default function MessageList({ place, id, conversation }: Props) {
       <div
         ref={scroller}
         tabIndex={-1}
-        className="@container-[size] h-full overflow-y-auto overscroll-contain scroll-fade outline-none"
+        className="relative @container-[size] h-full overflow-y-auto overscroll-contain scroll-fade outline-none"
         data-testid="messages"
       >
         <div className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 sm:px-6">

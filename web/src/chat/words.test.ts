@@ -25,6 +25,7 @@ test('usage says how much, how fast, and how soon', () => {
     'first word after 0.4 s',
   ])
   expect(usageParts({ promptTokens: 10, cachedTokens: 0, completionTokens: 2, totalMs: 1 })).toEqual(['2 tokens'])
+  expect(usageParts({ promptTokens: 10, cachedTokens: 0, completionTokens: 1, totalMs: 1 })).toEqual(['1 token'])
   expect(usageParts({ promptTokens: 0, cachedTokens: 0, completionTokens: 0, totalMs: 1 })).toEqual([])
 })
 

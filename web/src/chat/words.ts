@@ -1,5 +1,5 @@
 import type { Message, StopReason, Usage } from '@/api/protocol.gen'
-import { capital, count, duration } from '@/design/format'
+import { capital, count, duration, plural } from '@/design/format'
 import type { Live } from './live'
 
 /** What she is doing before the first word. */
@@ -9,7 +9,7 @@ export function activity(live: Live, waitedMs: number): string {
   if (live.progress) {
     const { stage, done, total } = live.progress
     const part = total > 0 ? ` ${Math.min(100, Math.floor((done / total) * 100))} %` : ''
-    if (stage === 'reading' || stage === 'prefill') return `Reading ${count(total)} tokens…${part}`
+    if (stage === 'reading' || stage === 'prefill') return `Reading ${plural(total, 'token')}…${part}`
     if (stage === 'loading') return `Waking the model…${part}`
     if (stage === 'waiting' || stage === 'queued') return 'Waiting for her other answers…'
     return `${capital(stage)}…${part}`
@@ -39,7 +39,7 @@ export function endMark(reason: StopReason | null): string | null {
 /** `412 tokens`, `38/s`, `first word after 0.4 s`, the most telling first; nothing where no model took part. */
 export function usageParts(usage: Usage): string[] {
   if (usage.completionTokens === 0) return []
-  const parts = [`${count(usage.completionTokens)} tokens`]
+  const parts = [plural(usage.completionTokens, 'token')]
   const writingMs = usage.totalMs - (usage.firstTokenMs ?? 0)
   // A pace measured over a blink says nothing.
   if (usage.completionTokens > 4 && writingMs >= 100) parts.push(`${count((usage.completionTokens / writingMs) * 1000)}/s`)

@@ -16,7 +16,7 @@ import { OriginMark } from './Origins'
 import { changes, day } from './standing'
 import { StillSo } from './StillSo'
 import { useDraft } from './useDraft'
-import { about, CATEGORIES, ENDED, endOf, fading, sourceRoute, sourceWords, sureness } from './words'
+import { about, CATEGORIES, ENDED, endOf, fading, percent, sourceRoute, sourceWords, sureness } from './words'
 
 /** A sentence, not an essay. */
 const LONGEST = 2000
@@ -52,6 +52,8 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
     current.scrollIntoView({ block: current.offsetHeight > room ? 'start' : 'nearest' })
   }, [alone])
   const save = () => {
+    // What is wrong stands below the words.
+    if (!past && content.trim() === '') return
     dropFactChange(fact.id)
     if (changed && !past) void changeFact(fact.id, patch)
     if (!alone) finish()
@@ -174,7 +176,7 @@ function Provenance({ fact }: { fact: Fact }) {
       <p className="mt-1 text-13 text-muted">
         {ENDED[fact.status] === '' && (
           <>
-            {sureness(fact.confidence)}, <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays, endOf(fact), now)}.{' '}
+            {sureness(fact.confidence)} ({percent(fact.confidence)}), <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays, endOf(fact), now)}.{' '}
           </>
         )}
         {fact.useCount > 0 && fact.lastUsedAt ? `It came up ${plural(fact.useCount, 'time')}, last ${since(fact.lastUsedAt, now)}.` : 'It has not come up yet.'}

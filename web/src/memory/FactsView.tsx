@@ -27,8 +27,10 @@ const ABOUT = 'What she has learned from you, with where it came from. Click a l
 /** The list of what she knows. */
 export function FactsView() {
   const { list, state, trouble, filter, unconfirmed } = useStore((store) => store.facts)
-  const { openFacts, retryFacts } = useStore.getState()
+  const { openFacts, retryFacts, clearChosen } = useStore.getState()
   useEffect(() => void openFacts(), [openFacts])
+  // Whoever comes back from elsewhere no longer knows what was chosen.
+  useEffect(() => clearChosen, [clearChosen])
   const filtered = filter.q !== '' || filter.category !== '' || filter.status !== 'current'
   const settled = state === 'ready'
   return (

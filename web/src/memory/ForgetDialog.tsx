@@ -114,6 +114,9 @@ function AskWords() {
 
 const MOST_WORDS = 6
 
+/** Where the memory files keep what they were. It goes on its day. */
+const HISTORY = 'memories/.git'
+
 function Words({ words }: { words: string[] }) {
   if (words.length === 0) return null
   return (
@@ -233,7 +236,8 @@ function Backups({ backups }: { backups: BackupCopy[] }) {
 
 /** Whether it worked, by looking for the words in every file that she keeps. */
 function Outcome({ report }: { report: ForgetReport }) {
-  const clean = report.found.length === 0
+  const left = report.found.filter((place) => report.historyUntil === null || place !== HISTORY)
+  const clean = left.length === 0
   return (
     <>
       <div
@@ -245,12 +249,14 @@ function Outcome({ report }: { report: ForgetReport }) {
           {report.running > 0 ? (
             <p>{plural(report.running, 'answer is', 'answers are')} being written just now. What they say is looked through as soon as they end.</p>
           ) : clean ? (
-            <p>The whole data folder was searched for these words afterwards. Nothing is left of them.</p>
+            <p>
+              The whole data folder was searched for these words afterwards. Nothing is left of them{left.length < report.found.length && ' but the history of her files, which goes, too'}.
+            </p>
           ) : (
             <>
-              <p>It is removed, but these words were still found in {plural(report.found.length, 'place')}. They may be part of something else: have a look.</p>
+              <p>It is removed, but these words were still found in {plural(left.length, 'place')}. They may be part of something else: have a look.</p>
               <ul className="mt-1.5 max-h-32 overflow-y-auto font-mono text-12">
-                {report.found.map((file) => (
+                {left.map((file) => (
                   <li key={file} className="break-all" dir="auto">
                     {plain(file)}
                   </li>

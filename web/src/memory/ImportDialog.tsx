@@ -112,7 +112,7 @@ function Outcome({ name, reply }: { name: string; reply: MemoryImportReply }) {
       <div className="min-w-0">
         <p className="wrap-anywhere">
           <bdi>“{plain(name)}”</bdi> was read as {formatName(reply.format)}. {came.length === 0 ? 'Nothing new came in.' : `In came ${listed(came)}.`}
-          {reply.known > 0 && ` ${plural(reply.known, 'more was', 'more were')} here already.`}
+          {reply.known > 0 && ` ${came.length === 0 ? plural(reply.known, 'was', 'were') : plural(reply.known, 'more was', 'more were')} here already.`}
         </p>
         {reply.conversations > 0 && <p className="mt-1 text-muted">She reads them now. What she learns from them shows on this page.</p>}
         {reply.problems.length > 0 && (

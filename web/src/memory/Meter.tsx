@@ -1,5 +1,5 @@
 import type { Fact } from '@/api/protocol.gen'
-import { endOf, fading, sureness } from './words'
+import { endOf, fading, percent, sureness } from './words'
 
 const WIDTH = 44
 const HEIGHT = 16
@@ -14,15 +14,20 @@ export function Meter({ fact }: { fact: Fact }) {
   const today = new Date()
   const end = endOf(fact)
   const line = curve(now, halfLifeDays, end === null ? null : (Date.parse(end) - today.getTime()) / DAY)
-  const words = `${sureness(confidence)} (${Math.round(now * 100)} %). ${fading(halfLifeDays, end, today)}.`
+  const words = `${sureness(confidence)} (${percent(confidence)}). ${fading(halfLifeDays, end, today)}.`
   return (
-    <svg role="img" aria-label={words} width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="shrink-0 overflow-visible text-faint">
-      <title>{words}</title>
-      <path d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} stroke="currentColor" strokeOpacity="0.35" />
-      <path d={`${line} L${WIDTH} ${HEIGHT} L0 ${HEIGHT}Z`} fill="currentColor" fillOpacity="0.2" />
-      <path d={line} fill="none" stroke="currentColor" strokeWidth="1.25" strokeLinecap="round" strokeLinejoin="round" />
-      <circle cx="0.5" cy={HEIGHT - now * (HEIGHT - 2)} r="1.75" fill="var(--muted)" />
-    </svg>
+    <span className="flex shrink-0 items-center gap-2.5">
+      <span aria-hidden="true" className="text-12/4 text-faint">
+        {percent(confidence)}
+      </span>
+      <svg role="img" aria-label={words} width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="shrink-0 overflow-visible text-faint">
+        <title>{words}</title>
+        <path d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} stroke="currentColor" strokeOpacity="0.35" />
+        <path d={`${line} L${WIDTH} ${HEIGHT} L0 ${HEIGHT}Z`} fill="currentColor" fillOpacity="0.2" />
+        <path d={line} fill="none" stroke="currentColor" strokeWidth="1.25" strokeLinecap="round" strokeLinejoin="round" />
+        <circle cx="0.5" cy={HEIGHT - now * (HEIGHT - 2)} r="1.75" fill="var(--muted)" />
+      </svg>
+    </span>
   )
 }
 

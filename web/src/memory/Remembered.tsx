@@ -1,8 +1,10 @@
 import { ArrowUpRight, Eraser, FileText, Layers, type LucideIcon, MessageSquare, NotebookText, Pencil, UserRound } from 'lucide-react'
+import { useMemo } from 'react'
 import type { MemoryItem, MemoryKind, ScorePart } from '@/api/protocol.gen'
 import { since } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
+import { unmarked } from '@/markdown/unmarked'
 import { fragmentOf, type Route } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
@@ -46,12 +48,12 @@ function Item({ item, best, parts }: ItemProps) {
   const askToForget = useStore((state) => state.askToForget)
   const Icon = ICONS[item.kind] ?? UserRound
   const place = placeOf(item)
-  const words = plain(item.text)
+  const words = useMemo(() => plain(unmarked(item.text)), [item.text])
   return (
     <li className="group/item flex gap-3 py-2">
       <Icon size={15} className="mt-1 text-faint" aria-label={KINDS[item.kind] ?? 'memory'} role="img" />
       <div className="min-w-0 flex-1">
-        <p className="line-clamp-4 text-13 wrap-anywhere text-text" dir="auto">
+        <p className="line-clamp-4 text-13 wrap-anywhere whitespace-pre-line text-text" dir="auto">
           {isUnnamed(item) && <span className="text-muted">{plain(item.who)}: </span>}
           {words}
         </p>

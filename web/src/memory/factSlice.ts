@@ -32,7 +32,7 @@ export interface FactSlice {
   }
   /** The row that is open for editing. */
   openedFact: FactId | null
-  /** Chosen to be merged, in the order of choosing and as they are today. They stay chosen while something else is searched for. */
+  /** Chosen to be merged, in the order of choosing and as they are today. They stay chosen while something else is searched for, and until another page is opened. */
   chosenFacts: Fact[]
   /** Why a change did not get through. What it would have been is a draft. */
   factTrouble: Record<FactId, string>

@@ -104,6 +104,22 @@ describe('what she knows', () => {
     expect(state().overlay).toEqual({ kind: 'forget' })
   })
 
+  test('that is left without words stays open, and says why', async () => {
+    doors['GET /api/memory/a/history'] = history()
+    await show({ page: 'memory' }, fact('a', 'A'))
+    rows()[0]?.focus()
+    await key('e')
+    await type('What the fact says', '  ')
+    await key('s', { ctrlKey: true })
+    expect(field('What the fact says')).not.toBeNull()
+    expect(text()).toContain('Empty words are not kept.')
+  })
+
+  test('says how sure she is, as a number, too', async () => {
+    await show({ page: 'memory' }, fact('a', 'A', { confidence: 0.65, halfLifeDays: 90 }))
+    expect(rows()[0]?.textContent).toContain('65 %')
+  })
+
   test('is changed in place: Ctrl+S saves, Escape does not', async () => {
     doors['GET /api/memory/a/history'] = history()
     doors['PATCH /api/memory/a'] = ({ content }) => json(fact('a', String(content)))
@@ -185,8 +201,7 @@ describe('what she knows', () => {
     expect(text()).toContain('Nothing waits for your yes.')
   })
 
-  test('is chosen with X and merged, in words that can be changed', async () => {
-    doors['POST /api/memory/merge'] = ({ content }) => json(fact('a', String(content)))
+  test('is chosen with X, until one goes elsewhere', async () => {
     await show({ page: 'memory' }, fact('a', 'A dog'), fact('b', 'A dog called Max'), fact('c', 'C'))
     rows()[0]?.focus()
     await key('x')
@@ -195,6 +210,15 @@ describe('what she knows', () => {
     await key('x')
     await press('Merge into one')
     expect(state().overlay).toEqual({ kind: 'mergeFacts' })
+    expect(state().chosenFacts.map(({ id }) => id)).toEqual(['a', 'b'])
+    doors['GET /api/memory/timeline'] = () => json({ days: [], next: null })
+    await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'timeline' } }))
+    expect(state().chosenFacts).toEqual([])
+  })
+
+  test('is merged, in words that can be changed', async () => {
+    doors['POST /api/memory/merge'] = ({ content }) => json(fact('a', String(content)))
+    useStore.setState({ chosenFacts: [fact('a', 'A dog'), fact('b', 'A dog called Max')], overlay: { kind: 'mergeFacts' } })
     await draw(<MergeDialog />)
     expect(field('What the merged fact says')?.value).toBe('A dog called Max')
     const choices = () => [...document.querySelectorAll<HTMLInputElement>('fieldset input[type=radio]')].map(({ checked, parentElement }) => [parentElement?.textContent, checked])
@@ -382,6 +406,16 @@ describe('the dialog of forgetting', () => {
     expect(text()).toContain('perigee.db-wal')
   })
 
+  test('does not take the history of files, which has its day, for something left', async () => {
+    doors['POST /api/memory/forget'] = ({ confirm }) => json({ ...report, done: confirm, found: confirm ? ['memories/.git'] : [] })
+    await settle(async () => state().askToForget({ fact: 'a' }))
+    await draw(<ForgetDialog />)
+    await press('Forget it for good')
+    expect(text()).toContain('Nothing is left of them but the history of her files, which goes, too.')
+    expect(text()).toContain('gone for good after')
+    expect(text()).not.toContain('still found')
+  })
+
   test('has nothing to do where it stands nowhere', async () => {
     doors['POST /api/memory/forget'] = () => json(forgetReport({ removed: [] }))
     await settle(async () => state().askToForget({ words: 'zebra' }))
@@ -563,5 +597,7 @@ describe('an import', () => {
     await settle(async () => useStore.setState({ imported: { name: 'chats.json', state: 'done', reply, trouble: null } }))
     expect(text()).toContain('“chats.json” was read as an export of ChatGPT. In came 42 facts and 2 conversations with 30 messages. 1 more was here already.')
     expect(text()).toContain('One was empty.')
+    await settle(async () => useStore.setState({ imported: { name: 'chats.json', state: 'done', reply: { ...reply, facts: 0, conversations: 0, known: 44 }, trouble: null } }))
+    expect(text()).toContain('Nothing new came in. 44 were here already.')
   })
 })

@@ -73,6 +73,11 @@ export function sureness(confidence: number): string {
   return confidence >= 0.35 ? 'Not sure' : 'Nearly faded'
 }
 
+/** `85 %`. */
+export function percent(part: number): string {
+  return `${Math.round(Math.min(1, Math.max(0, Number.isFinite(part) ? part : 0)) * 100)} %`
+}
+
 /** `9 days`, `3 months`, `2 years`: as a person would say it. */
 export function span(days: number): string {
   if (days < 45) return plural(Math.round(days), 'day')
@@ -119,7 +124,7 @@ export function sourceRoute(source: Pick<Fact, 'source'>['source']): { page: 'ch
   return source.kind === 'conversation' ? { page: 'chat', id: source.conversationId, message: source.messageId } : null
 }
 
-const PARTS: Record<string, string> = { words: 'words', meaning: 'meaning', person: 'person', day: 'day', importance: 'weight', recency: 'recent' }
+const PARTS: Record<string, string> = { words: 'words', meaning: 'meaning', person: 'person', day: 'day', importance: 'weight', recency: 'recent', fact: 'answer', telling: 'substance' }
 
 export function partName(name: string): string {
   return own(PARTS, name) ?? plain(name)

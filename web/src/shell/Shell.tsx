@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { Suspense, useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { useShortcuts } from '@/actions/useShortcuts'
 import { ConversationPage } from '@/chat/ConversationPage'
 import { Sidebar } from '@/chats/Sidebar'
@@ -14,27 +14,32 @@ import { OfflineBanner } from './OfflineBanner'
 import type { Route } from './route'
 import { NARROW } from './slice'
 
-const settingsPage = () => import('@/settings/SettingsPage')
-const palette = () => import('@/palette/Palette')
-const modelsDialog = () => import('@/models/ModelsDialog')
-const SettingsPage = part(settingsPage)
-const ToolsPage = part(() => import('@/tools/ToolsPage'))
-const ServersPage = part(() => import('@/servers/ServersPage'))
-const AuditPage = part(() => import('@/tools/AuditPage'))
-const SkillsPage = part(() => import('@/skills/SkillsPage'))
-const MemoryPage = part(() => import('@/memory/MemoryPage'))
-const PersonalityPage = part(() => import('@/personality/PersonalityPage'))
-const WhyPanel = part(() => import('@/why/WhyPanel'))
-const Palette = part(palette)
-const HelpSheet = part(() => import('@/palette/HelpSheet'))
-const ModelsDialog = part(modelsDialog)
-const OrganiseDialog = part(() => import('@/chats/OrganiseDialog'))
-const ForgetDialog = part(() => import('@/memory/ForgetDialog'))
-const FactDialog = part(() => import('@/memory/FactDialog'))
-const MergeDialog = part(() => import('@/memory/MergeDialog'))
-const ImportDialog = part(() => import('@/memory/ImportDialog'))
-const AddServerDialog = part(() => import('@/servers/AddServerDialog'))
-const FileDialog = part(() => import('@/chat/FileDialog'))
+const ahead: (() => Promise<unknown>)[] = []
+
+/** Not part of the first look, and small: fetched when there is time, so that the first ⌘K loses no letter and what is opened while Perigee is away is there. */
+function later<P extends object>(fetch: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
+  ahead.push(fetch)
+  return part(fetch)
+}
+
+const SettingsPage = later(() => import('@/settings/SettingsPage'))
+const ToolsPage = later(() => import('@/tools/ToolsPage'))
+const ServersPage = later(() => import('@/servers/ServersPage'))
+const AuditPage = later(() => import('@/tools/AuditPage'))
+const SkillsPage = later(() => import('@/skills/SkillsPage'))
+const MemoryPage = later(() => import('@/memory/MemoryPage'))
+const PersonalityPage = later(() => import('@/personality/PersonalityPage'))
+const WhyPanel = later(() => import('@/why/WhyPanel'))
+const Palette = later(() => import('@/palette/Palette'))
+const HelpSheet = later(() => import('@/palette/HelpSheet'))
+const ModelsDialog = later(() => import('@/models/ModelsDialog'))
+const OrganiseDialog = later(() => import('@/chats/OrganiseDialog'))
+const ForgetDialog = later(() => import('@/memory/ForgetDialog'))
+const FactDialog = later(() => import('@/memory/FactDialog'))
+const MergeDialog = later(() => import('@/memory/MergeDialog'))
+const ImportDialog = later(() => import('@/memory/ImportDialog'))
+const AddServerDialog = later(() => import('@/servers/AddServerDialog'))
+const FileDialog = later(() => import('@/chat/FileDialog'))
 
 /** What stands in the middle of each page. */
 const CONTENT: Record<Route['page'], string> = {
@@ -53,8 +58,7 @@ const CONTENT: Record<Route['page'], string> = {
 export function Shell() {
   useShortcuts()
   useEffect(() => {
-    // Fetched when there is time, so that the first ⌘K loses no letter.
-    const timer = setTimeout(() => void Promise.allSettled([palette(), modelsDialog(), settingsPage()]), 600)
+    const timer = setTimeout(() => void Promise.allSettled(ahead.map((fetch) => fetch())), 600)
     return () => clearTimeout(timer)
   }, [])
   const narrow = useMedia(NARROW)

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Fragment, FragmentKind, MessageId, Why } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { count, duration } from '@/design/format'
+import { count, duration, plural } from '@/design/format'
 import { join } from '@/design/join'
 import { Remembered } from '@/memory/Remembered'
 import { useStore } from '@/store'
@@ -57,7 +57,7 @@ function Report({ why }: { why: Why }) {
   return (
     <>
       <p className="text-13 text-muted">
-        {why.model} read {count(usage.promptTokens)} tokens
+        {why.model} read {plural(usage.promptTokens, 'token')}
         {usage.cachedTokens > 0 && `, ${count(usage.cachedTokens)} of them known from before,`} and wrote {count(usage.completionTokens)}
         {speed > 0 && ` at ${count(speed)} a second`}.
       </p>

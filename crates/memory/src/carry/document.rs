@@ -197,7 +197,8 @@ impl Noted {
         let content = marks.map_or(line, |(content, _)| content);
         let named = content.strip_prefix("**").and_then(|rest| rest.split_once(":** "));
         let (subject, content) = named.unwrap_or(("", content));
-        Self { subject: subject.to_owned(), content: content.to_owned(), ..noted }
+        // The marks of bold words would be read out as stars.
+        Self { subject: subject.to_owned(), content: content.replace("**", ""), ..noted }
     }
 }
 
@@ -265,6 +266,7 @@ mod tests {
         assert_eq!((noted.subject.as_str(), noted.private), ("Anna", true));
         assert_eq!(noted.expires_at.as_deref(), Some("2026-11-20T00:00:00Z"));
         assert_eq!(Noted::of("Likes tea *(green)*", None).content, "Likes tea *(green)*");
+        assert_eq!(Noted::of("Plays **chess** on Fridays.", None).content, "Plays chess on Fridays.");
     }
 
     #[test]
