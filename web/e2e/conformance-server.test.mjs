@@ -2,59 +2,18 @@
 // with the suite's own tools. What passes where is the table in docs/conformance.md, and must be just that.
 
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer, request as forward } from 'node:http'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { faults, promised, REVISION } from './conformance/suite.mjs'
 import { Perigee } from './harness.mjs'
 
-const REVISION = '2025-11-25'
-const here = (path) => fileURLToPath(new URL(path, import.meta.url))
-const SUITE = here('../node_modules/@modelcontextprotocol/conformance/dist/index.js')
-const DOCUMENT = here('../../docs/conformance.md')
-/** The suite needs Node 22; where this one is older, npm has brought one. */
-const NODE = Number(process.versions.node.split('.')[0]) >= 22 ? process.execPath : here('../node_modules/node/bin/node')
-
-/** What the document says of a server: whether each scenario passes. */
-const promised = async (column) => {
-  const text = await readFile(DOCUMENT, 'utf8')
-  const [, part] = text.split('\n## The server\n')
-  const rows = part.split('\n## ')[0].split('\n').filter((line) => /^\| `/.test(line))
-  return Object.fromEntries(
-    rows.map((row) => {
-      const [name, ...cells] = row.split('|').slice(1, -1).map((cell) => cell.trim())
-      return [name.replaceAll('`', ''), cells[column] === 'passes']
-    }),
-  )
-}
-
-/** Runs every scenario, and says of each what was wrong. */
-const faults = async (url) => {
-  const folder = await mkdtemp(join(tmpdir(), 'perigee-conformance-'))
-  try {
-    const line = [SUITE, 'server', '--url', url, '--suite', 'all', '--spec-version', REVISION, '--output-dir', folder]
-    // It fails where a scenario does; what counts is what it wrote down.
-    const said = await new Promise((done) => execFile(NODE, line, { maxBuffer: 1 << 26 }, (_, out, err) => done(out + err)))
-    const runs = await readdir(folder)
-    assert.ok(runs.length > 0, said)
-    const results = runs.map(async (run) => {
-      const name = run.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '')
-      const checks = JSON.parse(await readFile(join(folder, run, 'checks.json'), 'utf8'))
-      // A warning is something that a server should do and does not.
-      const bad = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
-      const words = bad.map(({ id, errorMessage }) => `${id}: ${errorMessage}`)
-      return [name, checks.some(({ status }) => status === 'SUCCESS') ? words : [...words, 'nothing was checked']]
-    })
-    return Object.fromEntries(await Promise.all(results))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+/** What the suite finds wrong with a server, by its scenarios. */
+const judged = (url) => faults('server', ['--url', url, '--suite', 'all', '--spec-version', REVISION])
 
 /** How a server says that it has no such thing. */
 const NOT_THERE = /there is no tool|tool '\w+' not found|MCP error -32601|nothing was checked|did not send tool response/i
@@ -91,7 +50,7 @@ test('every scenario passes on a server with what the suite asks for', async () 
   ended.catch(() => {})
   try {
     const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])
-    hold(await faults(JSON.parse(line).address), await promised(1))
+    hold(await judged(JSON.parse(line).address), await promised('The server', 1))
   } finally {
     child.kill()
   }
@@ -103,7 +62,7 @@ test('/mcp passes what the table says', async () => {
   try {
     target.port = new URL(perigee.address).port
     target.token = (await readFile(join(perigee.home, 'token'), 'utf8')).trim()
-    hold(await faults(`http://${host}/mcp`), await promised(0))
+    hold(await judged(`http://${host}/mcp`), await promised('The server', 0))
   } finally {
     await perigee.stop()
     server.closeAllConnections()

@@ -178,7 +178,7 @@ impl Servers {
         let _one = self.0.changing.lock().await;
         let sign_in = self.0.lock().get(name).and_then(|entry| entry.sign_in.clone());
         self.0.remove(name);
-        if let Some(sign_in) = sign_in.filter(|sign_in| sign_in.is_done()) {
+        if let Some(sign_in) = sign_in {
             sign_in.sign_out().await.map_err(ServersError::SignIn)?;
         }
         self.0.parts.store.disapprove_mcp(name).await?;

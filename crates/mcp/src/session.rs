@@ -122,8 +122,8 @@ impl Session {
             let Some(mut speaker) = speaker else {
                 let sign_in = sign_in.ok_or_else(|| "it has no address".to_owned())?;
                 let greeted = handler.serve_with_ct(launch.http(sign_in).await?, stop.clone()).await;
-                return greeted.map_err(|error| match challenge_in(&error) {
-                    Some(Challenge::SignIn(how) | Challenge::MoreRights(how)) => OpenError::Locked(how),
+                return greeted.map_err(|error| match error.auth_challenge() {
+                    Some(how) => OpenError::Locked(how.to_owned()),
                     None => OpenError::Failed(error.to_string()),
                 });
             };
@@ -365,11 +365,16 @@ impl Session {
     }
 
     fn told(&self, error: ServiceError) -> CallError {
-        if let Some(challenge) = challenge_in(&error) {
+        if let ServiceError::TransportSend(error) = &error
+            && let Some(challenge) = challenge_in(error.error.as_ref())
+        {
             return self.locked(challenge);
         }
         match error {
             ServiceError::McpError(error) => CallError::Said(error.message.to_string()),
+            ServiceError::TransportSend(error) if !self.end.token.is_cancelled() => {
+                CallError::Gone(error.error.to_string())
+            }
             ServiceError::TransportClosed | ServiceError::TransportSend(_) => CallError::Gone(self.end.why()),
             ServiceError::UnexpectedResponse => CallError::Nonsense,
             other => CallError::Said(other.to_string()),

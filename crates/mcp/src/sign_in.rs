@@ -1,12 +1,13 @@
 //! Signing in with a server that lets nobody else in, by OAuth: the person does it in a browser, which comes back here
 //! with a code, and the code is exchanged for a token that goes with every request.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use config::McpOauth;
+use host::RootDir;
 use rmcp::transport::auth::{OAuthClientConfig, StoredCredentials, WWWAuthenticateParams};
 use rmcp::transport::{
     AuthClient, AuthError, AuthorizationManager, AuthorizationRequest, AuthorizationSession, CredentialStore,
@@ -41,15 +42,19 @@ struct UnderWay {
 
 /// What is kept of a sign-in, in a file that only the owner can read. It is in no backup.
 #[derive(Clone)]
-struct Record(Arc<Inner>);
-
-struct Inner {
-    file: PathBuf,
-    kept: Mutex<Kept>,
+struct Record {
+    file: Arc<Path>,
+    kept: Arc<Mutex<Kept>>,
+    /// One change of the file at a time.
+    changing: Arc<tokio::sync::Mutex<()>>,
+    /// How often somebody had signed out when this was handed out: a conversation of before may still renew its token.
+    outs: u64,
 }
 
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Kept {
+    #[serde(skip)]
+    outs: u64,
     us: Option<Registered>,
     token: Option<StoredCredentials>,
 }
@@ -65,7 +70,7 @@ impl SignIn {
     /// The sign-in with the server at `url`, kept in `folder`. What was kept for another name or address is not used.
     pub fn new(folder: &Path, name: &str, url: &str, oauth: McpOauth) -> Self {
         let mark = host::hex(&Sha256::digest(format!("{name}\n{url}"))[..16]);
-        let record = Record::read(folder.join(format!("{mark}.json")));
+        let record = Record::read(&folder.join(format!("{mark}.json")));
         Self { url: url.to_owned(), oauth, record, under_way: Mutex::default() }
     }
 
@@ -134,18 +139,18 @@ impl SignIn {
     pub async fn finish(&self, code: &str, issuer: Option<&str>) -> Result<(), String> {
         let Some(going) = self.lock().take() else { return Err("nobody was signing in".to_owned()) };
         in_time(going.session.handle_callback_with_issuer(code, &going.state, issuer)).await?;
-        self.record.change(|kept| kept.us = going.us).await.map_err(said)
+        self.record.now().change(|kept| kept.us = going.us).await.map_err(said)
     }
 
-    /// Forgets the token.
+    /// Forgets the token, and all that goes with it.
     pub async fn sign_out(&self) -> Result<(), String> {
         *self.lock() = None;
-        self.record.change(|kept| *kept = Kept::default()).await.map_err(said)
+        self.record.forget().await
     }
 
     async fn manager(&self) -> Result<AuthorizationManager, String> {
         let mut manager = AuthorizationManager::new(self.url.as_str()).await.map_err(said)?;
-        manager.set_credential_store(self.record.clone());
+        manager.set_credential_store(self.record.now());
         Ok(manager)
     }
 
@@ -200,23 +205,51 @@ impl Registered {
 }
 
 impl Record {
-    fn read(file: PathBuf) -> Self {
+    fn read(file: &Path) -> Self {
         // What cannot be read is signed in anew.
-        let kept = std::fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        Self(Arc::new(Inner { file, kept: Mutex::new(kept.unwrap_or_default()) }))
+        let kept = std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let kept: Kept = kept.unwrap_or_default();
+        Self { file: file.into(), kept: Arc::new(Mutex::new(kept)), changing: Arc::default(), outs: 0 }
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same, for whoever writes down what comes from now on.
+    fn now(&self) -> Self {
+        Self { outs: self.lock().outs, ..self.clone() }
+    }
+
+    async fn forget(&self) -> Result<(), String> {
+        let _one = self.changing.lock().await;
+        {
+            let mut kept = self.lock();
+            *kept = Kept { outs: kept.outs + 1, ..Kept::default() };
+        }
+        let file = Arc::clone(&self.file);
+        let gone = tokio::task::spawn_blocking(move || {
+            let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else { return Ok(()) };
+            if !file.exists() {
+                return Ok(());
+            }
+            let folder = RootDir::open(folder).map_err(|error| error.to_string())?;
+            folder.remove(name).map_err(|error| error.to_string())
+        });
+        gone.await.map_err(|error| error.to_string())?
     }
 
     async fn change(&self, by: impl FnOnce(&mut Kept)) -> Result<(), AuthError> {
+        let _one = self.changing.lock().await;
         let bytes = {
             let mut kept = self.lock();
+            if kept.outs != self.outs {
+                return Ok(());
+            }
             by(&mut kept);
             serde_json::to_vec(&*kept).unwrap_or_default()
         };
-        let file = self.0.file.clone();
+        let file = Arc::clone(&self.file);
         let written = tokio::task::spawn_blocking(move || {
             file.parent().map_or(Ok(()), host::private_dir)?;
             host::atomic_write_private(&file, &bytes)
@@ -232,7 +265,8 @@ impl Record {
 #[async_trait]
 impl CredentialStore for Record {
     async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
-        Ok(self.lock().token.clone())
+        let kept = self.lock();
+        Ok(kept.token.clone().filter(|_| kept.outs == self.outs))
     }
 
     async fn save(&self, token: StoredCredentials) -> Result<(), AuthError> {
@@ -265,3 +299,7 @@ fn state_of(page: &str) -> Result<String, String> {
     let state = page.query_pairs().find(|(name, _)| name == "state").map(|(_, state)| state.into_owned());
     state.ok_or_else(|| "the place to sign in makes no sense".to_owned())
 }
+
+#[cfg(test)]
+#[path = "sign_in_tests.rs"]
+mod tests;

@@ -1,6 +1,8 @@
 import { query, request } from './http'
 import type {
+  AllowCommandRequest,
   AuditPage,
+  CommandRules,
   ConfirmReply,
   ConfirmRequest,
   Confirmations,
@@ -11,6 +13,7 @@ import type {
   PinRequest,
   SkillList,
   SkillView,
+  TakenBack,
   ToolList,
 } from './protocol.gen'
 
@@ -28,6 +31,18 @@ export function changePermissions(body: PermissionPatch): Promise<unknown> {
 
 export function revokeGrant(id: GrantId): Promise<unknown> {
   return request('DELETE', `/api/permissions/grants/${encodeURIComponent(id)}`)
+}
+
+export function readCommandRules(): Promise<CommandRules> {
+  return request('GET', '/api/commands/rules')
+}
+
+export function allowCommands(body: AllowCommandRequest): Promise<CommandRules> {
+  return request('POST', '/api/commands/rules', { body })
+}
+
+export function removeCommandRule(id: string): Promise<TakenBack> {
+  return request('DELETE', `/api/commands/rules/${encodeURIComponent(id)}`)
 }
 
 export function waitingQuestions(): Promise<Confirmations> {

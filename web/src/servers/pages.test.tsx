@@ -117,6 +117,36 @@ describe('a server', () => {
     expect(text()).toContain('dice')
   })
 
+  test('that wants a sign-in leads to its page, and says so when there is none', async () => {
+    const open = vi.fn()
+    vi.stubGlobal('open', open)
+    has([server('docs', { state: 'locked', signIn: 'wanted' })])
+    await show('docs')
+    expect(text()).toContain('It wants you to sign in')
+    doors['POST /api/mcp/servers/docs/sign-in'] = () => refusal(502, 'service_unreachable', 'signing in did not work: nobody is there')
+    await press('Sign in')
+    expect(text()).toContain('Signing in did not work: nobody is there.')
+    expect(open).not.toHaveBeenCalled()
+    doors['POST /api/mcp/servers/docs/sign-in'] = () => json({ url: 'https://there.example/authorize?state=x' })
+    await press('Sign in')
+    expect(open).toHaveBeenCalledWith('https://there.example/authorize?state=x', '_blank', 'noopener')
+    expect(document.querySelector<HTMLAnchorElement>('a[target=_blank]')?.href).toBe('https://there.example/authorize?state=x')
+    has([server('docs', { signIn: 'done' })])
+    await settle(async () => receive({ action: 'tools_changed' }))
+    expect(button('Sign in')).toBeUndefined()
+    doors['DELETE /api/mcp/servers/docs/sign-in'] = () => json({ servers: [server('docs', { state: 'locked', signIn: 'wanted' })], sandbox: WHOLE })
+    await press('Sign out')
+    expect(button('Sign in')).toBeDefined()
+  })
+
+  test('that needs more rights says so, and still runs', async () => {
+    has([server('docs', { signIn: 'more' })])
+    await show('docs')
+    expect(text()).toContain('It wants more rights')
+    expect(button('Sign in again')).toBeDefined()
+    expect(button('Stop')).toBeDefined()
+  })
+
   test('that is not there any more says so', async () => {
     has([])
     await show('gone')

@@ -23,6 +23,7 @@ import { type ShellSlice, shellSlice } from '@/shell/slice'
 import { type SkillSlice, skillSlice } from '@/skills/slice'
 import { type AuditSlice, auditSlice } from '@/tools/auditSlice'
 import { type QuestionSlice, questionSlice } from '@/tools/questionSlice'
+import { type RuleSlice, ruleSlice } from '@/tools/ruleSlice'
 import { type ToolSlice, toolSlice } from '@/tools/slice'
 import { type PaletteSlice, paletteSlice } from '@/palette/slice'
 import { type TickSlice, tickSlice } from '@/widgets/tickSlice'
@@ -37,6 +38,7 @@ export type State = SessionSlice &
   IncognitoSlice &
   QuestionSlice &
   ToolSlice &
+  RuleSlice &
   AuditSlice &
   ServerSlice &
   TrySlice &
@@ -70,6 +72,7 @@ export const useStore = create<State>()((...parts) => ({
   ...incognitoSlice(...parts),
   ...questionSlice(...parts),
   ...toolSlice(...parts),
+  ...ruleSlice(...parts),
   ...auditSlice(...parts),
   ...serverSlice(...parts),
   ...trySlice(...parts),

@@ -1,4 +1,4 @@
-import { Check, ChevronDown, ShieldCheck, Wrench, X } from 'lucide-react'
+import { Check, ChevronDown, ShieldCheck, Terminal, Wrench, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { QUESTION_CARD } from '@/actions/registry'
 import type { Confirmation, Remember } from '@/api/protocol.gen'
@@ -141,7 +141,7 @@ function Answers({ question: { confirmation, answering, trouble }, deny, onSettl
       )}
       <Answer ref={deny} label={own ? 'Don’t answer' : 'Don’t allow'} keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
       <Answer label={own ? 'Send' : 'Allow'} keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
-      {!confirmation.tainted && !confirmation.everyTime && <ForGood busy={busy} onSettle={onSettle} />}
+      {!confirmation.tainted && !confirmation.everyTime && <ForGood rule={confirmation.rule} busy={busy} onSettle={onSettle} />}
       {busy && (
         <p role="status" className="text-13 text-faint">
           {answering === 'yes' ? 'Telling her yes…' : 'Telling her no…'}
@@ -151,7 +151,7 @@ function Answers({ question: { confirmation, answering, trouble }, deny, onSettl
   )
 }
 
-function ForGood({ busy, onSettle }: { busy: boolean; onSettle: Settle }) {
+function ForGood({ rule, busy, onSettle }: { rule: string | undefined; busy: boolean; onSettle: Settle }) {
   const trigger = (
     <button
       type="button"
@@ -164,6 +164,11 @@ function ForGood({ busy, onSettle }: { busy: boolean; onSettle: Settle }) {
   )
   return (
     <Menu label="Allow for good" side="top" trigger={trigger}>
+      {rule !== undefined && (
+        <MenuItem icon={<Terminal size={15} />} onSelect={() => onSettle(true, 'rule')}>
+          Always allow <code className="font-mono text-12">{plain(rule)}</code> here
+        </MenuItem>
+      )}
       <MenuItem icon={<Wrench size={15} />} onSelect={() => onSettle(true, 'tool')}>
         Always allow this tool
       </MenuItem>

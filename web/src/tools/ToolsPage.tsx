@@ -10,6 +10,7 @@ import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { Arguments } from './Arguments'
+import { CommandRules } from './CommandRules'
 import { FilterField } from './FilterField'
 import { type Group, grouped, switchOf } from './groups'
 import { Holding } from './Holding'
@@ -85,6 +86,7 @@ function GroupView({ group }: { group: Group }) {
           <ToolRow key={tool.name} tool={tool} groupOff={group.off} />
         ))}
       </ul>
+      {!group.off && group.tools.some(({ name }) => name === 'run_command') && <CommandRules />}
     </section>
   )
 }

@@ -56,6 +56,32 @@ describe('the page of the tools', () => {
     expect(document.querySelector('[aria-label="The web"]')?.textContent).toContain('Off: none of this can be used')
   })
 
+  test('lists the rules about commands, makes one from a command, and has one back that was taken away', async () => {
+    doors['GET /api/tools'] = () => json({ tools: [tool('run_command', { group: 'bash' })] })
+    const wc = { id: 'allow wc ...', verdict: 'allow', pattern: 'wc ...', root: '/home/ada/moon', matches: ['wc -l x'], note: '' }
+    const push = { id: 'no-push', verdict: 'deny', pattern: 'git push ...', root: null, matches: ['git push'], note: 'Never.' }
+    doors['GET /api/commands/rules'] = () => json({ rules: [wc, push], refused: [{ id: 'odd', why: 'it has no example' }], trouble: null })
+    await draw(<ToolsPage />)
+    const rules = () => document.querySelector('[aria-label="Rules about commands"]')?.textContent
+    for (const words of ['wc ...runs unasked', 'in /home/ada/moon', 'git push ...never runs', 'everywhere · Never.', 'odd is not used: it has no example']) expect(rules()).toContain(words)
+    doors['DELETE /api/commands/rules/no-push'] = () => json({ rule: push })
+    doors['GET /api/commands/rules'] = () => json({ rules: [wc], refused: [], trouble: null })
+    await press('Remove: git push ...')
+    expect(rules()).not.toContain('git push')
+    doors['POST /api/commands/rules'] = () => json({ rules: [wc, push], refused: [], trouble: null })
+    await settle(async () => useStore.getState().notices.at(-1)?.action?.run())
+    expect(rules()).toContain('git push')
+    const field = document.querySelector<HTMLInputElement>('input[placeholder="cargo test"]')
+    await settle(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'sudo ls')
+      field?.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    doors['POST /api/commands/rules'] = () => refusal(400, 'bad_request', 'no rule can allow this')
+    await press('Allow')
+    expect(rules()).toContain('No rule can allow this.')
+    expect(field?.value).toBe('sudo ls')
+  })
+
   test('changes a permission, marks the default, and goes back to it', async () => {
     doors['PUT /api/permissions'] = () => json({})
     await draw(<ToolsPage />)

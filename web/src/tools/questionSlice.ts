@@ -101,6 +101,7 @@ export const questionSlice: Slice<QuestionSlice> = (set, get) => {
         const { settled } = await confirm(id, { approved, filled, ...(remember ? { remember } : {}) })
         settle(id, until)
         if (!settled) get().notify({ tone: 'plain', text: LATE })
+        else if (remember === 'rule') void get().refreshCommandRules()
         else if (remember) void get().refreshTools()
       } catch (error) {
         if (isMissing(error)) {

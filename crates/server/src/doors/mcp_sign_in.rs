@@ -96,7 +96,8 @@ fn page(status: StatusCode, title: &str, words: &str) -> Response {
          <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"dark light\">\
          <style nonce=\"{nonce}\">body{{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1.5rem;\
          background:light-dark(#f6f5f1,#0d1017);color:light-dark(#1c1f26,#e8e6df)}}h1{{font-size:1.6rem;font-weight:500}}\
-         a{{color:inherit}}</style><h1>{title}</h1><p>{words}</p><p><a href=\"/#/servers\">Open Perigee</a></p></html>",
+         a{{color:inherit}}</style><main><h1>{title}</h1><p>{words}</p>\
+         <p><a href=\"/#/servers\">Open Perigee</a></p></main></html>",
         nonce = nonce.as_str(),
         words = escaped(words),
     );

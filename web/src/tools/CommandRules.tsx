@@ -1,0 +1,110 @@
+import { TriangleAlert } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { CommandRule } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { TextField } from '@/design/Field'
+import { Ticked } from '@/design/Ticked'
+import { join } from '@/design/join'
+import { useStore } from '@/store'
+import { plain } from './words'
+
+const VERDICTS: Record<string, { word: string; colour: string }> = {
+  allow: { word: 'runs unasked', colour: 'text-ok' },
+  ask: { word: 'always asks', colour: 'text-warn' },
+  deny: { word: 'never runs', colour: 'text-danger' },
+}
+
+/** Which shell commands need no question, and which are never run. */
+export function CommandRules() {
+  const rules = useStore((state) => state.commandRules)
+  const trouble = useStore((state) => state.commandRulesTrouble)
+  const { refreshCommandRules, removeCommandRule } = useStore.getState()
+  useEffect(() => void refreshCommandRules(), [refreshCommandRules])
+  const wrong = rules?.trouble ?? trouble
+  return (
+    <section aria-label="Rules about commands" className="border-t border-hairline py-4">
+      <h3 className="text-13 font-medium">Rules about commands</h3>
+      <p className="mt-0.5 max-w-(--measure) text-13 text-pretty text-muted">
+        They hold for one plain command. With pipes, substitutions, <code>sudo</code> and the like she asks all the same, and so she does when words of others are in the conversation.
+      </p>
+      {wrong && (
+        <p role="alert" className="mt-2 flex gap-2 text-13 wrap-anywhere text-warn">
+          <TriangleAlert size={15} className="mt-0.5" />
+          <Ticked text={plain(wrong)} />
+        </p>
+      )}
+      <ul className="mt-2 divide-y divide-hairline">
+        {rules?.rules.map((rule) => (
+          <Rule key={rule.id} rule={rule} onRemove={() => void removeCommandRule(rule.id)} />
+        ))}
+        {rules?.refused.map(({ id, why }) => (
+          <li key={id} className="flex items-start gap-4 py-2.5 text-13">
+            <p className="min-w-0 flex-1 wrap-anywhere">
+              <code className="font-mono">{plain(id)}</code> <span className="text-danger">is not used: {plain(why)}</span>
+            </p>
+            <Button look="danger" aria-label={`Remove: ${plain(id)}`} onClick={() => void removeCommandRule(id)}>
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <AllowLike />
+    </section>
+  )
+}
+
+function Rule({ rule, onRemove }: { rule: CommandRule; onRemove: () => void }) {
+  const verdict = VERDICTS[rule.verdict]
+  return (
+    <li className="flex items-start gap-4 py-2.5">
+      <div className="min-w-0 flex-1 text-13">
+        <p className="flex flex-wrap items-baseline gap-x-2.5">
+          <code className="font-mono wrap-anywhere" dir="ltr">
+            {plain(rule.pattern)}
+          </code>
+          <span className={join('text-12', verdict?.colour)}>{verdict?.word ?? plain(rule.verdict)}</span>
+        </p>
+        <p className="mt-0.5 text-12 wrap-anywhere text-faint">
+          {rule.root === null ? 'everywhere' : `in ${plain(rule.root)}`}
+          {rule.note !== '' && ` · ${plain(rule.note)}`}
+        </p>
+      </div>
+      <Button look="danger" aria-label={`Remove: ${plain(rule.pattern)}`} onClick={onRemove}>
+        Remove
+      </Button>
+    </li>
+  )
+}
+
+/** A command like those that shall need no question. */
+function AllowLike() {
+  const allow = useStore((state) => state.allowCommandsLike)
+  const [line, setLine] = useState('')
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (line.trim() === '' || busy) return
+    setBusy(true)
+    const why = await allow(line.trim())
+    setBusy(false)
+    setTrouble(why)
+    if (why === null) setLine('')
+  }
+  return (
+    <form onSubmit={(event) => void send(event)} className="mt-2 flex flex-wrap items-end gap-2">
+      <label className="flex min-w-0 flex-1 flex-col gap-1 text-13 sm:max-w-96">
+        <span className="text-muted">Let commands like this one run unasked</span>
+        <TextField mono dir="ltr" value={line} placeholder="cargo test" onChange={(event) => setLine(event.target.value)} />
+      </label>
+      <Button type="submit" disabled={busy || line.trim() === ''}>
+        Allow
+      </Button>
+      {trouble !== null && (
+        <p role="alert" className="basis-full text-13 wrap-anywhere text-danger">
+          {trouble}
+        </p>
+      )}
+    </form>
+  )
+}

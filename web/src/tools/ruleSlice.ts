@@ -1,0 +1,57 @@
+import { words } from '@/api/http'
+import type { CommandRules } from '@/api/protocol.gen'
+import { allowCommands, readCommandRules, removeCommandRule } from '@/api/tools'
+import type { Slice } from '@/store'
+
+/** The rules about shell commands. */
+export interface RuleSlice {
+  commandRules: CommandRules | null
+  commandRulesTrouble: string | null
+
+  refreshCommandRules: () => Promise<void>
+  /** The words say why there is no such rule. */
+  allowCommandsLike: (line: string) => Promise<string | null>
+  removeCommandRule: (id: string) => Promise<void>
+}
+
+export const ruleSlice: Slice<RuleSlice> = (set, get) => {
+  const take = (commandRules: CommandRules) => set({ commandRules, commandRulesTrouble: null })
+  return {
+    commandRules: null,
+    commandRulesTrouble: null,
+
+    refreshCommandRules: async () => {
+      try {
+        take(await readCommandRules())
+      } catch (error) {
+        set({ commandRulesTrouble: words(error) })
+      }
+    },
+
+    allowCommandsLike: async (line) => {
+      try {
+        take(await allowCommands({ line }))
+        return null
+      } catch (error) {
+        return words(error)
+      }
+    },
+
+    removeCommandRule: async (id) => {
+      try {
+        const { rule } = await removeCommandRule(id)
+        await get().refreshCommandRules()
+        const putBack = async () => {
+          try {
+            take(await allowCommands({ rule }))
+          } catch (error) {
+            get().notify({ tone: 'danger', text: words(error) })
+          }
+        }
+        get().notify({ tone: 'plain', text: 'The rule is gone.', about: `rule ${id}`, action: { label: 'Undo', run: () => void putBack() } })
+      } catch (error) {
+        get().notify({ tone: 'danger', text: words(error) })
+      }
+    },
+  }
+}
