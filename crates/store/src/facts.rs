@@ -87,6 +87,17 @@ pub enum FactStep {
     Merge { into: StoredFact, others: Vec<FactId> },
 }
 
+/// How it went with a fact until now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FactPast {
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub last_used_at: Option<Timestamp>,
+    pub use_count: u32,
+    pub said_count: u32,
+}
+
 /// What happened to a fact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredFactChange {
@@ -148,6 +159,31 @@ impl Store {
             let sql = "UPDATE facts SET superseded_by = ?3 WHERE id = ?1 AND user = ?2 AND id <> ?3";
             for (id, newer) in &links {
                 connection.prepare_cached(sql)?.execute(params![id.get(), user.get(), newer.get()])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Takes over how it went with facts elsewhere.
+    pub async fn carry_facts(&self, user: UserId, carried: Vec<(FactId, FactPast)>) -> Result<()> {
+        let now = self.desk().now;
+        self.write(Durability::Person, move |connection| {
+            let sql = "UPDATE facts SET created_at = ?3, updated_at = ?4, last_used_at = ?5, use_count = ?6, said_count = ?7
+                       WHERE id = ?1 AND user = ?2";
+            for (id, past) in &carried {
+                let millis = |at: Timestamp| at.as_millisecond().min(now);
+                let FactPast { created_at, updated_at, last_used_at, use_count, said_count } = past;
+                let values = params![
+                    id.get(),
+                    user.get(),
+                    millis(*created_at),
+                    millis(*updated_at),
+                    last_used_at.map(millis),
+                    use_count,
+                    said_count
+                ];
+                connection.prepare_cached(sql)?.execute(values)?;
             }
             Ok(())
         })
@@ -397,6 +433,7 @@ fn insert(
     crate::accounts::user_exists(connection, user)?;
     let sql = "INSERT INTO facts (id, user, category, status, confidence, importance, created_at, updated_at, content)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, '')";
+    let learned = learned_at(connection, desk, new)?;
     let values = params![
         id.get(),
         user.get(),
@@ -404,7 +441,7 @@ fn insert(
         new.status.word(),
         new.confidence,
         new.importance,
-        desk.now
+        learned
     ];
     connection.prepare_cached(sql)?.execute(values)?;
     let now = timestamp(desk.now);
@@ -413,7 +450,7 @@ fn insert(
         &StoredFact {
             id,
             said: new.clone(),
-            created_at: now,
+            created_at: timestamp(learned),
             updated_at: now,
             last_used_at: None,
             use_count: 0,
@@ -425,6 +462,15 @@ fn insert(
             doubt: None,
         },
     )
+}
+
+/// What was said is known since then, however late it is read: a conversation may come from another program, or wait.
+fn learned_at(connection: &Connection, desk: &Desk, new: &NewFact) -> Result<i64> {
+    let Some(message) = new.message else { return Ok(desk.now) };
+    let sql = "SELECT created_at FROM messages WHERE id = ?1";
+    let said: Option<i64> =
+        connection.prepare_cached(sql)?.query_row([message.get()], |row| row.get(0)).optional()?;
+    Ok(said.unwrap_or(desk.now).min(desk.now))
 }
 
 fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {

@@ -57,7 +57,7 @@ pub use epochs::{Epoch, NewEpoch, Summary};
 pub use error::{StoreError, Thing};
 pub use events::StoredEvents;
 pub use export::{ExportedAttachment, ExportedConversation, ExportedMessage};
-pub use facts::{Doubt, FactStep, NewFact, StoredFact, StoredFactChange};
+pub use facts::{Doubt, FactPast, FactStep, NewFact, StoredFact, StoredFactChange};
 pub use forget::{Redact, Redacted, Whole, redact_value};
 pub use import::Imported;
 pub use list::ListQuery;

@@ -236,7 +236,7 @@ function Backups({ backups }: { backups: BackupCopy[] }) {
 
 /** Whether it worked, by looking for the words in every file that she keeps. */
 function Outcome({ report }: { report: ForgetReport }) {
-  const left = report.found.filter((place) => report.historyUntil === null || place !== HISTORY)
+  const left = report.found.filter((place) => report.historyUntil === null || !place.endsWith(HISTORY))
   const clean = left.length === 0
   return (
     <>

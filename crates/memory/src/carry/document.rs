@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use protocol::{FactCategory, FactId, FactStatus, Origin};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use store::{NewFact, StoredFact};
+use store::{FactPast, NewFact, StoredFact};
 
 /// The form of the document. A greater one comes from a newer program.
 pub(super) const FORMAT: u32 = 1;
@@ -56,6 +56,9 @@ pub(super) struct Carried {
     pub superseded_by: Option<FactId>,
     #[serde(default)]
     pub origins: Vec<Origin>,
+    /// A document of before does not say.
+    #[serde(default)]
+    pub past: Option<FactPast>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -78,8 +81,19 @@ pub(super) struct CarriedFile {
 
 impl From<StoredFact> for Carried {
     fn from(fact: StoredFact) -> Self {
-        let StoredFact { id, said, superseded_by, .. } = fact;
+        let StoredFact {
+            id,
+            said,
+            superseded_by,
+            created_at,
+            updated_at,
+            last_used_at,
+            use_count,
+            said_count,
+            ..
+        } = fact;
         Self {
+            past: Some(FactPast { created_at, updated_at, last_used_at, use_count, said_count }),
             id,
             category: said.category,
             status: said.status,

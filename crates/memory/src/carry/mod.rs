@@ -139,6 +139,8 @@ impl Memory {
             steps.push(FactStep::Learn { id: *id, new, replaces: Vec::new() });
         }
         self.store().settle_facts(user, steps, Vec::new()).await?;
+        let pasts = came.iter().filter_map(|(fact, id)| Some((*id, fact.past.clone()?)));
+        self.store().carry_facts(user, pasts.collect()).await?;
         // What took the place of what is told again once all are there.
         let links = came.iter().filter_map(|(fact, id)| Some((*id, *ids.get(&fact.superseded_by?)?)));
         self.store().link_facts(user, links.collect()).await?;
@@ -265,8 +267,10 @@ fn read(bytes: Vec<u8>, reading: &Reading<'_>) -> Result<Read> {
 }
 
 fn read_json(text: &str, reading: &Reading<'_>) -> Result<Read> {
-    let value: Value = serde_json::from_str(text)
-        .map_err(|error| MemoryError::Invalid(format!("The file is cut off or damaged: {error}.")))?;
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        let how = if error.is_eof() { "It ends in the middle" } else { "It is damaged" };
+        MemoryError::Invalid(format!("{how}, at line {}. Nothing was taken in.", error.line()))
+    })?;
     match value {
         Value::Array(chats) if chats.iter().any(|chat| chat.get("mapping").is_some()) => {
             let mut problems = Vec::new();

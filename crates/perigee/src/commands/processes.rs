@@ -12,6 +12,8 @@ use crate::terminal::{self, Cell, Colour, Screen, Style, Table, ago, say};
 
 /// Between two looks at work that runs.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+/// So often work that was asked for may be seen not to have begun.
+const MOST_IDLE_LOOKS: u32 = 100;
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -66,10 +68,21 @@ async fn tell(client: &Client, id: &str, act: &str) -> anyhow::Result<ExitCode> 
 async fn run_once(client: &Client, id: &str) -> anyhow::Result<ExitCode> {
     let before = one(client, id).await?;
     act_on(client, id, "run").await?;
+    let mut idle_looks = 0;
     let after = loop {
         let info = one(client, id).await?;
-        if info.state != ProcessState::Running && info.runs > before.runs {
+        if info.state == ProcessState::Running {
+            idle_looks = 0;
+        } else if info.runs > before.runs {
             break info;
+        } else {
+            // A server that was ended and began anew knows nothing of it.
+            idle_looks += 1;
+            anyhow::ensure!(
+                info.runs == before.runs && idle_looks < MOST_IDLE_LOOKS,
+                "{} was not seen to run: the server may have been ended meanwhile",
+                info.name
+            );
         }
         tokio::time::sleep(BETWEEN_LOOKS).await;
     };

@@ -338,7 +338,10 @@ async fn forget(
         tell(&report);
         if !terminal::confirm("Forget it? This cannot be undone.") {
             // A script that nobody answers must not take it for done.
-            anyhow::ensure!(std::io::stdin().is_terminal(), "nothing was changed: a yes is --yes");
+            anyhow::ensure!(
+                std::io::stdin().is_terminal(),
+                "nothing was changed. To say yes from a script: --yes"
+            );
             say!("Nothing was changed.");
             return Ok(ExitCode::SUCCESS);
         }
@@ -351,6 +354,9 @@ async fn forget(
     Ok(tell(&report))
 }
 
+/// Where earlier texts of memory files are.
+const HISTORY: &str = "memories/.git";
+
 fn tell(report: &ForgetReport) -> ExitCode {
     say!("{}", if report.done { "Gone:" } else { "What would go:" });
     for place in &report.removed {
@@ -362,8 +368,12 @@ fn tell(report: &ForgetReport) -> ExitCode {
         let words = clean_line(&offered.words);
         if report.done {
             say!(
-                "“{words}” alone still stands in {} conversations. To forget it, too: perigee memory forget --words \"{words}\"",
-                offered.conversations
+                "“{words}” alone still stands in {}. To forget it, too: perigee memory forget --words \"{words}\"",
+                if offered.conversations == 1 {
+                    "1 conversation".to_owned()
+                } else {
+                    format!("{} conversations", offered.conversations)
+                }
             );
             continue;
         }
@@ -388,11 +398,15 @@ fn tell(report: &ForgetReport) -> ExitCode {
         say!("Something is being written just now. It is looked through as soon as it ends.");
         return ExitCode::SUCCESS;
     }
-    if report.found.is_empty() {
-        say!("Every file of the data folder was looked through: nothing of it is left.");
+    // What the history still holds, and until when, is said above.
+    let kept = |file: &&String| report.history_until.is_none() || !file.ends_with(HISTORY);
+    let found: Vec<&String> = report.found.iter().filter(kept).collect();
+    if found.is_empty() {
+        let but = if report.found.is_empty() { "" } else { " but for that history" };
+        say!("Every file of the data folder was looked through: nothing of it is left{but}.");
         return ExitCode::SUCCESS;
     }
-    for file in &report.found {
+    for file in found {
         say!("Still found in {}", clean_line(file));
     }
     ExitCode::FAILURE
