@@ -33,6 +33,7 @@ mod talks;
 mod tune;
 mod turn;
 mod vectors;
+mod workshop;
 mod year;
 
 use std::path::Path;
@@ -40,7 +41,7 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 14] = [
+const ALL: [&str; 15] = [
     "turn",
     "second-turn",
     "streams",
@@ -55,6 +56,7 @@ const ALL: [&str; 14] = [
     "life",
     "facts",
     "vectors",
+    "workshop",
 ];
 
 fn main() -> ExitCode {
@@ -118,6 +120,7 @@ fn run() -> anyhow::Result<()> {
                 "vectors-million" => vectors::run("vectors-million", &[1_000_000]).await,
                 "soak" => soak::run(minutes).await,
                 "escape" => escape::run().await,
+                "workshop" => workshop::run().await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
             }
         })?;

@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -10,28 +10,56 @@ pub struct Peer {
     pub versions: String,
 }
 
-const PACKAGES: [&str; 3] = ["fastapi", "uvicorn", "chromadb"];
-
-impl Peer {
-    /// Made once, in the cache.
-    pub async fn prepare() -> anyhow::Result<Self> {
-        let folder = host::cache_dir().context("there is no cache folder")?.join("bench-peer");
-        let python = folder.join("bin/python");
-        if !works(&python).await {
-            eprintln!("bench: installing {} for the comparison …", PACKAGES.join(", "));
-            run(Program::new("python3").args(["-m", "venv"]).arg(&folder)).await?;
-            run(Program::new(&python).args(["-m", "pip", "install", "-q"]).args(PACKAGES)).await?;
-        }
-        let code = "import fastapi,uvicorn,chromadb;print(f'fastapi {fastapi.__version__}, uvicorn {uvicorn.__version__}, \
-                    chromadb {chromadb.__version__}')";
-        let versions = run(Program::new(&python).args(["-c", code])).await?;
-        Ok(Self { python, versions: versions.trim().to_owned() })
-    }
+/// What such a Python has.
+struct Packages {
+    /// Its folder in the cache.
+    folder: &'static str,
+    names: &'static [&'static str],
+    /// Prints their versions, where all of them are there.
+    versions: &'static str,
 }
 
-async fn works(python: &Path) -> bool {
-    python.exists()
-        && run(Program::new(python).args(["-c", "import fastapi, uvicorn, chromadb"])).await.is_ok()
+const WEB: Packages = Packages {
+    folder: "bench-peer",
+    names: &["fastapi", "uvicorn", "chromadb"],
+    versions: "import fastapi,uvicorn,chromadb;print(f'fastapi {fastapi.__version__}, uvicorn {uvicorn.__version__}, \
+               chromadb {chromadb.__version__}')",
+};
+
+/// The last that has `FastMCP` in it.
+const MCP: Packages = Packages {
+    folder: "bench-peer-mcp",
+    names: &["mcp==1.30.*"],
+    versions: "import mcp.server.fastmcp;from importlib.metadata import version;print('mcp',version('mcp'))",
+};
+
+impl Peer {
+    /// The least that a companion in Python would be made of. Made once, in the cache.
+    pub async fn prepare() -> anyhow::Result<Self> {
+        Self::with(&WEB).await
+    }
+
+    /// The official package of the Model Context Protocol.
+    pub async fn of_mcp() -> anyhow::Result<Self> {
+        Self::with(&MCP).await
+    }
+
+    async fn with(packages: &Packages) -> anyhow::Result<Self> {
+        let folder = host::cache_dir().context("there is no cache folder")?.join(packages.folder);
+        let python = folder.join("bin/python");
+        let versions = || run(Program::new(&python).args(["-c", packages.versions]));
+        let there = if python.exists() { versions().await.ok() } else { None };
+        let versions = if let Some(there) = there {
+            there
+        } else {
+            eprintln!("bench: installing {} for the comparison …", packages.names.join(", "));
+            run(Program::new("python3").args(["-m", "venv"]).arg(&folder)).await?;
+            let pip = Program::new(&python).args(["-m", "pip", "install", "-q"]);
+            run(pip.args(packages.names.iter().copied())).await?;
+            versions().await?
+        };
+        Ok(Self { versions: versions.trim().to_owned(), python })
+    }
 }
 
 async fn run(program: Program) -> anyhow::Result<String> {

@@ -152,8 +152,11 @@ impl ClientHandler for Handler {
         told: LoggingMessageNotificationParam,
         _: NotificationContext<RoleClient>,
     ) {
-        let text = told.data.as_str().map_or_else(|| told.data.to_string(), ToOwned::to_owned);
-        self.journal.add(format!("{}\n", shortened(&text)).as_bytes());
+        let text = match told.data.as_str() {
+            Some(text) => shortened(text),
+            None => shortened(&told.data.to_string()),
+        };
+        self.journal.add(format!("{text}\n").as_bytes());
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {

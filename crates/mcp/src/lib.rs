@@ -23,6 +23,7 @@ mod name;
 mod offered;
 mod pipe;
 mod python;
+mod questions;
 mod remote;
 mod review;
 mod served;

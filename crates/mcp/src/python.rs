@@ -14,7 +14,8 @@ const OLDEST: u64 = 9;
 
 /// Says which Python it really is: what is on the `PATH` may be a script that chooses one.
 const WHO: &str = "import json, sys; \
-                   print(json.dumps([sys.executable, sys.base_prefix, sys.version_info[0], sys.version_info[1]]))";
+                   print(json.dumps([sys.executable, sys.base_prefix, sys.version_info[0], sys.version_info[1], \
+                   sys.implementation.cache_tag]))";
 
 /// An interpreter on this machine.
 #[derive(Debug, Clone)]
@@ -22,6 +23,8 @@ pub struct Python {
     program: PathBuf,
     /// Where its library lies.
     home: PathBuf,
+    /// What it calls files that it has compiled, if it keeps any.
+    tag: Option<String>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +57,31 @@ impl Python {
         if (major, minor) < (3, OLDEST) {
             return Err(PythonError::TooOld(format!("{major}.{minor}")));
         }
-        Ok(Self { program: program.into(), home: home.into() })
+        let tag = told[4].as_str().map(ToOwned::to_owned);
+        Ok(Self { program: program.into(), home: home.into(), tag })
+    }
+
+    /// Compiles the stand-in, where this was not done before. Held, a server can keep nothing that it compiled, and
+    /// would do it again at every start. Without it all works, if slower.
+    pub async fn compile(&self, stand_in: &StandIn) {
+        let Some(done) = self.tag.as_ref().map(|tag| stand_in.folder().join(format!("compiled-{tag}")))
+        else {
+            return;
+        };
+        if done.exists() {
+            return;
+        }
+        let compiling =
+            Program::new(&self.program).args(["-I", "-m", "compileall", "-q"]).arg(stand_in.folder());
+        let why = match compiling.time_limit(PATIENCE).run().await {
+            Ok(ended) if ended.status.success() => match host::atomic_write(&done, b"") {
+                Ok(()) => return,
+                Err(error) => error.to_string(),
+            },
+            Ok(ended) => ended.stderr,
+            Err(error) => error.to_string(),
+        };
+        tracing::debug!("the stand-in could not be compiled: {why}");
     }
 
     /// What runs a server's file, and what it may have: its own folder to read, its storage to write, and no network.

@@ -29,10 +29,7 @@ pub struct Means {
     pub launcher: PathBuf,
 }
 
-pub async fn probe() -> Sandbox {
-    let Ok(launcher) = std::env::current_exe() else {
-        return Sandbox::none(vec!["the program does not know where it lies".to_owned()]);
-    };
+pub async fn probe(launcher: PathBuf) -> Sandbox {
     let mut missing = Vec::new();
     let has_landlock = knows_landlock();
     if !has_landlock {

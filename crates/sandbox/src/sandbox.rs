@@ -1,4 +1,5 @@
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use host::Program;
 
@@ -19,14 +20,23 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// Looks what there is, by running something in it.
-    #[cfg(target_os = "linux")]
     pub async fn probe() -> Self {
+        match std::env::current_exe() {
+            Ok(launcher) => Self::probe_with(launcher).await,
+            Err(_) => Self::none(vec!["the program does not know where it lies".to_owned()]),
+        }
+    }
+
+    /// The same for a program whose `main` does not begin with [`launch_if_asked`], by another that does: a benchmark
+    /// starts what the program itself would.
+    #[cfg(target_os = "linux")]
+    pub async fn probe_with(launcher: PathBuf) -> Self {
         // It runs programs, whose futures are large, and is asked for among others.
-        Box::pin(crate::probe::probe()).await
+        Box::pin(crate::probe::probe(launcher)).await
     }
 
     #[cfg(not(target_os = "linux"))]
-    pub async fn probe() -> Self {
+    pub async fn probe_with(_: PathBuf) -> Self {
         Self::none(vec!["there is a sandbox for Linux only".to_owned()])
     }
 

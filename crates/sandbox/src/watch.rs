@@ -119,12 +119,26 @@ fn is_too_much_stored(root: u32, folders: &[PathBuf], limits: &Limits) -> bool {
 
 /// Bytes of files that no folder names any more, and that go on lying on the disk while a process has them.
 fn nameless_of(process: u32, seen: &mut HashSet<(u64, u64)>) -> u64 {
-    let links = ["fd", "map_files"]
-        .into_iter()
-        .flat_map(|kind| fs::read_dir(format!("/proc/{process}/{kind}")).into_iter().flatten().flatten());
-    let files = links.filter_map(|link| fs::metadata(link.path()).ok());
+    let open = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
+    let links = open.map(|link| link.path()).chain(unnamed_maps(process));
+    let files = links.filter_map(|link| fs::metadata(link).ok());
     let nameless = files.filter(|file| file.is_file() && file.nlink() == 0);
     nameless.filter(|file| seen.insert((file.dev(), file.ino()))).map(|file| file.blocks() * 512).sum()
+}
+
+/// Where those files are that a process has mapped and that have lost a name. An interpreter maps hundreds of others,
+/// and one list says which are which.
+fn unnamed_maps(process: u32) -> Vec<PathBuf> {
+    let list = fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
+    let list = String::from_utf8_lossy(&list);
+    let unnamed = list.lines().filter(|line| line.ends_with(" (deleted)"));
+    let places = unnamed.filter_map(|line| {
+        let (start, end) = line.split_once(' ')?.0.split_once('-')?;
+        let number = |text| u64::from_str_radix(text, 16).ok();
+        // The list fills small numbers up with zeros, and the folder does not.
+        Some(format!("/proc/{process}/map_files/{:x}-{:x}", number(start)?, number(end)?).into())
+    });
+    places.collect()
 }
 
 struct Stored {

@@ -45,6 +45,7 @@ const NONE: Partial<Record<McpServerInfo['state'], string>> = {
   asking: 'What it brings is seen once it is let in.',
   starting: 'It is starting…',
   resting: 'What it brings is seen when it runs.',
+  locked: 'What it brings is seen once you have signed in.',
   failed: 'It failed before it could say.',
   failing: 'It failed before it could say.',
 }

@@ -310,6 +310,7 @@ impl Inner {
         let ground = self.ground.get_or_init(|| async {
             let python = Python::find().await.map_err(|error| error.to_string())?;
             let stand_in = StandIn::lay_out(&self.parts.cache).map_err(|error| error.to_string())?;
+            python.compile(&stand_in).await;
             Ok(Ground { sandbox: Arc::clone(sandbox), python, stand_in, hidden: self.parts.hidden.clone() })
         });
         ground.await.as_ref().map_err(|why| WorkshopError::Off(why.clone()))

@@ -273,10 +273,11 @@ fn door(name: &str, rest: &str) -> String {
 async fn run_file(folders: &Folders, file: &Path, storage: Option<PathBuf>) -> anyhow::Result<ExitCode> {
     let file = file.canonicalize().with_context(|| format!("{} cannot be read", file.display()))?;
     let (sandbox, python) = tokio::join!(Sandbox::probe(), Python::find());
-    let stand_in = StandIn::lay_out(&folders.cache)?;
+    let (python, stand_in) = (python?, StandIn::lay_out(&folders.cache)?);
+    python.compile(&stand_in).await;
     let scratch = tempfile::tempdir().context("no folder for it could be made")?;
     let storage = storage.unwrap_or_else(|| scratch.path().to_owned());
-    let (policy, command) = python?.held(&stand_in, &file, &storage)?;
+    let (policy, command) = python.held(&stand_in, &file, &storage)?;
     let policy = policy.hide(&folders.home);
     let cell = sandbox.start(&policy, command, |program| {
         program.sharing_input().time_limit(FOR_EVER).output_limit(usize::MAX)

@@ -1,0 +1,191 @@
+//! A server that she wrote: held and on our stand-in, beside the same file under the official package.
+
+use std::path::Path;
+use std::time::Duration;
+
+use mcp::{Python, StandIn};
+use serde_json::{Map, Value};
+
+use super::calls::{CALLS, ROUNDS, program};
+use super::ours::{Ours, Started, until_gone};
+use super::processes::{Taken, Whose, spent};
+use super::theirs::Theirs;
+use super::{ANSWER, ARGUMENTS, CALLED, TOOL, times};
+use crate::report::{Goal, Report};
+use crate::statistics::{median, median_ratio};
+
+pub const COLD: usize = 20;
+const HERS: &str = "scales";
+/// The same on the same stand-in, with nothing around it.
+const LOOSE: &str = "loose";
+/// The same on the official package, for its own client.
+const PLAIN: &str = "plain";
+/// How long a server is left alone to see what that costs.
+const REST: Duration = Duration::from_secs(10);
+
+#[derive(Default)]
+struct Side {
+    cold: Vec<f64>,
+    /// What it had taken after each cold start.
+    taken: Vec<Taken>,
+    warm: Vec<f64>,
+    /// The middle of each round of calls.
+    rounds: Vec<f64>,
+}
+
+pub async fn measure(report: &mut Report, ours: &Ours, theirs: Option<&mut Theirs>) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("server.py");
+    host::atomic_write(&file, TOOL.as_bytes())?;
+    ours.make(HERS, TOOL).await?;
+    let loose = on_the_stand_in(folder.path(), &file).await?;
+    let before = Started::before();
+    ours.connect(LOOSE, program(&loose)).await?;
+    let process = before.process()?;
+    ours.stop(LOOSE).await?;
+    until_gone(process).await;
+    let (mut held, mut alone, mut official) = (Side::default(), Side::default(), Side::default());
+    let mut theirs = theirs;
+    for round in 0..=COLD {
+        let starts = [hers(ours).await?, without_walls(ours).await?];
+        let other = match &mut theirs {
+            Some(theirs) => Some(official_once(theirs, &file).await?),
+            None => None,
+        };
+        // The first writes and fills caches on either side.
+        if round > 0 {
+            held.started(starts[0]);
+            alone.started(starts[1]);
+            if let Some(other) = other {
+                official.started(other);
+            }
+        }
+    }
+    let arguments: Map<String, Value> = serde_json::from_str(ARGUMENTS)?;
+    let before = Started::before();
+    ours.start_made(HERS).await?;
+    if let Some(theirs) = &mut theirs {
+        theirs.open(PLAIN, &official_command(theirs, &file)).await?;
+    }
+    for round in 0..=ROUNDS {
+        let mine = ours.call(HERS, (CALLED, ANSWER), &arguments, CALLS).await?;
+        let other = match &mut theirs {
+            Some(theirs) => theirs.call(PLAIN, CALLED, &arguments, CALLS).await?,
+            None => Vec::new(),
+        };
+        if round > 0 {
+            held.called(&mine);
+            official.called(&other);
+        }
+    }
+    let resting = resting().await;
+    let process = before.process()?;
+    ours.stop_made(HERS).await?;
+    until_gone(process).await;
+    if let Some(theirs) = &mut theirs {
+        theirs.close(PLAIN).await?;
+    }
+    tell(report, &held, &alone, theirs.is_some().then_some(&official), resting);
+    Ok(())
+}
+
+fn tell(report: &mut Report, held: &Side, alone: &Side, official: Option<&Side>, resting: f64) {
+    held.tell(report, "made", "a tool of hers");
+    alone.tell(report, "loose", "the same without the sandbox");
+    if let Some(official) = official {
+        official.tell(report, "official", "the same under the official package");
+        let mut ratio = |key: &str, what: &str, ours: &[f64], theirs: &[f64]| {
+            let (what, ratio) = (format!("{what}, ours ÷ theirs"), median_ratio(ours, theirs));
+            report.row(key, what, ratio, "×", Some(Goal::AtMost(1.0)));
+        };
+        ratio("made_cold_ratio", "cold start", &held.cold, &official.cold);
+        let (ours, theirs) = (held.each(|taken| taken.processor), official.each(|taken| taken.processor));
+        ratio("made_cold_processor_ratio", "cold start, processor's time", &ours, &theirs);
+        ratio("made_warm_ratio", "a call", &held.rounds, &official.rounds);
+        let (ours, theirs) = (held.each(|taken| taken.whole), official.each(|taken| taken.whole));
+        ratio("made_memory_ratio", "memory of all", &ours, &theirs);
+    }
+    let what = "looking after a tool of hers that rests, our processor's time each second";
+    report.row("made_resting_ms", what, resting, "ms", None);
+}
+
+impl Side {
+    fn tell(&self, report: &mut Report, key: &str, what: &str) {
+        times(report, &format!("{key}_cold"), &format!("{what}: cold start"), &self.cold);
+        let mut row = |key: &str, part: &str, value: f64, unit: &'static str| {
+            report.row(key, format!("{what}: {part}"), value, unit, None);
+        };
+        let processor = median(&self.each(|taken| taken.processor));
+        row(&format!("{key}_cold_processor_ms"), "processor's time of that", processor, "ms");
+        let interpreter = median(&self.each(|taken| taken.interpreter));
+        row(&format!("{key}_memory_mb"), "memory of the interpreter", interpreter, "MB");
+        let whole = median(&self.each(|taken| taken.whole));
+        row(&format!("{key}_whole_mb"), "memory of all its processes, what is shared in part", whole, "MB");
+        if !self.warm.is_empty() {
+            times(report, &format!("{key}_warm"), &format!("{what}: a call"), &self.warm);
+        }
+    }
+
+    fn each(&self, part: impl Fn(&Taken) -> f64) -> Vec<f64> {
+        self.taken.iter().map(part).collect()
+    }
+
+    fn started(&mut self, (cold, taken): (f64, Taken)) {
+        self.cold.push(cold);
+        self.taken.push(taken);
+    }
+
+    fn called(&mut self, seconds: &[f64]) {
+        let times: Vec<f64> = seconds.iter().map(|seconds| seconds * 1e3).collect();
+        self.rounds.push(median(&times));
+        self.warm.extend(times);
+    }
+}
+
+/// Milliseconds of a cold start, and what it took until then.
+async fn hers(ours: &Ours) -> anyhow::Result<(f64, Taken)> {
+    let before = Started::before();
+    let seconds = ours.start_made(HERS).await?;
+    let process = before.process()?;
+    let taken = Taken::by(process)?;
+    ours.stop_made(HERS).await?;
+    until_gone(process).await;
+    Ok((seconds * 1e3, taken))
+}
+
+async fn without_walls(ours: &Ours) -> anyhow::Result<(f64, Taken)> {
+    let before = Started::before();
+    let seconds = ours.start(LOOSE).await?;
+    let process = before.process()?;
+    let taken = Taken::by(process)?;
+    ours.stop(LOOSE).await?;
+    until_gone(process).await;
+    Ok((seconds * 1e3, taken))
+}
+
+async fn official_once(theirs: &mut Theirs, file: &Path) -> anyhow::Result<(f64, Taken)> {
+    let seconds = theirs.open(PLAIN, &official_command(theirs, file)).await?;
+    let taken = Taken::by(theirs.server()?)?;
+    theirs.close(PLAIN).await?;
+    Ok((seconds * 1e3, taken))
+}
+
+fn official_command(theirs: &Theirs, file: &Path) -> Vec<String> {
+    vec![theirs.python.clone(), file.display().to_string()]
+}
+
+async fn on_the_stand_in(cache: &Path, file: &Path) -> anyhow::Result<Vec<String>> {
+    let (python, stand_in) = (Python::find().await?, StandIn::lay_out(cache)?);
+    python.compile(&stand_in).await;
+    let (_, command) = python.held(&stand_in, file, cache)?;
+    Ok(command.into_iter().map(|part| part.to_string_lossy().into_owned()).collect())
+}
+
+/// Milliseconds of ours in each second.
+async fn resting() -> f64 {
+    // A program that has just begun is looked at more often.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let before = spent(Whose::Ours);
+    tokio::time::sleep(REST).await;
+    spent(Whose::Ours).saturating_sub(before).as_secs_f64() * 1e3 / REST.as_secs_f64()
+}

@@ -1,0 +1,79 @@
+//! The sandbox, the servers that she writes, and the client that talks with all of them, each beside what others have.
+
+mod calls;
+mod flood;
+mod made;
+mod ours;
+mod processes;
+mod start;
+mod theirs;
+
+use std::sync::Arc;
+
+use sandbox::{Level, Sandbox};
+
+use crate::peer::Peer;
+use crate::report::Report;
+use crate::server::program;
+use crate::statistics::{median, percentile};
+use ours::Ours;
+use theirs::Theirs;
+
+/// A server in the style of `FastMCP`, as she writes them.
+const TOOL: &str = include_str!("../workshop_tool.py");
+/// What is called, and with what.
+const CALLED: &str = "scale";
+const ARGUMENTS: &str = r#"{"grams": 125.5, "portions": 3}"#;
+/// What is in the answer to that.
+const ANSWER: &str = "376.5 g";
+
+pub async fn run() -> anyhow::Result<Report> {
+    let sandbox = Sandbox::probe_with(program()?).await;
+    anyhow::ensure!(
+        sandbox.level() == Level::Full,
+        "there is no whole sandbox to measure: {}",
+        sandbox.missing().join("; ")
+    );
+    let peer = Peer::of_mcp().await;
+    if let Err(error) = &peer {
+        eprintln!("bench: without the official package, so that nothing is compared with it: {error:#}");
+    }
+    let peer = peer.ok();
+    let mut report = Report::new("workshop", method(peer.as_ref()));
+    // First, since it waits for every process of ours to end.
+    start::measure(&mut report, &sandbox).await?;
+    let ours = Ours::new(Arc::new(sandbox)).await?;
+    let mut theirs = match &peer {
+        Some(peer) => Some(Theirs::start(peer)?),
+        None => None,
+    };
+    made::measure(&mut report, &ours, theirs.as_mut()).await?;
+    if let Some(theirs) = &mut theirs {
+        calls::measure(&mut report, &ours, theirs).await?;
+    }
+    ours.close();
+    flood::measure(&mut report).await?;
+    Ok(report)
+}
+
+fn method(peer: Option<&Peer>) -> String {
+    let (starts, colds, rounds, calls) = (start::ROUNDS, made::COLD, calls::ROUNDS, calls::CALLS);
+    let seconds = flood::LENGTH.as_secs();
+    let versions = peer.map_or("which could not be installed here", |peer| peer.versions.as_str());
+    format!(
+        "Everything in one run, and what is compared in turns. Start: `/bin/true`, {starts} times each, with everything that \
+         was started and our own part in the processor's time. A tool of hers: one file of Python with two tools, held and \
+         on our stand-in, through our client with all that a turn does for a call; and the same file under the official \
+         package ({versions}) and its client, held by nothing. Cold is from the start of the program until its tools are \
+         known, {colds} times. Calls: the same server for both clients, {rounds} rounds of {calls} each. Flood: a server \
+         greets as it should and then prints as fast as it can for {seconds} seconds, begun anew whenever it was stopped; \
+         memory is the resident set of `perigee serve`."
+    )
+}
+
+/// Two rows of the same times, in milliseconds: the middle, and what one in twenty exceeds.
+fn times(report: &mut Report, key: &str, what: &str, values: &[f64]) {
+    report.row(format!("{key}_ms"), format!("{what}, median"), median(values), "ms", None);
+    let tail = percentile(values, 95.0);
+    report.row(format!("{key}_p95_ms"), format!("{what}, p95"), tail, "ms", None);
+}

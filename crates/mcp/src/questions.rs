@@ -1,0 +1,150 @@
+//! What a server may ask of us at once. Each question is a task with an answer that waits to be read, so that one who
+//! asks without end, and never reads, would fill our memory.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use rmcp::RoleClient;
+use rmcp::model::{JsonRpcMessage, ServerNotification};
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use tokio::time::Instant;
+
+use crate::pipe::End;
+
+/// Questions that wait for our answer, or answers that wait to be read.
+const MOST_OPEN: usize = 64;
+/// More than this in so much time is no conversation, however they end.
+const MOST_ASKED: usize = 1_000;
+const ASKED_TIME: Duration = Duration::from_secs(10);
+
+/// A way to a server that ends where it asks too much.
+pub struct Bounded<T> {
+    way: T,
+    open: Arc<AtomicUsize>,
+    asked: Asked,
+    end: Arc<End>,
+}
+
+impl<T> Bounded<T> {
+    pub fn new(way: T, end: Arc<End>) -> Self {
+        Self { way, open: Arc::default(), asked: Asked::default(), end }
+    }
+}
+
+impl<T: Transport<RoleClient>> Transport<RoleClient> for Bounded<T> {
+    type Error = T::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleClient>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        let is_answer = matches!(item, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
+        let answered = is_answer.then(|| Arc::clone(&self.open));
+        let sending = self.way.send(item);
+        async move {
+            let sent = sending.await;
+            answered.inspect(|open| one_less(open));
+            sent
+        }
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
+        let message = self.way.receive().await?;
+        match &message {
+            JsonRpcMessage::Request(_) => {
+                let open = self.open.fetch_add(1, Ordering::Relaxed) + 1;
+                if open > MOST_OPEN || self.asked.is_too_much() {
+                    self.end.set("it asked without end, so it was stopped");
+                    return None;
+                }
+            }
+            // What it takes back gets no answer.
+            JsonRpcMessage::Notification(told)
+                if matches!(told.notification, ServerNotification::CancelledNotification(_)) =>
+            {
+                one_less(&self.open);
+            }
+            _ => {}
+        }
+        Some(message)
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.way.close().await
+    }
+}
+
+/// A server may take back what was answered already.
+fn one_less(open: &AtomicUsize) {
+    let _ = open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |open| open.checked_sub(1));
+}
+
+struct Asked {
+    since: Instant,
+    count: usize,
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Self { since: Instant::now(), count: 0 }
+    }
+}
+
+impl Asked {
+    fn is_too_much(&mut self) -> bool {
+        if self.since.elapsed() > ASKED_TIME {
+            *self = Self::default();
+        }
+        self.count += 1;
+        self.count > MOST_ASKED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::transport::async_rw::AsyncRwTransport;
+    use tokio::io::{AsyncWriteExt as _, sink};
+
+    use super::*;
+
+    /// How many messages come through of what a server says, and how it ended.
+    async fn heard(said: &[&str], answered: bool) -> (usize, bool) {
+        let (mut theirs, ours) = tokio::io::duplex(1 << 20);
+        let end: Arc<End> = Arc::default();
+        let mut way = Bounded::new(AsyncRwTransport::new_client(ours, sink()), Arc::clone(&end));
+        for line in said {
+            theirs.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+        }
+        drop(theirs);
+        let mut count = 0;
+        while let Some(message) = way.receive().await {
+            count += 1;
+            if let (true, JsonRpcMessage::Request(asked)) = (answered, message) {
+                let answer = rmcp::model::ClientResult::EmptyResult(rmcp::model::EmptyObject {});
+                way.send(JsonRpcMessage::response(answer, asked.id)).await.unwrap();
+            }
+        }
+        (count, end.token.is_cancelled())
+    }
+
+    #[tokio::test]
+    async fn who_asks_without_end_is_stopped() {
+        let ping = r#"{"jsonrpc": "2.0", "id": 1, "method": "ping"}"#;
+        let cancel = r#"{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}"#;
+        let note = r#"{"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}"#;
+        let pairs = |count: usize| [ping, cancel].repeat(count);
+        for (said, answered, expected) in [
+            (vec![ping; MOST_OPEN], false, (MOST_OPEN, false)),
+            (vec![ping; MOST_OPEN + 1], false, (MOST_OPEN, true)),
+            (vec![ping; MOST_ASKED], true, (MOST_ASKED, false)),
+            (vec![ping; MOST_ASKED + 1], true, (MOST_ASKED, true)),
+            (pairs(MOST_ASKED), false, (2 * MOST_ASKED, false)),
+            (pairs(MOST_ASKED + 1), false, (2 * MOST_ASKED, true)),
+            (vec![note; 5_000], false, (5_000, false)),
+        ] {
+            assert_eq!(heard(&said, answered).await, expected, "{} of {}", said.len(), said[0]);
+        }
+    }
+}
