@@ -85,7 +85,7 @@ impl SignIn {
             let there = in_time(manager.initialize_from_store()).await?;
             let us = self.us();
             if there && let Some(us) = us {
-                manager.configure_client(us.described(&self.url)).map_err(said)?;
+                manager.configure_client(us.described(&self.url)).map_err(|error| said(&error))?;
             }
         }
         Ok(AuthClient::new(http, manager))
@@ -122,7 +122,7 @@ impl SignIn {
             }
         }
         let session = tokio::time::timeout(ANSWER, AuthorizationSession::new(manager, request)).await;
-        let session = session.map_err(|_| LATE.to_owned())?.map_err(|(_, error)| said(error))?;
+        let session = session.map_err(|_| LATE.to_owned())?.map_err(|(_, error)| said(&error))?;
         let page = session.get_authorization_url().to_owned();
         let state = state_of(&page)?;
         let until = Instant::now() + PATIENCE;
@@ -139,7 +139,7 @@ impl SignIn {
     pub async fn finish(&self, code: &str, issuer: Option<&str>) -> Result<(), String> {
         let Some(going) = self.lock().take() else { return Err("nobody was signing in".to_owned()) };
         in_time(going.session.handle_callback_with_issuer(code, &going.state, issuer)).await?;
-        self.record.now().change(|kept| kept.us = going.us).await.map_err(said)
+        self.record.now().change(|kept| kept.us = going.us).await.map_err(|error| said(&error))
     }
 
     /// Forgets the token, and all that goes with it.
@@ -149,7 +149,7 @@ impl SignIn {
     }
 
     async fn manager(&self) -> Result<AuthorizationManager, String> {
-        let mut manager = AuthorizationManager::new(self.url.as_str()).await.map_err(said)?;
+        let mut manager = AuthorizationManager::new(self.url.as_str()).await.map_err(|error| said(&error))?;
         manager.set_credential_store(self.record.now());
         Ok(manager)
     }
@@ -281,10 +281,10 @@ impl CredentialStore for Record {
 const LATE: &str = "the place to sign in did not answer in time";
 
 async fn in_time<T>(work: impl Future<Output = Result<T, AuthError>>) -> Result<T, String> {
-    tokio::time::timeout(ANSWER, work).await.map_err(|_| LATE.to_owned())?.map_err(said)
+    tokio::time::timeout(ANSWER, work).await.map_err(|_| LATE.to_owned())?.map_err(|error| said(&error))
 }
 
-fn said(error: AuthError) -> String {
+fn said(error: &AuthError) -> String {
     error.to_string()
 }
 

@@ -204,13 +204,14 @@ fn put(question: &Confirmation) {
     tell(Style::coloured(Colour::Yellow), &format!("May I? {}: {}", clean_line(tool), clean(description)));
     tell(Style::PLAIN, &clean(&args));
     tell(Style::DIM, &clean(why));
-    let mut keys = "y yes, n no".to_owned();
-    if !*tainted && !*every_time {
-        keys.push_str(", a and Enter always this tool, e and Enter always exactly this");
-        if let Some(rule) = rule {
-            keys.push_str(&format!(", r and Enter always commands like: {}", clean_line(rule)));
-        }
-    }
+    let by_rule =
+        rule.as_deref().map(|rule| format!(", r and Enter always commands like: {}", clean_line(rule)));
+    let keys = if *tainted || *every_time {
+        "y yes, n no".to_owned()
+    } else {
+        let by_rule = by_rule.unwrap_or_default();
+        format!("y yes, n no, a and Enter always this tool, e and Enter always exactly this{by_rule}")
+    };
     tell(Style::PLAIN, &keys);
 }
 
