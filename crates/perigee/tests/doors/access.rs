@@ -68,8 +68,15 @@ async fn every_door_asks_for_a_token_and_a_known_host() {
     let reader = stage.lesser(&["memory.read"]).await;
     let writer = stage.lesser(&["memory.read", "memory.write"]).await;
     let liar = stage.with_token(&"0".repeat(64));
-    let public: BTreeSet<&str> =
-        ["/api/auth/login", "/api/auth/logout", "/api/auth/status", "/api/auth/check", "/api/health"].into();
+    let public: BTreeSet<&str> = [
+        "/api/auth/login",
+        "/api/auth/logout",
+        "/api/auth/status",
+        "/api/auth/check",
+        "/api/health",
+        "/api/mcp/signed-in",
+    ]
+    .into();
     for route in routes() {
         let place = format!("{} {}", route.method, route.path);
         assert_eq!(route.access == Access::Public, public.contains(route.path), "{place}");
