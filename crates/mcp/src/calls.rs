@@ -1,12 +1,15 @@
 //! The calls that a server works on, and the people for whom it does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use protocol::UserId;
+use rmcp::model::{NumberOrString, ProgressNotificationParam, ProgressToken};
 use serde_json::{Map, Value};
 use tools::{Contact, Question};
+
+use crate::handler::shortened;
 
 /// One of them.
 #[derive(Debug)]
@@ -48,34 +51,79 @@ impl Call {
     }
 }
 
-/// All that run now, by the token under which their progress is told.
+/// A quick server may say how far it is before its call is written down here: so much of that is kept.
+const MOST_EARLY: usize = 32;
+
+/// All that run now.
 #[derive(Debug, Default)]
-pub struct Calls(Mutex<BTreeMap<String, Arc<Call>>>);
+pub struct Calls(Mutex<Now>);
+
+#[derive(Debug, Default)]
+struct Now {
+    /// By the token under which their progress is told.
+    calls: BTreeMap<String, Arc<Call>>,
+    early: VecDeque<(String, String)>,
+}
 
 impl Calls {
     pub fn begin(self: &Arc<Self>, token: String, call: Arc<Call>) -> Running {
-        self.lock().insert(token.clone(), call);
+        let mut now = self.lock();
+        now.early.retain(|(of, text)| {
+            if *of == token {
+                call.progressed(text);
+            }
+            *of != token
+        });
+        now.calls.insert(token.clone(), call);
+        drop(now);
         Running { calls: Arc::clone(self), token }
     }
 
-    pub fn of(&self, token: &str) -> Option<Arc<Call>> {
-        self.lock().get(token).cloned()
+    /// A server says how far it is with one of them.
+    pub fn progressed(&self, told: &ProgressNotificationParam) {
+        let done = match told.total {
+            Some(total) if total > 0.0 => {
+                format!("{:.0} %", (told.progress / total * 100.0).clamp(0.0, 100.0))
+            }
+            _ => format!("{}", told.progress),
+        };
+        let words = told.message.as_deref().map(|words| format!(" {}", shortened(words))).unwrap_or_default();
+        let (token, text) = (token(&told.progress_token), format!("{done}{words}\n"));
+        let mut now = self.lock();
+        let call = now.calls.get(&token).cloned();
+        if let Some(call) = call {
+            drop(now);
+            call.progressed(&text);
+            return;
+        }
+        if now.early.len() >= MOST_EARLY {
+            now.early.pop_front();
+        }
+        now.early.push_back((token, text));
     }
 
     /// The call for which a server asks back. It does not say which one; where calls of several people run, nobody
     /// is asked, since one would be asked about the other's.
     pub fn asker(&self) -> Option<Arc<Call>> {
-        let calls = self.lock();
-        let newest = calls.values().next_back()?;
-        calls.values().all(|call| call.user == newest.user).then(|| Arc::clone(newest))
+        let now = self.lock();
+        let newest = now.calls.values().next_back()?;
+        now.calls.values().all(|call| call.user == newest.user).then(|| Arc::clone(newest))
     }
 
     pub fn is_empty(&self) -> bool {
-        self.lock().is_empty()
+        self.lock().calls.is_empty()
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Call>>> {
+    fn lock(&self) -> MutexGuard<'_, Now> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A progress token as a text.
+pub fn token(token: &ProgressToken) -> String {
+    match &token.0 {
+        NumberOrString::Number(number) => number.to_string(),
+        NumberOrString::String(text) => text.to_string(),
     }
 }
 
@@ -87,6 +135,6 @@ pub struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.calls.lock().remove(&self.token);
+        self.calls.lock().calls.remove(&self.token);
     }
 }

@@ -11,8 +11,8 @@ use rmcp::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
     ElicitResult, ElicitationAction, ErrorData, Implementation, ListRootsResult,
-    LoggingMessageNotificationParam, NumberOrString, ProgressNotificationParam, ProgressToken,
-    ProtocolVersion, Role, Root, SamplingMessage, SamplingMessageContentBlock,
+    LoggingMessageNotificationParam, ProtocolVersion, Role, Root, SamplingMessage,
+    SamplingMessageContentBlock,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::{Map, Value};
@@ -135,18 +135,6 @@ impl ClientHandler for Handler {
             .with_stop_reason(CreateMessageResult::STOP_REASON_END_TURN))
     }
 
-    async fn on_progress(&self, told: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
-        let Some(call) = self.calls.of(&token(&told.progress_token)) else { return };
-        let done = match told.total {
-            Some(total) if total > 0.0 => {
-                format!("{:.0} %", (told.progress / total * 100.0).clamp(0.0, 100.0))
-            }
-            _ => format!("{}", told.progress),
-        };
-        let words = told.message.map(|message| format!(" {}", shortened(&message))).unwrap_or_default();
-        call.progressed(&format!("{done}{words}\n"));
-    }
-
     async fn on_logging_message(
         &self,
         told: LoggingMessageNotificationParam,
@@ -182,14 +170,6 @@ fn with_defaults(mut filled: Map<String, Value>, form: &Value) -> Map<String, Va
     filled
 }
 
-/// A progress token as a text.
-pub fn token(token: &ProgressToken) -> String {
-    match &token.0 {
-        NumberOrString::Number(number) => number.to_string(),
-        NumberOrString::String(text) => text.to_string(),
-    }
-}
-
 fn read(message: &SamplingMessage) -> (Speaker, String) {
     let speaker = if message.role == Role::Assistant { Speaker::Assistant } else { Speaker::User };
     let texts = message.content.iter().map(|part| match part {
@@ -199,7 +179,8 @@ fn read(message: &SamplingMessage) -> (Speaker, String) {
     (speaker, texts.collect::<Vec<_>>().join("\n"))
 }
 
-fn shortened(text: &str) -> String {
+/// As much of it as a person would read.
+pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST_QUESTION) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

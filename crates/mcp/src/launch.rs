@@ -11,6 +11,7 @@ use sandbox::{Policy, Sandbox};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use crate::http_client::BoundedHttp;
 use crate::pipe::Speaker;
 use crate::sign_in::SignIn;
 
@@ -79,7 +80,7 @@ impl Launch {
     pub async fn http(
         &self,
         sign_in: &SignIn,
-    ) -> Result<StreamableHttpClientTransport<AuthClient<reqwest::Client>>, String> {
+    ) -> Result<StreamableHttpClientTransport<AuthClient<BoundedHttp>>, String> {
         let Self::Configured(McpServer { reach: McpReach::Http { url, headers, .. }, .. }) = self else {
             return Err("it has no address".to_owned());
         };
@@ -102,7 +103,7 @@ impl Launch {
             .custom_headers(sent)
             .max_sse_event_size(LONGEST_MESSAGE)
             .reinit_on_expired_session(true);
-        Ok(StreamableHttpClientTransport::with_client(sign_in.client(client).await?, config))
+        Ok(StreamableHttpClientTransport::with_client(sign_in.client(BoundedHttp(client)).await?, config))
     }
 }
 

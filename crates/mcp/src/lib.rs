@@ -14,6 +14,8 @@
 
 mod calls;
 mod handler;
+mod http_client;
+mod incoming;
 mod journal;
 mod keeper;
 mod launch;
@@ -23,7 +25,6 @@ mod name;
 mod offered;
 mod pipe;
 mod python;
-mod questions;
 mod remote;
 mod review;
 mod served;

@@ -47,6 +47,8 @@ pub struct Servers(Arc<Inner>);
 struct Inner {
     parts: Parts,
     entries: Mutex<BTreeMap<String, Entry>>,
+    /// By the names of their servers, also of those that are gone from the settings: whoever takes one away signs out.
+    sign_ins: Mutex<BTreeMap<String, Arc<SignIn>>>,
     /// One change of the list at a time.
     changing: tokio::sync::Mutex<()>,
 }
@@ -89,7 +91,12 @@ pub enum ServersError {
 
 impl Servers {
     pub fn new(parts: Parts) -> Self {
-        Self(Arc::new(Inner { parts, entries: Mutex::default(), changing: tokio::sync::Mutex::default() }))
+        Self(Arc::new(Inner {
+            parts,
+            entries: Mutex::default(),
+            sign_ins: Mutex::default(),
+            changing: tokio::sync::Mutex::default(),
+        }))
     }
 
     /// Follows the settings: what is new is asked about, what was let in starts, what is gone ends. All at once.
@@ -176,7 +183,7 @@ impl Servers {
     /// Nothing is known of it any more: where it stands in the settings again, it is asked about again.
     pub async fn forget(&self, name: &str) -> Result<(), ServersError> {
         let _one = self.0.changing.lock().await;
-        let sign_in = self.0.lock().get(name).and_then(|entry| entry.sign_in.clone());
+        let sign_in = self.0.sign_ins.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
         self.0.remove(name);
         if let Some(sign_in) = sign_in {
             sign_in.sign_out().await.map_err(ServersError::SignIn)?;
@@ -264,7 +271,13 @@ impl Inner {
 
     fn sign_in(&self, name: &str, server: &McpServer) -> Option<Arc<SignIn>> {
         let McpReach::Http { url, oauth, .. } = &server.reach else { return None };
-        Some(Arc::new(SignIn::new(&self.parts.sign_ins, name, url.as_str(), oauth.clone())))
+        let mut known = self.sign_ins.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(same) = known.get(name).filter(|known| known.is_with(url.as_str(), oauth)) {
+            return Some(Arc::clone(same));
+        }
+        let sign_in = Arc::new(SignIn::new(&self.parts.sign_ins, name, url.as_str(), oauth.clone()));
+        known.insert(name.to_owned(), Arc::clone(&sign_in));
+        Some(sign_in)
     }
 
     fn remove(&self, name: &str) {

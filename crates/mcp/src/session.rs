@@ -17,13 +17,13 @@ use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tools::Contact;
 
-use crate::calls::{Call, Calls};
-use crate::handler::{Handler, token};
+use crate::calls::{Call, Calls, token};
+use crate::handler::Handler;
+use crate::incoming::Incoming;
 use crate::journal::Journal;
 use crate::launch::{LONGEST_MESSAGE, Launch};
 use crate::offered::{MOST_TOOLS, Offered};
 use crate::pipe::{End, listen};
-use crate::questions::Bounded;
 use crate::sign_in::SignIn;
 
 /// A server that says nothing for so long in the midst of a call is given up.
@@ -122,7 +122,7 @@ impl Session {
         let greeting = async {
             let Some(mut speaker) = speaker else {
                 let sign_in = sign_in.ok_or_else(|| "it has no address".to_owned())?;
-                let way = Bounded::new(launch.http(sign_in).await?, Arc::clone(&end));
+                let way = Incoming::new(launch.http(sign_in).await?, Arc::clone(&calls), Arc::clone(&end));
                 return handler.serve_with_ct(way, stop.clone()).await.map_err(|error| {
                     match error.auth_challenge() {
                         Some(how) => OpenError::Locked(how.to_owned()),
@@ -133,7 +133,7 @@ impl Session {
             let input = speaker.input().ok_or_else(|| "it cannot be talked to".to_owned())?;
             let output = listen(speaker, Arc::clone(&journal), stop.clone(), Arc::clone(&end));
             let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(LONGEST_MESSAGE);
-            let way = Bounded::new(transport, Arc::clone(&end));
+            let way = Incoming::new(transport, Arc::clone(&calls), Arc::clone(&end));
             let greeted = handler.serve_with_ct(way, stop.clone()).await;
             greeted.map_err(|error| OpenError::Failed(error.to_string()))
         };

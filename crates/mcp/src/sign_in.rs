@@ -74,6 +74,10 @@ impl SignIn {
         Self { url: url.to_owned(), oauth, record, under_way: Mutex::default() }
     }
 
+    pub fn is_with(&self, url: &str, oauth: &McpOauth) -> bool {
+        self.url == url && self.oauth == *oauth
+    }
+
     pub fn is_done(&self) -> bool {
         self.record.lock().token.is_some()
     }

@@ -1,5 +1,7 @@
-//! What a server may ask of us at once. Each question is a task with an answer that waits to be read, so that one who
-//! asks without end, and never reads, would fill our memory.
+//! What comes from a server, within bounds and in its order.
+//!
+//! Each question of its is a task with an answer that waits to be read, so that one who asks without end, and never reads,
+//! would fill our memory. And how far it is, is told here: a task of its own might do so after the answer had come.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,6 +13,7 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::time::Instant;
 
+use crate::calls::Calls;
 use crate::pipe::End;
 
 /// Questions that wait for our answer, or answers that wait to be read.
@@ -20,20 +23,21 @@ const MOST_ASKED: usize = 1_000;
 const ASKED_TIME: Duration = Duration::from_secs(10);
 
 /// A way to a server that ends where it asks too much.
-pub struct Bounded<T> {
+pub struct Incoming<T> {
     way: T,
+    calls: Arc<Calls>,
     open: Arc<AtomicUsize>,
     asked: Asked,
     end: Arc<End>,
 }
 
-impl<T> Bounded<T> {
-    pub fn new(way: T, end: Arc<End>) -> Self {
-        Self { way, open: Arc::default(), asked: Asked::default(), end }
+impl<T> Incoming<T> {
+    pub fn new(way: T, calls: Arc<Calls>, end: Arc<End>) -> Self {
+        Self { way, calls, open: Arc::default(), asked: Asked::default(), end }
     }
 }
 
-impl<T: Transport<RoleClient>> Transport<RoleClient> for Bounded<T> {
+impl<T: Transport<RoleClient>> Transport<RoleClient> for Incoming<T> {
     type Error = T::Error;
 
     fn send(
@@ -60,12 +64,12 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Bounded<T> {
                     return None;
                 }
             }
-            // What it takes back gets no answer.
-            JsonRpcMessage::Notification(told)
-                if matches!(told.notification, ServerNotification::CancelledNotification(_)) =>
-            {
-                one_less(&self.open);
-            }
+            JsonRpcMessage::Notification(told) => match &told.notification {
+                // What it takes back gets no answer.
+                ServerNotification::CancelledNotification(_) => one_less(&self.open),
+                ServerNotification::ProgressNotification(told) => self.calls.progressed(&told.params),
+                _ => {}
+            },
             _ => {}
         }
         Some(message)
@@ -113,7 +117,8 @@ mod tests {
     async fn heard(said: &[&str], answered: bool) -> (usize, bool) {
         let (mut theirs, ours) = tokio::io::duplex(1 << 20);
         let end: Arc<End> = Arc::default();
-        let mut way = Bounded::new(AsyncRwTransport::new_client(ours, sink()), Arc::clone(&end));
+        let mut way =
+            Incoming::new(AsyncRwTransport::new_client(ours, sink()), Arc::default(), Arc::clone(&end));
         for line in said {
             theirs.write_all(format!("{line}\n").as_bytes()).await.unwrap();
         }
