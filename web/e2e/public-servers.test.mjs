@@ -16,6 +16,25 @@ const run = promisify(execFile)
 const program = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 const PYTHON_SERVERS = ['mcp-server-time==2026.10.19']
 
+const WHICH = `import socket
+from importlib.metadata import version
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("which")
+
+@mcp.tool()
+def package() -> str:
+    """Says what it runs on."""
+    try:
+        socket.socket(socket.AF_INET)
+        reach = "a network"
+    except OSError:
+        reach = "no network"
+    return f"mcp {version('mcp')}, {reach}"
+
+mcp.run()
+`
+
 const folder = await mkdtemp(join(tmpdir(), 'perigee-servers-'))
 const perigee = await Perigee.start()
 after(async () => {
@@ -49,10 +68,10 @@ const add = async (name, server) => {
 }
 
 /** Lets a tool run as a button does, and gives its last event. */
-const use = async (tool, args) => {
-  await perigee.call('PUT', '/api/permissions', { [tool]: 'allow' })
-  const token = (await readFile(join(perigee.home, 'token'), 'utf8')).trim()
-  const response = await fetch(`${perigee.address}/api/tools/${tool}/run`, {
+const use = async (tool, args, at = perigee) => {
+  await at.call('PUT', '/api/permissions', { [tool]: 'allow' })
+  const token = (await readFile(join(at.home, 'token'), 'utf8')).trim()
+  const response = await fetch(`${at.address}/api/tools/${tool}/run`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ args }),
@@ -113,4 +132,22 @@ test('server-memory keeps what it is told', async () => {
 test('mcp-server-time, from PyPI, knows the time', async () => {
   await add('time', { command: 'python3', args: ['-m', 'mcp_server_time'], env: { PYTHONPATH: await python() } })
   assert.match((await use('time__get_current_time', { timezone: 'Europe/Paris' })).result, /Europe\/Paris/)
+})
+
+test('a server of hers runs on the official package, where that is wanted, in the same sandbox', async () => {
+  const other = await Perigee.start({ config: '[builtin_tools]\nmcp_servers = true\nmcp_servers_package = "official"\n' })
+  try {
+    const { sandbox } = await other.call('GET', '/api/mcp/servers')
+    if (sandbox.level === 'none') return
+    const home = join(other.home, 'mcp_servers', 'which')
+    await mkdir(join(home, 'sandbox'), { recursive: true })
+    await writeFile(join(home, 'server.py'), WHICH)
+    await writeFile(join(other.home, 'mcp_servers', 'manifest.json'), JSON.stringify({ which: { description: 'Says which.' } }))
+    const { servers } = await other.call('GET', '/api/mcp/servers')
+    await other.call('POST', '/api/mcp/servers/which/approve', { seen: servers[0].asks })
+    const { result } = await use('which__package', {}, other)
+    assert.match(result, /^mcp 1\.30\.\d+, no network$/)
+  } finally {
+    await other.stop()
+  }
 })

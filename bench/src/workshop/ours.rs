@@ -64,6 +64,7 @@ impl Ours {
             changed: told(),
             is_configured: Box::new(|_| false),
             is_on: Box::new(|| true),
+            wants_official: Box::new(|| false),
             may_ask_for_network: Box::new(|| false),
         });
         Ok(Self { servers, workshop, tools, changed, settings: Mutex::default(), folder })

@@ -30,6 +30,6 @@ pub use load::{Environment, Flags, Source};
 pub use paths::{Folders, Paths};
 pub use settings::{
     Auth, Bash, BraveSearch, BuiltinTools, Chat, Companion, ComputeDevice, Config, Emotion, Files, Heartbeat,
-    Llm, Log, LogLevel, Map, Mcp, Models, Provider, SearxngSearch, Server, SpeechProvider, Spotify, Stt,
-    TitleStyle, ToolStyle, Tts, VectorSearch, VectorSource, WakeWord, Weather, WebSearch,
+    Llm, Log, LogLevel, Map, Mcp, McpPackage, Models, Provider, SearxngSearch, Server, SpeechProvider,
+    Spotify, Stt, TitleStyle, ToolStyle, Tts, VectorSearch, VectorSource, WakeWord, Weather, WebSearch,
 };

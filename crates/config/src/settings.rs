@@ -39,6 +39,11 @@ choices! {
     }
 
     /// Who makes vectors of what is remembered.
+    McpPackage {
+        StandIn = "stand-in",
+        Official = "official",
+    }
+
     VectorSource {
         /// The model in this program where it is here, else the server.
         Auto = "auto",
@@ -312,7 +317,10 @@ settings! {
         /// Tools that she writes herself.
         mcp_servers: bool = false;
         /// Self-made tools may ask for the network.
-        mcp_servers_allow_network: bool = false, later;
+        mcp_servers_allow_network: bool = false;
+        /// What they run on: our own `stand-in` for the package `mcp`, which starts at once and needs nothing, or the
+        /// `official` package, which pip brings the first time. It counts from the next start.
+        mcp_servers_package: McpPackage = McpPackage::StandIn;
     }
 
     /// Looking things up on the web.

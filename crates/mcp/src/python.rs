@@ -9,6 +9,9 @@ use serde_json::Value;
 use crate::stand_in::StandIn;
 
 const PATIENCE: Duration = Duration::from_secs(20);
+/// The official package, in the form that our stand-in takes the place of.
+const OFFICIAL: &str = "mcp==1.30.*";
+const DOWNLOAD: Duration = Duration::from_mins(5);
 /// What the stand-in is written for.
 const OLDEST: u64 = 9;
 
@@ -35,6 +38,8 @@ pub enum PythonError {
     TooOld(String),
     #[error("Python does not say who it is: {0}")]
     Silent(String),
+    #[error("pip could not bring the package `mcp`: {0}")]
+    NoPackage(String),
     #[error(transparent)]
     Process(#[from] ProcessError),
     #[error(transparent)]
@@ -84,6 +89,28 @@ impl Python {
         tracing::debug!("the stand-in could not be compiled: {why}");
     }
 
+    /// Has pip bring the official package into a folder below `cache`, where it is not there yet.
+    pub async fn official(&self, cache: &Path) -> Result<PathBuf, PythonError> {
+        let tag = self.tag.as_deref().unwrap_or("python");
+        let folder = cache.join(format!("mcp-official-{tag}"));
+        // It is written last: what was cut off is begun anew.
+        let done = folder.join("complete");
+        if done.exists() {
+            return Ok(folder);
+        }
+        host::private_dir(&folder)?;
+        let pip =
+            ["-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade", "--target"];
+        let bringing = Program::new(&self.program).args(pip).arg(&folder).arg(OFFICIAL).time_limit(DOWNLOAD);
+        let ended = bringing.run().await?;
+        if !ended.status.success() {
+            let why = ended.stderr.lines().last().unwrap_or_default().to_owned();
+            return Err(PythonError::NoPackage(why));
+        }
+        host::atomic_write(&done, b"")?;
+        Ok(folder)
+    }
+
     /// What runs a server's file, and what it may have: its own folder to read, its storage to write, and no network.
     pub fn held(
         &self,
@@ -96,6 +123,9 @@ impl Python {
         let policy = Policy::tool(folder, storage)?;
         let own = policy.writes[0].clone();
         let mut policy = policy.read(stand_in.folder()).env("MCP_SANDBOX_DIR", own).env("PYTHONUTF8", "1");
+        if let Some(packages) = stand_in.official() {
+            policy = policy.read(packages);
+        }
         for needed in [self.home.as_path(), self.program.as_path()] {
             let resolved = needed.canonicalize().unwrap_or_else(|_| needed.to_owned());
             // What is the system's is seen anyway.
@@ -105,7 +135,9 @@ impl Python {
         }
         let program = self.program.canonicalize().unwrap_or_else(|_| self.program.clone());
         let file = policy.folder.join(server.file_name().unwrap_or_default());
-        let command = vec![program.into(), "-I".into(), stand_in.bootstrap().into(), file.into()];
+        let mut command = vec![program.into(), "-I".into(), stand_in.bootstrap().into()];
+        command.extend(stand_in.official().map(|packages| packages.as_os_str().to_owned()));
+        command.push(file.into());
         Ok((policy, command))
     }
 }

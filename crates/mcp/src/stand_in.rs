@@ -10,10 +10,11 @@ use sha2::{Digest as _, Sha256};
 #[folder = "python"]
 struct Files;
 
-/// Our stand-in for the official package, laid out on the disk.
+/// Our stand-in for the official package, laid out on the disk; or the package itself, where somebody wants that.
 #[derive(Debug, Clone)]
 pub struct StandIn {
     folder: PathBuf,
+    official: Option<PathBuf>,
 }
 
 impl StandIn {
@@ -32,7 +33,17 @@ impl StandIn {
             }
             host::atomic_write(&path, &file.data)?;
         }
-        Ok(Self { folder })
+        Ok(Self { folder, official: None })
+    }
+
+    /// The same with the official package in its place, from this folder.
+    pub fn with_official(self, packages: PathBuf) -> Self {
+        Self { official: Some(packages), ..self }
+    }
+
+    /// Where the official package is, if that is used.
+    pub fn official(&self) -> Option<&Path> {
+        self.official.as_deref()
     }
 
     pub fn folder(&self) -> &Path {
@@ -41,7 +52,7 @@ impl StandIn {
 
     /// What Python is given to run; the server's file comes after it.
     pub fn bootstrap(&self) -> PathBuf {
-        self.folder.join("bootstrap.py")
+        self.folder.join(if self.official.is_some() { "official.py" } else { "bootstrap.py" })
     }
 }
 

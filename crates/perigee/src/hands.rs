@@ -6,7 +6,7 @@ use abilities::skills::{Shipped, Skills};
 use abilities::web::{Limits, PublicNetwork, Web};
 use abilities::{Mind, Settings, screen, skills};
 use companion::{Feed, Forgetter, Hands, ModelSource, OwnWords};
-use config::{Config, LiveConfig};
+use config::{Config, LiveConfig, McpPackage};
 use host::Clock;
 use mcp::made::{self, Workshop, WorkshopParts};
 use mcp::{Answering, Servers};
@@ -97,6 +97,10 @@ impl Abilities {
             is_on: {
                 let live = Arc::clone(config);
                 Box::new(move || live.current().builtin_tools.mcp_servers)
+            },
+            wants_official: {
+                let live = Arc::clone(config);
+                Box::new(move || live.current().builtin_tools.mcp_servers_package == McpPackage::Official)
             },
             may_ask_for_network: Box::new(move || live.current().builtin_tools.mcp_servers_allow_network),
         });

@@ -103,6 +103,12 @@ impl Policy {
     /// A command that works on a folder.
     pub fn shell(workspace: &Path) -> Result<Self, SandboxError> {
         let policy = Self::new(Profile::Shell, workspace)?;
+        // A link cannot be held in its place: a command would put a repository of its own there, with hooks that git runs
+        // outside of here.
+        if policy.folder.join(".git").is_symlink() {
+            let why = "its .git is a link, which cannot be guarded. Choose the folder that holds the repository itself";
+            return Err(SandboxError::WorkFolder { path: policy.folder, why });
+        }
         Ok(Self { writes: vec![policy.folder.clone()], ..policy })
     }
 
@@ -194,5 +200,13 @@ mod tests {
         let link = folder.path().join("link");
         std::os::unix::fs::symlink("/", &link).unwrap();
         assert!(Policy::shell(&link).is_err());
+    }
+
+    #[test]
+    fn a_repository_that_could_be_exchanged_is_not_worked_in() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("elsewhere")).unwrap();
+        std::os::unix::fs::symlink("elsewhere", folder.path().join(".git")).unwrap();
+        assert!(Policy::shell(folder.path()).unwrap_err().to_string().contains(".git is a link"));
     }
 }

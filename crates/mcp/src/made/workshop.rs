@@ -45,6 +45,8 @@ pub struct WorkshopParts {
     pub is_on: Box<dyn Fn() -> bool + Send + Sync>,
     /// Whether servers of hers may ask for the network at all.
     pub may_ask_for_network: Box<dyn Fn() -> bool + Send + Sync>,
+    /// Whether they are to run on the official package.
+    pub wants_official: Box<dyn Fn() -> bool + Send + Sync>,
 }
 
 /// The servers that she wrote. Cloning is cheap.
@@ -309,8 +311,16 @@ impl Inner {
         }
         let ground = self.ground.get_or_init(|| async {
             let python = Python::find().await.map_err(|error| error.to_string())?;
-            let stand_in = StandIn::lay_out(&self.parts.cache).map_err(|error| error.to_string())?;
+            let cache = &self.parts.cache;
+            let mut stand_in = StandIn::lay_out(cache).map_err(|error| error.to_string())?;
             python.compile(&stand_in).await;
+            if (self.parts.wants_official)() {
+                match python.official(cache).await {
+                    Ok(packages) => stand_in = stand_in.with_official(packages),
+                    // Tools that stop for want of a download would be worse.
+                    Err(error) => tracing::warn!("{error}. Tools of hers run on the stand-in"),
+                }
+            }
             Ok(Ground { sandbox: Arc::clone(sandbox), python, stand_in, hidden: self.parts.hidden.clone() })
         });
         ground.await.as_ref().map_err(|why| WorkshopError::Off(why.clone()))
