@@ -37,6 +37,7 @@ impl StandIn {
     }
 
     /// The same with the official package in its place, from this folder.
+    #[must_use]
     pub fn with_official(self, packages: PathBuf) -> Self {
         Self { official: Some(packages), ..self }
     }
