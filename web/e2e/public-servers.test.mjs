@@ -77,7 +77,11 @@ const use = async (tool, args, at = perigee) => {
     body: JSON.stringify({ args }),
   })
   const events = (await response.text()).split('\n').filter((line) => line.startsWith('data: ')).map((line) => JSON.parse(line.slice(6)))
-  return { ...events.findLast((event) => event.type === 'tool'), shown: events.filter((event) => event.type === 'toolOutput').map((event) => event.text).join('') }
+  return {
+    ...events.findLast((event) => event.type === 'tool'),
+    opened: events.find((event) => event.type === 'command'),
+    shown: events.filter((event) => event.type === 'toolOutput').map((event) => event.text).join(''),
+  }
 }
 
 const freePort = () =>
@@ -95,6 +99,10 @@ test('server-everything speaks on its streams, tells its progress, and holds res
   const long = await use('everything__trigger-long-running-operation', { duration: 0.3, steps: 3 })
   assert.equal(long.status, 'done')
   assert.match(long.shown, /100 %/)
+  const { result, opened } = await use('everything__get-tiny-image', {})
+  assert.match(result, /\[a picture, image\/png, \d+ kB\]/)
+  assert.equal(opened.action, 'pictures')
+  assert.equal(opened.payload.pictures[0].mime, 'image/png')
   assert.equal((await use('everything__list_resources', {})).status, 'done')
   assert.match((await use('everything__list_prompts', {})).result, /^- /)
 })

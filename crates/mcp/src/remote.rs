@@ -124,35 +124,33 @@ impl Tool for Remote {
         let text = |name: &str, arguments: &Map<String, Value>| {
             arguments.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
         };
-        let (text, failed) = match &self.what {
+        let (mut command, mut failed) = (None, false);
+        let text = match &self.what {
             What::Call(name) => {
                 let result =
                     session.call(name, arguments, user, contact).await.map_err(|error| said(&error))?;
-                (told::result(&result), result.is_error == Some(true))
+                failed = result.is_error == Some(true);
+                command = told::pictures(&server, &result);
+                told::result(&result)
             }
-            What::Resources => {
-                (told::resources(&session.resources(call).await.map_err(|error| said(&error))?), false)
-            }
+            What::Resources => told::resources(&session.resources(call).await.map_err(|error| said(&error))?),
             What::Resource => {
                 let uri = text("uri", &arguments);
-                (told::contents(&session.resource(&uri, call).await.map_err(|error| said(&error))?), false)
+                let contents = session.resource(&uri, call).await.map_err(|error| said(&error))?;
+                command = told::pictures_in(&server, &contents);
+                told::contents(&contents)
             }
-            What::Prompts => {
-                (told::prompts(&session.prompts(call).await.map_err(|error| said(&error))?), false)
-            }
+            What::Prompts => told::prompts(&session.prompts(call).await.map_err(|error| said(&error))?),
             What::Prompt => {
                 let name = text("name", &arguments);
                 let filled = match arguments.shift_remove("arguments") {
                     Some(Value::Object(filled)) => filled,
                     _ => Map::new(),
                 };
-                (
-                    told::messages(&session.prompt(&name, filled, call).await.map_err(|error| said(&error))?),
-                    false,
-                )
+                told::messages(&session.prompt(&name, filled, call).await.map_err(|error| said(&error))?)
             }
         };
-        Ok(Output { failed, origins: vec![Origin::Mcp(server)], ..Output::text(text) })
+        Ok(Output { command, failed, origins: vec![Origin::Mcp(server)], ..Output::text(text) })
     }
 }
 

@@ -1,8 +1,51 @@
-//! What a server answers, in words for the model.
+//! What a server answers, in words for the model, and in pictures for the user.
 
+use protocol::Command;
 use rmcp::model::{CallToolResult, ContentBlock, Prompt, PromptMessage, Resource, ResourceContents};
+use serde_json::json;
 
-/// The text of an answer. Pictures and sounds are named, not shown.
+/// What can be shown: pixels alone, since a drawing of shapes could hold anything.
+const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+/// In base64. They are kept with the conversation, and sent to every page that shows it.
+const MOST_PICTURE_BYTES: usize = 3_000_000;
+
+/// The pictures of an answer, as far as they can be shown.
+pub fn pictures(server: &str, result: &CallToolResult) -> Option<Command> {
+    let found = result.content.iter().filter_map(|block| match block {
+        ContentBlock::Image(image) => Some((image.mime_type.as_str(), image.data.as_str())),
+        ContentBlock::Resource(embedded) => blob(&embedded.resource),
+        _ => None,
+    });
+    shown(server, found)
+}
+
+/// The same of something that was read.
+pub fn pictures_in(server: &str, contents: &[ResourceContents]) -> Option<Command> {
+    shown(server, contents.iter().filter_map(blob))
+}
+
+fn blob(content: &ResourceContents) -> Option<(&str, &str)> {
+    match content {
+        ResourceContents::BlobResourceContents { mime_type, blob, .. } => {
+            Some((mime_type.as_deref()?, blob.as_str()))
+        }
+        _ => None,
+    }
+}
+
+fn shown<'a>(server: &str, found: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Command> {
+    let mut bytes = 0;
+    let fitting = found.filter(|(mime, data)| {
+        let fits = PICTURES.contains(mime) && bytes + data.len() <= MOST_PICTURE_BYTES;
+        bytes += if fits { data.len() } else { 0 };
+        fits
+    });
+    let pictures: Vec<_> = fitting.map(|(mime, data)| json!({"mime": mime, "data": data})).collect();
+    let payload = json!({"title": format!("From {server}"), "pictures": pictures});
+    (!pictures.is_empty()).then(|| Command { action: "pictures".to_owned(), payload })
+}
+
+/// The text of an answer. Pictures and sounds are named: the model does not see them.
 pub fn result(result: &CallToolResult) -> String {
     let parts: Vec<String> = result.content.iter().map(block).collect();
     match (&result.structured_content, parts.iter().all(|part| part.trim().is_empty())) {
@@ -68,4 +111,25 @@ fn content(content: &ResourceContents) -> String {
 /// Of something in base64.
 fn size(data: &str) -> String {
     format!("{} kB", (data.len() / 4 * 3).div_ceil(1_000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(blocks: &[(&str, usize)]) -> CallToolResult {
+        let picture = |&(mime, size): &(&str, usize)| ContentBlock::image("A".repeat(size), mime);
+        CallToolResult::success(blocks.iter().map(picture).collect())
+    }
+
+    #[test]
+    fn pictures_are_shown_as_far_as_they_are_pixels_and_not_too_many() {
+        let count = |blocks| pictures("sky", &answer(blocks)).map(|shown| shown.payload["pictures"].clone());
+        let count = |blocks| count(blocks).and_then(|list| list.as_array().map(Vec::len)).unwrap_or_default();
+        assert_eq!(count(&[("image/png", 400), ("image/jpeg", 400)]), 2);
+        assert_eq!(count(&[("image/svg+xml", 400), ("text/html", 400)]), 0);
+        assert_eq!(count(&[("image/png", MOST_PICTURE_BYTES + 1), ("image/png", 4)]), 1, "the small one");
+        assert_eq!(count(&[("image/png", MOST_PICTURE_BYTES), ("image/png", 4)]), 1, "no room for another");
+        assert_eq!(result(&answer(&[("image/png", 400)])), "[a picture, image/png, 1 kB]");
+    }
 }

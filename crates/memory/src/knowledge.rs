@@ -6,6 +6,8 @@ mod desk_tests;
 #[cfg(test)]
 mod doubt_tests;
 #[cfg(test)]
+mod embedder_tests;
+#[cfg(test)]
 mod knowledge_tests;
 mod learning;
 mod meaning;

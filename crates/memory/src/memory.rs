@@ -272,10 +272,18 @@ impl Memory {
         Ok(Hold { _turn: changing.lock_owned().await })
     }
 
-    /// Reads what can be recalled before anybody asks: after a long life that takes seconds.
+    /// Reads what can be recalled before anybody asks, and loads the model for it: after a long life that takes seconds,
+    /// and who speaks first would be answered by words alone.
     pub async fn wake(&self, user: UserId) -> Result<()> {
         let person = self.person(user).await?;
-        self.catch_up(&person).await
+        self.catch_up(&person).await?;
+        if let Some(model) = self.embedding_model().await.filter(|model| model.is_here()) {
+            model
+                .embed(&["hello".to_owned()])
+                .await
+                .map_err(|error| MemoryError::Invalid(error.to_string()))?;
+        }
+        Ok(())
     }
 }
 

@@ -10,6 +10,8 @@ pub enum SandboxError {
     NoNetwork(String),
     #[error("{} cannot be a work folder: {why}", path.display())]
     WorkFolder { path: PathBuf, why: &'static str },
+    #[error("{} {why}, and so what git runs cannot be kept from commands. Remove it, or put the thing itself there", path.display())]
+    Unguarded { path: PathBuf, why: &'static str },
     #[error("it was ended, since it {0}")]
     TooMuch(Excess),
     #[error(transparent)]
@@ -25,4 +27,8 @@ pub enum Excess {
     Processes,
     #[error("put more on the disk than it may")]
     Storage,
+    #[error("left too little room on the disk")]
+    Disk,
+    #[error("watched files in more places than it may")]
+    Watches,
 }

@@ -20,6 +20,10 @@ pub struct Order {
     pub limits: Limits,
     /// Whether namespaces hold it already.
     pub walled: bool,
+    /// What must be mounted onto itself by now.
+    pub guarded: Vec<PathBuf>,
+    /// What must be covered by something.
+    pub covered: Vec<PathBuf>,
     /// What it may read, and start.
     pub reads: Vec<PathBuf>,
     /// What it may write as well.

@@ -133,7 +133,9 @@ impl Policy {
 
     #[must_use]
     pub fn hide(mut self, path: impl Into<PathBuf>) -> Self {
-        self.hidden.push(path.into());
+        let path = path.into();
+        // Behind all links: what is covered is the thing, wherever else it is named.
+        self.hidden.push(path.canonicalize().unwrap_or(path));
         self
     }
 

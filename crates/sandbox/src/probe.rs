@@ -98,6 +98,7 @@ impl Means {
 
     fn order(&self, policy: &Policy, view: &View<'_>, line: Option<RawFd>) -> String {
         let walled = self.walls.is_some();
+        let (guarded, covered) = (view.guarded(), view.covered());
         let (reads, writes) = if walled {
             (vec!["/".into()], view.writable_inside())
         } else {
@@ -106,7 +107,7 @@ impl Means {
             (reads, view.writable_outside())
         };
         let Policy { profile, limits, .. } = *policy;
-        let order = Order { profile, line, limits, walled, reads, writes };
+        let order = Order { profile, line, limits, walled, guarded, covered, reads, writes };
         // It has names of files and numbers in it, and nothing that JSON cannot say.
         serde_json::to_string(&order).unwrap_or_default()
     }
@@ -133,7 +134,8 @@ impl Means {
         let policy = Policy::tool(folder, folder).map_err(|error| error.to_string())?;
         let seen = if self.walls.is_some() { Path::new(LAUNCHER) } else { &self.launcher };
         let command = vec![seen.into(), CHECK.into()];
-        let mut program = self.program(&policy, &View::new(&policy), None, command).time_limit(PATIENCE);
+        let view = View::new(&policy).map_err(|error| error.to_string())?;
+        let mut program = self.program(&policy, &view, None, command).time_limit(PATIENCE);
         let group = self.groups.as_ref().map(|groups| groups.make(&policy.limits)).transpose();
         let group = group.map_err(|error| error.to_string())?;
         if let Some(group) = &group {

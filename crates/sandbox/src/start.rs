@@ -35,7 +35,7 @@ impl Means {
                 (Some((outside, hosts.clone())), Some(inside))
             }
         };
-        let view = View::new(policy);
+        let view = View::new(policy)?;
         let mut program = self.program(policy, &view, inside.as_ref().map(Inside::number), command);
         if let Some(inside) = inside {
             program = program.inheriting(inside.into_file());
@@ -47,9 +47,12 @@ impl Means {
         }
         let child = prepare(program).spawn()?;
         let proxy = way_out.map(|(outside, hosts)| Proxy::start(outside, hosts));
-        let (limits, writes) = (policy.limits, policy.writes.clone());
+        let (limits, folders, scratch) = (policy.limits, policy.writes.clone(), view.scratch());
         let watch: Watch = match child.pid() {
-            Some(root) => Box::pin(watch::until_too_much(root, limits, writes, group.clone())),
+            Some(root) => {
+                let watched = watch::Watched { root, limits, folders, scratch };
+                Box::pin(watch::until_too_much(watched, group.clone()))
+            }
             None => Box::pin(std::future::pending()),
         };
         let verdict: Verdict = Box::new(move || group.as_ref().and_then(|group| group.excess()));

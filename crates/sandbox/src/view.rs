@@ -1,14 +1,17 @@
 //! What a program sees of the machine: a list of places, from which both bubblewrap's arguments and landlock's rules
 //! follow, so that the two walls stand in the same line.
 
+mod beneath;
 mod places;
 mod repositories;
 
 use std::ffi::{OsStr, OsString};
 use std::net::IpAddr;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 pub use self::repositories::Placeholder;
+use crate::error::SandboxError;
 use crate::handover::PORT;
 use crate::policy::{Network, Policy, Profile};
 
@@ -36,6 +39,30 @@ const NEEDED: &[&str] = &[
     "/proc/version",
 ];
 
+/// What the kernel tells root alone, and what it hears from it: inside, root is root here.
+const OF_ROOT: &[&str] = &[
+    "acpi",
+    "asound",
+    "config.gz",
+    "iomem",
+    "ioports",
+    "kcore",
+    "key-users",
+    "keys",
+    "kmsg",
+    "kpagecgroup",
+    "kpagecount",
+    "kpageflags",
+    "latency_stats",
+    "mtrr",
+    "pagetypeinfo",
+    "sched_debug",
+    "scsi",
+    "slabinfo",
+    "timer_list",
+    "vmallocinfo",
+];
+
 /// One thing that is put into the program's file system. Later ones lie over earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {
@@ -55,12 +82,14 @@ enum Place {
 pub struct View<'a> {
     policy: &'a Policy,
     places: Vec<Place>,
+    /// Those of them that guard repositories: they lie in what may be written, and another command could try to move them.
+    guarded: Range<usize>,
     placeholders: Vec<Placeholder>,
     home: PathBuf,
 }
 
 impl<'a> View<'a> {
-    pub fn new(policy: &'a Policy) -> Self {
+    pub fn new(policy: &'a Policy) -> Result<Self, SandboxError> {
         let mut places = places::system();
         let home = match policy.profile {
             Profile::Tool => PathBuf::from(SCRATCH),
@@ -75,25 +104,50 @@ impl<'a> View<'a> {
         }
         places.extend(policy.reads.iter().cloned().map(Place::Read));
         places.extend(policy.writes.iter().cloned().map(Place::Write));
-        let mut placeholders = Vec::new();
+        let (first, mut placeholders) = (places.len(), Vec::new());
         if policy.profile == Profile::Shell {
             for folder in &policy.writes {
-                let (guarded, put) = repositories::guarded(folder);
-                places.extend(guarded);
+                let (found, put) = repositories::guarded(folder)?;
+                places.extend(found);
                 placeholders.extend(put);
             }
         }
+        let guarded = first..places.len();
         places.extend(policy.hidden.iter().filter(|path| path.exists()).cloned().map(Place::Covered));
         // What is named within what is hidden was meant.
         let is_meant = |path: &&PathBuf| policy.hidden.iter().any(|hidden| path.starts_with(hidden));
         places.extend(policy.reads.iter().filter(is_meant).cloned().map(Place::Read));
         places.extend(policy.writes.iter().filter(is_meant).cloned().map(Place::Write));
-        Self { policy, places, placeholders, home }
+        Ok(Self { policy, places, guarded, placeholders, home })
     }
 
     /// What must lie where it is for as long as the program runs.
     pub fn into_placeholders(self) -> Vec<Placeholder> {
         self.placeholders
+    }
+
+    /// What the launcher finds mounted onto itself, if nobody has moved it meanwhile.
+    pub fn guarded(&self) -> Vec<PathBuf> {
+        self.places[self.guarded.clone()].iter().map(|place| place.at().to_owned()).collect()
+    }
+
+    /// Folders that vanish with the program, and lie in memory until then.
+    pub fn scratch(&self) -> Vec<PathBuf> {
+        let scratch = self.places.iter().filter_map(|place| match place {
+            Place::Scratch(path) => Some(path.clone()),
+            _ => None,
+        });
+        scratch.collect()
+    }
+
+    /// What it finds covered, among what may be written.
+    pub fn covered(&self) -> Vec<PathBuf> {
+        let covered = self.places.iter().filter_map(|place| match place {
+            Place::Covered(path) => Some(path),
+            _ => None,
+        });
+        let is_within = |path: &&PathBuf| self.policy.writes.iter().any(|folder| path.starts_with(folder));
+        covered.filter(is_within).cloned().collect()
     }
 
     /// What bubblewrap is told before the program's name.
@@ -102,6 +156,12 @@ impl<'a> View<'a> {
         arguments.words(&["--unshare-all", "--unshare-user", "--disable-userns", "--hostname", "sandbox"]);
         arguments.words(&["--die-with-parent", "--new-session", "--cap-drop", "ALL"]);
         arguments.words(&["--proc", "/proc", "--dev", "/dev"]);
+        if rustix::process::geteuid().is_root() {
+            let named = OF_ROOT.iter().map(|name| Path::new("/proc").join(name));
+            for path in named.filter(|path| path.exists()) {
+                arguments.cover(&path);
+            }
+        }
         for place in &self.places {
             match place {
                 Place::Read(path) => arguments.add("--ro-bind", &[path, path]),
@@ -111,8 +171,7 @@ impl<'a> View<'a> {
                     arguments.add("--size", &[self.policy.limits.scratch.to_string()]);
                     arguments.add("--tmpfs", &[path]);
                 }
-                Place::Covered(path) if path.is_dir() => arguments.add("--tmpfs", &[path]),
-                Place::Covered(path) => arguments.add("--ro-bind", &[Path::new("/dev/null"), path]),
+                Place::Covered(path) => arguments.cover(path),
             }
         }
         // After all, since what lies in them had to be put there.
@@ -213,7 +272,9 @@ impl<'a> View<'a> {
 
     /// What landlock lets it read where there are no namespaces.
     pub fn readable_outside(&self) -> Vec<PathBuf> {
-        let read = self.places.iter().filter_map(|place| match place {
+        // What guards a repository lies in what can be written, and so read, anyway.
+        let others = self.places.iter().enumerate().filter(|(at, _)| !self.guarded.contains(at));
+        let read = others.filter_map(|(_, place)| match place {
             Place::Read(path) => Some(path.clone()),
             Place::Link { at, .. } => Some(at.clone()),
             _ => None,
@@ -242,6 +303,15 @@ struct Arguments(Vec<OsString>);
 impl Arguments {
     fn words(&mut self, words: &[&str]) {
         self.0.extend(words.iter().map(OsString::from));
+    }
+
+    /// Puts something empty over a thing.
+    fn cover(&mut self, path: &Path) {
+        if path.is_dir() {
+            self.add("--tmpfs", &[path]);
+        } else {
+            self.add("--ro-bind", &[Path::new("/dev/null"), path]);
+        }
     }
 
     fn add<T: AsRef<OsStr>>(&mut self, option: &str, values: &[T]) {

@@ -1,7 +1,7 @@
 use super::*;
 
 fn words(policy: &Policy) -> Vec<String> {
-    let words = View::new(policy).arguments(Path::new("/usr/bin/perigee"));
+    let words = View::new(policy).unwrap().arguments(Path::new("/usr/bin/perigee"));
     words.into_iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
@@ -52,7 +52,7 @@ fn what_git_would_run_is_out_of_reach() {
         "what is missing is made, so that nobody else makes it"
     );
     assert!(in_place("part/.git/hooks", "--ro-bind"));
-    assert!(!words.iter().any(|word| word.contains("node_modules")));
+    assert!(in_place("node_modules/other/.git/hooks", "--ro-bind"));
 }
 
 #[test]
@@ -63,14 +63,14 @@ fn what_is_hidden_is_hidden_wherever_it_lies() {
     let policy = Policy::shell(folder.path()).unwrap();
     let secret = policy.folder.join("data");
     let policy = policy.hide(&secret).hide("/nowhere");
-    let view = View::new(&policy);
+    let view = View::new(&policy).unwrap();
     assert!(!view.shows(&secret));
     assert!(view.shows(&policy.folder));
     assert!(!words(&policy).iter().any(|word| word == "/nowhere"));
     let inner = secret.join("shown");
     std::fs::create_dir(&inner).unwrap();
     let policy = policy.read(&inner);
-    let view = View::new(&policy);
+    let view = View::new(&policy).unwrap();
     assert!(view.shows(&inner) && !view.shows(&secret), "what is named within it was meant");
 }
 
@@ -78,7 +78,7 @@ fn what_is_hidden_is_hidden_wherever_it_lies() {
 fn only_the_variables_that_it_needs() {
     let folder = tempfile::tempdir().unwrap();
     let policy = Policy::tool(folder.path(), folder.path()).unwrap().env("OWN", "1");
-    let variables = View::new(&policy).environment();
+    let variables = View::new(&policy).unwrap().environment();
     for (name, _) in &variables {
         assert!(
             ["HOME", "PATH", "TMPDIR", "LANG", "TZ", "OWN"].iter().any(|known| name == known),
@@ -93,7 +93,7 @@ fn who_may_reach_somebody_learns_of_the_proxy() {
     let folder = tempfile::tempdir().unwrap();
     let found = |policy: Policy, hosts: &[&str], name: &str| {
         let policy = policy.reach(host::Hosts::parse(hosts).unwrap());
-        let variables = View::new(&policy).environment();
+        let variables = View::new(&policy).unwrap().environment();
         variables.into_iter().find(|(own, _)| own == name).map(|(_, value)| value.into_string().unwrap())
     };
     let tool = || Policy::tool(folder.path(), folder.path()).unwrap();

@@ -18,24 +18,41 @@ use crate::policy::Limits;
 const FIRST_LOOKS: Duration = Duration::from_millis(20);
 const LOOKS: Duration = Duration::from_millis(100);
 const BEGINNING: Duration = Duration::from_secs(2);
+/// What waits in a socket lies in no process's memory: so much at most, as long as nobody can ask for more.
+const SOCKET: u64 = 512 << 10;
+/// Of 128 that a user has, as kernels come.
+const MOST_WATCHES: usize = 64;
 /// A walk through the folders is followed by a pause of so many times its length.
 const WALKS: u32 = 10;
 /// Folders nested deeper than this are somebody's trick.
 const DEEPEST: usize = 64;
 
+/// What is looked after.
+pub struct Watched {
+    /// The process that all others are below of.
+    pub root: u32,
+    pub limits: Limits,
+    /// What it may write.
+    pub folders: Vec<PathBuf>,
+    /// Folders of its own that lie in memory.
+    pub scratch: Vec<PathBuf>,
+}
+
 /// Waits until the tree below a process has too much of something.
-pub async fn until_too_much(
-    root: u32,
-    limits: Limits,
-    folders: Vec<PathBuf>,
-    group: Option<Arc<Group>>,
-) -> Excess {
+pub async fn until_too_much(watched: Watched, group: Option<Arc<Group>>) -> Excess {
+    let Watched { root, limits, folders, scratch } = watched;
     let began = Instant::now();
     let mut walk_again = began;
+    let disks: Vec<(PathBuf, u64)> =
+        folders.iter().filter_map(|folder| Some((folder.clone(), kept_free(free_at(folder)?)))).collect();
     loop {
-        if let Some(excess) = group.as_ref().and_then(|group| group.excess()).or_else(|| look(root, &limits))
-        {
+        let looked =
+            group.as_ref().and_then(|group| group.excess()).or_else(|| look(root, &limits, &scratch));
+        if let Some(excess) = looked {
             return excess;
+        }
+        if disks.iter().any(|(folder, kept)| free_at(folder).is_some_and(|free| free < *kept)) {
+            return Excess::Disk;
         }
         if limits.storage != u64::MAX && Instant::now() >= walk_again {
             let walked = Instant::now();
@@ -51,11 +68,38 @@ pub async fn until_too_much(
     }
 }
 
-fn look(root: u32, limits: &Limits) -> Option<Excess> {
+/// The bytes that are left on the disk of a folder.
+fn free_at(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// What must be left on a disk that has so much now, so that everybody else can go on.
+fn kept_free(now: u64) -> u64 {
+    (now / 10).min(512 << 20)
+}
+
+/// What lies in the scratch folders that a process sees. Those of the machine are of another size.
+fn in_scratch(process: u32, scratch: &[PathBuf], limits: &Limits) -> u64 {
+    let disks = scratch.iter().filter_map(|folder| {
+        let folder = folder.strip_prefix("/").unwrap_or(folder);
+        rustix::fs::statvfs(Path::new(&format!("/proc/{process}/root")).join(folder)).ok()
+    });
+    let own = disks.filter(|disk| disk.f_blocks.saturating_mul(disk.f_frsize) == limits.scratch);
+    own.map(|disk| (disk.f_blocks - disk.f_bfree).saturating_mul(disk.f_frsize)).sum()
+}
+
+fn look(root: u32, limits: &Limits, scratch: &[PathBuf]) -> Option<Excess> {
     let (mut memory, mut processes, mut threads) = (0, 0, 0);
+    let mut open = Open::default();
     for process in Tree(vec![root]) {
+        // The first is bubblewrap, which is outside; the second sees what all others do.
+        if processes == 1 {
+            memory += in_scratch(process, scratch, limits);
+        }
         let taken = taken_by(process);
         memory += taken.memory;
+        memory += open.add(process) * SOCKET;
         threads += taken.threads;
         processes += 1;
         // Two of them are bubblewrap's.
@@ -64,6 +108,9 @@ fn look(root: u32, limits: &Limits) -> Option<Excess> {
         }
         if memory > limits.memory {
             return Some(Excess::Memory);
+        }
+        if open.watches > MOST_WATCHES {
+            return Some(Excess::Watches);
         }
     }
     None
@@ -105,6 +152,32 @@ fn taken_by(process: u32) -> Taken {
     };
     let memory = ["RssAnon:", "RssShmem:", "VmSwap:"].iter().map(|name| number(name)).sum::<u64>();
     Taken { memory: memory * 1024, threads: number("Threads:") }
+}
+
+/// What processes hold that is in no account of theirs.
+#[derive(Default)]
+struct Open {
+    sockets: HashSet<u64>,
+    watches: usize,
+}
+
+impl Open {
+    /// Takes in what a process has open, and says how many sockets of it nobody else had.
+    fn add(&mut self, process: u32) -> u64 {
+        let mut fresh = 0;
+        for link in fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten() {
+            let Ok(target) = fs::read_link(link.path()) else { continue };
+            let target = target.as_os_str().as_encoded_bytes();
+            if let Some(number) = target.strip_prefix(b"socket:[") {
+                let digits = number.iter().take_while(|digit| digit.is_ascii_digit());
+                let number = digits.fold(0_u64, |sum, digit| sum.wrapping_mul(10) + u64::from(digit - b'0'));
+                fresh += u64::from(self.sockets.insert(number));
+            } else if target == b"anon_inode:inotify" {
+                self.watches += 1;
+            }
+        }
+        fresh
+    }
 }
 
 fn is_too_much_stored(root: u32, folders: &[PathBuf], limits: &Limits) -> bool {
@@ -185,13 +258,30 @@ mod tests {
     #[test]
     fn a_tree_is_within_its_limits_or_not() {
         let plenty = Limits { memory: u64::MAX, ..limits() };
-        assert_eq!(look(own(), &plenty), None);
-        assert_eq!(look(own(), &Limits { memory: 1, ..limits() }), Some(Excess::Memory));
+        assert_eq!(look(own(), &plenty, &[]), None);
+        assert_eq!(look(own(), &Limits { memory: 1, ..limits() }, &[]), Some(Excess::Memory));
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let seen = children(own());
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(seen.contains(&child.id()));
+    }
+
+    #[test]
+    fn a_disk_is_not_filled_to_the_brim() {
+        assert_eq!(kept_free(300 << 20), 30 << 20);
+        assert_eq!(kept_free(1 << 40), 512 << 20);
+        assert!(free_at(&std::env::temp_dir()).is_some_and(|free| free > 0));
+    }
+
+    #[test]
+    fn what_waits_in_sockets_counts() {
+        let few = Limits { memory: 150 << 20, ..limits() };
+        assert_eq!(look(own(), &few, &[]), None);
+        let pairs: Vec<_> = (0..200).map(|_| std::os::unix::net::UnixStream::pair().unwrap()).collect();
+        assert_eq!(look(own(), &few, &[]), Some(Excess::Memory));
+        drop(pairs);
+        assert_eq!(look(own(), &few, &[]), None);
     }
 
     #[test]

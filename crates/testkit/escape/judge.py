@@ -32,7 +32,7 @@ from outside.world import clear  # noqa: E402
 LANES = 2
 # What a sandbox must not let be exceeded. The sizes of the attempts lie above.
 LIMITS = {"memory": 1200, "pipes": 400, "processes": 256, "threads": 1200, "storage": 500, "entries": 25_000,
-          "descriptors": 2_000, "output": 64}
+          "descriptors": 2_000, "output": 64, "contexts": 2_000, "watches": 100}
 SHELL_LIMITS = {"processes": 560}
 
 

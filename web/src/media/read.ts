@@ -212,3 +212,24 @@ export function readOpened(payload: unknown): Opened | Problem {
   const what = words(pick(from, 'kind'), 10) === 'app' ? 'app' : 'url'
   return { kind: 'opened', target, what, opened: yes(pick(from, 'opened')), url: link(pick(from, 'url')) ?? link(pick(from, 'target')) }
 }
+
+export interface Pictures {
+  kind: 'pictures'
+  /** Addresses that hold the pictures themselves. */
+  pictures: Some<string>
+}
+
+const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+const LARGEST = 4_000_000
+
+/** What a server drew or photographed. Nothing but pixels: a drawing of shapes could hold anything. */
+export function readPictures(payload: unknown): Pictures | Problem {
+  const pictures = some(list(pick(fields(payload), 'pictures')), 8, (value) => {
+    const from = fields(value)
+    const [mime, data] = [pick(from, 'mime'), pick(from, 'data')]
+    const fits = typeof mime === 'string' && PICTURE.test(mime) && typeof data === 'string' && data.length <= LARGEST && BASE64.test(data)
+    return fits ? `data:${mime};base64,${data}` : null
+  })
+  return pictures.shown.length > 0 ? { kind: 'pictures', pictures } : { problem: 'There is no picture in it that can be shown.' }
+}

@@ -136,7 +136,7 @@ function Facts({ server }: { server: McpServerInfo }) {
           </Line>
         </>
       ) : (
-        <Line term="Held by">{isAddress(server) ? 'nobody: it runs on another machine, and gets what she sends it' : 'nobody: it runs with your rights'}</Line>
+        <Line term="Held by">{isAddress(server) ? 'nobody: it runs by itself, and gets what she sends it' : 'nobody: it runs with your rights'}</Line>
       )}
     </dl>
   )

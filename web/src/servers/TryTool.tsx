@@ -12,6 +12,7 @@ import { FormFields, focusFault } from '@/tools/FormFields'
 import { type Fillings, initialOfAll, readFilled, readForm } from '@/tools/form'
 import { LiveOutput } from '@/tools/LiveOutput'
 import { Questions } from '@/tools/Questions'
+import { CommandView, opensSomething } from '@/widgets/CommandView'
 import type { Try } from './trySlice'
 
 /** Runs a tool by hand. It passes the same gate as a call of hers, and may ask. */
@@ -81,6 +82,11 @@ function Outcome({ tried }: { tried: Try }) {
       <div className="mt-1">
         <Capped text={tried.result || 'It said nothing.'} label="What came of it" />
       </div>
+      {tried.shows && opensSomething(tried.shows.action) && (
+        <div className="mt-2.5">
+          <CommandView id={`try ${tried.server}`} {...tried.shows} />
+        </div>
+      )}
     </div>
   )
 }

@@ -14,6 +14,8 @@ export interface Try {
   /** What it says while it runs. */
   output: string
   result: string
+  /** What it puts on the screen. */
+  shows: { action: string; payload: unknown } | null
   ms: number | null
 }
 
@@ -24,7 +26,7 @@ export interface TrySlice {
   tryTool: (server: string, tool: string, args: Record<string, unknown>) => Promise<void>
 }
 
-const BEGUN = { chat: null, status: 'running', output: '', result: '', ms: null } as const
+const BEGUN = { chat: null, status: 'running', output: '', result: '', shows: null, ms: null } as const
 
 export const trySlice: Slice<TrySlice> = (set, get) => ({
   tries: {},
@@ -43,6 +45,7 @@ export const trySlice: Slice<TrySlice> = (set, get) => ({
         put({ chat })
       }
       if (event.type === 'toolOutput') put({ output: (own(get().tries, tool)?.output ?? '') + event.text })
+      if (event.type === 'command') put({ shows: { action: event.action, payload: event.payload } })
       if (event.type === 'tool') put({ status: event.status, ...(event.result === undefined ? {} : { result: resultText(event.result) }), ...(event.ms === undefined ? {} : { ms: event.ms }) })
       if (event.type === 'error') put({ status: 'failed', result: event.message })
       get().followQuestions(chat, message, [event])

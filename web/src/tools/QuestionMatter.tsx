@@ -4,9 +4,9 @@ import type { Confirmation } from '@/api/protocol.gen'
 import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 import { Arguments } from './Arguments'
-import { FoldedCode } from './FoldedCode'
 import { readForm } from './form'
-import { asksItself, dangers, field, makesServer, plain, split } from './words'
+import { ServerCode } from './ServerCode'
+import { asksItself, dangers, makesServer, plain, split } from './words'
 
 /** What she would do, why she asks, and what can go wrong; `children` are what can be filled in. */
 export function QuestionMatter({ confirmation, children }: { confirmation: Confirmation; children: ReactNode }) {
@@ -42,7 +42,7 @@ function Given({ confirmation: { tool, args, form } }: { confirmation: Confirmat
   const rest = Object.fromEntries(Object.entries(args ?? {}).filter(([name]) => !said.has(name)))
   return (
     <div className="flex flex-col gap-3">
-      <FoldedCode code={field(args, 'code')} language="python" />
+      <ServerCode tool={tool} args={args} />
       {Object.keys(rest).length > 0 && <Boxed args={rest} />}
     </div>
   )

@@ -208,6 +208,19 @@ test.each(['mcp_server_create', 'mcp_server_edit'])('the source of a server is r
   await settle(async () => useStore.getState().settled(id('q')))
 })
 
+test('of a server that is there already, what would change is shown, and all of it on demand', async () => {
+  doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'sides = 6\nrolls = 1\n' })
+  await draw(<Questions chat={CHAT} />)
+  await ask('q', { tool: 'mcp_server_edit', args: { name: 'dice', description: 'Rolls.', code: 'sides = 20\nrolls = 1\n' }, everyTime: true })
+  const changed = () => card()?.querySelector('[aria-label="What changed"]')?.textContent
+  expect(changed()).toContain('gone: sides = 6')
+  expect(changed()).toContain('new: sides = 20')
+  await press('Show the whole code')
+  expect(changed()).toBeUndefined()
+  expect(card()?.querySelector('pre')?.textContent).toBe('sides = 20\nrolls = 1')
+  await settle(async () => useStore.getState().settled(id('q')))
+})
+
 test('a question in another conversation is told of, with the way there', async () => {
   useStore.setState({ chats: [summary('0000000000xyz', { title: 'Tides' })] })
   await draw(<WaitingElsewhere />)

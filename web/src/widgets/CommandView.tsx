@@ -19,7 +19,7 @@ export interface CommandProps {
 const Opened = part(() => import('./Opened'))
 
 const TALL = new Set(['map', 'scene'])
-const SHOWN = new Set(['widget', 'map', 'scene', 'spotify', 'web_search', 'web_fetch', 'web_research', 'weather', 'notify', 'open'])
+const SHOWN = new Set(['widget', 'map', 'scene', 'spotify', 'web_search', 'web_fetch', 'web_research', 'weather', 'notify', 'open', 'pictures'])
 
 /** Whether a command of this tool puts something on the screen. */
 export function opensSomething(action: string): boolean {

@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { part } from '@/design/part'
 import { Notice } from '@/media/Notice'
 import { OpenedThing } from '@/media/OpenedThing'
+import { Pictures } from '@/media/Pictures'
 import { Player } from '@/media/Player'
 import { Research } from '@/media/Research'
 import { FetchedPage, SearchResults } from '@/media/Sources'
@@ -91,5 +92,7 @@ export function Content({ id, title, widget, onRun }: Props) {
       return <Notice title={title} text={widget.text} />
     case 'opened':
       return <OpenedThing {...widget} />
+    case 'pictures':
+      return <Pictures {...widget} title={title} />
   }
 }

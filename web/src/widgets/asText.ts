@@ -53,6 +53,7 @@ export function asText(widget: Widget): string | null {
     case 'playerTrouble':
     case 'notice':
     case 'opened':
+    case 'pictures':
       return null
   }
 }

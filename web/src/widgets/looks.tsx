@@ -1,5 +1,6 @@
 import {
   Bell, BookOpenText, Box, ChartArea, ChartColumn, ChartLine, ChartPie, ChartScatter, CloudSun, Columns2, Earth, ExternalLink, FileText, Globe, History,
+  Image,
   ListChecks, ListOrdered, Mail, Music, PanelsTopLeft, Search, Sigma, SquareMousePointer, Table2, TextQuote, WalletCards,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -76,5 +77,7 @@ function look(widget: Widget): Look {
       return { icon: <Bell size={16} />, name: 'Notification', slim: true }
     case 'opened':
       return { icon: widget.what === 'app' ? <ExternalLink size={16} /> : <Globe size={16} />, name: widget.what === 'app' ? 'Program' : 'Link', slim: true }
+    case 'pictures':
+      return { icon: <Image size={16} />, name: 'Picture' }
   }
 }

@@ -7,7 +7,7 @@ import { readCompare, readFormula, readSteps } from './read/lists'
 import { SAMPLES } from './samples'
 
 const KINDS = ['steps', 'summary', 'compare', 'timeline', 'formula', 'tabs', 'flashcards', 'checklist', 'table', 'chart', 'emails', 'interactive', 'model3d']
-const ACTIONS = ['map', 'scene', 'spotify', 'web_search', 'web_fetch', 'web_research', 'weather', 'notify', 'open']
+const ACTIONS = ['map', 'scene', 'spotify', 'web_search', 'web_fetch', 'web_research', 'weather', 'notify', 'open', 'pictures']
 
 function content(action: string, payload: unknown): Widget {
   const shown = read(action, payload)
@@ -82,6 +82,13 @@ describe('whatever comes', () => {
     expect(read('widget', { type: 'hologram', data: [] })).toEqual({ problem: 'There is no kind of widget named “hologram”.' })
     expect(read('constructor', {})).toEqual({ problem: 'Nothing on screen belongs to “constructor”.' })
     expect(read('widget', { type: 'constructor', data: [] })).toHaveProperty('problem')
+  })
+
+  test('a picture is nothing but pixels', () => {
+    const data = 'iVBORw0KGgo='
+    const pictures = [{ mime: 'image/png', data }, { mime: 'image/svg+xml', data }, { mime: 'image/png', data: '"><script>' }, { mime: 'image/png;x', data }]
+    const shown = content('pictures', { pictures })
+    expect(shown.kind === 'pictures' && shown.pictures).toEqual({ shown: [`data:image/png;base64,${data}`], more: 0, unread: 3 })
   })
 
   test('links lead to the web or nowhere', () => {

@@ -1,9 +1,7 @@
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use async_trait::async_trait;
 use host::{Clock, ManualClock};
-use model::{EmbeddingModel, ModelError};
 use protocol::{
     FactCategory, FactId, FactPatch, FactStatus, MemoryItem, MergeFactsRequest, NewFactRequest, Origin,
     UserId,
@@ -18,7 +16,7 @@ pub(super) struct Bed {
     pub store: Arc<Store>,
     pub clock: Arc<ManualClock>,
     pub owner: UserId,
-    folder: tempfile::TempDir,
+    pub folder: tempfile::TempDir,
 }
 
 impl Bed {
@@ -43,7 +41,7 @@ impl Bed {
     }
 
     /// Says something in a conversation of its own. Nobody has looked for facts in it yet.
-    async fn say(&self, content: &str) -> SaidMessage {
+    pub(super) async fn say(&self, content: &str) -> SaidMessage {
         let new = NewTurn { target: Target::Fresh, content: content.into(), ..NewTurn::default() };
         let Begun::New(turn) = self.store.begin_turn(self.owner, new).await.unwrap() else { panic!() };
         let id = turn.user_message.unwrap();
@@ -118,7 +116,7 @@ fn cat() -> NewFact {
     }
 }
 
-fn texts(items: &[MemoryItem]) -> Vec<&str> {
+pub(super) fn texts(items: &[MemoryItem]) -> Vec<&str> {
     items.iter().map(|item| item.text.as_str()).collect()
 }
 
@@ -254,110 +252,6 @@ async fn a_message_is_learned_from_once() {
     let known = bed.facts(FactStatus::Current).await.remove(0);
     bed.memory.reflect(&again).await.unwrap();
     assert_eq!(bed.fact(known.id).await.said_count, known.said_count);
-}
-
-/// A model that never answers.
-struct Silent;
-
-#[async_trait]
-impl EmbeddingModel for Silent {
-    fn name(&self) -> String {
-        "silent".into()
-    }
-
-    fn dimensions(&self) -> usize {
-        4
-    }
-
-    fn is_here(&self) -> bool {
-        true
-    }
-
-    async fn embed(&self, _: &[String]) -> std::result::Result<Vec<Vec<f32>>, ModelError> {
-        std::future::pending().await
-    }
-}
-
-#[async_trait]
-impl EmbeddingSource for Silent {
-    async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
-        Some(Arc::new(Silent))
-    }
-}
-
-/// A model on another machine, and what it was given to read.
-#[derive(Default)]
-struct Elsewhere {
-    read: Mutex<Vec<String>>,
-}
-
-#[async_trait]
-impl EmbeddingModel for Elsewhere {
-    fn name(&self) -> String {
-        "elsewhere".into()
-    }
-
-    fn dimensions(&self) -> usize {
-        4
-    }
-
-    fn is_here(&self) -> bool {
-        false
-    }
-
-    async fn embed(&self, texts: &[String]) -> std::result::Result<Vec<Vec<f32>>, ModelError> {
-        self.read.lock().unwrap().extend(texts.iter().cloned());
-        Ok(texts.iter().map(|_| vec![1.0, 0.0, 0.0, 0.0]).collect())
-    }
-}
-
-struct Source(Arc<Elsewhere>);
-
-#[async_trait]
-impl EmbeddingSource for Source {
-    async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
-        Some(Arc::clone(&self.0) as Arc<dyn EmbeddingModel>)
-    }
-}
-
-#[tokio::test]
-async fn a_model_elsewhere_does_not_read_what_is_private() {
-    let model = Arc::new(Elsewhere::default());
-    let bed = Bed::with(Arc::new(Source(Arc::clone(&model)))).await;
-    bed.tell("I'm allergic to peanuts.").await;
-    bed.tell("I live in Lyon.").await;
-    let allergy = bed.facts(FactStatus::Current).await.remove(0);
-    let patch = FactPatch { private: Some(true), ..FactPatch::default() };
-    bed.memory.patch_fact(bed.owner, allergy.id, patch).await.unwrap();
-    let folder: Arc<std::path::Path> = bed.folder.path().into();
-    bed.memory.shelf().put(bed.owner, &folder, "food.md", "Allergic: peanuts".into()).await.unwrap();
-    while bed.memory.embed_some(bed.owner).await.unwrap() > 0 {}
-    let read = model.read.lock().unwrap().join("\n");
-    assert!(read.contains("Lyon") && !read.contains("peanut"), "{read}");
-}
-
-/// A server that cannot be reached, and does not say so.
-struct Unreachable;
-
-#[async_trait]
-impl EmbeddingSource for Unreachable {
-    async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
-        std::future::pending().await
-    }
-}
-
-#[tokio::test]
-async fn recall_goes_on_without_an_embedding_model_that_is_silent() {
-    let sources: [Arc<dyn EmbeddingSource>; 2] = [Arc::new(Silent), Arc::new(Unreachable)];
-    for source in sources {
-        let bed = Bed::with(source).await;
-        bed.say("The boat lies in the harbour.").await;
-        let asked = Instant::now();
-        let recalling = bed.recall("Where does the boat lie?", true);
-        let found = tokio::time::timeout(Duration::from_secs(5), recalling).await.expect("it goes on");
-        assert_eq!(texts(&found), ["The boat lies in the harbour."]);
-        assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
-    }
 }
 
 #[tokio::test]

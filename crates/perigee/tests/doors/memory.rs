@@ -377,5 +377,7 @@ async fn vectors_come_from_ollama_or_a_v1_server_and_are_made_anew_for_another_m
         assert_eq!(embedded(&stage, "nomic-embed-text"), before, "the old one is not asked any more");
         let server = owner.post("/v1/embeddings", json!({ "input": ["bees"], "model": "any" })).await.json();
         assert_eq!(server["data"][0]["embedding"].as_array().unwrap().len(), 128, "ours gives what it uses");
+        let named = server["model"].as_str().unwrap();
+        assert!(named.contains("other-embed"), "and says what that is: {named}");
     }
 }

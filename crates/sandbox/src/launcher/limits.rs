@@ -1,6 +1,6 @@
 use std::fs;
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, setpriority_process, setrlimit};
 use rustix::thread::{
     CapabilitiesSecureBits, CapabilitySet, CapabilitySets, clear_ambient_capability_set,
     remove_capability_from_bounding_set, set_capabilities, set_capabilities_secure_bits, set_no_new_privs,
@@ -8,6 +8,9 @@ use rustix::thread::{
 
 use super::{LaunchError, system};
 use crate::policy::Limits;
+
+/// Behind all that the user does, where there is not enough for both.
+const PRIORITY: i32 = 10;
 
 pub fn set(limits: &Limits) -> Result<(), LaunchError> {
     let table = [
@@ -26,6 +29,8 @@ pub fn set(limits: &Limits) -> Result<(), LaunchError> {
         let limit = Some(limit).filter(|limit| *limit != u64::MAX);
         setrlimit(resource, Rlimit { current: limit, maximum: limit }).map_err(system("a limit"))?;
     }
+    // Whoever watches it must not wait for it, nor must the user.
+    let _ = setpriority_process(None, PRIORITY);
     // Where memory is short, this goes first. A kernel without it loses nothing else.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
     Ok(())

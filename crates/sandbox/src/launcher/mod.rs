@@ -2,6 +2,7 @@
 //! and then becomes the program.
 
 mod limits;
+mod mounts;
 mod paths;
 mod syscalls;
 
@@ -9,6 +10,7 @@ use std::convert::Infallible;
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
 use std::process::Command;
 
 use rustix::process::{Signal, getpid, set_child_subreaper, set_parent_process_death_signal};
@@ -24,6 +26,8 @@ pub enum LaunchError {
     Nothing,
     #[error("{what}: {source}")]
     System { what: &'static str, source: io::Error },
+    #[error("{} was moved while it began. Try again", .0.display())]
+    Moved(PathBuf),
     #[error("landlock: {0}")]
     Landlock(#[from] landlock::RulesetError),
     #[error("landlock is not there")]
@@ -38,7 +42,9 @@ pub enum LaunchError {
 pub fn launch(order: &str, mut command: impl Iterator<Item = OsString>) -> Result<Infallible, LaunchError> {
     let order: Order = serde_json::from_str(order)?;
     let program = command.next().ok_or(LaunchError::Nothing)?;
-    if !order.walled {
+    if order.walled {
+        mounts::check(&order.guarded, &order.covered)?;
+    } else {
         // Inside of namespaces, bubblewrap sees to both: it dies with us, and what it leaves behind stays below it.
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(system("the death signal"))?;
         set_child_subreaper(Some(getpid())).map_err(system("what is left behind"))?;

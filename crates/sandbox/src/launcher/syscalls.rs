@@ -27,6 +27,8 @@ const UNKNOWN: &[c_long] = &[
     // Memory that belongs to no process is in nobody's account.
     SYS_memfd_create,
     SYS_shmget,
+    // Of these there are but so many for the whole machine.
+    SYS_io_setup,
     // It changes the mode of a file by a number that lies elsewhere.
     SYS_fchmodat2,
 ];
@@ -115,6 +117,13 @@ const REFUSED: &[c_long] = &[
     SYS_sysfs,
 ];
 
+/// What somebody watches files with. Of these a user has but a few, and a tool that watches its own folder can look again.
+const WATCHING: &[c_long] = &[
+    #[cfg(target_arch = "x86_64")]
+    SYS_inotify_init,
+    SYS_inotify_init1,
+];
+
 /// A tool is called by nobody. It has pairs of sockets of which it holds both ends; and through those it sends no open
 /// files, which would be nobody's while they are on their way.
 const SERVING: &[c_long] = &[SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_sendmsg, SYS_sendmmsg];
@@ -161,9 +170,17 @@ pub fn restrict(order: &Order) -> Result<(), LaunchError> {
 }
 
 /// The filters, each of which can only refuse.
-fn programs(order: &Order) -> Result<[BpfProgram; 3], seccompiler::Error> {
+fn programs(order: &Order) -> Result<[BpfProgram; 5], seccompiler::Error> {
     let unknown = UNKNOWN.iter().map(|call| (*call, Vec::new())).collect();
-    Ok([newest(), filter(unknown, ENOSYS)?, filter(refused(order)?, EPERM)?])
+    // It takes a whole disk in a moment. Not every file system has it, so programs write instead, which takes its time.
+    let unsupported = Calls::from([(SYS_fallocate, Vec::new())]);
+    Ok([
+        newest(),
+        filter(unknown, ENOSYS)?,
+        filter(unsupported, EOPNOTSUPP)?,
+        filter(ignored()?, 0)?,
+        filter(refused(order)?, EPERM)?,
+    ])
 }
 
 type Calls = BTreeMap<i64, Vec<SeccompRule>>;
@@ -172,6 +189,14 @@ fn filter(calls: Calls, error: i32) -> Result<BpfProgram, seccompiler::Error> {
     let error = SeccompAction::Errno(error.unsigned_abs());
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
     Ok(SeccompFilter::new(calls, SeccompAction::Allow, error, arch)?.try_into()?)
+}
+
+/// Done without effect: how much waits in a socket is nobody's memory, and stays as the kernel has it.
+fn ignored() -> Result<Calls, seccompiler::Error> {
+    let is = |argument, value: c_int| (argument, Width::Dword, Is::Eq, u64::from(value.unsigned_abs()));
+    let sizes = [SO_SNDBUF, SO_SNDBUFFORCE, SO_RCVBUF, SO_RCVBUFFORCE];
+    let rules = sizes.map(|size| rule(&[is(1, SOL_SOCKET), is(2, size)]));
+    Ok(Calls::from([(SYS_setsockopt, rules.into_iter().collect::<Result<_, _>>()?)]))
 }
 
 fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
@@ -194,6 +219,8 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
             &[(1, Width::Dword, Is::Eq, TIOCSETD)],
         ],
     )?;
+    // Whoever writes a file would wait for whoever has a lease on it.
+    refuse(SYS_fcntl, &[&[(1, Width::Dword, Is::Eq, u64::from(F_SETLEASE.unsigned_abs()))]])?;
     // The limits of others.
     refuse(SYS_prlimit64, &[&[(0, Width::Dword, Is::Ne, 0)]])?;
     // Other ways to run old programs, which switch protections off. Asking is free.
@@ -213,6 +240,9 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
     let calls_nobody = !order.walled || (order.profile == Profile::Tool && order.line.is_none());
     if order.profile == Profile::Tool || calls_nobody {
         calls.extend(SERVING.iter().map(|call| (*call, Vec::new())));
+    }
+    if order.profile == Profile::Tool {
+        calls.extend(WATCHING.iter().map(|call| (*call, Vec::new())));
     }
     if calls_nobody {
         calls.extend(CALLING.iter().map(|call| (*call, Vec::new())));
@@ -325,7 +355,16 @@ mod tests {
             (Profile::Shell, Some(7)),
         ] {
             let limits = Limits::of(profile);
-            let order = Order { profile, line, limits, walled: true, reads: Vec::new(), writes: Vec::new() };
+            let order = Order {
+                profile,
+                line,
+                limits,
+                walled: true,
+                guarded: Vec::new(),
+                covered: Vec::new(),
+                reads: Vec::new(),
+                writes: Vec::new(),
+            };
             for program in programs(&order).unwrap() {
                 assert!(program.len() < 4096, "the kernel takes no longer ones");
             }

@@ -54,26 +54,40 @@ const SETTINGS: &[&str] = &[
     "timezone",
 ];
 
-/// Where tools that build programs live in a home, and the variable that says so.
-const TOOLCHAINS: &[(&str, &str)] = &[
-    (".cargo", "CARGO_HOME"),
-    (".rustup", "RUSTUP_HOME"),
-    (".pyenv", "PYENV_ROOT"),
-    (".nvm", "NVM_DIR"),
-    (".volta", "VOLTA_HOME"),
-    (".fnm", "FNM_DIR"),
-    (".sdkman", "SDKMAN_DIR"),
-    (".bun", "BUN_INSTALL"),
-    (".deno", "DENO_INSTALL"),
-    ("go", "GOPATH"),
-    (".local/bin", ""),
-    (".local/share/uv", ""),
-    (".m2/repository", ""),
-];
+/// A folder in a home in which tools that build programs live.
+struct Toolchain {
+    name: &'static str,
+    /// The variable that says where it is instead.
+    variable: &'static str,
+    /// The parts of it that are shown; none means all.
+    parts: &'static [&'static str],
+    /// What lies in it and is a secret.
+    secrets: &'static [&'static str],
+}
 
-/// What lies among the tools and is a secret.
-const SECRETS: &[&str] =
-    &[".cargo/credentials", ".cargo/credentials.toml", ".cargo/config.toml", ".cargo/env"];
+const fn all_of(name: &'static str, variable: &'static str) -> Toolchain {
+    Toolchain { name, variable, parts: &[], secrets: &[] }
+}
+
+const TOOLCHAINS: &[Toolchain] = &[
+    Toolchain {
+        secrets: &["credentials", "credentials.toml", "config", "config.toml", "env"],
+        ..all_of(".cargo", "CARGO_HOME")
+    },
+    all_of(".rustup", "RUSTUP_HOME"),
+    all_of(".pyenv", "PYENV_ROOT"),
+    all_of(".nvm", "NVM_DIR"),
+    all_of(".volta", "VOLTA_HOME"),
+    all_of(".fnm", "FNM_DIR"),
+    all_of(".sdkman", "SDKMAN_DIR"),
+    all_of(".bun", "BUN_INSTALL"),
+    all_of(".deno", "DENO_INSTALL"),
+    // Beside its tools, people keep their own work there.
+    Toolchain { parts: &["bin", "pkg"], ..all_of("go", "GOPATH") },
+    all_of(".local/bin", ""),
+    Toolchain { secrets: &["credentials"], ..all_of(".local/share/uv", "") },
+    all_of(".m2/repository", ""),
+];
 
 pub fn home() -> PathBuf {
     let home = std::env::home_dir().filter(|home| home.is_absolute());
@@ -102,28 +116,37 @@ fn as_it_is(path: PathBuf) -> Option<Place> {
 
 /// The tools in a home, and covers over the secrets among them.
 pub fn toolchains(home: &Path) -> Vec<Place> {
-    let tools = TOOLCHAINS.iter().filter_map(|(name, variable)| folder_of(home, name, variable));
-    let tools: Vec<PathBuf> = tools.filter(|path| path.is_dir()).collect();
-    let secrets = SECRETS.iter().map(|name| home.join(name));
-    let secrets = secrets.filter(|path| path.exists() && tools.iter().any(|tool| path.starts_with(tool)));
-    let secrets: Vec<Place> = secrets.map(Place::Covered).collect();
-    tools.into_iter().map(Place::Read).chain(secrets).collect()
+    let mut places = Vec::new();
+    for toolchain in TOOLCHAINS {
+        let Some(folder) = toolchain.folder(home) else { continue };
+        let shown: Vec<PathBuf> = match toolchain.parts {
+            [] => vec![folder.clone()],
+            parts => parts.iter().map(|part| folder.join(part)).collect(),
+        };
+        places.extend(shown.into_iter().filter(|path| path.is_dir()).map(Place::Read));
+        let secrets = toolchain.secrets.iter().map(|name| folder.join(name));
+        places.extend(secrets.filter(|path| path.exists()).map(Place::Covered));
+    }
+    places
 }
 
 /// The variables by which tools find themselves, for those that are shown.
 pub fn homes_of_toolchains(is_shown: impl Fn(&Path) -> bool) -> Vec<(OsString, OsString)> {
     let home = home();
-    let named = TOOLCHAINS.iter().filter(|(_, variable)| !variable.is_empty());
-    let found = named.filter_map(|(name, variable)| Some((*variable, folder_of(&home, name, variable)?)));
-    found
-        .filter(|(_, path)| path.is_dir() && is_shown(path))
-        .map(|(variable, path)| (variable.into(), path.into()))
-        .collect()
+    let named = TOOLCHAINS.iter().filter(|toolchain| !toolchain.variable.is_empty());
+    let found = named.filter_map(|toolchain| Some((toolchain, toolchain.folder(&home)?)));
+    let shown = found.filter(|(toolchain, path)| {
+        let mut parts = toolchain.parts.iter().map(|part| path.join(part));
+        if toolchain.parts.is_empty() { is_shown(path) } else { parts.any(|part| is_shown(&part)) }
+    });
+    shown.map(|(toolchain, path)| (toolchain.variable.into(), path.into())).collect()
 }
 
-/// Where the variable says, unless that is the whole home or the whole machine.
-fn folder_of(home: &Path, name: &str, variable: &str) -> Option<PathBuf> {
-    let said = (!variable.is_empty()).then(|| std::env::var_os(variable)).flatten().map(PathBuf::from);
-    let folder = said.unwrap_or_else(|| home.join(name)).canonicalize().ok()?;
-    (!home.starts_with(&folder)).then_some(folder)
+impl Toolchain {
+    /// Where the variable says, unless that is the whole home or the whole machine.
+    fn folder(&self, home: &Path) -> Option<PathBuf> {
+        let said = (!self.variable.is_empty()).then(|| std::env::var_os(self.variable)).flatten();
+        let folder = said.map_or_else(|| home.join(self.name), PathBuf::from).canonicalize().ok()?;
+        (folder.is_dir() && !home.starts_with(&folder)).then_some(folder)
+    }
 }

@@ -2,42 +2,110 @@
 //! not what happens when the user next types `git`.
 //!
 //! A thing that is mounted onto itself cannot be moved away and made anew, so every folder on the way to a guarded
-//! one is mounted too. What is not there could be made by the command, so it is made before.
+//! one is mounted too. What is not there could be made by the command, so it is made before. What was there before may
+//! have been put there by an earlier command, to lead us elsewhere: no link is followed, and the launcher looks
+//! whether all was mounted where it belongs.
 
-use std::collections::HashMap;
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::collections::{HashMap, VecDeque};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustix::fs::FileType;
 
 use super::Place;
+use super::beneath::Beneath;
+use crate::error::SandboxError;
 
 /// Repositories lie at most so deep in a workspace…
-const DEPTH: usize = 3;
-/// …and so many folders are looked at.
-const MOST_FOLDERS: usize = 2_000;
-/// Folders full of other people's files, in which nobody works.
-const LEFT_OUT: &[&str] = &["node_modules", "target", "venv", ".venv", "__pycache__"];
+const DEPTH: usize = 6;
+/// …and so many folders are looked at, those near its root first.
+const MOST_FOLDERS: usize = 10_000;
+/// Folders full of other people's files, in which hardly anybody works: they are looked at last, and only so many.
+const MOST_OF_OTHERS: usize = 500;
+const OF_OTHERS: &[&str] = &["node_modules", "target", "venv", ".venv", "__pycache__"];
+/// What names programs, or leads to what does.
+const SETTINGS: [&str; 5] = ["hooks", "config", "config.worktree", "commondir", "modules"];
+/// Work that was begun, and goes on with what these say. Programs can stand there.
+const BEGUN: [&str; 3] = ["worktrees", "rebase-merge", "rebase-apply"];
 
 /// The places that guard the repositories of a workspace, and what was put there for it.
-pub fn guarded(workspace: &Path) -> (Vec<Place>, Vec<Placeholder>) {
-    let mut found = Vec::new();
-    let mut left = MOST_FOLDERS;
-    find(workspace, DEPTH, &mut left, &mut found);
-    let mut guard = Guard { root: workspace, places: Vec::new(), placeholders: Vec::new() };
-    for git in found {
-        guard.pin_way_to(&git);
+pub fn guarded(workspace: &Path) -> Result<(Vec<Place>, Vec<Placeholder>), SandboxError> {
+    let unguarded = |path: &Path, why: &'static str| SandboxError::Unguarded { path: path.to_owned(), why };
+    let beneath = Beneath::open(workspace).map_err(|_| unguarded(workspace, "cannot be read"))?;
+    let mut guard =
+        Guard { root: workspace, beneath: Arc::new(beneath), places: Vec::new(), placeholders: Vec::new() };
+    for git in guard.repositories() {
+        // A command would put a repository of its own there, with hooks that git runs outside of here.
+        if guard.kind(&git) == Some(FileType::Symlink) {
+            return Err(unguarded(&git, "is a link, which cannot be held in its place"));
+        }
         guard.repository(&git);
     }
-    (guard.places, guard.placeholders)
+    Ok((guard.places, guard.placeholders))
 }
 
 struct Guard<'a> {
     root: &'a Path,
+    beneath: Arc<Beneath>,
     places: Vec<Place>,
     placeholders: Vec<Placeholder>,
 }
 
 impl Guard<'_> {
+    fn below<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(self.root).unwrap_or(path)
+    }
+
+    fn kind(&self, path: &Path) -> Option<FileType> {
+        self.beneath.kind(self.below(path))
+    }
+
+    /// Whatever is a repository, or says where one is.
+    fn repositories(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut left = MOST_FOLDERS;
+        let mut waiting = VecDeque::from([(self.root.to_owned(), DEPTH)]);
+        let mut of_others = VecDeque::new();
+        loop {
+            let Some((folder, depth)) = waiting.pop_front() else {
+                if of_others.is_empty() {
+                    return found;
+                }
+                waiting = std::mem::take(&mut of_others);
+                left = left.min(MOST_OF_OTHERS);
+                continue;
+            };
+            let git = folder.join(".git");
+            if self.kind(&git).is_some() {
+                found.push(git);
+            } else if self.is_bare(&folder) {
+                found.push(folder.clone());
+            }
+            let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+            let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+            for entry in folders.filter(|_| depth > 0) {
+                let name = entry.file_name();
+                if name == ".git" {
+                    continue;
+                }
+                let Some(fewer) = left.checked_sub(1) else { return found };
+                left = fewer;
+                let is_of_others = OF_OTHERS.iter().any(|other| name == *other);
+                let next = if is_of_others { &mut of_others } else { &mut waiting };
+                next.push_back((entry.path(), depth - 1));
+            }
+        }
+    }
+
+    /// A repository without a work folder.
+    fn is_bare(&self, folder: &Path) -> bool {
+        let is_folder = |name: &str| self.kind(&folder.join(name)) == Some(FileType::Directory);
+        self.kind(&folder.join("HEAD")) == Some(FileType::RegularFile)
+            && is_folder("objects")
+            && is_folder("refs")
+    }
+
     fn pin_way_to(&mut self, path: &Path) {
         let way: Vec<&Path> = path.ancestors().skip(1).take_while(|folder| *folder != self.root).collect();
         for folder in way.into_iter().rev() {
@@ -47,43 +115,93 @@ impl Guard<'_> {
 
     fn pin(&mut self, folder: &Path) {
         let place = Place::Write(folder.to_owned());
-        if !self.places.contains(&place) {
+        if folder != self.root && !self.places.contains(&place) {
             self.places.push(place);
         }
     }
 
     fn shut(&mut self, path: PathBuf) {
-        if path.exists() {
-            self.places.push(Place::Read(path));
+        let is_plain = matches!(self.kind(&path), Some(FileType::Directory | FileType::RegularFile));
+        let place = Place::Read(path);
+        if is_plain && !self.places.contains(&place) {
+            self.places.push(place);
         }
     }
 
     fn repository(&mut self, git: &Path) {
+        self.pin_way_to(git);
         // A worktree's or submodule's `.git` is a file that says where the rest is.
-        if git.is_file() {
-            return self.shut(git.to_owned());
+        if self.kind(git) == Some(FileType::RegularFile) {
+            self.shut(git.to_owned());
+            if let Some(elsewhere) = self.leads_to(git) {
+                self.pin_way_to(&elsewhere);
+                self.folder_of_git(&elsewhere);
+            }
+        } else {
+            self.folder_of_git(git);
+        }
+    }
+
+    /// The folder that such a file names, where that lies in the workspace.
+    fn leads_to(&self, git: &Path) -> Option<PathBuf> {
+        let text = self.beneath.read(self.below(git))?;
+        let path = self.within(&git.parent()?.join(text.strip_prefix("gitdir:")?.trim()))?;
+        (self.kind(&path) == Some(FileType::Directory)).then_some(path)
+    }
+
+    /// A path without its detours, where it leads into the workspace.
+    fn within(&self, path: &Path) -> Option<PathBuf> {
+        let path = path.components().fold(PathBuf::new(), |mut path, part| {
+            match part {
+                Component::ParentDir => drop(path.pop()),
+                Component::CurDir => {}
+                other => path.push(other),
+            }
+            path
+        });
+        (path.starts_with(self.root) && path != self.root).then_some(path)
+    }
+
+    fn folder_of_git(&mut self, git: &Path) {
+        if self.kind(git) != Some(FileType::Directory) {
+            return;
+        }
+        // What is led elsewhere by a link could be led on: nothing of it can be changed, nor what it leads to.
+        let links: Vec<PathBuf> = SETTINGS.iter().chain(&BEGUN).map(|name| git.join(name)).collect();
+        let links = links.into_iter().filter(|path| self.kind(path) == Some(FileType::Symlink));
+        let links: Vec<PathBuf> = links.collect();
+        if !links.is_empty() {
+            let ends = links.iter().filter_map(|link| fs::canonicalize(link).ok());
+            let ends: Vec<PathBuf> =
+                ends.filter(|end| end.starts_with(self.root) && end != self.root).collect();
+            self.shut(git.to_owned());
+            for end in ends.into_iter().filter(|end| !end.starts_with(git)) {
+                self.pin_way_to(&end);
+                self.shut(end);
+            }
+            return;
         }
         self.pin(git);
         self.shut_settings(git);
-        self.shut(git.join("worktrees"));
+        for name in BEGUN {
+            self.shut(git.join(name));
+        }
         self.modules(&git.join("modules"), DEPTH);
     }
 
     /// Repositories of submodules, which lie as deep as their names have slashes.
     fn modules(&mut self, folder: &Path, depth: usize) {
-        if !folder.is_dir() || depth == 0 {
+        if self.kind(folder) != Some(FileType::Directory) || depth == 0 {
             return;
         }
         self.pin(folder);
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let module = entry.path();
+            if self.kind(&module) != Some(FileType::Directory) {
                 continue;
             }
-            let module = entry.path();
-            if module.join("HEAD").is_file() {
-                self.pin(&module);
-                self.shut_settings(&module);
-                self.modules(&module.join("modules"), depth - 1);
+            if self.kind(&module.join("HEAD")) == Some(FileType::RegularFile) {
+                self.folder_of_git(&module);
             } else {
                 self.modules(&module, depth - 1);
             }
@@ -92,32 +210,49 @@ impl Guard<'_> {
 
     fn shut_settings(&mut self, git: &Path) {
         let (hooks, config, of_tree) = (git.join("hooks"), git.join("config"), git.join("config.worktree"));
-        let _ = fs::create_dir(&hooks);
-        let _ = File::create_new(&config);
+        let _ = self.beneath.make_folder(self.below(&hooks));
+        let _ = self.beneath.make_file(self.below(&config), "");
         // Git reads it only where its settings say so, and they are out of reach.
-        if is_split(&config) {
-            let _ = File::create_new(&of_tree);
+        let settings = self.beneath.read(self.below(&config)).unwrap_or_default();
+        if settings.to_lowercase().contains("worktreeconfig") {
+            let _ = self.beneath.make_file(self.below(&of_tree), "");
         }
         for path in [hooks, config, of_tree] {
             self.shut(path);
         }
+        // Settings that are taken in from a file of the work.
+        for path in included(&settings).filter_map(|path| self.within(&git.join(path))).collect::<Vec<_>>() {
+            self.pin_way_to(&path);
+            self.shut(path);
+        }
         // The file that leads git to the settings of another folder; here, to its own.
         let other = git.join("commondir");
-        if let Some(placeholder) = Placeholder::put(&other) {
-            self.placeholders.push(placeholder);
-        }
+        self.placeholders.extend(Placeholder::put(&self.beneath, self.root, self.below(&other)));
         self.shut(other);
     }
 }
 
-/// Whether each tree has settings of its own.
-fn is_split(config: &Path) -> bool {
-    fs::read_to_string(config).is_ok_and(|text| text.to_lowercase().contains("worktreeconfig"))
+/// The files that settings take in.
+fn included(settings: &str) -> impl Iterator<Item = PathBuf> + '_ {
+    let mut includes = false;
+    settings.lines().map(str::trim).filter_map(move |line| {
+        if let Some(section) = line.strip_prefix('[') {
+            includes = section.to_lowercase().starts_with("include");
+        }
+        let (name, value) = line.split_once('=')?;
+        let is_path = includes && name.trim().eq_ignore_ascii_case("path");
+        is_path.then(|| PathBuf::from(value.trim().trim_matches('"')))
+    })
 }
 
 /// A file that says what is so anyway, and lies there only while a command runs.
 #[derive(Debug)]
-pub struct Placeholder(PathBuf);
+pub struct Placeholder {
+    beneath: Arc<Beneath>,
+    /// By its whole name, under which others know it too.
+    name: PathBuf,
+    path: PathBuf,
+}
 
 /// Says *this folder*.
 const HERE: &str = ".\n";
@@ -127,15 +262,16 @@ static NEEDED: Mutex<Option<HashMap<PathBuf, usize>>> = Mutex::new(None);
 
 impl Placeholder {
     /// Nothing, where another file is there by right.
-    fn put(path: &Path) -> Option<Self> {
+    fn put(beneath: &Arc<Beneath>, root: &Path, path: &Path) -> Option<Self> {
         let mut needed = NEEDED.lock().unwrap_or_else(PoisonError::into_inner);
-        if !path.exists() {
-            fs::write(path, HERE).ok()?;
-        } else if fs::read_to_string(path).is_ok_and(|text| text != HERE) {
+        if beneath.kind(path).is_none() {
+            beneath.make_file(path, HERE).ok()?;
+        } else if beneath.read(path).as_deref() != Some(HERE) {
             return None;
         }
-        *needed.get_or_insert_default().entry(path.to_owned()).or_default() += 1;
-        Some(Self(path.to_owned()))
+        let name = root.join(path);
+        *needed.get_or_insert_default().entry(name.clone()).or_default() += 1;
+        Some(Self { beneath: Arc::clone(beneath), name, path: path.to_owned() })
     }
 }
 
@@ -143,71 +279,18 @@ impl Drop for Placeholder {
     fn drop(&mut self) {
         let mut needed = NEEDED.lock().unwrap_or_else(PoisonError::into_inner);
         let needed = needed.get_or_insert_default();
-        let left = needed.get(&self.0).map_or(0, |count| count.saturating_sub(1));
+        let left = needed.get(&self.name).map_or(0, |count| count.saturating_sub(1));
         if left > 0 {
-            needed.insert(self.0.clone(), left);
+            needed.insert(self.name.clone(), left);
             return;
         }
-        needed.remove(&self.0);
-        if fs::read_to_string(&self.0).is_ok_and(|text| text == HERE) {
-            let _ = fs::remove_file(&self.0);
+        needed.remove(&self.name);
+        if self.beneath.read(&self.path).as_deref() == Some(HERE) {
+            let _ = self.beneath.remove_file(&self.path);
         }
-    }
-}
-
-fn find(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<PathBuf>) {
-    let git = folder.join(".git");
-    if fs::symlink_metadata(&git).is_ok_and(|it| it.is_dir() || it.is_file()) {
-        found.push(git);
-    }
-    if depth == 0 {
-        return;
-    }
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if !is_folder || name == ".git" || LEFT_OUT.iter().any(|other| name == *other) {
-            continue;
-        }
-        let Some(fewer) = left.checked_sub(1) else { return };
-        *left = fewer;
-        find(&entry.path(), depth - 1, left, found);
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_placeholder_is_there_as_long_as_somebody_needs_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("commondir");
-        let first = Placeholder::put(&path).unwrap();
-        let second = Placeholder::put(&path).unwrap();
-        drop(first);
-        assert_eq!(fs::read_to_string(&path).unwrap(), HERE);
-        drop(second);
-        assert!(!path.exists());
-        fs::write(&path, "../elsewhere\n").unwrap();
-        assert!(Placeholder::put(&path).is_none());
-        assert!(path.exists(), "what is there by right stays");
-    }
-
-    #[test]
-    fn every_folder_on_the_way_to_a_repository_stays_where_it_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
-        fs::create_dir_all(root.join("a/b/.git/modules/lib/part")).unwrap();
-        fs::write(root.join("a/b/.git/modules/lib/part/HEAD"), "").unwrap();
-        let (places, _placeholders) = guarded(root);
-        for pinned in
-            ["a", "a/b", "a/b/.git", "a/b/.git/modules", "a/b/.git/modules/lib", "a/b/.git/modules/lib/part"]
-        {
-            assert!(places.contains(&Place::Write(root.join(pinned))), "{pinned}");
-        }
-        for shut in ["a/b/.git/hooks", "a/b/.git/commondir", "a/b/.git/modules/lib/part/config"] {
-            assert!(places.contains(&Place::Read(root.join(shut))), "{shut}");
-        }
-    }
-}
+#[path = "repositories_tests.rs"]
+mod tests;

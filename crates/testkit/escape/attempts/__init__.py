@@ -16,5 +16,6 @@ from attempts import (  # noqa: F401  (each module registers its attempts)
     proxy,
     terminal,
     tracing,
+    traps,
 )
 from attempts.core import ATTEMPTS, BASELINE  # noqa: F401

@@ -47,6 +47,8 @@ class Attempt:
     stdin: str = "null"
     # What the judge does to the runner once the attempt is ready: nothing, "kill" or "term".
     ending: str = ""
+    # So many commands in the same workspace, one after the other.
+    times: int = 1
     # False: nobody has promised to hold it, and it is reported without being counted.
     promised: bool = True
 
@@ -231,7 +233,7 @@ NUMBERS = {
     "adjtimex": (159, 171), "add_key": (248, 217), "bpf": (321, 280), "clock_settime": (227, 112),
     "clone": (56, 220), "clone3": (435, 435), "execveat": (322, 281), "fanotify_init": (300, 262),
     "fchmodat2": (452, 452), "fsconfig": (431, 431), "fsmount": (432, 432), "fsopen": (430, 430),
-    "io_uring_enter": (426, 426), "io_uring_setup": (425, 425), "ioprio_get": (252, 31), "ioprio_set": (251, 30),
+    "io_setup": (206, 0), "io_uring_enter": (426, 426), "io_uring_setup": (425, 425), "ioprio_get": (252, 31), "ioprio_set": (251, 30),
     "keyctl": (250, 219), "linkat": (265, 37), "memfd_create": (319, 279), "mount": (165, 40),
     "mount_setattr": (442, 442), "move_mount": (429, 429), "mq_open": (240, 180), "mq_timedreceive": (243, 183),
     "mq_timedsend": (242, 182), "mq_unlink": (241, 181), "msgctl": (71, 187), "msgget": (68, 186),

@@ -6,10 +6,11 @@ import ctypes
 import mmap
 import os
 import signal
+import socket
 import threading
 import time
 
-from attempts.core import SHELL, TOOL, attempt, call, each, hold, leave_behind, libc, report_bug
+from attempts.core import BOTH, SHELL, TOOL, attempt, call, each, hold, leave_behind, libc, report_bug
 
 MIB = 1 << 20
 # The judge lets a watch have a moment to notice.
@@ -60,6 +61,44 @@ def in_children(count, act, detach=False):
 
 
 # --- memory ----------------------------------------------------------------------------------------------------------
+
+
+@bomb("memory", look=("available",), profiles=TOOL, control=False)
+def memory_in_sockets(c):
+    """What was sent and not read is the kernel's to keep, as much as a socket asks for."""
+    in_children(16, lambda _: stuffed(120))
+
+
+def stuffed(pairs):
+    kept, block = [], bytes(1 << 16)
+    for _ in range(pairs):
+        for end, _ in (pair := socket.socketpair(), pair[::-1]):
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 30)
+            end.setblocking(False)
+            try:
+                while True:
+                    end.send(block)
+            except BlockingIOError:
+                pass
+        kept.append(pair)
+    return kept
+
+
+@bomb("slots", look=("contexts",), profiles=BOTH)
+def slots_for_disks(c):
+    """There are but so many of them for the whole machine."""
+    made = 0
+    while made < 6_000:
+        call("io_setup", 1_000, ctypes.byref(ctypes.c_ulong(0)))
+        made += 1_000
+    hold(LONG)
+
+
+@bomb("slots", look=("watches",), profiles=BOTH)
+def watches_on_files(c):
+    """A user has but so many of them."""
+    kept = [libc.inotify_init1(0) for _ in range(110)]
+    hold(LONG if kept[-1] >= 0 else 0.2)
 
 
 @bomb("memory", look=("memory",), quick=True)

@@ -117,29 +117,32 @@ class Lane:
         watch = Watch(attempt, self.world, self.options["limits"], LOOKS)
         watch.context = context
         self.watch = watch
-        run = Run(self, attempt, marker, watch)
-        try:
-            run.start()
-            run.watch_until_end()
-            run.look_for_survivors()
-        finally:
-            run.end_all()
-        told = run.told()
-        self._look_after(attempt, watch, marker, before, run)
+        output, notes = b"", []
+        for _ in range(attempt.times):
+            run = Run(self, attempt, marker, watch)
+            try:
+                run.start()
+                run.watch_until_end()
+                run.look_for_survivors()
+            finally:
+                run.end_all()
+            output += run.output() + b"\n"
+            notes += run.notes
+        self._look_after(attempt, watch, marker, before, output, notes)
         seen = list(watch.findings)
         self.world.repair()
         host.restore(before, self.world.work)
-        return seen, told, run.notes
+        return seen, output.decode(errors="replace"), notes
 
-    def _look_after(self, attempt, watch, marker, before, run):
+    def _look_after(self, attempt, watch, marker, before, output, notes):
         world, find = self.world, watch.find
         objects.unmount_below(world.folder)
-        for what in readback.leaked(world, run.output(), fresh=True):
+        for what in readback.leaked(world, output, fresh=True):
             find(f"{what} came out")
         for what in world.damage(marker):
             find(what)
         is_control = self.profile == "control"
-        note = find if is_control else run.notes.append
+        note = find if is_control else notes.append
         if "reader" in attempt.look:
             readback.careful(world, find)
             readback.careless(world, note)
@@ -327,6 +330,3 @@ class Run:
 
     def output(self):
         return b"\n".join(bytes(drain.data) for drain in self.drains)
-
-    def told(self):
-        return self.output().decode(errors="replace")

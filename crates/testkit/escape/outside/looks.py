@@ -60,6 +60,27 @@ def shared(watch):
     watch.measure("memory", mapped + sum(seen.values()) // MIB, "MiB of memory")
 
 
+@look("available")
+def available(watch):
+    """What the kernel holds for somebody is in no process."""
+    left = int(re.search(r"MemAvailable:\s+(\d+)", slurp("/proc/meminfo")).group(1)) // 1024
+    watch.most_available = max(left, getattr(watch, "most_available", left))
+    watch.measure("memory", watch.most_available - left, "MiB of the machine's memory")
+
+
+@look("contexts")
+def contexts(watch):
+    count = int(slurp("/proc/sys/fs/aio-nr"))
+    watch.fewest_contexts = min(count, getattr(watch, "fewest_contexts", count))
+    watch.measure("contexts", count - watch.fewest_contexts, "of the machine's slots for waiting on disks")
+
+
+@look("watches")
+def watches(watch):
+    count = sum(target == "anon_inode:inotify" for _, _, target in watch.descriptors())
+    watch.measure("watches", count, "of the user's watches on files")
+
+
 @look("pipes")
 def pipes(watch):
     seen, total = set(), 0

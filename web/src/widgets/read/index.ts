@@ -1,7 +1,7 @@
 import { type Mapped, readMap } from '@/map/read'
 import {
-  type Fetched, type Notice, type Opened, type Player, type PlayerTrouble, readFetched, readNotice, readOpened, readPlayer, readResearch, readSearch,
-  readWeather, type Research, type SearchResults, type Weather,
+  type Fetched, type Notice, type Opened, type Pictures, type Player, type PlayerTrouble, readFetched, readNotice, readOpened, readPictures, readPlayer, readResearch,
+  readSearch, readWeather, type Research, type SearchResults, type Weather,
 } from '@/media/read'
 import { readScene, type Scene } from '@/scene/read'
 import { fields, isProblem, pick, type Problem, unquoted, words } from '../lenient'
@@ -17,6 +17,7 @@ import { readTable, type Table } from './table'
 export type Widget =
   | Steps | Summary | Comparison | ComparisonTable | Timeline | Formula | Tabs | Flashcards | Checklist | Table | Chart | Emails | Interactive
   | Mapped | Scene | SearchResults | Fetched | Research | Weather | Player | PlayerTrouble | Notice | Opened
+  | Pictures
 
 export interface Titled {
   /** As it was given; empty where it was not. */
@@ -55,6 +56,7 @@ const ACTIONS = new Map<string, Reader>([
   ['weather', readWeather],
   ['notify', readNotice],
   ['open', readOpened],
+  ['pictures', readPictures],
 ])
 
 function readWidget(payload: unknown): Widget | Problem {

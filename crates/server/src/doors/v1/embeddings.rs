@@ -20,8 +20,6 @@ const MOST_TEXTS: usize = 2_048;
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct EmbeddingRequest {
     input: Input,
-    #[serde(default)]
-    model: Option<String>,
     /// `float`, or `base64` as OpenAI's own client asks for.
     #[serde(default)]
     encoding_format: Option<String>,
@@ -88,7 +86,7 @@ pub async fn embeddings(
     Ok(Json(json!({
         "object": "list",
         "data": data,
-        "model": request.model.unwrap_or(embedded.model),
+        "model": embedded.model,
         "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
     })))
 }

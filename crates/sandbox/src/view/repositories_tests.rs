@@ -1,0 +1,106 @@
+use std::os::unix::fs::symlink;
+
+use super::*;
+
+fn bed(folders: &[&str]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    for path in folders {
+        fs::create_dir_all(folder.path().join(path)).unwrap();
+    }
+    let root = folder.path().canonicalize().unwrap();
+    (folder, root)
+}
+
+#[track_caller]
+fn check(root: &Path, pinned: &[&str], shut: &[&str]) {
+    let (places, _placeholders) = guarded(root).unwrap();
+    for path in pinned {
+        assert!(places.contains(&Place::Write(root.join(path))), "{path} in {places:?}");
+    }
+    for path in shut {
+        assert!(places.contains(&Place::Read(root.join(path))), "{path} in {places:?}");
+    }
+}
+
+#[test]
+fn a_placeholder_is_there_as_long_as_somebody_needs_it() {
+    let (_folder, root) = bed(&[]);
+    let beneath = Arc::new(Beneath::open(&root).unwrap());
+    let path = Path::new("commondir");
+    let first = Placeholder::put(&beneath, &root, path).unwrap();
+    let second = Placeholder::put(&beneath, &root, path).unwrap();
+    drop(first);
+    assert_eq!(fs::read_to_string(root.join(path)).unwrap(), HERE);
+    drop(second);
+    assert!(!root.join(path).exists());
+    fs::write(root.join(path), "../elsewhere\n").unwrap();
+    assert!(Placeholder::put(&beneath, &root, path).is_none());
+    assert!(root.join(path).exists(), "what is there by right stays");
+}
+
+#[test]
+fn every_folder_on_the_way_to_a_repository_stays_where_it_is() {
+    let (_folder, root) =
+        bed(&["a/b/.git/modules/lib/part", "deep/er/and/still/deeper/.git", ".git/rebase-merge"]);
+    fs::write(root.join("a/b/.git/modules/lib/part/HEAD"), "").unwrap();
+    let pinned =
+        ["a", "a/b", "a/b/.git", "a/b/.git/modules", "a/b/.git/modules/lib", "a/b/.git/modules/lib/part"];
+    let shut = ["a/b/.git/hooks", "a/b/.git/commondir", "a/b/.git/modules/lib/part/config"];
+    check(&root, &pinned, &shut);
+    check(&root, &["deep/er/and/still"], &["deep/er/and/still/deeper/.git/hooks", ".git/rebase-merge"]);
+}
+
+#[test]
+fn a_repository_that_lies_elsewhere_is_guarded_there() {
+    let (_folder, root) = bed(&["meta/hooks", "sub", "bare/objects", "bare/refs"]);
+    fs::write(root.join("sub/.git"), "gitdir: ../meta\n").unwrap();
+    fs::write(root.join("bare/HEAD"), "ref: refs/heads/main\n").unwrap();
+    check(
+        &root,
+        &["sub", "meta", "bare"],
+        &["sub/.git", "meta/hooks", "meta/config", "bare/hooks", "bare/config"],
+    );
+    fs::write(root.join("sub/.git"), "gitdir: ../../elsewhere\n").unwrap();
+    check(&root, &["sub"], &["sub/.git"]);
+}
+
+#[test]
+fn what_a_command_laid_out_leads_nobody_out() {
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret"), "").unwrap();
+    for name in ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees", "rebase-merge"] {
+        for to in [outside.path().to_owned(), outside.path().join("made"), outside.path().join("secret")] {
+            let (_folder, root) = bed(&["s/.git"]);
+            symlink(&to, root.join("s/.git").join(name)).unwrap();
+            let (places, placeholders) = guarded(&root).unwrap();
+            let expected = [Place::Write(root.join("s")), Place::Read(root.join("s/.git"))];
+            assert_eq!(places, expected, "nothing of it can be changed: {name}");
+            assert!(placeholders.is_empty());
+        }
+    }
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1, "and nothing is made there");
+    let (_folder, root) = bed(&[".git", "githooks", "s"]);
+    symlink("../githooks", root.join(".git/hooks")).unwrap();
+    check(&root, &[], &[".git", "githooks"]);
+    symlink("../.git", root.join("s/.git")).unwrap();
+    let refused = guarded(&root).unwrap_err().to_string();
+    assert!(refused.contains("s/.git is a link"), "{refused}");
+}
+
+#[test]
+fn settings_that_are_taken_in_are_guarded() {
+    let (_folder, root) = bed(&[".git", "etc", "venv/src/dep/.git"]);
+    fs::write(root.join(".git/config"), "[core]\n\tpath = x\n[include]\n\tpath = ../etc/gitconfig\n")
+        .unwrap();
+    fs::write(root.join("etc/gitconfig"), "").unwrap();
+    check(&root, &["etc"], &["etc/gitconfig", ".git/config", "venv/src/dep/.git/hooks"]);
+}
+
+#[test]
+fn settings_that_never_end_are_not_read() {
+    let (_folder, root) = bed(&["s/.git", "t/.git"]);
+    rustix::fs::mkfifoat(rustix::fs::CWD, root.join("s/.git/config"), rustix::fs::Mode::from_raw_mode(0o600))
+        .unwrap();
+    fs::File::create(root.join("t/.git/config")).unwrap().set_len(3 << 30).unwrap();
+    check(&root, &["s/.git", "t/.git"], &["s/.git/hooks", "t/.git/config"]);
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import { Difference } from '@/memory/Difference'
+import { useStore } from '@/store'
+import { FoldedCode } from './FoldedCode'
+import { field } from './words'
+
+/** The source of a server that is to be read before a yes: of one that is there already, what would change. */
+export function ServerCode({ tool, args }: { tool: string; args: unknown }) {
+  const [whole, setWhole] = useState(false)
+  const code = field(args, 'code')
+  const before = useSource(tool === 'mcp_server_edit' ? field(args, 'name') : '')
+  const changes = before !== undefined
+  if (code === '') return null
+  return (
+    <div className="min-w-0">
+      {changes && !whole ? <Difference before={before} after={code} className="max-h-[min(24rem,50dvh)] overflow-y-auto" /> : <FoldedCode code={code} language="python" />}
+      {changes && (
+        <button
+          type="button"
+          aria-pressed={whole}
+          onClick={() => setWhole(!whole)}
+          className="mt-1.5 rounded-control text-12 text-blue underline decoration-1 underline-offset-3 pointer-coarse:py-2"
+        >
+          {whole ? 'Show what changes' : 'Show the whole code'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** What a server consists of today, once that is known. */
+function useSource(name: string): string | undefined {
+  const read = useStore((state) => state.readServerSource)
+  useEffect(() => {
+    if (name !== '') void read(name)
+  }, [read, name])
+  return useStore((state) => (name !== '' && state.serverSource?.name === name ? state.serverSource.source?.code : undefined))
+}
