@@ -2,7 +2,7 @@
 
 use crate::outline::Outline;
 use crate::plain::plain;
-use crate::programs::objection;
+use crate::programs::{Objection, objection};
 use crate::rule::{Rule, Verdict};
 use crate::rules::Rules;
 
@@ -56,6 +56,7 @@ pub fn decide(rules: &Rules, line: &str, root: &str, tainted: bool) -> Decision 
         return Decision::ask(None, format!("Your rule `{}` does not go so far: {objection}.", rule.pattern));
     }
     match objection(&arguments, &vec![false; arguments.len()]) {
+        Some(objection @ Objection::NotExact(_)) => Decision::ask(None, format!("{objection}.")),
         Some(objection) => Decision::ask(None, format!("{objection}, so no rule can allow it.")),
         None => Decision::ask(None, "No rule says anything about it.".to_owned()),
     }

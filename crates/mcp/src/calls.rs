@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use protocol::UserId;
 use rmcp::model::{NumberOrString, ProgressNotificationParam, ProgressToken};
 use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
 use tools::{Contact, Question};
 
 use crate::handler::shortened;
@@ -20,11 +21,22 @@ pub struct Call {
     signs: AtomicU64,
     /// How many questions wait for an answer.
     asking: AtomicUsize,
+    /// How many were asked in all.
+    asked: AtomicUsize,
+    /// The server has answered: what it still wants to know is not asked.
+    over: CancellationToken,
 }
 
 impl Call {
     pub fn new(user: UserId, contact: Arc<dyn Contact>) -> Arc<Self> {
-        Arc::new(Self { user, contact, signs: AtomicU64::new(0), asking: AtomicUsize::new(0) })
+        Arc::new(Self {
+            user,
+            contact,
+            signs: AtomicU64::new(0),
+            asking: AtomicUsize::new(0),
+            asked: AtomicUsize::new(0),
+            over: CancellationToken::new(),
+        })
     }
 
     /// The server has said how far it is.
@@ -43,14 +55,19 @@ impl Call {
     }
 
     pub async fn ask(&self, question: Question) -> Option<Map<String, Value>> {
+        if self.asked.fetch_add(1, Ordering::Relaxed) >= MOST_QUESTIONS {
+            return None;
+        }
         self.asking.fetch_add(1, Ordering::Relaxed);
-        let answer = self.contact.ask(question).await;
+        let answer = self.over.run_until_cancelled(self.contact.ask(question)).await.flatten();
         self.asking.fetch_sub(1, Ordering::Relaxed);
         self.signs.fetch_add(1, Ordering::Relaxed);
         answer
     }
 }
 
+/// Whoever asks more often in one call does not want to know.
+const MOST_QUESTIONS: usize = 10;
 /// A quick server may say how far it is before its call is written down here: so much of that is kept.
 const MOST_EARLY: usize = 32;
 
@@ -135,6 +152,8 @@ pub struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.calls.lock().calls.remove(&self.token);
+        if let Some(call) = self.calls.lock().calls.remove(&self.token) {
+            call.over.cancel();
+        }
     }
 }

@@ -27,6 +27,8 @@ pub const REVISION: ProtocolVersion = ProtocolVersion::V_2025_11_25;
 /// What a server may ask of the model.
 const MOST_TOKENS: u32 = 2_000;
 const LONGEST_QUESTION: usize = 4_000;
+/// What the model would be given is shown as a whole, or not given.
+const LONGEST_PROMPT: usize = 20_000;
 
 /// Whoever answers where a server asks for the model.
 #[async_trait]
@@ -101,8 +103,7 @@ impl ClientHandler for Handler {
         Ok(match call.ask(question).await {
             None => ElicitResult::new(ElicitationAction::Decline),
             Some(filled) => match asked {
-                Some(form) => ElicitResult::new(ElicitationAction::Accept)
-                    .with_content(Value::Object(with_defaults(filled, &form))),
+                Some(form) => accepted(with_defaults(filled, &form), &form),
                 None => ElicitResult::new(ElicitationAction::Accept),
             },
         })
@@ -117,10 +118,13 @@ impl ClientHandler for Handler {
         let said: Vec<(Speaker, String)> = request.messages.iter().map(read).collect();
         let instructions = request.system_prompt.unwrap_or_default();
         let call = self.calls.asker().ok_or_else(|| no("nobody is here to be asked"))?;
-        let shown: Vec<String> = said.iter().map(|(_, text)| text.clone()).collect();
+        let text = prompt(&instructions, &said);
+        if text.chars().nth(LONGEST_PROMPT).is_some() {
+            return Err(no("this is more than a person would read before saying yes"));
+        }
         let question = Question {
-            text: shortened(&format!("Let the model answer this for it:\n\n{}", shown.join("\n\n"))),
-            why: format!("The server {} wants to use your model, and reads the answer.", self.server),
+            text: format!("The server {} wants your model to answer this:\n\n{text}", self.server),
+            why: format!("It uses your model, and the server {} reads the answer.", self.server),
             form: None,
         };
         if call.ask(question).await.is_none() {
@@ -160,6 +164,27 @@ impl ClientHandler for Handler {
     }
 }
 
+/// The whole of what a model would be given, as a person reads it.
+fn prompt(instructions: &str, said: &[(Speaker, String)]) -> String {
+    let instructions = (!instructions.is_empty()).then(|| format!("Instructions: {instructions}"));
+    let only = said.len() == 1 && instructions.is_none();
+    let said = said.iter().map(|(speaker, text)| match speaker {
+        Speaker::User if only => text.clone(),
+        Speaker::User => format!("Asked: {text}"),
+        Speaker::Assistant => format!("Answered: {text}"),
+    });
+    instructions.into_iter().chain(said).collect::<Vec<_>>().join("\n\n")
+}
+
+/// A yes without what must be filled in is none.
+fn accepted(filled: Map<String, Value>, form: &Value) -> ElicitResult {
+    let required = form["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    if required.into_iter().any(|name| !filled.contains_key(name)) {
+        return ElicitResult::new(ElicitationAction::Cancel);
+    }
+    ElicitResult::new(ElicitationAction::Accept).with_content(Value::Object(filled))
+}
+
 /// What was left as it stood is what the form had it be.
 fn with_defaults(mut filled: Map<String, Value>, form: &Value) -> Map<String, Value> {
     for (name, field) in form["properties"].as_object().into_iter().flatten() {
@@ -184,5 +209,28 @@ pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST_QUESTION) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn all_that_a_model_would_be_given_is_shown() {
+        let said = [(Speaker::User, "What is it?".to_owned()), (Speaker::Assistant, "A moon.".to_owned())];
+        let shown = prompt("Be brief.", &said);
+        assert_eq!(shown, "Instructions: Be brief.\n\nAsked: What is it?\n\nAnswered: A moon.");
+        assert_eq!(prompt("", &said[..1]), "What is it?");
+    }
+
+    #[test]
+    fn a_yes_without_what_must_be_filled_in_is_none() {
+        let form = json!({"properties": {"name": {"type": "string"}}, "required": ["name"]});
+        let filled = json!({"name": "Ada"}).as_object().cloned().unwrap();
+        assert_eq!(accepted(filled, &form).action, ElicitationAction::Accept);
+        assert_eq!(accepted(Map::new(), &form).action, ElicitationAction::Cancel);
     }
 }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    backup, chat, completions, config, doctor, export, health, import, mcp, memory, models, processes,
+    backup, chat, code, completions, config, doctor, export, health, import, mcp, memory, models, processes,
     restore, sandbox, serve, skills, token, tools, users,
 };
 
@@ -37,6 +37,8 @@ pub enum Command {
     Open,
     /// Talk in the terminal: one message, or a conversation.
     Chat(chat::Options),
+    /// Change code as another program asks: edits and patches that land where they are meant, or nowhere.
+    Code(code::Options),
     /// Show, bring and choose models.
     Models(models::Options),
     /// Show the background work, pause it or run it.

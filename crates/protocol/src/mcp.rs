@@ -9,6 +9,10 @@ use utoipa::ToSchema;
 pub struct McpServerList {
     pub servers: Vec<McpServerInfo>,
     pub sandbox: SandboxInfo,
+    /// Why those that she wrote cannot be listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub trouble: Option<String>,
 }
 
 /// How well programs can be held on this machine.

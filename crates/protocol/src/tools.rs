@@ -55,7 +55,7 @@ pub struct Command {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Confirmation {
-    /// The tool call's.
+    /// The tool call's. What the tool asks while it runs has a number behind it: `call.1`.
     pub id: String,
     pub tool: String,
     /// What it would do, in a sentence.

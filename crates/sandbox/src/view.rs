@@ -104,15 +104,17 @@ impl<'a> View<'a> {
         }
         places.extend(policy.reads.iter().cloned().map(Place::Read));
         places.extend(policy.writes.iter().cloned().map(Place::Write));
-        let (first, mut placeholders) = (places.len(), Vec::new());
+        let (first, mut placeholders, mut sockets) = (places.len(), Vec::new(), Vec::new());
         if policy.profile == Profile::Shell {
             for folder in &policy.writes {
-                let (found, put) = repositories::guarded(folder)?;
-                places.extend(found);
-                placeholders.extend(put);
+                let found = repositories::guarded(folder)?;
+                places.extend(found.places);
+                placeholders.extend(found.placeholders);
+                sockets.extend(found.sockets);
             }
         }
         let guarded = first..places.len();
+        places.extend(sockets.into_iter().map(Place::Covered));
         places.extend(policy.hidden.iter().filter(|path| path.exists()).cloned().map(Place::Covered));
         // What is named within what is hidden was meant.
         let is_meant = |path: &&PathBuf| policy.hidden.iter().any(|hidden| path.starts_with(hidden));

@@ -201,7 +201,7 @@ action: string, payload: unknown, };
  */
 export type Confirmation = { 
 /**
- * The tool call's.
+ * The tool call's. What the tool asks while it runs has a number behind it: `call.1`.
  */
 id: string, tool: string, 
 /**
@@ -478,7 +478,11 @@ rule: unknown, };
 /**
  * `GET /api/mcp/servers`.
  */
-export type McpServerList = { servers: Array<McpServerInfo>, sandbox: SandboxInfo, };
+export type McpServerList = { servers: Array<McpServerInfo>, sandbox: SandboxInfo, 
+/**
+ * Why those that she wrote cannot be listed.
+ */
+trouble?: string, };
 
 /**
  * How well programs can be held on this machine.

@@ -10,6 +10,11 @@ describe('what is pasted', () => {
     ['the list of a file', JSON.stringify({ time: TIME, web: { url: 'https://a.example/mcp' } }), [['time', TIME], ['web', { url: 'https://a.example/mcp' }]]],
     ['one entry without its braces', `"time": ${JSON.stringify(TIME)},`, [['time', TIME]]],
     ['what stands under a name', JSON.stringify(TIME), [['', TIME]]],
+    ['a file with comments and commas', '{\n  // mine\n  "mcpServers": { /* all */ "time": { "command": "uvx", "args": ["mcp-server-time",], }, // here\n },\n}', [['time', TIME]]],
+    ['settings of an editor', JSON.stringify({ mcp: { servers: { time: TIME } } }), [['time', TIME]]],
+    ['another word for the address', JSON.stringify({ mcpServers: { web: { serverUrl: 'https://a.example/mcp//x' } } }), [['web', { url: 'https://a.example/mcp//x' }]]],
+    ['a name with dots', JSON.stringify({ mcpServers: { 'awslabs.core.server': TIME } }), [['awslabs-core-server', TIME]]],
+    ['a text that looks like a comment', '{"a": {"command": "x", "args": ["// no, }", "/* no */,]"]}}', [['a', { command: 'x', args: ['// no, }', '/* no */,]'] }]]],
     ['one that says its name', JSON.stringify({ name: 'time', ...TIME }), [['time', TIME]]],
   ])('is read from %s', (_, text, entries) => {
     const read = readPasted(text)
@@ -26,6 +31,7 @@ describe('what is pasted', () => {
     ['{"time": {"command": "x", "args": "y"}}', /"args" should be a list of texts/],
     ['{"time": {"command": "x", "env": {"A": 1}}}', /"env" should hold texts only/],
     ['{"time": {"command": "x", "url": "https://a.example"}}', /one of them/],
+    ['{"time": {"command": "x", "env": {"KEY": "${input:my-key}"}}}', /“my-key” is asked for/],
     ['{"time": {"url": "ftp://a.example"}}', /http:\/\/ or https:\/\//],
   ])('is refused with a reason: %s', (text, reason) => {
     const read = readPasted(text)

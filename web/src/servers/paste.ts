@@ -10,7 +10,9 @@ export type Pasted = { entries: ServerEntry[] } | { trouble: string }
 type Table = Record<string, unknown>
 
 const isTable = (value: unknown): value is Table => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isReach = (value: unknown): value is Table => isTable(value) && ('command' in value || 'url' in value)
+/** Some clients have another word for the address. */
+const ADDRESSES = ['url', 'serverUrl', 'httpUrl']
+const isReach = (value: unknown): value is Table => isTable(value) && ['command', ...ADDRESSES].some((key) => key in value)
 
 /** Other clients keep their servers under one of these. */
 const LISTS = ['mcpServers', 'servers', 'context_servers']
@@ -24,7 +26,7 @@ export function readPasted(text: string): Pasted {
   if ('trouble' in read) return read
   const { value } = read
   if (!isTable(value)) return { trouble: 'This is JSON, but no server: a server is an object in { }.' }
-  const list = LISTS.map((key) => value[key]).find(isTable)
+  const list = [value, value['mcp']].filter(isTable).flatMap((table) => LISTS.map((key) => table[key])).find(isTable)
   if (list) return named(list)
   if (isReach(value)) return checked([{ name: typeof value['name'] === 'string' ? value['name'] : '', server: without(value, 'name') }])
   return named(value)
@@ -38,7 +40,8 @@ function named(list: Table): Pasted {
   return checked(entries.map(([name, server]) => ({ name, server: server as Table })))
 }
 
-function checked(entries: ServerEntry[]): Pasted {
+function checked(given: ServerEntry[]): Pasted {
+  const entries = given.map(({ name, server }) => ({ name: fitting(name), server: withUrl(server) }))
   for (const { name, server } of entries) {
     const trouble = fault(server)
     if (trouble) return { trouble: name === '' ? `${trouble}.` : `In “${name}”, ${trouble}.` }
@@ -46,8 +49,20 @@ function checked(entries: ServerEntry[]): Pasted {
   return { entries }
 }
 
+/** The form of a name here: dots would part it in the settings. */
+function fitting(name: string): string {
+  return name.trim().replace(/[."\n]+/g, '-').slice(0, 64)
+}
+
+function withUrl(server: Table): Table {
+  const other = ADDRESSES.find((key) => key !== 'url' && key in server)
+  return other && !('url' in server) ? { ...without(server, other), url: server[other] } : server
+}
+
 function fault(server: Table): string | null {
   const { command, url, args, env, headers } = server
+  const asked = /\$\{input:([^}]*)\}/.exec(JSON.stringify(server))
+  if (asked) return `“${asked[1]}” is asked for by another program: write the value itself in its place`
   if (command !== undefined && url !== undefined) return 'there is a "command" and a "url": it can have one of them'
   if (command !== undefined && (typeof command !== 'string' || command.trim() === '')) return '"command" should be a text'
   if (url !== undefined && (typeof url !== 'string' || !isAddress(url))) return '"url" should be an address that begins with http:// or https://'
@@ -62,7 +77,8 @@ function fault(server: Table): string | null {
 function parse(text: string): { value: unknown } | { trouble: string } {
   const trimmed = text.trim().replace(/,$/, '')
   if (trimmed === '') return { trouble: 'Paste the JSON first.' }
-  const tries = trimmed.startsWith('"') ? [`{${trimmed}}`, trimmed] : [trimmed]
+  const plain = withoutNotes(trimmed).trim().replace(/,$/, '')
+  const tries = plain.startsWith('"') ? [`{${plain}}`, plain] : [plain]
   for (const attempt of tries) {
     try {
       return { value: JSON.parse(attempt) as unknown }
@@ -71,6 +87,13 @@ function parse(text: string): { value: unknown } | { trouble: string } {
     }
   }
   return { trouble: 'This is no JSON. It should begin with { and end with }, with every name in double quotes.' }
+}
+
+/** Settings of editors have comments, and commas before a closing bracket. Within quotes both are text. */
+function withoutNotes(text: string): string {
+  const keep = (_: string, quoted?: string) => quoted ?? ''
+  const plain = text.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, keep)
+  return plain.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, keep)
 }
 
 function without(table: Table, key: string): Table {

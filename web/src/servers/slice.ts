@@ -1,4 +1,4 @@
-import { isMissing, words } from '@/api/http'
+import { isMissing, sentence, words } from '@/api/http'
 import type { MadeSource, McpLogLine, McpServerInfo, McpServerList, SandboxInfo } from '@/api/protocol.gen'
 import { addServer, approveServer, beginSignIn, listServers, readServerLog, readSource, readVersion, removeServer, signOut, steerServer } from '@/api/servers'
 import { own } from '@/design/own'
@@ -39,7 +39,7 @@ export interface ServerSlice {
 export const versionKey = (name: string, id: string) => `${name} ${id}`
 
 export const serverSlice: Slice<ServerSlice> = (set, get) => {
-  const take = ({ servers, sandbox }: McpServerList) => set({ servers, sandbox, serversTrouble: null })
+  const take = ({ servers, sandbox, trouble }: McpServerList) => set({ servers, sandbox, serversTrouble: trouble ? sentence(trouble) : null })
   const steer = async (name: string, by: ServerSlice['steering'][string], work: () => Promise<McpServerList | unknown>): Promise<Trouble> => {
     if (own(get().steering, name)) return null
     set((state) => ({ steering: { ...state.steering, [name]: by } }))

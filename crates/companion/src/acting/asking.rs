@@ -205,14 +205,26 @@ pub(super) async fn put(inner: &Inner, log: &TurnLog, user: UserId, asked: Confi
         confirmation: confirmation.clone(),
     };
     let answer = inner.questions.ask(user, waiting.clone());
+    let _standing = Standing { inner, user, id };
     log.push(Event::Confirmation(confirmation));
     inner.feed.tell(user, Push::ConfirmationAsked { waiting });
-    let heard = tokio::select! {
+    tokio::select! {
         answer = answer => answer.map_or(Heard::Nothing, Heard::Answer),
         () = inner.clock.sleep_until(until) => Heard::Nothing,
         () = log.cancelled().cancelled() => Heard::Stop,
-    };
-    inner.questions.withdraw(&id);
-    inner.feed.tell(user, Push::ConfirmationSettled { id });
-    heard
+    }
+}
+
+/// A question for as long as somebody waits for its answer: whoever asked may have gone.
+struct Standing<'a> {
+    inner: &'a Inner,
+    user: UserId,
+    id: String,
+}
+
+impl Drop for Standing<'_> {
+    fn drop(&mut self) {
+        self.inner.questions.withdraw(&self.id);
+        self.inner.feed.tell(self.user, Push::ConfirmationSettled { id: self.id.clone() });
+    }
 }

@@ -30,6 +30,7 @@ pub(super) struct Line {
     shown: AtomicUsize,
     /// One question of a call at a time.
     asking: tokio::sync::Mutex<()>,
+    asked: AtomicUsize,
 }
 
 impl Line {
@@ -46,6 +47,7 @@ impl Line {
             risk: spec.risk,
             shown: AtomicUsize::new(0),
             asking: tokio::sync::Mutex::new(()),
+            asked: AtomicUsize::new(0),
         }
     }
 }
@@ -67,9 +69,10 @@ impl Contact for Line {
 
     async fn ask(&self, question: Question) -> Option<Map<String, Value>> {
         let Question { text, why, form } = question;
+        // A name of its own: a yes to another question of this call, clicked twice or sent twice, is none to this one.
+        let number = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
         let confirmation = Confirmation {
-            // The call's own question was answered already, so the id is free.
-            id: self.call.clone(),
+            id: format!("{}.{number}", self.call),
             tool: self.tool.clone(),
             description: text,
             args: Value::Object(Map::new()),

@@ -63,8 +63,8 @@ pub enum ShelfError {
     File(#[from] FileError),
     #[error(transparent)]
     Root(#[from] RootError),
-    #[error("{MANIFEST} cannot be understood: {0}. Mend it, or delete it to begin anew")]
-    Manifest(serde_json::Error),
+    #[error("{} cannot be understood: {error}. Mend it, or put it aside to begin anew", path.display())]
+    Manifest { path: PathBuf, error: serde_json::Error },
     #[error("there is no server named {0}")]
     Unknown(String),
 }
@@ -162,7 +162,7 @@ impl Shelf {
             return Err(unknown());
         }
         let entry = root.read(kept.join("entry.json"), LARGEST_MANIFEST)?;
-        let entry: Entry = serde_json::from_slice(&entry).map_err(ShelfError::Manifest)?;
+        let entry: Entry = serde_json::from_slice(&entry).map_err(|error| self.not_understood(error))?;
         root.rename(&kept, name)?;
         let _ = root.remove(Path::new(name).join("entry.json"));
         self.change(|servers| drop(servers.insert(name.to_owned(), json!(entry))))?;
@@ -177,16 +177,20 @@ impl Shelf {
         if let Some(Value::Object(servers)) = manifest.get_mut("servers") {
             change(servers);
         }
-        let text = serde_json::to_string_pretty(&manifest).map_err(ShelfError::Manifest)?;
+        let text = serde_json::to_string_pretty(&manifest).map_err(|error| self.not_understood(error))?;
         Ok(self.root()?.write(MANIFEST, format!("{text}\n").as_bytes())?)
     }
 
     fn manifest(&self) -> Result<Map<String, Value>, ShelfError> {
         match self.root()?.read(MANIFEST, LARGEST_MANIFEST) {
-            Ok(bytes) => serde_json::from_slice(&bytes).map_err(ShelfError::Manifest),
+            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| self.not_understood(error)),
             Err(error) if error.is_not_found() => Ok(Map::new()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    fn not_understood(&self, error: serde_json::Error) -> ShelfError {
+        ShelfError::Manifest { path: self.folder.join(MANIFEST), error }
     }
 
     fn root(&self) -> Result<RootDir, FileError> {
@@ -252,7 +256,7 @@ mod tests {
         shelf.put("coin", "y", Entry::default(), "").unwrap();
         assert_eq!(shelf.entries().unwrap().len(), 2);
         write("{broken");
-        assert!(matches!(shelf.put("coin", "z", Entry::default(), ""), Err(ShelfError::Manifest(_))));
+        assert!(matches!(shelf.put("coin", "z", Entry::default(), ""), Err(ShelfError::Manifest { .. })));
         assert_eq!(std::fs::read_to_string(folder.path().join(MANIFEST)).unwrap(), "{broken");
     }
 

@@ -2,6 +2,7 @@
 
 pub mod backup;
 pub mod chat;
+pub mod code;
 pub mod completions;
 pub mod config;
 pub mod doctor;
@@ -49,6 +50,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Sandbox(options) => sandbox::run(&folders, options).await,
         Command::Serve(options) => serve::run(folders, options).await,
         Command::Open => open::run(&folders).await,
+        Command::Code(options) => code::run(&folders, &options),
         Command::Chat(options) => chat::run(&folders, options).await,
         Command::Models(options) => {
             attended(&folders, async |client| models::run(client, options).await).await

@@ -8,6 +8,7 @@ mod access;
 mod auth;
 mod chat;
 mod clients;
+mod code;
 mod command_line;
 mod config;
 mod conversations;

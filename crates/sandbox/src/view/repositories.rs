@@ -8,6 +8,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,17 +25,34 @@ const MOST_FOLDERS: usize = 10_000;
 /// Folders full of other people's files, in which hardly anybody works: they are looked at last, and only so many.
 const MOST_OF_OTHERS: usize = 500;
 const OF_OTHERS: &[&str] = &["node_modules", "target", "venv", ".venv", "__pycache__"];
+/// So many sockets are covered.
+const MOST_SOCKETS: usize = 200;
 /// What names programs, or leads to what does.
 const SETTINGS: [&str; 5] = ["hooks", "config", "config.worktree", "commondir", "modules"];
 /// Work that was begun, and goes on with what these say. Programs can stand there.
 const BEGUN: [&str; 3] = ["worktrees", "rebase-merge", "rebase-apply"];
 
-/// The places that guard the repositories of a workspace, and what was put there for it.
-pub fn guarded(workspace: &Path) -> Result<(Vec<Place>, Vec<Placeholder>), SandboxError> {
+/// What is kept from a command in its own workspace.
+#[derive(Debug)]
+pub struct Guarded {
+    /// The places that guard the repositories, and what was put there for it.
+    pub places: Vec<Place>,
+    pub placeholders: Vec<Placeholder>,
+    /// Where programs outside can be called: databases, agents.
+    pub sockets: Vec<PathBuf>,
+}
+
+/// Looks through a workspace for what a command must not reach.
+pub fn guarded(workspace: &Path) -> Result<Guarded, SandboxError> {
     let unguarded = |path: &Path, why: &'static str| SandboxError::Unguarded { path: path.to_owned(), why };
     let beneath = Beneath::open(workspace).map_err(|_| unguarded(workspace, "cannot be read"))?;
-    let mut guard =
-        Guard { root: workspace, beneath: Arc::new(beneath), places: Vec::new(), placeholders: Vec::new() };
+    let mut guard = Guard {
+        root: workspace,
+        beneath: Arc::new(beneath),
+        places: Vec::new(),
+        placeholders: Vec::new(),
+        sockets: Vec::new(),
+    };
     for git in guard.repositories() {
         // A command would put a repository of its own there, with hooks that git runs outside of here.
         if guard.kind(&git) == Some(FileType::Symlink) {
@@ -42,7 +60,7 @@ pub fn guarded(workspace: &Path) -> Result<(Vec<Place>, Vec<Placeholder>), Sandb
         }
         guard.repository(&git);
     }
-    Ok((guard.places, guard.placeholders))
+    Ok(Guarded { places: guard.places, placeholders: guard.placeholders, sockets: guard.sockets })
 }
 
 struct Guard<'a> {
@@ -50,6 +68,7 @@ struct Guard<'a> {
     beneath: Arc<Beneath>,
     places: Vec<Place>,
     placeholders: Vec<Placeholder>,
+    sockets: Vec<PathBuf>,
 }
 
 impl Guard<'_> {
@@ -62,7 +81,7 @@ impl Guard<'_> {
     }
 
     /// Whatever is a repository, or says where one is.
-    fn repositories(&self) -> Vec<PathBuf> {
+    fn repositories(&mut self) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut left = MOST_FOLDERS;
         let mut waiting = VecDeque::from([(self.root.to_owned(), DEPTH)]);
@@ -83,8 +102,14 @@ impl Guard<'_> {
                 found.push(folder.clone());
             }
             let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-            let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-            for entry in folders.filter(|_| depth > 0) {
+            for entry in entries {
+                let Ok(kind) = entry.file_type() else { continue };
+                if kind.is_socket() && self.sockets.len() < MOST_SOCKETS {
+                    self.sockets.push(entry.path());
+                }
+                if !kind.is_dir() || depth == 0 {
+                    continue;
+                }
                 let name = entry.file_name();
                 if name == ".git" {
                     continue;

@@ -13,7 +13,7 @@ fn bed(folders: &[&str]) -> (tempfile::TempDir, PathBuf) {
 
 #[track_caller]
 fn check(root: &Path, pinned: &[&str], shut: &[&str]) {
-    let (places, _placeholders) = guarded(root).unwrap();
+    let Guarded { places, placeholders: _held, .. } = guarded(root).unwrap();
     for path in pinned {
         assert!(places.contains(&Place::Write(root.join(path))), "{path} in {places:?}");
     }
@@ -72,7 +72,7 @@ fn what_a_command_laid_out_leads_nobody_out() {
         for to in [outside.path().to_owned(), outside.path().join("made"), outside.path().join("secret")] {
             let (_folder, root) = bed(&["s/.git"]);
             symlink(&to, root.join("s/.git").join(name)).unwrap();
-            let (places, placeholders) = guarded(&root).unwrap();
+            let Guarded { places, placeholders, .. } = guarded(&root).unwrap();
             let expected = [Place::Write(root.join("s")), Place::Read(root.join("s/.git"))];
             assert_eq!(places, expected, "nothing of it can be changed: {name}");
             assert!(placeholders.is_empty());
@@ -103,4 +103,11 @@ fn settings_that_never_end_are_not_read() {
         .unwrap();
     fs::File::create(root.join("t/.git/config")).unwrap().set_len(3 << 30).unwrap();
     check(&root, &["s/.git", "t/.git"], &["s/.git/hooks", "t/.git/config"]);
+}
+
+#[test]
+fn sockets_of_others_are_found() {
+    let (_folder, root) = bed(&["run"]);
+    let _listening = std::os::unix::net::UnixListener::bind(root.join("run/db.sock")).unwrap();
+    assert_eq!(guarded(&root).unwrap().sockets, [root.join("run/db.sock")]);
 }

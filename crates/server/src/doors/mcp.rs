@@ -71,13 +71,14 @@ async fn serve(State(app): State<App>, request: Request) -> Response {
 
 pub async fn list(State(app): State<App>) -> Answer<Json<McpServerList>> {
     app.config.reload_if_changed();
-    app.mcp.workshop.look_again().await?;
+    // Those of others are there all the same.
+    let trouble = app.mcp.workshop.look_again().await.err().map(|error| error.to_string());
     let mut servers = app.mcp.servers.list();
     servers.extend(app.mcp.workshop.list());
     let sandbox = &app.mcp.sandbox;
     let sandbox =
         SandboxInfo { level: sandbox.level().as_str().to_owned(), missing: sandbox.missing().to_vec() };
-    Ok(Json(McpServerList { servers, sandbox }))
+    Ok(Json(McpServerList { servers, sandbox, trouble }))
 }
 
 async fn add(State(app): State<App>, Body(request): Body<McpAddRequest>) -> Answer<Json<McpServerList>> {

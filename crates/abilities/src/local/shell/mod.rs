@@ -97,8 +97,8 @@ impl RunCommand {
         folder: &Path,
         hosts: Option<Hosts>,
         limit: Duration,
-        contact: &dyn Contact,
-    ) -> Result<Ran, SandboxError> {
+        (printed, contact): (&mut Printed, &dyn Contact),
+    ) -> Result<ExitStatus, SandboxError> {
         let mut policy = Policy::shell(folder)?.hide(&self.folders.home);
         if let Some(hosts) = hosts {
             policy = policy.reach(hosts);
@@ -107,11 +107,10 @@ impl RunCommand {
             self.sandbox.start(&policy, bash(command).map(OsString::from).to_vec(), |program| {
                 program.time_limit(limit).output_limit(usize::MAX)
             })?;
-        let mut printed = Printed::default();
         while let Some(chunk) = cell.next().await? {
-            take(&mut printed, chunk, contact);
+            take(printed, chunk, contact);
         }
-        Ok(Ran { status: cell.finish().await?, printed })
+        cell.finish().await
     }
 
     /// Where there is no sandbox, and the user said yes to this very command.
@@ -119,22 +118,16 @@ impl RunCommand {
         command: &str,
         folder: &Path,
         limit: Duration,
-        contact: &dyn Contact,
-    ) -> Result<Ran, ProcessError> {
+        (printed, contact): (&mut Printed, &dyn Contact),
+    ) -> Result<ExitStatus, SandboxError> {
         let [shell, rest @ ..] = bash(command);
         let program = Program::new(shell).args(rest).dir(folder).time_limit(limit).output_limit(usize::MAX);
         let mut child = program.spawn()?;
-        let mut printed = Printed::default();
         while let Some(chunk) = child.next().await? {
-            take(&mut printed, chunk, contact);
+            take(printed, chunk, contact);
         }
-        Ok(Ran { status: child.finish().await?, printed })
+        Ok(child.finish().await?)
     }
-}
-
-struct Ran {
-    status: ExitStatus,
-    printed: Printed,
 }
 
 /// Nothing of the user's is read before the command.
@@ -231,32 +224,44 @@ impl Ability for RunCommand {
         let seconds = (self.settings)().bash.timeout_seconds;
         let limit = Duration::from_secs(seconds.into());
         let (command, contact) = (&arguments.command, invocation.contact.as_ref());
+        let mut printed = Printed::default();
+        let out = (&mut printed, contact);
         let ran = match self.sandbox.level() {
-            Level::None => Self::run_free(command, &folder, limit, contact).await.map_err(SandboxError::from),
-            Level::Partial | Level::Full => self.run_held(command, &folder, hosts, limit, contact).await,
+            Level::None => Self::run_free(command, &folder, limit, out).await,
+            Level::Partial | Level::Full => self.run_held(command, &folder, hosts, limit, out).await,
         };
         let own = Origin::Workspace(folder.display().to_string());
         let origins = told_by.into_iter().chain([own]).collect();
         let (failed, text) = match ran {
-            Ok(Ran { status, printed }) => (!status.success(), told(status, printed)),
-            Err(SandboxError::Process(ProcessError::TimedOut { .. })) => (
-                true,
-                format!("It took longer than {seconds} seconds and was ended, with all that it had started."),
-            ),
-            Err(error @ SandboxError::TooMuch(_)) => (true, error.to_string()),
+            Ok(status) => (!status.success(), told(&how_it_ended(status), printed)),
+            Err(SandboxError::Process(ProcessError::TimedOut { .. })) => {
+                let ended = format!(
+                    "It took longer than {seconds} seconds and was ended, with all that it had started"
+                );
+                (true, told(&ended, printed))
+            }
+            Err(error @ SandboxError::TooMuch(_)) => (true, told(&capital(&error.to_string()), printed)),
             Err(error) => return Err(ToolError::Unavailable(error.to_string())),
         };
         Ok(Output { failed, origins, ..Output::text(text) })
     }
 }
 
-/// How it ended, and what it printed.
-fn told(status: ExitStatus, printed: Printed) -> String {
-    let ended = match (status.code(), status.signal()) {
+fn how_it_ended(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
         (Some(0), _) => "It went well".to_owned(),
         (Some(code), _) => format!("It failed with exit code {code}"),
         (None, signal) => format!("It was ended by signal {}", signal.unwrap_or_default()),
-    };
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// How it ended, and what it printed until then.
+fn told(ended: &str, printed: Printed) -> String {
     let printed = printed.into_text();
     if printed.trim().is_empty() {
         format!("{ended}, and printed nothing.")

@@ -63,7 +63,16 @@ async fn the_exit_code_decides_whether_it_went_well() {
         ("echo all is well; exit 3", true, "It failed with exit code 3:\nall is well\n"),
         ("true", false, "It went well, and printed nothing."),
         ("kill -9 $$", true, "It was ended by signal 9, and printed nothing."),
-        ("sleep 60", true, "It took longer than 2 seconds and was ended, with all that it had started."),
+        (
+            "sleep 60",
+            true,
+            "It took longer than 2 seconds and was ended, with all that it had started, and printed nothing.",
+        ),
+        (
+            "echo begun; sleep 60",
+            true,
+            "It took longer than 2 seconds and was ended, with all that it had started:\nbegun",
+        ),
     ] {
         let output = shell.run(command).await;
         assert_eq!((output.failed, output.text.as_str()), (failed, text), "{command}");

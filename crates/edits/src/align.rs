@@ -1,0 +1,258 @@
+//! A quote that differs from the text here and there: line by line, where most lines are the same.
+//!
+//! What is to change must be quoted as it stands. Only what stands around it may differ: lines that were forgotten,
+//! changed by others, or left out on purpose.
+
+mod chain;
+
+use std::ops::Range;
+
+use similar::DiffTag;
+
+use crate::canon::{Canon, Ignoring, key};
+use crate::indent::Shifts;
+use crate::lines::{Line, indent_of, lines};
+use crate::place::Place;
+use crate::rewrite::Change;
+use chain::{Anchor, Chains, anchors};
+
+/// What a line of signs alone, such as a bracket, counts.
+const SIGNS: f32 = 0.3;
+/// So much of a quote must be there…
+const ENOUGH: f32 = 0.7;
+/// …by so many telling lines, or what is quoted may be anything.
+const TELLING: usize = 2;
+/// A place that is so much worse than the best is not meant.
+const WORSE: f32 = 0.75;
+/// Beyond this many lines, whoever quotes should write the file.
+const MOST_LINES: usize = 1_000;
+
+pub enum Alignment<'a> {
+    One(Place<'a>),
+    Several(Vec<Range<usize>>),
+}
+
+/// The place that a quote means, if most of it is there.
+pub fn align<'a>(content: &'a str, change: &Change<'a>) -> Option<Alignment<'a>> {
+    let old = change.old;
+    if old.lines.len() < 3 || old.lines.len() > MOST_LINES || old.text.ends_with('\n') {
+        return None;
+    }
+    let there: Vec<Line<'_>> = lines(content).collect();
+    let quoted: Vec<Quoted> = old.lines.iter().map(|line| Quoted::new(line)).collect();
+    let keys: Vec<u64> = there.iter().map(|line| key(line.text)).collect();
+    let anchors = anchors(&quoted, &keys);
+    let chains = Chains::new(&quoted, anchors.clone());
+    let best = chains.best()?;
+    let beside = Beside { there, keys, quoted: &quoted, change };
+    let pairs = beside.pairs(&best)?;
+    let place = beside.place(&pairs);
+    let span = best.first()?.there..=best.last()?.there;
+    let outside: Vec<Anchor> = anchors.into_iter().filter(|anchor| !span.contains(&anchor.there)).collect();
+    let weight = |chain: &[Anchor]| chain.iter().map(|anchor| quoted[anchor.quoted].weight).sum::<f32>();
+    if let Some(other) =
+        Chains::new(&quoted, outside).best().filter(|other| weight(other) > WORSE * weight(&best))
+        && let Some(other) = beside.pairs(&other)
+    {
+        return Some(Alignment::Several(vec![place.region, beside.place(&other).region]));
+    }
+    if beside.has_strange_gap(&pairs) {
+        return None;
+    }
+    match beside.touch(&pairs, &chains) {
+        Touch::Sure => Some(Alignment::One(place)),
+        Touch::Either(one, other) => {
+            let lines = [one.min(other), one.max(other)];
+            let regions = lines.map(|line| beside.there[line].start..beside.there[line].text_end());
+            Some(Alignment::Several(regions.to_vec()))
+        }
+        Touch::Unknown => None,
+    }
+}
+
+/// A line of a quote.
+struct Quoted {
+    key: u64,
+    weight: f32,
+    /// It stands for lines that were left out.
+    is_elision: bool,
+}
+
+impl Quoted {
+    fn new(line: &str) -> Self {
+        let is_elision = is_elision(line);
+        let has_letters = line.chars().any(char::is_alphanumeric);
+        let weight = match () {
+            () if is_elision || line.trim().is_empty() => 0.0,
+            () if has_letters => 1.0,
+            () => SIGNS,
+        };
+        Self { key: key(line), weight, is_elision }
+    }
+}
+
+/// Whether a line says that others were left out: `...`, `// … existing code …`, `# ... (rest of the function)`.
+pub fn is_elision(line: &str) -> bool {
+    let line = line.trim();
+    let bare = line.trim_start_matches(['/', '#', '-', '*', '<', '!', ';', '%', '{', '(', ' ']);
+    let is_comment = line[..line.len() - bare.len()].contains(['/', '#', '-', '*', '!', ';', '%']);
+    let Some(after) = bare.strip_prefix("...").or_else(|| bare.strip_prefix('…')) else { return false };
+    // `...rest` is a program's own word.
+    if !is_comment && after.starts_with(char::is_alphanumeric) {
+        return false;
+    }
+    let after = after.trim_matches(['.', '…', '*', '/', '-', '>', '}', ')', '(', ' ', '\t']);
+    let known =
+        ["existing", "rest", "code", "unchanged", "same", "omitted", "previous", "remaining", "other"];
+    after.is_empty() || known.iter().any(|word| after.to_lowercase().contains(word))
+}
+
+/// For each line of the quote the line of the text that goes with it.
+type Pairs = Vec<Option<usize>>;
+
+/// Whether it is clear which lines are to change.
+enum Touch {
+    Sure,
+    /// One that is to change is as well the one as the other.
+    Either(usize, usize),
+    /// One that is to change is not there.
+    Unknown,
+}
+
+/// The text and the quote, side by side.
+struct Beside<'a, 'b> {
+    there: Vec<Line<'a>>,
+    keys: Vec<u64>,
+    quoted: &'b [Quoted],
+    change: &'b Change<'a>,
+}
+
+impl<'a> Beside<'a, '_> {
+    /// The lines that go together by a chain, if they are enough.
+    fn pairs(&self, chain: &[Anchor]) -> Option<Pairs> {
+        let mut pairs = self.filled(chain);
+        for (quoted, pair) in self.change.old.lines.iter().zip(&mut pairs) {
+            *pair = pair.filter(|&there| is_same(quoted, self.there[there].text));
+        }
+        let known =
+            || pairs.iter().zip(self.quoted).filter(|(pair, _)| pair.is_some()).map(|(_, line)| line.weight);
+        let total: f32 = self.quoted.iter().map(|line| line.weight).sum();
+        let is_enough = known().sum::<f32>() >= ENOUGH * total;
+        (is_enough && known().filter(|weight| *weight >= 1.0).count() >= TELLING).then_some(pairs)
+    }
+
+    /// The lines of a chain, and what is the same beside them.
+    fn filled(&self, chain: &[Anchor]) -> Pairs {
+        let (quoted, keys) = (self.quoted, &self.keys);
+        let mut pairs: Pairs = vec![None; quoted.len()];
+        for anchor in chain {
+            pairs[anchor.quoted] = Some(anchor.there);
+        }
+        let Some(first) = chain.first() else { return pairs };
+        let (mut at, mut is_elided) = (*first, false);
+        for line in first.quoted + 1..quoted.len() {
+            if let Some(there) = pairs[line] {
+                (at, is_elided) = (Anchor { quoted: line, there }, false);
+                continue;
+            }
+            if quoted[line].is_elision {
+                is_elided = true;
+                continue;
+            }
+            let next = pairs[line + 1..].iter().flatten().next().copied().unwrap_or(keys.len());
+            let apart = line - at.quoted;
+            let reach = match quoted[line].weight > 0.0 {
+                true if is_elided => usize::MAX,
+                true => apart + quoted.len() / 4 + 2,
+                // A blank line far away is another one.
+                false => apart,
+            };
+            let limit = next.min(at.there.saturating_add(reach).saturating_add(1));
+            if let Some(there) = (at.there + 1..limit).find(|&there| keys[there] == quoted[line].key) {
+                pairs[line] = Some(there);
+                (at, is_elided) = (Anchor { quoted: line, there }, false);
+            }
+        }
+        let mut above = *first;
+        for line in (0..first.quoted).rev() {
+            let Some(there) = above.there.checked_sub(above.quoted - line) else { break };
+            if keys[there] == quoted[line].key && !quoted[line].is_elision {
+                pairs[line] = Some(there);
+                above = Anchor { quoted: line, there };
+            }
+        }
+        pairs
+    }
+
+    fn place(&self, pairs: &Pairs) -> Place<'a> {
+        let range = |&line: &usize| self.there[line].start..self.there[line].text_end();
+        let lines: Vec<Option<Range<usize>>> = pairs.iter().map(|pair| pair.as_ref().map(range)).collect();
+        let start = lines.iter().flatten().next().map_or(0, |range| range.start);
+        let end = lines.iter().flatten().next_back().map_or(start, |range| range.end);
+        let indents = self.change.old.lines.iter().zip(pairs).map(|(quoted, pair)| {
+            let there = pair.filter(|_| !quoted.trim().is_empty())?;
+            Some((indent_of(quoted), indent_of(self.there[there].text)))
+        });
+        let shifts = Shifts::nearest(&indents.collect::<Vec<_>>());
+        Place { region: start..end, lines, shifts, ignoring: Ignoring::Blanks, way: None }
+    }
+
+    /// Whether every line that is to go is there, what comes anew stands beside one that is, and neither could as well be
+    /// elsewhere.
+    fn touch(&self, pairs: &Pairs, chains: &Chains<'_>) -> Touch {
+        let known = |line: usize| pairs.get(line).copied().flatten().map(|there| (line, there));
+        let sure = |pair: Option<(usize, usize)>| match pair {
+            Some((line, there)) => chains.sureness(pairs, line, there),
+            None => Touch::Unknown,
+        };
+        for step in &self.change.steps {
+            let (old, new) = (step.old_range(), step.new_range());
+            if step.tag() == DiffTag::Equal {
+                continue;
+            }
+            if self.change.new.lines[new].iter().any(|line| is_elision(line)) {
+                return Touch::Unknown;
+            }
+            if !old.clone().any(|line| known(line).is_some()) {
+                let (before, after) = (old.start.checked_sub(1).and_then(known), known(old.end));
+                match (sure(before), sure(after)) {
+                    (Touch::Sure, _) | (_, Touch::Sure) => {}
+                    (Touch::Unknown, other) | (other, _) => return other,
+                }
+            }
+            for line in old {
+                let is_blank = self.change.old.lines[line].trim().is_empty();
+                match sure(known(line)) {
+                    Touch::Sure => {}
+                    Touch::Unknown if is_blank && known(line).is_none() => {}
+                    other => return other,
+                }
+            }
+        }
+        Touch::Sure
+    }
+
+    /// Whether more lies between the lines than was left out on purpose.
+    fn has_strange_gap(&self, pairs: &Pairs) -> bool {
+        let known: Vec<(usize, usize)> =
+            pairs.iter().enumerate().filter_map(|(line, there)| Some((line, (*there)?))).collect();
+        let mut strange = 0;
+        for pair in known.windows(2) {
+            let ((first, one), (second, other)) = (pair[0], pair[1]);
+            let is_elided = self.quoted[first..second].iter().any(|line| line.is_elision);
+            if is_elided {
+                continue;
+            }
+            let extra = self.there[one + 1..other].iter().filter(|line| !line.text.trim().is_empty()).count();
+            let missing = self.quoted[first + 1..second].iter().filter(|line| line.weight > 0.0).count();
+            strange += extra.saturating_sub(missing);
+        }
+        strange > self.quoted.len() / 4 + 1
+    }
+}
+
+/// Whether two lines say the same.
+fn is_same(one: &str, other: &str) -> bool {
+    one == other
+        || Canon::new(one, Ignoring::Blanks, false).text == Canon::new(other, Ignoring::Blanks, false).text
+}

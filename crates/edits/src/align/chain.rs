@@ -1,0 +1,162 @@
+//! Which lines of a quote and of a text go together: those that tell most, in order in both and close to each other.
+
+use std::collections::HashMap;
+
+use super::{Pairs, Quoted, Touch};
+
+/// A line that stands in more places than this tells nothing…
+const RARE: usize = 8;
+/// …and fewer count where there are so many.
+const MOST_ANCHORS: usize = 2_000;
+/// What each line too many between two others costs.
+const GAP: f32 = 0.12;
+/// By so much the one place of a line must be better than any other: by a line that is closer, where it stands beside
+/// one that it is quoted beside, and else by a line that tells.
+const CLOSER: f32 = 0.9 * GAP;
+const BETTER: f32 = 0.9;
+
+/// A line of the quote, and one of the text that says the same.
+#[derive(Debug, Clone, Copy)]
+pub struct Anchor {
+    pub quoted: usize,
+    pub there: usize,
+}
+
+/// The lines that tell where something is, by their place in the text.
+pub fn anchors(quoted: &[Quoted], keys: &[u64]) -> Vec<Anchor> {
+    let mut known: HashMap<u64, Vec<usize>> =
+        quoted.iter().filter(|line| line.weight > 0.0).map(|line| (line.key, Vec::new())).collect();
+    for (there, key) in keys.iter().enumerate() {
+        if let Some(places) = known.get_mut(key)
+            && places.len() <= RARE
+        {
+            places.push(there);
+        }
+    }
+    let rare = |most: usize| {
+        let places = quoted.iter().map(|line| known.get(&line.key).filter(|places| places.len() <= most));
+        let pairs = places.enumerate().flat_map(|(quoted, places)| {
+            places.into_iter().flatten().map(move |&there| Anchor { quoted, there })
+        });
+        pairs.collect::<Vec<Anchor>>()
+    };
+    let choices = [RARE, RARE / 2, RARE / 4, 1].map(rare);
+    let mut anchors = choices.into_iter().find(|anchors| anchors.len() <= MOST_ANCHORS).unwrap_or_default();
+    anchors.sort_unstable_by_key(|anchor| (anchor.there, anchor.quoted));
+    anchors
+}
+
+/// All ways to put anchors together, each as good as its best.
+pub struct Chains<'a> {
+    quoted: &'a [Quoted],
+    anchors: Vec<Anchor>,
+    /// How good the best chain is that ends with an anchor, and the anchor before it there.
+    before: Vec<(f32, Option<usize>)>,
+    /// How good the best one is that begins with it.
+    after: Vec<f32>,
+}
+
+impl<'a> Chains<'a> {
+    pub fn new(quoted: &'a [Quoted], anchors: Vec<Anchor>) -> Self {
+        let elisions: Vec<usize> = quoted
+            .iter()
+            .scan(0, |count, line| {
+                *count += usize::from(line.is_elision);
+                Some(*count)
+            })
+            .collect();
+        // What it costs to go from one to the other, where that is possible.
+        let cost = |one: &Anchor, other: &Anchor| {
+            if one.quoted >= other.quoted || one.there >= other.there {
+                return None;
+            }
+            let is_elided = elisions[other.quoted] > elisions[one.quoted];
+            let missing = (other.there - one.there).abs_diff(other.quoted - one.quoted);
+            #[allow(clippy::cast_precision_loss, reason = "a count of lines")]
+            let cost = GAP * missing as f32;
+            Some(if is_elided { 0.0 } else { cost })
+        };
+        let mut before: Vec<(f32, Option<usize>)> = Vec::with_capacity(anchors.len());
+        for (place, anchor) in anchors.iter().enumerate() {
+            let weight = quoted[anchor.quoted].weight;
+            let mut found = (weight, None);
+            for (earlier, (score, _)) in before.iter().enumerate() {
+                if weight + score > found.0
+                    && let Some(cost) = cost(&anchors[earlier], anchor)
+                    && weight + score - cost > found.0
+                {
+                    found = (weight + score - cost, Some(earlier));
+                }
+            }
+            debug_assert_eq!(before.len(), place);
+            before.push(found);
+        }
+        let mut after: Vec<f32> = vec![0.0; anchors.len()];
+        for place in (0..anchors.len()).rev() {
+            let weight = quoted[anchors[place].quoted].weight;
+            let mut found = weight;
+            for later in place + 1..anchors.len() {
+                if weight + after[later] > found
+                    && let Some(cost) = cost(&anchors[place], &anchors[later])
+                {
+                    found = found.max(weight + after[later] - cost);
+                }
+            }
+            after[place] = found;
+        }
+        Self { quoted, anchors, before, after }
+    }
+
+    /// The anchors that fit together best.
+    pub fn best(&self) -> Option<Vec<Anchor>> {
+        let scores = self.before.iter().enumerate().rev();
+        let (mut at, _) = scores.max_by(|(_, one), (_, other)| one.0.total_cmp(&other.0))?;
+        let mut chain = vec![self.anchors[at]];
+        while let Some(before) = self.before[at].1 {
+            at = before;
+            chain.push(self.anchors[at]);
+        }
+        chain.reverse();
+        Some(chain)
+    }
+
+    /// How good the best chain is that goes through an anchor.
+    fn through(&self, place: usize) -> f32 {
+        self.before[place].0 + self.after[place] - self.quoted[self.anchors[place].quoted].weight
+    }
+
+    /// Whether a line of the quote is that line of the text, and could not as well be another. A line that tells nothing
+    /// is where the next one is that does, if nothing lies between them.
+    pub fn sureness(&self, pairs: &Pairs, line: usize, there: usize) -> Touch {
+        if let Some(touch) = self.own_sureness(pairs, line, there) {
+            return touch;
+        }
+        let up = (1..=line.min(there)).map(|by| (line - by, there - by));
+        let down = (1..pairs.len() - line).map(|by| (line + by, there + by));
+        let nearest = |mut lines: &mut dyn Iterator<Item = (usize, usize)>| {
+            (&mut lines)
+                .take_while(|&(line, there)| pairs[line] == Some(there))
+                .find_map(|(line, there)| self.own_sureness(pairs, line, there))
+        };
+        match (nearest(&mut up.into_iter()), nearest(&mut down.into_iter())) {
+            (Some(Touch::Sure), _) | (_, Some(Touch::Sure)) => Touch::Sure,
+            (Some(other), _) | (None, Some(other)) => other,
+            (None, None) => Touch::Unknown,
+        }
+    }
+
+    /// The same by its own places alone. None where it has too many of them.
+    fn own_sureness(&self, pairs: &Pairs, line: usize, there: usize) -> Option<Touch> {
+        let places = || (0..self.anchors.len()).filter(|&place| self.anchors[place].quoted == line);
+        let own = self.through(places().find(|&place| self.anchors[place].there == there)?);
+        let is_beside = |by: isize| {
+            let neighbour = line.checked_add_signed(by).filter(|&line| line < pairs.len());
+            neighbour.is_some_and(|at| pairs[at].is_some() && pairs[at] == there.checked_add_signed(by))
+                && neighbour.is_some_and(|at| self.quoted[at].weight > 0.0)
+        };
+        let needed = if is_beside(-1) || is_beside(1) { CLOSER } else { BETTER };
+        let other =
+            places().find(|&place| self.anchors[place].there != there && own - self.through(place) < needed);
+        Some(other.map_or(Touch::Sure, |place| Touch::Either(there, self.anchors[place].there)))
+    }
+}

@@ -1,0 +1,362 @@
+//! A text without what a rung of the ladder does not look at, and the way back to where each sign of it stood.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use crate::lines::lines;
+
+/// What is not looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ignoring {
+    /// Nothing but how lines end.
+    Endings,
+    /// Blanks at the end of lines.
+    Trailing,
+    /// The same, and how far lines are moved in.
+    Indents,
+    /// The same, and whether quotes, dashes and blanks are plain ones.
+    Typography,
+    /// The same, and every blank that does not keep two words apart.
+    Blanks,
+    /// Indents, typography, and whether letters are large.
+    Case,
+}
+
+#[derive(Debug)]
+pub struct Canon<'a> {
+    pub text: Cow<'a, str>,
+    /// What it is made of, in order; nothing where it is the source itself.
+    pieces: Vec<Piece>,
+    /// The piece that was asked for last: the next one is mostly near.
+    near: Cell<usize>,
+}
+
+/// A part of the text, and where it came from.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    at: u32,
+    from: u32,
+    /// Where the one sign ends that all of it stands for. None where each byte stands for itself.
+    to: Option<u32>,
+}
+
+impl<'a> Canon<'a> {
+    /// `closed` ends the last line, where the text itself does not.
+    pub fn new(source: &'a str, ignoring: Ignoring, closed: bool) -> Self {
+        if ignoring == Ignoring::Endings && !source.contains('\r') {
+            return Self { text: Cow::Borrowed(source), pieces: Vec::new(), near: Cell::new(0) };
+        }
+        let mut maker =
+            Maker { text: String::with_capacity(source.len() + 1), pieces: Vec::new(), ignoring, gap: None };
+        for line in lines(source) {
+            let text = match ignoring {
+                Ignoring::Endings => line.text,
+                _ => line.text.trim_end(),
+            };
+            let from = match ignoring {
+                Ignoring::Endings | Ignoring::Trailing => 0,
+                _ => text.len() - text.trim_start().len(),
+            };
+            maker.line(line.start + from, &text[from..]);
+            match line.ending {
+                _ if ignoring == Ignoring::Blanks => {
+                    maker.gap.get_or_insert(line.start + text.len());
+                }
+                None if !closed => {}
+                ending => maker.end(line.text_end(), ending.map_or(0, |ending| ending.text().len())),
+            }
+        }
+        // A text of which nothing is left is not the source itself.
+        if maker.pieces.is_empty() {
+            maker.pieces.push(Piece { at: 0, from: 0, to: None });
+        }
+        Self { text: Cow::Owned(maker.text), pieces: maker.pieces, near: Cell::new(0) }
+    }
+
+    /// Where the sign that a byte came from begins.
+    pub fn start(&self, byte: usize) -> usize {
+        match self.piece(byte) {
+            None => byte,
+            Some(Piece { at, from, to: None }) => from as usize + (byte - at as usize),
+            Some(Piece { from, to: Some(_), .. }) => from as usize,
+        }
+    }
+
+    /// Where it ends.
+    pub fn end(&self, byte: usize) -> usize {
+        match self.piece(byte) {
+            Some(Piece { to: Some(to), .. }) => to as usize,
+            _ => self.start(byte) + 1,
+        }
+    }
+
+    /// The first byte that came from there or later.
+    pub fn first_from(&self, offset: usize) -> usize {
+        if self.pieces.is_empty() {
+            return offset;
+        }
+        let next = self.pieces.partition_point(|piece| piece.from as usize <= offset);
+        let end = self.pieces.get(next).map_or(self.text.len(), |piece| piece.at as usize);
+        match next.checked_sub(1).map(|last| self.pieces[last]) {
+            Some(Piece { at, from, .. }) if from as usize == offset => at as usize,
+            Some(Piece { at, from, to: None }) => (at as usize + offset - from as usize).min(end),
+            _ => end,
+        }
+    }
+
+    /// Whether two bytes came from one sign, so that nothing can be cut between them.
+    pub fn is_one_sign(&self, one: usize, other: usize) -> bool {
+        self.start(one) == self.start(other)
+    }
+
+    fn piece(&self, byte: usize) -> Option<Piece> {
+        let holds = |place: usize| {
+            self.pieces[place].at as usize <= byte
+                && self.pieces.get(place + 1).is_none_or(|next| byte < next.at as usize)
+        };
+        let near = self.near.get();
+        let place = match (near..self.pieces.len().min(near + 3)).find(|&place| holds(place)) {
+            Some(place) => place,
+            None => self.pieces.partition_point(|piece| piece.at as usize <= byte).checked_sub(1)?,
+        };
+        self.near.set(place);
+        Some(self.pieces[place])
+    }
+}
+
+struct Maker {
+    text: String,
+    pieces: Vec<Piece>,
+    ignoring: Ignoring,
+    /// Where the blanks began that were passed over last.
+    gap: Option<usize>,
+}
+
+impl Maker {
+    fn line(&mut self, from: usize, text: &str) {
+        match self.ignoring {
+            Ignoring::Endings | Ignoring::Trailing | Ignoring::Indents => self.run(from, text),
+            Ignoring::Typography | Ignoring::Case => self.letters(from, text),
+            Ignoring::Blanks => {
+                let mut rest = text;
+                while !rest.is_empty() {
+                    let at = from + text.len() - rest.len();
+                    let length = word_length(rest);
+                    self.word(at, &rest[..length]);
+                    if length < rest.len() {
+                        self.gap = Some(at + length);
+                    }
+                    rest = rest[length..].trim_start();
+                }
+            }
+        }
+    }
+
+    /// Something without blanks, and the one blank before it that keeps it from the word before.
+    fn word(&mut self, from: usize, word: &str) {
+        if let Some(gap) = self.gap.take()
+            && self.text.chars().next_back().is_some_and(of_word)
+            && word.chars().flat_map(|letter| plain(letter).chars()).next().is_some_and(of_word)
+        {
+            self.sign(gap, from, [' ']);
+        }
+        self.letters(from, word);
+    }
+
+    /// Letters as the rung sees them: most of them stand for themselves.
+    fn letters(&mut self, from: usize, text: &str) {
+        let is_case = self.ignoring == Ignoring::Case;
+        let is_odd = |byte: &u8| if is_case { !byte.is_ascii() } else { may_be_folded(*byte) };
+        let mut rest = text;
+        while !rest.is_empty() {
+            let at = from + text.len() - rest.len();
+            let length = rest.bytes().position(|byte| is_odd(&byte)).unwrap_or(rest.len());
+            let before = self.text.len();
+            self.run(at, &rest[..length]);
+            if is_case {
+                self.text[before..].make_ascii_lowercase();
+            }
+            rest = &rest[length..];
+            if let Some(letter) = rest.chars().next() {
+                self.letter(at + length, letter);
+                rest = &rest[letter.len_utf8()..];
+            }
+        }
+    }
+
+    fn letter(&mut self, from: usize, letter: char) {
+        let to = from + letter.len_utf8();
+        if self.ignoring == Ignoring::Case {
+            if is_small(letter) {
+                return self.run(from, letter.encode_utf8(&mut [0; 4]));
+            }
+            let mut small = plain(letter).chars().flat_map(char::to_lowercase);
+            match (small.next(), small.next()) {
+                (Some(one), None) if one.len_utf8() == letter.len_utf8() => {
+                    self.run(from, one.encode_utf8(&mut [0; 4]));
+                }
+                (one, other) => self.sign(from, to, one.into_iter().chain(other).chain(small)),
+            }
+        } else if let Plain::One(letter) = plain(letter) {
+            self.run(from, letter.encode_utf8(&mut [0; 4]));
+        } else {
+            self.sign(from, to, plain(letter).chars());
+        }
+    }
+
+    /// What stands for itself, byte by byte.
+    #[allow(clippy::cast_possible_truncation, reason = "the ladder refuses texts of gigabytes")]
+    fn run(&mut self, from: usize, text: &str) {
+        let at = self.text.len();
+        let goes_on =
+            |piece: &Piece| piece.to.is_none() && piece.from as usize + (at - piece.at as usize) == from;
+        if !text.is_empty() && !self.pieces.last().is_some_and(goes_on) {
+            self.pieces.push(Piece { at: at as u32, from: from as u32, to: None });
+        }
+        self.text.push_str(text);
+    }
+
+    /// What stands for one sign of the source. Where it is nothing, so is the sign.
+    #[allow(clippy::cast_possible_truncation, reason = "the ladder refuses texts of gigabytes")]
+    fn sign(&mut self, from: usize, to: usize, letters: impl IntoIterator<Item = char>) {
+        let at = self.text.len();
+        self.text.extend(letters);
+        if self.text.len() > at {
+            self.pieces.push(Piece { at: at as u32, from: from as u32, to: Some(to as u32) });
+        }
+    }
+
+    fn end(&mut self, from: usize, length: usize) {
+        if length == 1 { self.run(from, "\n") } else { self.sign(from, from + length, ['\n']) }
+    }
+}
+
+/// How far it is to the next blank.
+fn word_length(text: &str) -> usize {
+    let is_end = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ') || !byte.is_ascii();
+    match text.as_bytes().iter().position(is_end) {
+        Some(at) if text.as_bytes()[at].is_ascii() => at,
+        Some(at) => text[at..].find(char::is_whitespace).map_or(text.len(), |more| at + more),
+        None => text.len(),
+    }
+}
+
+/// What a line says, with plain signs and without blanks but those that keep words apart, as a number.
+pub fn key(line: &str) -> u64 {
+    let mut key = Key { value: 0xcbf2_9ce4_8422_2325, block: 0, last_of_word: false, is_apart: false };
+    let mut rest = line.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        if byte.is_ascii() {
+            rest = after;
+            match byte {
+                b'\t'..=b'\r' | b' ' => key.is_apart = true,
+                _ => key.add(char::from(byte)),
+            }
+        } else {
+            let Some(letter) = line[line.len() - rest.len()..].chars().next() else { break };
+            rest = &rest[letter.len_utf8()..];
+            if letter.is_whitespace() {
+                key.is_apart = true;
+            } else {
+                plain(letter).chars().for_each(|letter| key.add(letter));
+            }
+        }
+    }
+    key.mix();
+    key.value
+}
+
+/// Two letters at a time, as 32 bits each, would be half empty: those of a keyboard go eight at a time.
+struct Key {
+    value: u64,
+    block: u64,
+    last_of_word: bool,
+    is_apart: bool,
+}
+
+impl Key {
+    fn add(&mut self, letter: char) {
+        let of_word = of_word(letter);
+        if self.is_apart && self.last_of_word && of_word {
+            self.push(u64::from(b' '), 8);
+        }
+        if letter.is_ascii() {
+            self.push(u64::from(u32::from(letter)), 8);
+        } else {
+            self.push(u64::from(u32::from(letter)) | 1 << 31, 32);
+        }
+        (self.last_of_word, self.is_apart) = (of_word, false);
+    }
+
+    fn push(&mut self, bits: u64, count: u32) {
+        if self.block.leading_zeros() < count {
+            self.mix();
+        }
+        self.block = self.block << count | bits;
+    }
+
+    fn mix(&mut self) {
+        self.value = (self.value ^ self.block).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.value ^= self.value >> 29;
+        self.block = 0;
+    }
+}
+
+pub fn of_word(letter: char) -> bool {
+    match letter {
+        '\0'..='\x7f' => letter.is_ascii_alphanumeric() || letter == '_',
+        // Letters all, or nearly: what follows is slow.
+        '\u{400}'..='\u{52f}'
+        | '\u{3041}'..='\u{30ff}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}' => true,
+        _ => letter.is_alphanumeric(),
+    }
+}
+
+/// A sign as a keyboard has it. What shows nothing is nothing.
+#[derive(Clone, Copy)]
+pub enum Plain {
+    One(char),
+    Some(&'static str),
+}
+
+impl Plain {
+    pub fn chars(self) -> impl Iterator<Item = char> {
+        let (one, some) = match self {
+            Self::One(letter) => (Some(letter), ""),
+            Self::Some(text) => (None, text),
+        };
+        one.into_iter().chain(some.chars())
+    }
+}
+
+/// Letters that are not large and nothing else either, as far as that is quickly said.
+fn is_small(letter: char) -> bool {
+    matches!(letter, '\u{430}'..='\u{45f}' | '\u{3041}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+}
+
+/// Whether a sign that begins with this byte may be another on a keyboard.
+fn may_be_folded(byte: u8) -> bool {
+    matches!(byte, 0xc2 | 0xc3 | 0xe2 | 0xe3 | 0xef)
+}
+
+pub fn plain(letter: char) -> Plain {
+    if letter.is_ascii() {
+        return Plain::One(letter);
+    }
+    Plain::Some(match letter {
+        '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}' | '\u{2032}' | '\u{ff07}' => "'",
+        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{2033}' | '\u{ab}' | '\u{bb}' | '\u{ff02}' => {
+            "\""
+        }
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => "-",
+        '\u{2026}' => "...",
+        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => " ",
+        '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{ad}' => "",
+        '\u{fb01}' => "fi",
+        '\u{fb02}' => "fl",
+        '\u{d7}' => "x",
+        _ => return Plain::One(letter),
+    })
+}

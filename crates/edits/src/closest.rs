@@ -1,0 +1,148 @@
+//! What comes closest to a quote that is not there, for whoever quotes again.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use similar::{ChangeTag, TextDiff};
+
+/// So much of it is shown.
+const MOST_LINES: usize = 40;
+const MOST_DIFFERENCE: usize = 60;
+/// Below this, two lines have nothing to do with each other.
+const ALIKE: f32 = 0.35;
+/// A line that stands in more places does not count.
+const COMMON: usize = 200;
+
+/// A part of the text, and how the quote differs from it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Closest {
+    pub first_line: usize,
+    pub last_line: usize,
+    /// With the numbers of its lines.
+    pub text: String,
+    /// `-` is what was quoted, `+` what stands there.
+    pub difference: String,
+}
+
+pub fn closest(content: &str, quote: &str) -> Option<Closest> {
+    let there: Vec<&str> = content.lines().collect();
+    let quoted: Vec<&str> = quote.lines().collect();
+    let first = by_same_lines(&there, &quoted).or_else(|| by_likeness(&there, &quoted))?;
+    let last = (first + quoted.len().clamp(1, MOST_LINES)).min(there.len());
+    let region = &there[first..last];
+    let mut text = String::new();
+    for (number, line) in (first + 1..).zip(region) {
+        let _ = writeln!(text, "{number:>5} | {line}");
+    }
+    let found = region.join("\n");
+    let shown: Vec<&str> = quoted.iter().take(MOST_LINES).copied().collect();
+    let shown = shown.join("\n");
+    let diff = TextDiff::from_lines(&shown, &found);
+    let changes = diff.iter_all_changes().filter_map(|change| match change.tag() {
+        ChangeTag::Delete => Some(format!("- {}", change.value().trim_end_matches('\n'))),
+        ChangeTag::Insert => Some(format!("+ {}", change.value().trim_end_matches('\n'))),
+        ChangeTag::Equal => None,
+    });
+    let difference: Vec<String> = changes.take(MOST_DIFFERENCE).collect();
+    Some(Closest { first_line: first + 1, last_line: last, text, difference: difference.join("\n") })
+}
+
+/// Where most lines of the quote are the same.
+fn by_same_lines(there: &[&str], quoted: &[&str]) -> Option<usize> {
+    let wanted: HashSet<&str> =
+        quoted.iter().map(|line| line.trim()).filter(|line| has_letters(line)).collect();
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (number, line) in there.iter().enumerate() {
+        if wanted.contains(line.trim()) {
+            places.entry(line.trim()).or_default().push(number);
+        }
+    }
+    let mut votes: HashMap<usize, usize> = HashMap::new();
+    for (number, line) in quoted.iter().enumerate() {
+        let found = places.get(line.trim()).filter(|found| found.len() <= COMMON);
+        for place in found.into_iter().flatten() {
+            *votes.entry(place.saturating_sub(number)).or_default() += 1;
+        }
+    }
+    let near = |start: usize| {
+        let around = start.saturating_sub(1)..=start + 1;
+        around.filter_map(|place| votes.get(&place)).sum::<usize>()
+    };
+    let best = votes.keys().copied().max_by_key(|&start| (near(start), votes[&start], usize::MAX - start));
+    best.filter(|&start| start < there.len())
+}
+
+/// Where a line is most like the one that tells most.
+fn by_likeness(there: &[&str], quoted: &[&str]) -> Option<usize> {
+    let letters = |line: &str| line.chars().filter(|letter| letter.is_alphanumeric()).count();
+    let (number, telling) = quoted.iter().enumerate().max_by_key(|(_, line)| letters(line))?;
+    let mut likeness = Likeness::of(telling);
+    let mut best = (0, 0.0);
+    for (place, line) in there.iter().enumerate() {
+        let score = likeness.to(line);
+        if score > best.1 {
+            best = (place, score);
+        }
+    }
+    let (place, score) = best;
+    (score >= ALIKE).then(|| place.saturating_sub(number))
+}
+
+/// How much two lines have in common, from nought to one.
+pub fn likeness(one: &str, other: &str) -> f32 {
+    Likeness::of(one).to(other)
+}
+
+/// A line by its letters, two by two, to be compared with many others.
+struct Likeness {
+    /// For each kind of pair, in which comparison it was seen last; the highest bit marks those of the line itself.
+    seen: Vec<u32>,
+    count: usize,
+    round: u32,
+}
+
+impl Likeness {
+    const KINDS: usize = 1 << 12;
+    const OWN: u32 = 1 << 31;
+
+    fn of(line: &str) -> Self {
+        let mut own = Self { seen: vec![0; Self::KINDS], count: 0, round: 0 };
+        for_pairs(line, |kind| {
+            own.count += usize::from(own.seen[kind] == 0);
+            own.seen[kind] = Self::OWN;
+        });
+        own
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "a few letters")]
+    fn to(&mut self, line: &str) -> f32 {
+        self.round += 1;
+        let (mut shared, mut count) = (0, 0);
+        for_pairs(line, |kind| {
+            let own = self.seen[kind] & Self::OWN;
+            if self.seen[kind] != own | self.round {
+                self.seen[kind] = own | self.round;
+                count += 1;
+                shared += usize::from(own != 0);
+            }
+        });
+        2.0 * shared as f32 / (self.count + count).max(1) as f32
+    }
+}
+
+/// Two by two, the letters of a line as a number of few bits.
+fn for_pairs(line: &str, mut each: impl FnMut(usize)) {
+    const MOST: usize = 400;
+    let mut last: Option<usize> = None;
+    for letter in line.chars().filter(|letter| !letter.is_whitespace()).take(MOST) {
+        let letter = u32::from(letter.to_ascii_lowercase()) as usize;
+        if let Some(last) = last.replace(letter) {
+            each((last.wrapping_mul(37) ^ letter) & (Likeness::KINDS - 1));
+        }
+    }
+}
+
+fn has_letters(line: &str) -> bool {
+    line.chars().any(char::is_alphanumeric)
+}

@@ -1,0 +1,93 @@
+//! A text as lines, each with the sign that ends it.
+
+/// How a line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    Unix,
+    Windows,
+}
+
+impl Ending {
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Unix => "\n",
+            Self::Windows => "\r\n",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    pub start: usize,
+    /// Without its ending.
+    pub text: &'a str,
+    /// None at the end of a text that does not end its last line.
+    pub ending: Option<Ending>,
+}
+
+impl Line<'_> {
+    /// Where its ending begins.
+    pub fn text_end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    pub fn end(&self) -> usize {
+        self.text_end() + self.ending.map_or(0, |ending| ending.text().len())
+    }
+}
+
+pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut start = 0;
+    let mut ends = memchr::memchr_iter(b'\n', text.as_bytes());
+    std::iter::from_fn(move || {
+        let from = start;
+        let Some(end) = ends.next() else {
+            start = text.len();
+            return (from < start).then(|| Line { start: from, text: &text[from..], ending: None });
+        };
+        start = end + 1;
+        let line = &text[from..end];
+        Some(match line.strip_suffix('\r') {
+            Some(line) => Line { start: from, text: line, ending: Some(Ending::Windows) },
+            None => Line { start: from, text: line, ending: Some(Ending::Unix) },
+        })
+    })
+}
+
+/// How the lines of a text end mostly.
+pub fn usual_ending(text: &str) -> Ending {
+    let windows = memchr::memmem::find_iter(text.as_bytes(), b"\r\n").count();
+    let all = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    if windows * 2 > all { Ending::Windows } else { Ending::Unix }
+}
+
+/// How lines end hereabouts: the line that an offset is in, or else the one before it.
+pub fn ending_near(text: &str, offset: usize) -> Ending {
+    let bytes = text.as_bytes();
+    let after = memchr::memchr(b'\n', &bytes[offset..]).map(|at| offset + at);
+    let end = after.or_else(|| memchr::memrchr(b'\n', &bytes[..offset]));
+    match end {
+        Some(at) if at > 0 && bytes[at - 1] == b'\r' => Ending::Windows,
+        _ => Ending::Unix,
+    }
+}
+
+/// The same text with every line ended alike.
+pub fn with_unix_endings(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
+
+/// The place of an offset, counted from one.
+pub fn line_number(text: &str, offset: usize) -> usize {
+    memchr::memchr_iter(b'\n', &text.as_bytes()[..offset.min(text.len())]).count() + 1
+}
+
+/// Where the line that an offset is in begins.
+pub fn line_start(text: &str, offset: usize) -> usize {
+    memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |at| at + 1)
+}
+
+/// The blanks before the words of a line.
+pub fn indent_of(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}

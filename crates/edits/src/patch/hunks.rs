@@ -1,0 +1,176 @@
+//! Where the hunks of a patch land.
+
+use super::Hunk;
+use crate::ladder::{Applied, Edit, Receipt, Strategy, apply, digest};
+use crate::lines::{Line, lines, usual_ending};
+use crate::refusal::{Refusal, Why};
+
+/// The text with all hunks in it. The number is that of the hunk that was refused.
+pub fn apply_hunks(content: &str, hunks: &[Hunk]) -> Result<(String, Vec<Receipt>), (usize, Refusal)> {
+    let mut landing = Landing { text: content.to_owned(), drift: 0, after: 0 };
+    let mut receipts = Vec::with_capacity(hunks.len());
+    for (number, hunk) in hunks.iter().enumerate() {
+        receipts.push(landing.land(hunk).map_err(|refusal| (number, refusal))?);
+    }
+    Ok((landing.text, receipts))
+}
+
+struct Landing {
+    text: String,
+    /// How far lines have moved from where the patch has them.
+    drift: isize,
+    /// The line after the hunk that landed last, counted from nought.
+    after: usize,
+}
+
+/// Lines of the text, counted from nought.
+struct Window {
+    first: usize,
+    count: usize,
+}
+
+impl Landing {
+    fn land(&mut self, hunk: &Hunk) -> Result<Receipt, Refusal> {
+        let before = digest(&self.text);
+        let window = {
+            let there: Vec<Line<'_>> = lines(&self.text).collect();
+            if hunk.old.is_empty() { Some(self.gap(&there, hunk)?) } else { self.find(&there, hunk)? }
+        };
+        let (strategy, first, last) = if let Some(window) = window {
+            self.replace(hunk, &window)?
+        } else {
+            let edit = Edit { old: hunk.old.join("\n"), new: hunk.new.join("\n"), replace_all: false };
+            let Applied { content, receipt } = apply(&self.text, &edit)?;
+            self.text = content;
+            let (first, last) = receipt.lines.first().copied().unwrap_or((1, 1));
+            (receipt.strategy, first - 1, last)
+        };
+        self.close(hunk, first);
+        self.after = first + hunk.new.len();
+        let after = digest(&self.text);
+        if before == after {
+            return Err(Why::NoChange.into());
+        }
+        Ok(Receipt {
+            strategy,
+            confidence: strategy.confidence(),
+            lines: vec![(first + 1, last)],
+            before,
+            after,
+        })
+    }
+
+    /// Where a hunk begins that says it, as far as lines have moved.
+    fn expected(&self, hunk: &Hunk) -> Option<usize> {
+        hunk.line?.saturating_sub(usize::from(!hunk.old.is_empty())).checked_add_signed(self.drift)
+    }
+
+    /// Where lines come that stand in the place of none.
+    fn gap(&self, there: &[Line<'_>], hunk: &Hunk) -> Result<Window, Refusal> {
+        let at = match (&hunk.below, self.expected(hunk)) {
+            (_, Some(line)) if line <= there.len() => Some(line),
+            (_, Some(_)) => None,
+            (Some(below), None) => {
+                let mut found = there.iter().enumerate().filter(|(_, line)| line.text.trim() == below.trim());
+                found.next().filter(|_| found.next().is_none()).map(|(at, _)| at + 1)
+            }
+            (None, None) => Some(there.len()),
+        };
+        at.map(|first| Window { first, count: 0 }).ok_or_else(|| Why::NotFound.into())
+    }
+
+    /// The lines that a hunk means, where they stand as it has them, or but for blanks at either end.
+    fn find(&self, there: &[Line<'_>], hunk: &Hunk) -> Result<Option<Window>, Refusal> {
+        let looks: [fn(&str) -> &str; 3] = [|line| line, str::trim_end, str::trim];
+        for look in looks {
+            let wanted: Vec<&str> = hunk.old.iter().map(|line| look(line)).collect();
+            let has: Vec<&str> = there.iter().map(|line| look(line.text)).collect();
+            let mut places: Vec<usize> = has
+                .windows(wanted.len())
+                .enumerate()
+                .filter(|(_, lines)| *lines == wanted)
+                .map(|(first, _)| first)
+                .collect();
+            if hunk.is_last {
+                places.retain(|first| first + wanted.len() == there.len());
+            }
+            if !places.is_empty() {
+                return Ok(Some(Window { first: self.choose(&places, there, hunk)?, count: wanted.len() }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn choose(&self, places: &[usize], there: &[Line<'_>], hunk: &Hunk) -> Result<usize, Refusal> {
+        if let Some(expected) = self.expected(hunk).filter(|line| places.contains(line)) {
+            return Ok(expected);
+        }
+        if let [only] = places {
+            return Ok(*only);
+        }
+        let later: Vec<usize> = places.iter().copied().filter(|&place| place >= self.after).collect();
+        if let [only] = later.as_slice() {
+            return Ok(*only);
+        }
+        if let Some(below) = &hunk.below {
+            let mut heads = there.iter().enumerate().filter(|(_, line)| line.text.trim() == below.trim());
+            if let (Some((head, _)), None) = (heads.next(), heads.next())
+                && let Some(place) = places.iter().copied().find(|&place| place > head)
+            {
+                return Ok(place);
+            }
+        }
+        let named: Vec<String> = places.iter().take(8).map(|place| (place + 1).to_string()).collect();
+        Err(Why::Ambiguous { places: format!("{} places (lines {})", places.len(), named.join(", ")) }.into())
+    }
+
+    fn replace(&mut self, hunk: &Hunk, window: &Window) -> Result<(Strategy, usize, usize), Refusal> {
+        let there: Vec<Line<'_>> = lines(&self.text).collect();
+        let start = there.get(window.first).map_or(self.text.len(), |line| line.start);
+        let last = window.first + window.count;
+        let end = if window.count == 0 { start } else { there[last - 1].end() };
+        let is_ended = window.count == 0 || there[last - 1].ending.is_some();
+        let slice = &self.text[start..end];
+        let (mut old, mut new) = (hunk.old.join("\n"), hunk.new.join("\n"));
+        if is_ended || hunk.new.is_empty() {
+            old.push_str(if hunk.old.is_empty() || !is_ended { "" } else { "\n" });
+            new.push_str(if hunk.new.is_empty() { "" } else { "\n" });
+        }
+        let (strategy, text) = if hunk.old.is_empty() {
+            let ending = usual_ending(&self.text).text();
+            // What follows a line that is not ended begins a new one.
+            let is_open = start > 0 && !self.text[..start].ends_with('\n');
+            let before = if is_open { ending } else { "" };
+            let new = if is_open { new.trim_end_matches('\n') } else { &new };
+            (Strategy::Exact, format!("{before}{}", new.replace('\n', ending)))
+        } else if old == new {
+            (Strategy::Exact, slice.to_owned())
+        } else {
+            let Applied { content, receipt } = apply(slice, &Edit { old, new, replace_all: false })?;
+            (receipt.strategy, content)
+        };
+        self.text.replace_range(start..end, &text);
+        if let Some(expected) = self.expected(hunk) {
+            let here = isize::try_from(window.first).unwrap_or_default();
+            self.drift += here - isize::try_from(expected).unwrap_or_default();
+        }
+        let grown = isize::try_from(hunk.new.len()).unwrap_or_default()
+            - isize::try_from(hunk.old.len()).unwrap_or_default();
+        self.drift += grown;
+        Ok((strategy, window.first, last.max(window.first + 1)))
+    }
+
+    /// Ends the last line of the text, or leaves it open, as the hunk says that stands there.
+    fn close(&mut self, hunk: &Hunk, first: usize) {
+        if first + hunk.new.len() < lines(&self.text).count() {
+            return;
+        }
+        if hunk.new_is_open {
+            let open = self.text.trim_end_matches('\n').trim_end_matches('\r').len();
+            self.text.truncate(open);
+        } else if hunk.old_is_open && !self.text.is_empty() && !self.text.ends_with('\n') {
+            let ending = usual_ending(&self.text).text();
+            self.text.push_str(ending);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+use super::*;
+
+fn applied(content: &str, patch: &str) -> Result<String, String> {
+    let changes = parse(patch).map_err(|error| error.to_string())?;
+    let [FileChange::Update { hunks, .. }] = changes.as_slice() else { return Err(format!("{changes:?}")) };
+    apply_hunks(content, hunks).map(|(text, _)| text).map_err(|(_, refusal)| refusal.to_string())
+}
+
+#[test]
+fn a_unified_diff_lands() {
+    let file = "one\ntwo\nthree\nfour\nfive\n";
+    for (patch, expected) in [
+        ("--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n", "one\nTWO\nthree\nfour\nfive\n"),
+        // Numbers that are wrong, or not there.
+        ("--- a/x\n+++ b/x\n@@ -9,1 +9,7 @@\n one\n-two\n+TWO\n three\n", "one\nTWO\nthree\nfour\nfive\n"),
+        ("--- x\n+++ x\n@@ ... @@\n-two\n+TWO\n", "one\nTWO\nthree\nfour\nfive\n"),
+        // Two hunks, of which the first moves the second.
+        (
+            "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+half\n@@ -5 +6 @@\n-five\n+FIVE\n",
+            "one\nhalf\ntwo\nthree\nfour\nFIVE\n",
+        ),
+        // Lines that only come, and lines that only go.
+        ("--- a/x\n+++ b/x\n@@ -2,0 +3,1 @@\n+half\n", "one\ntwo\nhalf\nthree\nfour\nfive\n"),
+        ("--- a/x\n+++ b/x\n@@ -4,2 +3,0 @@\n-four\n-five\n", "one\ntwo\nthree\n"),
+        // A line that looks like a head, and is none.
+        ("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n one\n-two\n+++ two\n", "one\n++ two\nthree\nfour\nfive\n"),
+    ] {
+        assert_eq!(applied(file, patch).as_deref(), Ok(expected), "{patch}");
+    }
+}
+
+#[test]
+fn the_end_of_a_file_is_as_the_patch_says() {
+    let open = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n";
+    assert_eq!(applied("a\nb", open).as_deref(), Ok("a\nc\n"));
+    let shut = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file\n";
+    assert_eq!(applied("a\nb\n", shut).as_deref(), Ok("a\nc"));
+    let only = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+b\n\\ No newline at end of file\n";
+    assert_eq!(applied("a\nb\n", only).as_deref(), Ok("a\nb"));
+    let kept = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
+    assert_eq!(applied("a", kept).as_deref(), Ok("b"));
+    assert_eq!(applied("a\r\nx\r\n", kept).as_deref(), Ok("b\r\nx\r\n"));
+}
+
+#[test]
+fn of_several_places_the_named_one_is_taken_or_none() {
+    let file = "fn a() {\n    go();\n}\nfn b() {\n    go();\n}\n";
+    let at = |line: usize| format!("--- a/x\n+++ b/x\n@@ -{line},1 +{line},1 @@\n-    go();\n+    stay();\n");
+    assert_eq!(applied(file, &at(5)).as_deref(), Ok("fn a() {\n    go();\n}\nfn b() {\n    stay();\n}\n"));
+    assert_eq!(applied(file, &at(2)).as_deref(), Ok("fn a() {\n    stay();\n}\nfn b() {\n    go();\n}\n"));
+    assert!(applied(file, &at(3)).unwrap_err().contains("2 places (lines 2, 5)"));
+    let below = "*** Begin Patch\n*** Update File: x\n@@ fn b() {\n-    go();\n+    stay();\n*** End Patch";
+    assert_eq!(applied(file, below).as_deref(), Ok("fn a() {\n    go();\n}\nfn b() {\n    stay();\n}\n"));
+    let bare = "*** Begin Patch\n*** Update File: x\n-    go();\n+    stay();\n*** End Patch";
+    assert!(applied(file, bare).unwrap_err().contains("2 places"));
+}
+
+#[test]
+fn files_come_go_and_move() {
+    let git = "diff --git a/new.txt b/new.txt\nnew file mode 100644\n--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1,2 @@\n+a\n+b\n\
+               diff --git a/old.txt b/old.txt\ndeleted file mode 100644\n--- a/old.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\
+               diff --git a/from.txt b/to.txt\nsimilarity index 100%\nrename from from.txt\nrename to to.txt\n";
+    let expected = [
+        FileChange::Add { path: "new.txt".into(), content: "a\nb\n".into() },
+        FileChange::Delete { path: "old.txt".into() },
+        FileChange::Update { path: "from.txt".into(), to: Some("to.txt".into()), hunks: vec![] },
+    ];
+    assert_eq!(parse(git).unwrap(), expected);
+    let begin = "*** Begin Patch\n*** Add File: new.txt\n+a\n+b\n*** Delete File: old.txt\n*** Update File: from.txt\n\
+                 *** Move to: to.txt\n*** End Patch\n";
+    assert_eq!(parse(begin).unwrap(), expected);
+    let quoted = "--- \"a/gr\\303\\274n.txt\"\n+++ \"b/gr\\303\\274n.txt\"\n@@ -1 +1 @@\n-a\n+b\n";
+    assert_eq!(parse(quoted).unwrap()[0].path(), "grün.txt");
+}
+
+#[test]
+fn what_is_no_patch_is_named() {
+    for (patch, word) in [
+        ("hello", "no patch"),
+        ("", "no patch"),
+        ("*** Begin Patch\n*** Update File: x\n-a\n+b\n", "cut off"),
+        ("*** Begin Patch\n*** Update File: x\n*** End Patch", "nothing"),
+        ("*** Begin Patch\nfoo\n*** End Patch", "begins no file"),
+        ("*** Begin Patch\n*** Add File: x\na\n*** End Patch", "begins with `+`"),
+        ("@@ -1 +1 @@\n-a\n+b\n", "before the name"),
+        ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n a\n", "changes nothing"),
+        ("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n?b\n", "begins with a blank"),
+        ("diff --git a/x b/x\nGIT binary patch\n", "pictures"),
+    ] {
+        let error = parse(patch).unwrap_err().to_string();
+        assert!(error.contains(word), "{patch:?}: {error}");
+    }
+}
+
+#[test]
+fn lines_that_are_not_there_land_nowhere() {
+    let patch = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n alpha\n-beta\n+gamma\n";
+    assert!(applied("one\ntwo\n", patch).unwrap_err().contains("not in the file"));
+    assert!(applied("", patch).is_err());
+    // But for blanks, and further in.
+    assert_eq!(applied("    alpha \n    beta\n", patch).as_deref(), Ok("    alpha \n    gamma\n"));
+}

@@ -1,0 +1,50 @@
+//! Why nothing was changed.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::closest::Closest;
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Why {
+    #[error(
+        "the old text is empty, and the file is not. Quote what is to be replaced, or write the whole file"
+    )]
+    NothingQuoted,
+    #[error("the old text and the new text are the same: there is nothing to change")]
+    NoChange,
+    #[error("the old text is not in the file")]
+    NotFound,
+    #[error(
+        "the old text stands in {places}. Quote more lines around the one that is meant, or set replace_all"
+    )]
+    Ambiguous { places: String },
+    #[error(
+        "the old text is there, but not by the same lines, so that none of them can come or go. Quote whole lines as they \
+         stand"
+    )]
+    Torn,
+    #[error("the file is larger than a gigabyte, which is too large to be edited")]
+    TooLarge,
+    #[error("the lines that were left out of the text cannot be told from those that are to go: {0}")]
+    Elided(String),
+}
+
+/// Why nothing was changed, and what comes closest to what was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Error)]
+#[error("{why}")]
+pub struct Refusal {
+    #[serde(serialize_with = "in_words")]
+    pub why: Why,
+    pub closest: Option<Closest>,
+}
+
+impl From<Why> for Refusal {
+    fn from(why: Why) -> Self {
+        Self { why, closest: None }
+    }
+}
+
+fn in_words<S: serde::Serializer>(why: &Why, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(why)
+}

@@ -1,0 +1,306 @@
+//! What a place becomes: only what differs between the old words and the new ones changes.
+
+mod refine;
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::lines::{ending_near, indent_of, line_start};
+use crate::place::{Place, Quote};
+
+/// With more pairs of lines than this, nobody looks which are the same: whoever changes so much has changed it all.
+const MOST_PAIRS: usize = 4_000_000;
+/// In a longer block, no line is looked for that is most alike.
+const LONG: usize = 50;
+
+/// What is asked for, line by line.
+pub struct Change<'a> {
+    pub old: &'a Quote<'a>,
+    pub new: &'a Quote<'a>,
+    pub steps: Vec<DiffOp>,
+}
+
+impl<'a> Change<'a> {
+    pub fn new(old: &'a Quote<'a>, new: &'a Quote<'a>) -> Self {
+        let same = |(one, other): &(&&str, &&str)| one == other;
+        let head = old.lines.iter().zip(&new.lines).take_while(same).count();
+        let rest = (&old.lines[head..], &new.lines[head..]);
+        let tail = rest.0.iter().rev().zip(rest.1.iter().rev()).take_while(same).count();
+        let (gone, come) = (rest.0.len() - tail, rest.1.len() - tail);
+        if gone * come <= MOST_PAIRS {
+            return Self { old, new, steps: capture_diff_slices(Algorithm::Myers, &old.lines, &new.lines) };
+        }
+        let steps = vec![
+            DiffOp::Equal { old_index: 0, new_index: 0, len: head },
+            DiffOp::Replace { old_index: head, old_len: gone, new_index: head, new_len: come },
+            DiffOp::Equal { old_index: head + gone, new_index: head + come, len: tail },
+        ];
+        Self { old, new, steps }
+    }
+
+    /// All of it at once.
+    pub fn whole(old: &'a Quote<'a>, new: &'a Quote<'a>) -> Self {
+        let (old_len, new_len) = (old.lines.len(), new.lines.len());
+        Self { old, new, steps: vec![DiffOp::Replace { old_index: 0, old_len, new_index: 0, new_len }] }
+    }
+
+    /// Writes the new text of a place. None where something would come or go whose place nobody quoted.
+    pub fn write(&self, content: &str, place: &Place<'_>, out: &mut String) -> Option<()> {
+        let before = out.len();
+        Writer { content, place, change: self, out, before, written: place.region.start }.write()
+    }
+}
+
+struct Writer<'a> {
+    content: &'a str,
+    place: &'a Place<'a>,
+    change: &'a Change<'a>,
+    out: &'a mut String,
+    /// How much was written before this place.
+    before: usize,
+    /// Up to here the text is written, or left out.
+    written: usize,
+}
+
+impl Writer<'_> {
+    fn write(mut self) -> Option<()> {
+        for step in &self.change.steps {
+            match *step {
+                DiffOp::Equal { old_index, len, .. } => {
+                    for line in old_index..old_index + len {
+                        self.keep(line);
+                    }
+                }
+                DiffOp::Delete { old_index, old_len, .. } => self.remove(old_index..old_index + old_len)?,
+                DiffOp::Insert { old_index, new_index, new_len } => {
+                    self.insert(old_index..old_index, new_index..new_index + new_len)?;
+                }
+                DiffOp::Replace { old_index, old_len, new_index, new_len } => {
+                    self.replace(old_index..old_index + old_len, new_index..new_index + new_len)?;
+                }
+            }
+        }
+        self.pass(self.place.region.end);
+        // The quote ends a last line that the text leaves open.
+        let is_open = self.place.region.end == self.content.len() && !self.content.ends_with('\n');
+        if is_open && self.change.old.text.ends_with('\n') && self.out[self.before..].ends_with('\n') {
+            self.out.pop();
+            self.out.truncate(self.out.strip_suffix('\r').map_or(self.out.len(), str::len));
+        }
+        Some(())
+    }
+
+    /// Writes the text as it is, up to there.
+    fn pass(&mut self, to: usize) {
+        self.out.push_str(self.content.get(self.written..to).unwrap_or_default());
+        self.written = self.written.max(to);
+    }
+
+    /// A line that is in both, as the text has it.
+    fn keep(&mut self, line: usize) {
+        if let Some(range) = &self.place.lines[line] {
+            self.pass(range.end);
+        }
+    }
+
+    /// Takes lines out, each with its ending.
+    fn remove(&mut self, lines: Range<usize>) -> Option<()> {
+        // Blank lines that are not there need not go.
+        let Some(range) = self.known(&lines)? else { return Some(()) };
+        let before = self.content.get(self.written..range.start)?;
+        if !before.trim().is_empty() {
+            return None;
+        }
+        let is_first = range.start == self.place.region.start;
+        let begins = line_start(self.content, range.start) == range.start;
+        match self.start_from(lines.end) {
+            Some(_) if is_first && !begins => return None,
+            Some(_) if !begins => self.written = range.end,
+            Some(next) => {
+                self.pass(range.start);
+                let rest = self.content.get(range.end..next)?;
+                if let Some(at) = rest.find('\n') {
+                    self.written = range.end + at + 1;
+                } else {
+                    self.out.push_str(indent_of(&self.content[range]));
+                    self.written = next;
+                }
+            }
+            // No line of the quote is left to say whose ending goes with it.
+            None if is_first || !self.ends_line() => return None,
+            None => {
+                // The ending of the last line lies beyond the place: the one before it goes instead.
+                let kept = before.rfind('\n').map_or("", |at| &before[..at]);
+                self.out.push_str(kept.strip_suffix('\r').unwrap_or(kept));
+                self.written = range.end;
+            }
+        }
+        Some(())
+    }
+
+    /// Puts lines where old ones are not in the text, beside one that is.
+    fn insert(&mut self, lines: Range<usize>, new: Range<usize>) -> Option<()> {
+        let known = |line: usize| self.place.lines.get(line).cloned().flatten();
+        let (before, after) = (lines.start.checked_sub(1).and_then(known), known(lines.end));
+        let texts: Vec<String> = new.map(|line| self.beside(&lines, self.change.new.lines[line])).collect();
+        let ending = ending_near(self.content, self.written).text();
+        let Some(next) = self.start_from(lines.end) else {
+            if before.is_none() || !self.ends_line() {
+                return None;
+            }
+            for text in texts {
+                self.out.push_str(ending);
+                self.out.push_str(&text);
+            }
+            return Some(());
+        };
+        let to = match (before, after) {
+            (Some(before), None) => {
+                let gap = self.content.get(before.end..next)?;
+                before.end + gap.find('\n').map_or(gap.len(), |at| at + 1)
+            }
+            (Some(before), Some(after)) => {
+                let gap = self.content.get(before.end..after.start)?;
+                gap.trim().is_empty().then_some(after.start)?
+            }
+            (None, Some(after)) => after.start,
+            (None, None) => return None,
+        };
+        if line_start(self.content, to) == to {
+            self.pass(to);
+        } else if lines.start == 0 {
+            return None;
+        } else {
+            self.out.push_str(ending);
+            self.written = to;
+        }
+        for text in texts {
+            self.out.push_str(&text);
+            self.out.push_str(ending);
+        }
+        Some(())
+    }
+
+    fn replace(&mut self, lines: Range<usize>, new: Range<usize>) -> Option<()> {
+        let Some(range) = self.known(&lines)? else { return self.insert(lines, new) };
+        // Where a quote ends the line above it, or its own last one, what comes instead must not join with another.
+        let is_blank = |line: Option<&&str>| line.is_some_and(|line| line.trim().is_empty());
+        let old = &self.change.old.lines;
+        let joins_above = lines.start == 0 && is_blank(old.first()) && !self.begins_line();
+        if joins_above || lines.end == old.len() && is_blank(old.last()) && !self.ends_line() {
+            return None;
+        }
+        self.pass(range.start);
+        let ranges: Option<Vec<Range<usize>>> = self.place.lines[lines.clone()].iter().cloned().collect();
+        if let Some(ranges) = ranges.filter(|ranges| ranges.len() == new.len()) {
+            // Line by line, so that each ends as it did.
+            for ((line, range), new) in lines.zip(ranges).zip(new) {
+                self.pass(range.start);
+                self.change_line(line, self.change.new.lines[new]);
+                self.written = range.end;
+            }
+        } else {
+            let ending = ending_near(self.content, range.start).text();
+            for (number, new) in new.enumerate() {
+                let text = self.change.new.lines[new];
+                self.out.push_str(if number > 0 { ending } else { "" });
+                self.change_line(self.most_alike(&lines, number, text), text);
+            }
+        }
+        self.written = range.end;
+        Some(())
+    }
+
+    /// A new line in place of an old one. What they share stays as the text has it.
+    fn change_line(&mut self, line: usize, new: &str) {
+        let is_first = self.out.len() == self.before;
+        let begins = if is_first { self.begins_line() } else { self.out.ends_with('\n') };
+        if self.refine(line, new, begins).is_some() {
+            return;
+        }
+        match begins {
+            true => self.out.push_str(&self.moved(line, new)),
+            // What begins in the midst of a line has no indent of its own.
+            false if is_first => self.out.push_str(new),
+            false => self.out.push_str(new.trim_start_matches([' ', '\t'])),
+        }
+    }
+
+    /// Which of some old lines a new one has most in common with.
+    fn most_alike(&self, lines: &Range<usize>, number: usize, new: &str) -> usize {
+        let by_number = (lines.start + number).min(lines.end - 1);
+        if lines.len() > LONG {
+            return by_number;
+        }
+        let new = new.trim();
+        let alike = |line: usize| {
+            let old = self.change.old.lines[line].trim();
+            let same = refine::common_prefix(old, new);
+            same + refine::common_suffix(&old[same..], &new[same..])
+        };
+        lines.clone().rev().max_by_key(|&line| (alike(line), line == by_number)).unwrap_or(by_number)
+    }
+
+    /// A new line, moved in as the text is beside that line.
+    fn moved(&self, line: usize, new: &str) -> String {
+        let indent = indent_of(new);
+        let body = &new[indent.len()..];
+        if body.is_empty() {
+            new.to_owned()
+        } else {
+            format!("{}{body}", self.place.shifts.at(line).apply(indent))
+        }
+    }
+
+    /// A line that comes anew, moved in as that one of the two beside it which is moved in alike.
+    fn beside(&self, lines: &Range<usize>, new: &str) -> String {
+        let has_indent = |line: usize| {
+            let old = self.change.old.lines.get(line).filter(|old| !old.trim().is_empty());
+            old.is_some_and(|old| indent_of(old) == indent_of(new)) && self.place.lines[line].is_some()
+        };
+        let last = self.place.lines.len() - 1;
+        let (after, before) = (lines.end.min(last), lines.start.saturating_sub(1));
+        self.moved(if !has_indent(after) && has_indent(before) { before } else { after }, new)
+    }
+
+    /// From the first to the last of these lines. None where something lies between them that nobody quoted, be it a blank
+    /// line, and nothing within where the text has none of them.
+    #[allow(clippy::option_option, reason = "not there is not the same as torn apart")]
+    fn known(&self, lines: &Range<usize>) -> Option<Option<Range<usize>>> {
+        let all = &self.place.lines;
+        let has_lost = all[lines.clone()].iter().any(Option::is_none);
+        // Beyond its edges nobody looked for blank lines.
+        if has_lost && (lines.start == 0 || lines.end == all.len()) {
+            return None;
+        }
+        // Where some are not found, they may be among those around the others.
+        let (before, after) =
+            (all[..lines.start].iter().flatten().next_back(), all[lines.end..].iter().flatten().next());
+        let around = |beside| Some(beside).filter(|_| has_lost).flatten();
+        let own = all[lines.clone()].iter().flatten();
+        let known: Vec<&Range<usize>> = around(before).into_iter().chain(own).chain(around(after)).collect();
+        for pair in known.windows(2) {
+            let gap = self.content.get(pair[0].end..pair[1].start)?;
+            if !gap.trim().is_empty() || gap.matches('\n').count() > 1 {
+                return None;
+            }
+        }
+        let mut own = all[lines.clone()].iter().flatten();
+        Some(own.next().map(|first| first.start..own.next_back().unwrap_or(first).end))
+    }
+
+    /// Where the first of the lines from this one on begins that is in the text.
+    fn start_from(&self, line: usize) -> Option<usize> {
+        self.place.lines.get(line..)?.iter().flatten().next().map(|range| range.start)
+    }
+
+    fn begins_line(&self) -> bool {
+        line_start(self.content, self.place.region.start) == self.place.region.start
+    }
+
+    fn ends_line(&self) -> bool {
+        let rest = &self.content[self.place.region.end..];
+        rest.is_empty() || rest.starts_with('\n') || rest.starts_with("\r\n")
+    }
+}

@@ -1,0 +1,106 @@
+//! One edit of one text, and what shall come of it.
+
+use edits::{Edit, Refusal, Strategy, Why, apply, digest};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Case {
+    pub content: &'static str,
+    pub old: &'static str,
+    pub new: &'static str,
+    pub replace_all: bool,
+    pub expected: Expected,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Expected {
+    Done(Found, &'static str),
+    Refused(No),
+}
+
+/// How it was found, of the strategies that find something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Found {
+    Exactly,
+    Trailing,
+    Indented,
+    Folded,
+    Blanks,
+    Aligned,
+    AnyCase,
+    Whole,
+}
+
+/// Why it was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(clippy::enum_variant_names, reason = "as the crate has them")]
+pub enum No {
+    NothingQuoted,
+    NoChange,
+    NotFound,
+    Ambiguous,
+    Torn,
+}
+
+pub const fn done(
+    content: &'static str,
+    old: &'static str,
+    new: &'static str,
+    found: Found,
+    text: &'static str,
+) -> Case {
+    Case { content, old, new, replace_all: false, expected: Expected::Done(found, text) }
+}
+
+pub const fn refused(content: &'static str, old: &'static str, new: &'static str, why: No) -> Case {
+    Case { content, old, new, replace_all: false, expected: Expected::Refused(why) }
+}
+
+/// The same, in all places.
+pub const fn everywhere(case: Case) -> Case {
+    Case { replace_all: true, ..case }
+}
+
+impl Case {
+    pub fn check(&self) {
+        let edit = Edit { old: self.old.to_owned(), new: self.new.to_owned(), replace_all: self.replace_all };
+        let done = apply(self.content, &edit);
+        let outcome = match &done {
+            Ok(applied) => format!("{:?}: {:?}", found(applied.receipt.strategy), applied.content),
+            Err(refusal) => format!("{:?}", no(refusal)),
+        };
+        let expected = match self.expected {
+            Expected::Done(found, text) => format!("{found:?}: {text:?}"),
+            Expected::Refused(why) => format!("{why:?}"),
+        };
+        let Self { content, old, new, replace_all, .. } = self;
+        assert_eq!(outcome, expected, "\n{content:?}\n{old:?} ->\n{new:?} (all: {replace_all})");
+        if let Ok(applied) = done {
+            assert_eq!(applied.receipt.before, digest(self.content));
+            assert_eq!(applied.receipt.after, digest(&applied.content));
+        }
+    }
+}
+
+fn found(strategy: Strategy) -> Found {
+    match strategy {
+        Strategy::Exact => Found::Exactly,
+        Strategy::TrailingSpace => Found::Trailing,
+        Strategy::Indentation => Found::Indented,
+        Strategy::Unicode => Found::Folded,
+        Strategy::Whitespace => Found::Blanks,
+        Strategy::Alignment => Found::Aligned,
+        Strategy::CaseInsensitive => Found::AnyCase,
+        Strategy::Whole => Found::Whole,
+    }
+}
+
+fn no(refusal: &Refusal) -> No {
+    match &refusal.why {
+        Why::NothingQuoted => No::NothingQuoted,
+        Why::NoChange => No::NoChange,
+        Why::NotFound => No::NotFound,
+        Why::Ambiguous { .. } => No::Ambiguous,
+        Why::Torn => No::Torn,
+        other => panic!("{other:?} is said of no single edit"),
+    }
+}

@@ -1,0 +1,160 @@
+//! Texts and edits made to trip the ladder up: whatever comes in, it neither fails nor says what is not so.
+
+use edits::{Edit, Strategy, apply, digest};
+
+use crate::random::Random;
+
+const ROUNDS: u64 = 6_000;
+const MARK: char = '\u{feff}';
+
+/// What texts are hard to take apart by.
+const PIECES: [&str; 48] = [
+    "\n",
+    "\r\n",
+    "\r",
+    "\n\n",
+    " ",
+    "  ",
+    "\t",
+    "    ",
+    "\u{b}",
+    "\u{c}",
+    "\u{85}",
+    "\u{a0}",
+    "\u{2028}",
+    "\u{3000}",
+    "\u{feff}",
+    "\u{200b}",
+    "\u{200d}",
+    "\u{ad}",
+    "\u{0}",
+    "\u{1b}[0m",
+    "\u{fffd}",
+    "…",
+    "...",
+    "İ",
+    "i\u{307}",
+    "ı",
+    "ß",
+    "ẞ",
+    "ﬁ",
+    "fi",
+    "ﬂ",
+    "é",
+    "e\u{301}",
+    "\u{301}",
+    "’",
+    "'",
+    "“",
+    "×",
+    "x",
+    "日本",
+    "👩\u{200d}💻",
+    "👩",
+    "{",
+    "}",
+    "$&",
+    "\\n",
+    "word",
+    "WORD",
+];
+
+fn soup(random: &mut Random, most: usize) -> String {
+    let count = random.below(most);
+    let mut text = String::new();
+    for _ in 0..count {
+        match random.below(8) {
+            0 => text.extend(char::from_u32(u32::try_from(random.below(0x11_0000)).unwrap())),
+            1 => {
+                let bytes: Vec<u8> = (0..4).map(|_| u8::try_from(random.below(256)).unwrap()).collect();
+                text.push_str(&String::from_utf8_lossy(&bytes));
+            }
+            2 => text.push_str(&random.pick(&PIECES).repeat(1 + random.below(9))),
+            _ => text.push_str(random.pick(&PIECES)),
+        }
+    }
+    text
+}
+
+/// A part of a text, cut anywhere.
+fn part<'a>(random: &mut Random, text: &'a str) -> &'a str {
+    let cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    let (one, other) = (random.pick(&cuts), random.pick(&cuts));
+    &text[one.min(other)..one.max(other)]
+}
+
+/// The same with something else in it, or without something.
+fn shaken(random: &mut Random, text: &str) -> String {
+    match random.below(6) {
+        0 => text.to_owned(),
+        1 => text.to_uppercase(),
+        2 => text.split_whitespace().collect::<Vec<&str>>().join(random.pick(&[" ", "\n", "\t", "  "])),
+        3 => text.lines().flat_map(|line| ["  ", line, " \n"]).collect(),
+        4 => text.replace(part(random, text), random.pick(&PIECES)),
+        _ => {
+            let cut = part(random, text);
+            format!("{cut}{}{}", random.pick(&PIECES), soup(random, 3))
+        }
+    }
+}
+
+fn check(content: &str, edit: &Edit) {
+    let told = || format!("{content:?}\n{edit:?}");
+    let done = apply(content, edit);
+    assert_eq!(done, apply(content, edit), "not twice the same: {}", told());
+    let Ok(done) = done else { return };
+    assert_ne!(done.content, content, "nothing changed: {}", told());
+    assert_eq!(done.receipt.before, digest(content), "{}", told());
+    assert_eq!(done.receipt.after, digest(&done.content), "{}", told());
+    let lines = content.split('\n').count();
+    let are_there = |&(first, last): &(usize, usize)| 1 <= first && first <= last && last <= lines;
+    assert!(done.receipt.lines.iter().all(are_there), "{:?}: {}", done.receipt.lines, told());
+    assert!(edit.replace_all || done.receipt.lines.len() == 1, "{}", told());
+    assert!(done.content.starts_with(MARK) || !content.starts_with(MARK), "the mark is gone: {}", told());
+    // Nothing but the lines that are named has changed.
+    if let (Some((first, _)), Some((_, last))) = (done.receipt.lines.first(), done.receipt.lines.last()) {
+        let lines: Vec<&str> = content.split_inclusive('\n').collect();
+        let (above, below) = (lines[..first - 1].concat(), lines[(*last).min(lines.len())..].concat());
+        let is_around = done.content.starts_with(&above) && done.content[above.len()..].ends_with(&below);
+        assert!(is_around, "changed elsewhere, {}: {}", done.content, told());
+    }
+    let is_plain = !format!("{content}{}{}", edit.old, edit.new).contains(['\r', MARK]);
+    if is_plain && done.receipt.strategy == Strategy::Exact && !edit.replace_all {
+        assert_eq!(done.content, content.replacen(&edit.old, &edit.new, 1), "{}", told());
+    }
+    if !content.contains('\r') && !edit.new.contains('\r') && !edit.old.contains('\r') {
+        assert!(!done.content.contains('\r'), "a return from nowhere: {}", told());
+    }
+}
+
+#[test]
+fn whatever_comes_in_nothing_false_comes_out() {
+    let from: u64 = std::env::var("FROM").map_or(0, |text| text.parse().unwrap());
+    let rounds: u64 = std::env::var("ROUNDS").map_or(ROUNDS, |text| text.parse().unwrap());
+    for seed in from..from + rounds {
+        let mut random = Random::new(seed);
+        let content = soup(&mut random, 60);
+        let quoted = part(&mut random, &content).to_owned();
+        let old = if random.one_in(8) { soup(&mut random, 12) } else { shaken(&mut random, &quoted) };
+        let new = if random.one_in(3) { soup(&mut random, 12) } else { shaken(&mut random, &old) };
+        check(&content, &Edit { old, new, replace_all: random.one_in(4) });
+    }
+}
+
+#[test]
+fn much_of_the_same_is_no_trouble() {
+    let mut random = Random::new(1);
+    for piece in PIECES {
+        for line in [piece.to_owned(), format!("{piece}\n"), format!(" {piece}a\r\n"), format!("a{piece}b\n")]
+        {
+            let content = line.repeat(300);
+            let quoted = line.repeat(1 + random.below(40));
+            let old = shaken(&mut random, &quoted);
+            for replace_all in [false, true] {
+                check(&content, &Edit { old: old.clone(), new: format!("{old}x"), replace_all });
+                check(&content, &Edit { old: format!("{old}!"), new: old.clone(), replace_all });
+                check(&content, &Edit { old: old.to_lowercase(), new: piece.to_owned(), replace_all });
+            }
+        }
+    }
+}

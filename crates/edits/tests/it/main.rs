@@ -1,0 +1,10 @@
+//! The ladder from outside: hundreds of edits in tables, edits made at random, and texts made to trip it up.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod case;
+mod fuzz;
+mod generated;
+mod random;
+mod sample;
+mod several;
+mod tables;

@@ -1,0 +1,119 @@
+//! Blanks that are elsewhere, but keep the same words apart.
+
+use crate::case::{Case, Found, No, done, refused};
+
+const B: Found = Found::Blanks;
+
+pub const CASES: &[Case] = &[
+    // Within a line.
+    done("foo( a,b )\n", "foo(a, b)", "foo(a, c)", B, "foo( a,c )\n"),
+    done("x=y+zeta\n", "x = y + zeta", "x = y - zeta", B, "x=y-zeta\n"),
+    done("x  =  total ;\n", "x = total;", "x = sum;", B, "x  =  sum ;\n"),
+    done("if(alpha){\n", "if (alpha) {", "if (beta) {", B, "if(beta){\n"),
+    done("a   b   c   done\n", "a b c done", "a b x done", B, "a   b   x   done\n"),
+    done("list[ 0 ]\n", "list[0]", "list[1]", B, "list[ 1 ]\n"),
+    done("call( one )\n", "call(one)", "call(one, two)", B, "call( one, two )\n"),
+    done("call( one )\n", "call(one)", "call(zero, one)", B, "call( zero, one )\n"),
+    done("alpha|beta\n", "alpha | beta", "alpha | beta | gamma", B, "alpha|beta | gamma\n"),
+    done("key :value\n", "key: value", "key: other", B, "key :other\n"),
+    done("\tname\t=\tvalue\n", "name = value", "name = other", B, "\tname\t=\tother\n"),
+    done("SELECT  *  FROM t\n", "SELECT * FROM t", "SELECT a FROM t", B, "SELECT  a  FROM t\n"),
+    // Over several lines.
+    done(
+        "call(\n    first,\n    second,\n)\n",
+        "call(first, second,)",
+        "call(first, third,)",
+        B,
+        "call(\n    first,\n    third,\n)\n",
+    ),
+    done(
+        "call(first, second)\n",
+        "call(\n  first,\n  second\n)",
+        "call(\n  first,\n  third\n)",
+        B,
+        "call(first, third)\n",
+    ),
+    done("one two\nthree four\n", "one two three four", "one two three five", B, "one two\nthree five\n"),
+    done(
+        "let total =\n    price * count;\n",
+        "let total = price * count;",
+        "let total = price + count;",
+        B,
+        "let total =\n    price + count;\n",
+    ),
+    done(
+        "if (a)\n{\n    go();\n}\n",
+        "if (a) {\n    go();\n}",
+        "if (a) {\n    stay();\n}",
+        B,
+        "if (a)\n{\n    stay();\n}\n",
+    ),
+    done("alpha()\n\n\nbeta()\n", "alpha()\nbeta()", "alpha()\ngamma()", B, "alpha()\n\n\ngamma()\n"),
+    done("alpha()\nbeta()\n", "alpha()\n\nbeta()", "alpha()\n\ngamma()", B, "alpha()\ngamma()\n"),
+    done(
+        "alpha();\r\n\r\nbeta();\r\n",
+        "alpha();\nbeta();",
+        "alpha();\ngamma();",
+        B,
+        "alpha();\r\n\r\ngamma();\r\n",
+    ),
+    // Lines that come and go.
+    done(
+        "alpha( )\nbeta()\ngamma()\n",
+        "alpha()\nbeta()\ngamma()",
+        "alpha()\ngamma()",
+        B,
+        "alpha( )\ngamma()\n",
+    ),
+    done("alpha( )\nbeta()\n", "alpha()\nbeta()", "alpha()\nmore()\nbeta()", B, "alpha( )\nmore()\nbeta()\n"),
+    done("alpha( )\n\nbeta()\n", "alpha()\n\nbeta()", "alpha()\nbeta()", B, "alpha( )\nbeta()\n"),
+    done(
+        "alpha(); beta(); gamma();\n",
+        "alpha();\nbeta();\ngamma();",
+        "alpha();\ngamma();",
+        B,
+        "alpha(); gamma();\n",
+    ),
+    done(
+        "alpha(); beta();\ngamma();\n",
+        "alpha();\nbeta();\ngamma();",
+        "alpha();\ngamma();",
+        B,
+        "alpha();\ngamma();\n",
+    ),
+    done(
+        "alpha(); beta();\n",
+        "alpha();\nbeta();",
+        "alpha();\nmore();\nbeta();",
+        B,
+        "alpha();\nmore();\nbeta();\n",
+    ),
+    done("alpha(); beta();\n", "alpha();\nbeta();", "gamma();\ndelta();", B, "gamma(); delta();\n"),
+    done(
+        "  alpha( );\n      beta();\n",
+        "alpha();\nbeta();",
+        "alpha();\nbeta();\nmore();",
+        B,
+        "  alpha( );\n      beta();\n      more();\n",
+    ),
+    // Blanks are what shall change: the line is as it was asked.
+    done("a   =   value\n", "a  = value", "a = value", B, "a = value\n"),
+    done("f( x, yy )\n", "f (x, yy)", "f(x, yy)", B, "f(x, yy)\n"),
+    // Words that were apart stay apart.
+    done("first+second\n", "first + second", "first second", B, "first second\n"),
+    done("alpha,beta\n", "alpha, beta", "alpha, x, beta", B, "alpha,x, beta\n"),
+    // What is one word is not two.
+    refused("intx = 5;\n", "int x = 5;", "int x = 6;", No::NotFound),
+    refused("int x = 5;\n", "intx = 5;", "intx = 6;", No::NotFound),
+    refused("else if done\n", "elseif done", "elseif more", No::NotFound),
+    refused("new\nline one\n", "newline one", "newline two", No::NotFound),
+    // No word is cut.
+    refused("support  = 1\n", "port = 1", "port = 2", No::NotFound),
+    refused("total  = summary\n", "total = sum", "total = all", No::NotFound),
+    // Far more than was asked for.
+    refused("alpha(\n\n\n\n\n\n\n\n\n\nbeta\n)\n", "alpha(beta)", "alpha(gamma)", No::NotFound),
+    // Too little to be sure.
+    refused("a +b\n", "a + b", "a - b", No::NotFound),
+    // Twice.
+    refused("f( one )\nf(one )\n", "f(one)", "f(two)", No::Ambiguous),
+];

@@ -1,0 +1,65 @@
+//! A patch over several files: all of it fits, or none is taken.
+
+use edits::patch::{FileChange, PatchError, apply_hunks, parse};
+use edits::{Receipt, Refusal, TextError, TextFile};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::overlay::{Overlay, OverlayError};
+use crate::path::{PathError, WorkspacePath};
+
+#[derive(Debug, Error)]
+pub enum PatchingError {
+    #[error(transparent)]
+    Patch(#[from] PatchError),
+    #[error(transparent)]
+    Path(#[from] PathError),
+    #[error(transparent)]
+    Overlay(#[from] OverlayError),
+    #[error("{path}: {error}")]
+    Text { path: WorkspacePath, error: TextError },
+    #[error("{path}, hunk {hunk}: {refusal}")]
+    Refused { path: WorkspacePath, hunk: usize, refusal: Box<Refusal> },
+}
+
+/// What became of a file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PatchedFile {
+    pub path: WorkspacePath,
+    pub to: Option<WorkspacePath>,
+    pub receipts: Vec<Receipt>,
+}
+
+/// Lays a patch over the files. Where it is refused, the overlay is to be thrown away.
+pub fn patch(overlay: &mut Overlay, text: &str) -> Result<Vec<PatchedFile>, PatchingError> {
+    let mut patched = Vec::new();
+    for change in parse(text)? {
+        let path = WorkspacePath::parse(change.path())?;
+        let done = |receipts, to| PatchedFile { path: path.clone(), to, receipts };
+        patched.push(match change {
+            FileChange::Add { content, .. } => {
+                overlay.create(&path, content.into_bytes())?;
+                done(Vec::new(), None)
+            }
+            FileChange::Delete { .. } => {
+                overlay.delete(&path)?;
+                done(Vec::new(), None)
+            }
+            FileChange::Update { to, hunks, .. } => {
+                let to = to.map(|to| WorkspacePath::parse(&to)).transpose()?;
+                let bytes = overlay.read(&path)?.ok_or_else(|| OverlayError::Missing(path.clone()))?;
+                let unreadable = |error| PatchingError::Text { path: path.clone(), error };
+                let file = TextFile::read(&bytes).map_err(unreadable)?;
+                let (text, receipts) = apply_hunks(&file.text, &hunks).map_err(|(hunk, refusal)| {
+                    PatchingError::Refused { path: path.clone(), hunk: hunk + 1, refusal: Box::new(refusal) }
+                })?;
+                overlay.write(&path, file.write(&text).map_err(unreadable)?)?;
+                if let Some(to) = &to {
+                    overlay.rename(&path, to)?;
+                }
+                done(receipts, to)
+            }
+        });
+    }
+    Ok(patched)
+}

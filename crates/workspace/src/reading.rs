@@ -1,0 +1,93 @@
+//! A file as it is shown to whoever is to change it: with numbers before its lines, and no more of it than is wanted.
+
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+
+use edits::{TextError, TextFile};
+use thiserror::Error;
+
+use crate::overlay::{Overlay, OverlayError};
+use crate::path::WorkspacePath;
+
+/// So many lines at once, where nobody says how many.
+pub const MOST_LINES: usize = 800;
+/// A longer line is shown in part.
+const LONGEST_LINE: usize = 2_000;
+
+#[derive(Debug, Error)]
+pub enum ReadError {
+    #[error(transparent)]
+    Overlay(#[from] OverlayError),
+    #[error("{path}: {error}")]
+    Text { path: WorkspacePath, error: TextError },
+    #[error("{path} has {lines} lines; line {asked} is not among them")]
+    Beyond { path: WorkspacePath, lines: usize, asked: usize },
+}
+
+/// A part of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// Each line after its number and a bar.
+    pub text: String,
+    pub lines: RangeInclusive<usize>,
+    /// How many it has in all.
+    pub of: usize,
+}
+
+impl Overlay {
+    /// Lines of a file, counted from one, as they are with all changes.
+    pub fn show(
+        &self,
+        path: &WorkspacePath,
+        from: Option<usize>,
+        to: Option<usize>,
+    ) -> Result<Shown, ReadError> {
+        let bytes = self.read(path)?.ok_or_else(|| OverlayError::Missing(path.clone()))?;
+        let file = TextFile::read(&bytes).map_err(|error| ReadError::Text { path: path.clone(), error })?;
+        let lines: Vec<&str> = file.text.lines().collect();
+        let from = from.unwrap_or(1).max(1);
+        if from > lines.len().max(1) {
+            return Err(ReadError::Beyond { path: path.clone(), lines: lines.len(), asked: from });
+        }
+        let last = to.unwrap_or(lines.len()).min(lines.len()).min(from + MOST_LINES - 1);
+        let mut text = String::new();
+        for (number, line) in lines.iter().enumerate().take(last).skip(from - 1) {
+            let end = line.char_indices().nth(LONGEST_LINE).map_or(line.len(), |(at, _)| at);
+            let cut = if end < line.len() { "…" } else { "" };
+            let _ = writeln!(text, "{:>5} | {}{cut}", number + 1, &line[..end]);
+        }
+        Ok(Shown { text, lines: from..=last, of: lines.len() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use host::RootDir;
+
+    use super::*;
+
+    #[test]
+    fn lines_are_shown_with_their_numbers_and_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.txt"), "one\r\ntwo\r\nthree").unwrap();
+        std::fs::write(folder.path().join("empty"), "").unwrap();
+        std::fs::write(folder.path().join("x.bin"), [0, 1, 2]).unwrap();
+        let mut overlay = Overlay::new(Arc::new(RootDir::open(folder.path()).unwrap()));
+        let path = |text| WorkspacePath::parse(text).unwrap();
+        let shown = overlay.show(&path("a.txt"), Some(2), Some(9)).unwrap();
+        assert_eq!(shown, Shown { text: "    2 | two\n    3 | three\n".into(), lines: 2..=3, of: 3 });
+        overlay.write(&path("a.txt"), b"new\n".to_vec()).unwrap();
+        assert_eq!(overlay.show(&path("a.txt"), None, None).unwrap().text, "    1 | new\n");
+        assert_eq!(overlay.show(&path("empty"), None, None).unwrap().of, 0);
+        for (name, from, word) in [
+            ("a.txt", Some(2), "has 1 lines"),
+            ("x.bin", None, "it is no text"),
+            ("nowhere", None, "there is no file"),
+        ] {
+            let error = overlay.show(&path(name), from, None).unwrap_err().to_string();
+            assert!(error.contains(word), "{error}");
+        }
+    }
+}

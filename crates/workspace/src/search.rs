@@ -1,0 +1,213 @@
+//! Looking for a pattern in the files, by ripgrep's own engine.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkMatch};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::listing::{Glob, GlobError};
+use crate::path::WorkspacePath;
+use crate::root::Workspace;
+
+/// A longer line is cut around nothing: it was written by a machine.
+const LONGEST_LINE: usize = 400;
+
+#[derive(Debug, Clone, Default)]
+pub struct Grep {
+    pub pattern: String,
+    /// The pattern is plain words, not an expression.
+    pub literal: bool,
+    pub ignore_case: bool,
+    /// Only files of such names.
+    pub glob: Option<String>,
+    /// So many lines before and after each.
+    pub context: usize,
+    /// At most so many lines that match.
+    pub most: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Hit {
+    pub path: WorkspacePath,
+    pub line: u64,
+    pub text: String,
+    /// It matches, and does not only stand beside a line that does.
+    pub matches: bool,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Grepped {
+    /// By file and line.
+    pub hits: Vec<Hit>,
+    /// There are more than were asked for.
+    pub more: bool,
+}
+
+#[derive(Debug, Error)]
+pub enum GrepError {
+    #[error("{pattern} is no expression: {why}. For plain words, say that they are")]
+    Pattern { pattern: String, why: String },
+    #[error(transparent)]
+    Glob(#[from] GlobError),
+}
+
+impl Workspace {
+    pub fn grep(&self, grep: &Grep) -> Result<Grepped, GrepError> {
+        let matcher = matcher(grep)?;
+        let glob = grep.glob.as_deref().map(Glob::new).transpose()?;
+        let mut files = self.files();
+        files.retain(|file| glob.as_ref().is_none_or(|glob| glob.matches(&file.path)));
+        let found = Mutex::new(Vec::new());
+        let (next, count) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    let mut searcher = SearcherBuilder::new()
+                        .line_number(true)
+                        .before_context(grep.context)
+                        .after_context(grep.context)
+                        .binary_detection(BinaryDetection::quit(0))
+                        .build();
+                    while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        // In order of their names: those that come later are not needed once there are enough.
+                        if count.load(Ordering::Relaxed) > grep.most {
+                            break;
+                        }
+                        let hits = self.hits(&mut searcher, &matcher, &file.path, grep.most);
+                        if !hits.is_empty() {
+                            count.fetch_add(hits.iter().filter(|hit| hit.matches).count(), Ordering::Relaxed);
+                            found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(hits);
+                        }
+                    }
+                });
+            }
+        });
+        let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok(sorted(found, grep.most))
+    }
+
+    fn hits(
+        &self,
+        searcher: &mut Searcher,
+        matcher: &RegexMatcher,
+        path: &WorkspacePath,
+        most: usize,
+    ) -> Vec<Hit> {
+        let Ok(file) = self.root().open_file(path) else { return Vec::new() };
+        let mut collecting = Collecting { path, most, hits: Vec::new(), matched: 0 };
+        // A file that goes away meanwhile has nothing to say.
+        let _ = searcher.search_file(matcher, &file, &mut collecting);
+        collecting.hits
+    }
+}
+
+fn matcher(grep: &Grep) -> Result<RegexMatcher, GrepError> {
+    let mut builder = RegexMatcherBuilder::new();
+    builder.case_insensitive(grep.ignore_case).line_terminator(Some(b'\n')).fixed_strings(grep.literal);
+    builder.build(&grep.pattern).map_err(|error| GrepError::Pattern {
+        pattern: grep.pattern.clone(),
+        why: error.to_string().lines().last().unwrap_or_default().to_owned(),
+    })
+}
+
+fn sorted(mut found: Vec<Vec<Hit>>, most: usize) -> Grepped {
+    found.sort_unstable_by(|one, other| {
+        one.first().map(|hit| &hit.path).cmp(&other.first().map(|hit| &hit.path))
+    });
+    let mut left = most;
+    let mut grepped = Grepped::default();
+    for hit in found.into_iter().flatten() {
+        if hit.matches {
+            let Some(fewer) = left.checked_sub(1) else {
+                grepped.more = true;
+                break;
+            };
+            left = fewer;
+        }
+        grepped.hits.push(hit);
+    }
+    grepped
+}
+
+struct Collecting<'a> {
+    path: &'a WorkspacePath,
+    most: usize,
+    hits: Vec<Hit>,
+    matched: usize,
+}
+
+impl Collecting<'_> {
+    fn take(&mut self, line: Option<u64>, bytes: &[u8], matches: bool) {
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.trim_end_matches(['\n', '\r']);
+        let end = text.char_indices().nth(LONGEST_LINE).map_or(text.len(), |(at, _)| at);
+        let cut = if end < text.len() { "…" } else { "" };
+        let text = format!("{}{cut}", &text[..end]);
+        self.hits.push(Hit { path: self.path.clone(), line: line.unwrap_or_default(), text, matches });
+    }
+}
+
+impl Sink for Collecting<'_> {
+    type Error = io::Error;
+
+    fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> Result<bool, io::Error> {
+        self.take(found.line_number(), found.bytes(), true);
+        self.matched += 1;
+        // One more than is wanted says that there are more.
+        Ok(self.matched <= self.most)
+    }
+
+    fn context(&mut self, _: &Searcher, beside: &SinkContext<'_>) -> Result<bool, io::Error> {
+        self.take(beside.line_number(), beside.bytes(), false);
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn found(workspace: &Workspace, grep: &Grep) -> Vec<String> {
+        let grepped = workspace.grep(grep).unwrap();
+        let line = |hit: &Hit| {
+            format!("{}{}{} {}", hit.path, if hit.matches { ":" } else { "-" }, hit.line, hit.text)
+        };
+        let more = grepped.more.then(|| "more".to_owned());
+        grepped.hits.iter().map(line).chain(more).collect()
+    }
+
+    #[test]
+    fn lines_are_found_by_file_and_number() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("b.rs", "fn one() {}\nfn two() {}\r\n// ONE\n"),
+            ("a.py", "def one():\n    pass\n"),
+            ("x.bin", "one\0two"),
+            ("ignored.txt", "one"),
+            (".gitignore", "ignored.txt\n"),
+        ] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        std::os::unix::fs::symlink("/etc/hostname", folder.path().join("link.rs")).unwrap();
+        let workspace = Workspace::open(folder.path(), &[]).unwrap();
+        let grep = |pattern: &str| Grep { pattern: pattern.into(), most: 10, ..Grep::default() };
+        assert_eq!(found(&workspace, &grep(r"\bone\b")), ["a.py:1 def one():", "b.rs:1 fn one() {}"]);
+        let any = Grep { ignore_case: true, glob: Some("*.rs".into()), ..grep("one") };
+        assert_eq!(found(&workspace, &any), ["b.rs:1 fn one() {}", "b.rs:3 // ONE"]);
+        let beside = Grep { context: 1, ..grep("two") };
+        assert_eq!(found(&workspace, &beside), ["b.rs-1 fn one() {}", "b.rs:2 fn two() {}", "b.rs-3 // ONE"]);
+        let plain = Grep { literal: true, ..grep("one()") };
+        assert_eq!(found(&workspace, &plain), ["a.py:1 def one():", "b.rs:1 fn one() {}"]);
+        assert_eq!(found(&workspace, &Grep { most: 1, ..grep("fn") }), ["b.rs:1 fn one() {}", "more"]);
+        assert!(found(&workspace, &grep("nowhere")).is_empty());
+        assert!(workspace.grep(&grep("a(")).unwrap_err().to_string().contains("is no expression"));
+    }
+}
