@@ -1,4 +1,5 @@
-//! How long the ladder takes on a file of 50,000 lines, where it has the most to do.
+//! How long the ladder takes on a file of 50,000 lines, where it has the most to do: the least of some rounds, which
+//! others on the same machine disturb least, and their median.
 //!
 //! `cargo run --release -p edits --example speed`
 #![allow(clippy::print_stdout, reason = "this program's purpose is to print a table")]
@@ -9,7 +10,7 @@ use edits::{Edit, apply};
 
 const LINES: usize = 50_000;
 const QUOTED: usize = 200;
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 15;
 
 struct Case {
     name: &'static str,
@@ -34,10 +35,11 @@ fn main() {
             };
         }
         times.sort_unstable();
-        slowest = slowest.max(times[ROUNDS - 1]);
-        println!("{:45} {:>9.2?} {:>9.2?}  {outcome}", case.name, times[ROUNDS / 2], times[ROUNDS - 1]);
+        slowest = slowest.max(times[0]);
+        let (least, median) = (times[0], times[ROUNDS / 2]);
+        println!("{:45} {least:>9.2?} {median:>9.2?}  {outcome}", case.name);
     }
-    println!("slowest: {slowest:.2?}");
+    println!("the slowest of the least: {slowest:.2?}");
 }
 
 /// A line as programs have them, and no other like it.

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use similar::DiffTag;
 
-use crate::canon::{Canon, Ignoring, key};
+use crate::canon::{Canon, Glance, Ignoring, NO_KEY, key};
 use crate::indent::Shifts;
 use crate::lines::{Line, indent_of, lines};
 use crate::place::Place;
@@ -40,7 +40,9 @@ pub fn align<'a>(content: &'a str, change: &Change<'a>) -> Option<Alignment<'a>>
     }
     let there: Vec<Line<'_>> = lines(content).collect();
     let quoted: Vec<Quoted> = old.lines.iter().map(|line| Quoted::new(line)).collect();
-    let keys: Vec<u64> = there.iter().map(|line| key(line.text)).collect();
+    let glance = Glance::of(&old.lines);
+    let key_of = |line: &Line<'_>| if glance.may_have(line.text) { key(line.text) } else { NO_KEY };
+    let keys: Vec<u64> = there.iter().map(key_of).collect();
     let anchors = anchors(&quoted, &keys);
     let chains = Chains::new(&quoted, anchors.clone());
     let best = chains.best()?;
@@ -59,7 +61,7 @@ pub fn align<'a>(content: &'a str, change: &Change<'a>) -> Option<Alignment<'a>>
     if beside.has_strange_gap(&pairs) {
         return None;
     }
-    match beside.touch(&pairs, &chains) {
+    match beside.touch(&place, &pairs, &chains) {
         Touch::Sure => Some(Alignment::One(place)),
         Touch::Either(one, other) => {
             let lines = [one.min(other), one.max(other)];
@@ -199,10 +201,19 @@ impl<'a> Beside<'a, '_> {
 
     /// Whether every line that is to go is there, what comes anew stands beside one that is, and neither could as well be
     /// elsewhere.
-    fn touch(&self, pairs: &Pairs, chains: &Chains<'_>) -> Touch {
+    fn touch(&self, place: &Place<'_>, pairs: &Pairs, chains: &Chains<'_>) -> Touch {
         let known = |line: usize| pairs.get(line).copied().flatten().map(|there| (line, there));
+        // Where lines are not all moved alike, one that is not moved in as quoted may be another.
+        let is_moved_alike = matches!(place.shifts, Shifts::Alike(_));
+        let fits = |line: usize, there: usize| {
+            let (quoted, there) = (self.change.old.lines[line], self.there[there].text);
+            is_moved_alike || quoted.trim().is_empty() || indent_of(quoted) == indent_of(there)
+        };
         let sure = |pair: Option<(usize, usize)>| match pair {
-            Some((line, there)) => chains.sureness(pairs, line, there),
+            Some((line, there)) => match chains.sureness(pairs, line, there) {
+                Touch::Sure if !fits(line, there) => Touch::Unknown,
+                touch => touch,
+            },
             None => Touch::Unknown,
         };
         for step in &self.change.steps {

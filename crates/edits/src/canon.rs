@@ -1,9 +1,13 @@
 //! A text without what a rung of the ladder does not look at, and the way back to where each sign of it stood.
 
+mod key;
+
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::ops::Range;
 
 use crate::lines::lines;
+pub use key::{Glance, NO_KEY, key};
 
 /// What is not looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,9 +50,16 @@ impl<'a> Canon<'a> {
         if ignoring == Ignoring::Endings && !source.contains('\r') {
             return Self { text: Cow::Borrowed(source), pieces: Vec::new(), near: Cell::new(0) };
         }
+        Self::within(source, 0..source.len(), ignoring, closed)
+    }
+
+    /// Of some lines of a text alone.
+    pub fn within(source: &str, window: Range<usize>, ignoring: Ignoring, closed: bool) -> Self {
+        let (base, source) = (window.start, &source[window]);
         let mut maker =
             Maker { text: String::with_capacity(source.len() + 1), pieces: Vec::new(), ignoring, gap: None };
-        for line in lines(source) {
+        for mut line in lines(source) {
+            line.start += base;
             let text = match ignoring {
                 Ignoring::Endings => line.text,
                 _ => line.text.trim_end(),
@@ -166,11 +177,10 @@ impl Maker {
     /// Letters as the rung sees them: most of them stand for themselves.
     fn letters(&mut self, from: usize, text: &str) {
         let is_case = self.ignoring == Ignoring::Case;
-        let is_odd = |byte: &u8| if is_case { !byte.is_ascii() } else { may_be_folded(*byte) };
         let mut rest = text;
         while !rest.is_empty() {
             let at = from + text.len() - rest.len();
-            let length = rest.bytes().position(|byte| is_odd(&byte)).unwrap_or(rest.len());
+            let length = if is_case { small_length(rest) } else { plain_length(rest) };
             let before = self.text.len();
             self.run(at, &rest[..length]);
             if is_case {
@@ -187,9 +197,6 @@ impl Maker {
     fn letter(&mut self, from: usize, letter: char) {
         let to = from + letter.len_utf8();
         if self.ignoring == Ignoring::Case {
-            if is_small(letter) {
-                return self.run(from, letter.encode_utf8(&mut [0; 4]));
-            }
             let mut small = plain(letter).chars().flat_map(char::to_lowercase);
             match (small.next(), small.next()) {
                 (Some(one), None) if one.len_utf8() == letter.len_utf8() => {
@@ -241,67 +248,6 @@ fn word_length(text: &str) -> usize {
     }
 }
 
-/// What a line says, with plain signs and without blanks but those that keep words apart, as a number.
-pub fn key(line: &str) -> u64 {
-    let mut key = Key { value: 0xcbf2_9ce4_8422_2325, block: 0, last_of_word: false, is_apart: false };
-    let mut rest = line.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        if byte.is_ascii() {
-            rest = after;
-            match byte {
-                b'\t'..=b'\r' | b' ' => key.is_apart = true,
-                _ => key.add(char::from(byte)),
-            }
-        } else {
-            let Some(letter) = line[line.len() - rest.len()..].chars().next() else { break };
-            rest = &rest[letter.len_utf8()..];
-            if letter.is_whitespace() {
-                key.is_apart = true;
-            } else {
-                plain(letter).chars().for_each(|letter| key.add(letter));
-            }
-        }
-    }
-    key.mix();
-    key.value
-}
-
-/// Two letters at a time, as 32 bits each, would be half empty: those of a keyboard go eight at a time.
-struct Key {
-    value: u64,
-    block: u64,
-    last_of_word: bool,
-    is_apart: bool,
-}
-
-impl Key {
-    fn add(&mut self, letter: char) {
-        let of_word = of_word(letter);
-        if self.is_apart && self.last_of_word && of_word {
-            self.push(u64::from(b' '), 8);
-        }
-        if letter.is_ascii() {
-            self.push(u64::from(u32::from(letter)), 8);
-        } else {
-            self.push(u64::from(u32::from(letter)) | 1 << 31, 32);
-        }
-        (self.last_of_word, self.is_apart) = (of_word, false);
-    }
-
-    fn push(&mut self, bits: u64, count: u32) {
-        if self.block.leading_zeros() < count {
-            self.mix();
-        }
-        self.block = self.block << count | bits;
-    }
-
-    fn mix(&mut self) {
-        self.value = (self.value ^ self.block).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.value ^= self.value >> 29;
-        self.block = 0;
-    }
-}
-
 pub fn of_word(letter: char) -> bool {
     match letter {
         '\0'..='\x7f' => letter.is_ascii_alphanumeric() || letter == '_',
@@ -328,6 +274,24 @@ impl Plain {
             Self::Some(text) => (None, text),
         };
         one.into_iter().chain(some.chars())
+    }
+}
+
+/// How far it is to a sign that may be another on a keyboard.
+fn plain_length(text: &str) -> usize {
+    text.bytes().position(may_be_folded).unwrap_or(text.len())
+}
+
+/// How far it is to one that may also be another when it is small, but for those of a keyboard.
+fn small_length(text: &str) -> usize {
+    let mut length = 0;
+    loop {
+        let rest = &text.as_bytes()[length..];
+        length += rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        match text[length..].chars().next() {
+            Some(letter) if is_small(letter) => length += letter.len_utf8(),
+            _ => return length,
+        }
     }
 }
 

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
+use crate::canon::Glance;
+
 /// So much of it is shown.
 const MOST_LINES: usize = 40;
 const MOST_DIFFERENCE: usize = 60;
@@ -53,8 +55,9 @@ fn by_same_lines(there: &[&str], quoted: &[&str]) -> Option<usize> {
     let wanted: HashSet<&str> =
         quoted.iter().map(|line| line.trim()).filter(|line| has_letters(line)).collect();
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    let glance = Glance::of(&wanted);
     for (number, line) in there.iter().enumerate() {
-        if wanted.contains(line.trim()) {
+        if glance.may_have(line) && wanted.contains(line.trim()) {
             places.entry(line.trim()).or_default().push(number);
         }
     }
@@ -97,17 +100,19 @@ pub fn likeness(one: &str, other: &str) -> f32 {
 /// A line by its letters, two by two, to be compared with many others.
 struct Likeness {
     /// For each kind of pair, in which comparison it was seen last; the highest bit marks those of the line itself.
-    seen: Vec<u32>,
+    seen: Box<[u32; KINDS]>,
     count: usize,
     round: u32,
 }
 
+/// So many kinds of pairs are told apart.
+const KINDS: usize = 1 << 12;
+
 impl Likeness {
-    const KINDS: usize = 1 << 12;
     const OWN: u32 = 1 << 31;
 
     fn of(line: &str) -> Self {
-        let mut own = Self { seen: vec![0; Self::KINDS], count: 0, round: 0 };
+        let mut own = Self { seen: Box::new([0; KINDS]), count: 0, round: 0 };
         for_pairs(line, |kind| {
             own.count += usize::from(own.seen[kind] == 0);
             own.seen[kind] = Self::OWN;
@@ -131,15 +136,21 @@ impl Likeness {
     }
 }
 
-/// Two by two, the letters of a line as a number of few bits.
+/// Two by two, the letters of a line as a number below that of their kinds.
 fn for_pairs(line: &str, mut each: impl FnMut(usize)) {
     const MOST: usize = 400;
-    let mut last: Option<usize> = None;
-    for letter in line.chars().filter(|letter| !letter.is_whitespace()).take(MOST) {
-        let letter = u32::from(letter.to_ascii_lowercase()) as usize;
+    let mut last = None;
+    let mut add = |letter: usize| {
         if let Some(last) = last.replace(letter) {
-            each((last.wrapping_mul(37) ^ letter) & (Likeness::KINDS - 1));
+            each((usize::wrapping_mul(last, 37) ^ letter) % KINDS);
         }
+    };
+    if line.is_ascii() {
+        let letters = line.bytes().filter(|letter| !letter.is_ascii_whitespace()).take(MOST);
+        letters.for_each(|letter| add(usize::from(letter.to_ascii_lowercase())));
+    } else {
+        let letters = line.chars().filter(|letter| !letter.is_whitespace()).take(MOST);
+        letters.for_each(|letter| add(u32::from(letter.to_ascii_lowercase()) as usize));
     }
 }
 

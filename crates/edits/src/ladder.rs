@@ -1,5 +1,7 @@
 //! The ladder: exactly first, ever more leniently after that, and on each rung one place or none.
 
+mod windows;
+
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -13,6 +15,7 @@ use crate::lines::{ending_near, line_number, line_start, usual_ending, with_unix
 use crate::place::{MOST, Place, Quote, Search};
 use crate::refusal::{Refusal, Why};
 use crate::rewrite::Change;
+use windows::windows;
 
 /// Some words of a text, and those that shall stand in their place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -173,14 +176,14 @@ impl Ladder<'_> {
         let mut rungs = RUNGS.into_iter().filter(|(strategy, _)| !is_plain || *strategy != Strategy::Unicode);
         while let Some((strategy, ignoring)) = rungs.next() {
             let Some(found) = self.rung(strategy, ignoring, old, new) else { continue };
-            if strategy == Strategy::Exact || !self.is_part_of_lines(&found.regions) {
+            if strategy == Strategy::Exact || self.replace_all || !self.is_part_of_lines(&found.regions) {
                 return found.done;
             }
             // Parts of lines are meant only where no others are found that are whole.
             let others = rungs.filter_map(|(strategy, ignoring)| self.rung(strategy, ignoring, old, new));
             let is_elsewhere = |region: &Range<usize>| !found.regions.iter().any(|own| overlap(own, region));
             let mut others = others.flat_map(|other| other.regions).filter(is_elsewhere);
-            return match others.next().filter(|_| !self.replace_all) {
+            return match others.next() {
                 Some(other) => Err(self.ambiguous(&[found.regions[0].clone(), other])),
                 None => found.done,
             };
@@ -197,17 +200,23 @@ impl Ladder<'_> {
 
     fn rung(&self, strategy: Strategy, ignoring: Ignoring, old: &str, new: &str) -> Option<Found> {
         let lenient = strategy != Strategy::Exact;
-        if lenient && !(says_enough(ignoring, old) && may_be_there(self.content, ignoring, old)) {
+        if lenient && !says_enough(ignoring, old) {
             return None;
         }
-        let quoted = Canon::new(old, ignoring, false);
-        let there = Canon::new(self.content, ignoring, lenient);
         let quote = Quote::new(old);
-        let search =
-            Search { content: self.content, there: &there, quote: &quote, quoted: &quoted, ignoring };
-        let Ok(places) = search.places(self.replace_all) else {
-            return Some(Found { regions: Vec::new(), done: Err(self.not_found(old)) });
+        let quoted = Canon::new(old, ignoring, false);
+        let there: Vec<Canon<'_>> = if lenient {
+            let windows = windows(self.content, ignoring, &quote).into_iter();
+            windows.map(|window| Canon::within(self.content, window, ignoring, true)).collect()
+        } else {
+            vec![Canon::new(self.content, ignoring, false)]
         };
+        let search =
+            |there| Search { content: self.content, there, quote: &quote, quoted: &quoted, ignoring };
+        let mut places = Vec::new();
+        if there.iter().any(|there| search(there).places(self.replace_all, &mut places).is_err()) {
+            return Some(Found { regions: Vec::new(), done: Err(self.not_found(old)) });
+        }
         if places.is_empty() {
             return None;
         }
@@ -222,17 +231,40 @@ impl Ladder<'_> {
             return None;
         }
         let new = Quote::new(new);
-        let is_as_quoted = !lenient && !self.content.contains('\r');
-        let change = if is_as_quoted { Change::whole(&quote, &new) } else { Change::new(&quote, &new) };
-        let done = self.written(strategy, &regions, |number, out| match &places[number] {
-            _ if is_as_quoted => {
+        let change = (lenient || self.content.contains('\r')).then(|| Change::new(&quote, &new));
+        // What stands in many places often stands there in the same words.
+        let mut last: Option<(Range<usize>, Range<usize>)> = None;
+        let done = self.written(strategy, &regions, |number, out| match (&change, &places[number]) {
+            (Some(change), place) if lenient => {
+                let same = last.take().filter(|(region, _)| self.are_alike(region, &place.region));
+                let before = out.len();
+                match same {
+                    Some((_, text)) => out.extend_from_within(text),
+                    None => change.write(self.content, place, out)?,
+                }
+                last = Some((place.region.clone(), before..out.len()));
+                Some(())
+            }
+            (Some(change), place) => self.write_exactly(&search(&there[0]), place, change, out),
+            (None, _) => {
                 out.push_str(new.text);
                 Some(())
             }
-            place if lenient => change.write(self.content, place, out),
-            place => self.write_exactly(&search, place, &change, out),
         });
         Some(Found { regions, done })
+    }
+
+    /// Whether two regions are the same in all that a change of them looks at.
+    fn are_alike(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
+        let begins = |region: &Range<usize>| line_start(self.content, region.start) == region.start;
+        let rest = |region: &Range<usize>| {
+            let rest = &self.content[region.end..];
+            let ends_line = rest.starts_with('\n') || rest.starts_with("\r\n");
+            (rest.is_empty(), ends_line, ending_near(self.content, region.end))
+        };
+        self.content[one.clone()] == self.content[other.clone()]
+            && begins(one) == begins(other)
+            && rest(one) == rest(other)
     }
 
     /// Whether one of them begins or ends in the midst of a line.
@@ -361,21 +393,6 @@ fn says_enough(ignoring: Ignoring, quote: &str) -> bool {
         Ignoring::Case => 6,
     };
     quote.chars().filter(|letter| letter.is_alphanumeric()).nth(needed - 1).is_some()
-}
-
-/// Whether the longest line of a quote, or its longest word, is there at all, where the rung must find it as it is.
-fn may_be_there(content: &str, ignoring: Ignoring, quote: &str) -> bool {
-    let longest = match ignoring {
-        Ignoring::Endings | Ignoring::Trailing | Ignoring::Indents => {
-            quote.lines().map(str::trim).max_by_key(|line| line.len())
-        }
-        Ignoring::Blanks if content.is_ascii() => {
-            let words = quote.split(|letter: char| !letter.is_ascii_alphanumeric());
-            words.max_by_key(|word| word.len())
-        }
-        Ignoring::Typography | Ignoring::Blanks | Ignoring::Case => None,
-    };
-    longest.is_none_or(|words| memchr::memmem::find(content.as_bytes(), words.as_bytes()).is_some())
 }
 
 /// Without the blank lines with which both begin and end: models add them.

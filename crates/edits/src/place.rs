@@ -15,6 +15,11 @@ pub const MOST: usize = 100;
 /// So many lines are laid beside the quote's in places that turn out to be none.
 const PATIENCE: usize = 100_000;
 
+/// How long a place may be that takes in blanks which nobody quoted.
+pub fn largest(quoted: usize) -> usize {
+    4 * quoted + 200
+}
+
 /// The words that somebody quotes, by lines.
 #[derive(Debug)]
 pub struct Quote<'a> {
@@ -97,12 +102,11 @@ pub struct Search<'a> {
 pub struct GaveUp;
 
 impl<'a> Search<'a> {
-    /// Every place, or those that do not overlap.
-    pub fn places(&self, apart: bool) -> Result<Vec<Place<'a>>, GaveUp> {
-        let mut places = Vec::new();
+    /// Adds every place, or those that do not overlap.
+    pub fn places(&self, apart: bool, places: &mut Vec<Place<'a>>) -> Result<(), GaveUp> {
         let needle = &*self.quoted.text;
         if needle.is_empty() {
-            return Ok(places);
+            return Ok(());
         }
         let finder = Finder::new(needle);
         let (mut from, mut tried) = (0, 0);
@@ -124,7 +128,7 @@ impl<'a> Search<'a> {
                 return Err(GaveUp);
             }
         }
-        Ok(places)
+        Ok(())
     }
 
     fn place(&self, at: usize) -> Option<Place<'a>> {
@@ -249,7 +253,7 @@ impl<'a> Search<'a> {
             return false;
         }
         let lines = memchr::memchr_iter(b'\n', &self.content.as_bytes()[region.clone()]).count();
-        lines > 2 * self.quote.lines.len() + 2 || region.len() > 4 * self.quote.text.len() + 200
+        lines > 2 * self.quote.lines.len() + 2 || region.len() > largest(self.quote.text.len())
     }
 }
 

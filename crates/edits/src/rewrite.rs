@@ -10,7 +10,7 @@ use crate::lines::{ending_near, indent_of, line_start};
 use crate::place::{Place, Quote};
 
 /// With more pairs of lines than this, nobody looks which are the same: whoever changes so much has changed it all.
-const MOST_PAIRS: usize = 4_000_000;
+const MOST_PAIRS: usize = 1_000_000;
 /// In a longer block, no line is looked for that is most alike.
 const LONG: usize = 50;
 
@@ -37,12 +37,6 @@ impl<'a> Change<'a> {
             DiffOp::Equal { old_index: head + gone, new_index: head + come, len: tail },
         ];
         Self { old, new, steps }
-    }
-
-    /// All of it at once.
-    pub fn whole(old: &'a Quote<'a>, new: &'a Quote<'a>) -> Self {
-        let (old_len, new_len) = (old.lines.len(), new.lines.len());
-        Self { old, new, steps: vec![DiffOp::Replace { old_index: 0, old_len, new_index: 0, new_len }] }
     }
 
     /// Writes the new text of a place. None where something would come or go whose place nobody quoted.

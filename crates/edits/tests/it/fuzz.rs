@@ -129,9 +129,7 @@ fn check(content: &str, edit: &Edit) {
 
 #[test]
 fn whatever_comes_in_nothing_false_comes_out() {
-    let from: u64 = std::env::var("FROM").map_or(0, |text| text.parse().unwrap());
-    let rounds: u64 = std::env::var("ROUNDS").map_or(ROUNDS, |text| text.parse().unwrap());
-    for seed in from..from + rounds {
+    for seed in 0..ROUNDS {
         let mut random = Random::new(seed);
         let content = soup(&mut random, 60);
         let quoted = part(&mut random, &content).to_owned();

@@ -199,10 +199,7 @@ fn check(seed: u64) -> bool {
 
 #[test]
 fn exactly_the_asked_change_or_none() {
-    let from: u64 = std::env::var("FROM").map_or(0, |text| text.parse().unwrap());
-    let rounds: u64 = std::env::var("ROUNDS").map_or(ROUNDS, |text| text.parse().unwrap());
-    let done = (from..from + rounds).filter(|&seed| check(seed)).count();
-    println!("{done} of {rounds}");
+    let done = (0..ROUNDS).filter(|&seed| check(seed)).count();
     // A ladder that refuses everything would be safe, and of no use.
-    assert!(done > usize::try_from(rounds).unwrap() / 2, "only {done} were done");
+    assert!(done > usize::try_from(ROUNDS).unwrap() * 3 / 4, "only {done} were done");
 }

@@ -275,4 +275,13 @@ pub const CASES: &[Case] = &[
         A,
         "const a = {\n  ...rest,\n  ...other,\n  x: 1,\n  z: 0,\n  y: 2,\n};\n",
     ),
+    // Nothing of the quote is left to say whose ending goes with it.
+    refused("aa()\nbb()\ncc()\ndd()\n", "# ...\nbb()\ncc()", "# ...", No::NotFound),
+    // A blank line that is not there is replaced beside a line that stands in many places.
+    refused(
+        "alpha()\nreturn\n\nreturn\nbeta()\n\nreturn\nbeta()\n",
+        "alpha()\n# ...\n\nreturn",
+        "alpha()\n# ...\nnew()\nreturn",
+        No::Ambiguous,
+    ),
 ];

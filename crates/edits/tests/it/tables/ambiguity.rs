@@ -51,4 +51,12 @@ pub const CASES: &[Case] = &[
     done("  go();\n  if (x) go();\n", "\tgo();", "\tstay();", Found::Indented, "  stay();\n  if (x) go();\n"),
     // Overlapping on a later rung.
     refused("a1 \na1 \na1 \n", "a1\na1", "b", M),
+    // A whole line that is moved in otherwise, and a part of another line.
+    refused("    it's\n                it's // 21\n", "          it's\t", "          changed", M),
+    refused("one two // note\n    one two\n", "\tone two", "\tone three", M),
+    refused("head()\nalpha beta // note\n\n\talpha beta  \n", "\nalpha beta\t", "\nalpha gamma", M),
+    // With a part of its indent it is quoted exactly once, and yet may be any of them.
+    refused("        return;\nreturn;\nreturn;\n", "      return;", "      a();\n      return;", M),
+    // An indent that fits none of them.
+    refused("    one two\none two // 21\n", "      \tone two", "      \tchanged", M),
 ];

@@ -84,4 +84,7 @@ pub const CASES: &[Case] = &[
     done("x=1\nx =1\n", "x=1", "x=2", E, "x=2\nx =1\n"),
     done("Foo foo", "foo", "bar", E, "Foo bar"),
     done("\u{201c}a\u{201d} \"a\"", "\"a\"", "\"b\"", E, "\u{201c}a\u{201d} \"b\""),
+    // What ends a line, replaced by what does not: two lines become one, for it was asked so.
+    done("a\nb\nc\n", "b\n", "x", E, "a\nxc\n"),
+    done("a\nb\nc\n", "\nb", "x", E, "ax\nc\n"),
 ];

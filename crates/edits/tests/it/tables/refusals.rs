@@ -46,4 +46,26 @@ pub const CASES: &[Case] = &[
     refused("pre = call( x )\npost\n", "call(x)\npost", "post", No::Torn),
     refused("call( x )\npost(1) + 2\n", "call(x)\npost(1)", "call(x)", No::Torn),
     refused("pre = call( x )\npost\n", "call(x)\npost", "first()\ncall(x)\npost", No::Torn),
+    // Which of several blank lines is to go, nobody said.
+    refused("alpha()\n\n\n\nbeta()\n", "alpha()\n\nbeta()", "alpha()\nbeta()", No::Torn),
+    refused("alpha()\n\n\nbeta()\ngamma()\n", "alpha()\nbeta()\ngamma()", "omega()\ngamma()", No::Torn),
+    done(
+        "alpha()\n\n\nbeta()\n",
+        "alpha()\nbeta()",
+        "alpha()\nmore()\nbeta()",
+        Found::Blanks,
+        "alpha()\n\n\nmore()\nbeta()\n",
+    ),
+    // Two lines would become one.
+    refused("alpha( )\nbeta()\ngamma()\n", "alpha()\nbeta()\n", "alpha()\nomega()", No::Torn),
+    refused("gamma()\nalpha( )\nbeta()\n", "\nalpha()\nbeta()", "omega()\nbeta()", No::Torn),
+    // The bracket below is the one that is moved in as quoted.
+    refused(
+        "first();\nclose_all();\n\t\t}\n\t}\n",
+        "first( );\nclose_all();\n\t}",
+        "first( );\nclose_all();\n\t}\nmore();",
+        No::NotFound,
+    ),
+    // The blank line is elsewhere, and one line says too little.
+    refused("return;\n\nother()\n}\nreturn;\n}\n", "return;\n\n}", "return;\nmore();\n\n}", No::NotFound),
 ];
