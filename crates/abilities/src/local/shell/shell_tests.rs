@@ -71,7 +71,7 @@ async fn the_exit_code_decides_whether_it_went_well() {
         (
             "echo begun; sleep 60",
             true,
-            "It took longer than 2 seconds and was ended, with all that it had started:\nbegun",
+            "It took longer than 2 seconds and was ended, with all that it had started:\nbegun\n",
         ),
     ] {
         let output = shell.run(command).await;
