@@ -181,7 +181,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
     };
     let (mut taint, mut words) = (taint(&request.messages), users_words(&request.messages));
     if let Some(agent) = &request.agent {
-        taint.add(Origin::Mcp(agent.clone()));
+        taint.add(Origin::Mcp(format!("another program ({agent})")));
         words.clear();
     }
     let mut acting = match Acting::new(inner, log, false, taint, words).await {

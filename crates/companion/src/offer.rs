@@ -129,14 +129,14 @@ impl Offer {
 }
 
 /// Every name that counts as a call, also of tools that are off or blocked: a tag never shows as text, and she is
-/// told that it cannot be.
+/// told that it cannot be. So it is with calls of tools that are gone, or wait for a yes.
 pub fn vocabulary(hands: &Hands, info: &ModelInfo) -> Arc<Vocabulary> {
     let all = hands.all();
     let specs: Vec<&Spec> = all.iter().map(|tool| tool.spec()).collect();
     let names = specs.iter().map(|spec| spec.name.clone());
     let names = names.chain([finding::FIND.to_owned(), finding::USE.to_owned()]);
     let tags = specs.iter().flat_map(|spec| spec.tags.iter().cloned());
-    let vocabulary = Vocabulary::new(names, tags);
+    let vocabulary = Vocabulary::new(names, tags).with_strangers();
     let name = info.name.to_lowercase();
     let fences = FENCED.iter().find(|(part, _)| name.contains(part));
     Arc::new(match fences {

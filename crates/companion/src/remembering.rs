@@ -51,6 +51,8 @@ const BACK: [&str; 20] = [
     "were",
     "did",
 ];
+/// In place of an answer that was given with something private in sight.
+const LEFT_OUT: &str = "[An answer that rests on something private is left out here.]";
 const NOTHING: &str =
     "Nothing that you remember answers this. If it is about the user's life, say that you do not know.";
 
@@ -191,8 +193,16 @@ impl Inner {
         if secrets.is_empty() {
             return Ok(());
         }
-        for context in branch.path.iter_mut().filter_map(|message| message.context.as_mut()) {
-            *context = without_secrets(context, &secrets);
+        for message in &mut branch.path {
+            if let Some(context) = &mut message.context {
+                *context = without_secrets(context, &secrets);
+            }
+            // She may have said it in any words, and a tool may have told it once more.
+            if secrets.stood_before(message.id) {
+                LEFT_OUT.clone_into(&mut message.content);
+                message.rounds.clear();
+                message.reasoning = None;
+            }
         }
         Ok(())
     }

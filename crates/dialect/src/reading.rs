@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::call::{Call, Piece};
+use crate::vocabulary::is_name;
 use crate::{Arguments, Vocabulary, repair};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +14,8 @@ pub enum Reading {
     Flawed(String),
 }
 
+/// No tool has a longer name.
+const LONGEST_NAME: usize = 128;
 /// Where the arguments stand in a JSON call.
 const ARGUMENTS: [&str; 4] = ["args", "arguments", "parameters", "input"];
 
@@ -35,13 +38,27 @@ impl Reading {
 
     /// One JSON value that is a call, or a list of them.
     pub fn of_json(text: &str, vocabulary: &Vocabulary) -> Self {
-        Self::of_json_if(text, vocabulary, |_| true)
+        Self::of_json_if(text, |call| vocabulary.has_tool(&call.name))
+    }
+
+    /// The same within an element that says that it is a call: it may name a tool that nobody knows.
+    pub fn of_element_json(text: &str, vocabulary: &Vocabulary) -> Self {
+        let is_stranger = |call: &Named| {
+            let has_arguments =
+                ARGUMENTS.iter().any(|key| call.fields.get(*key).is_some_and(Value::is_object));
+            vocabulary.minds_strangers()
+                && (has_arguments || call.fields.is_empty())
+                && call.name.len() <= LONGEST_NAME
+                && is_name(&call.name)
+        };
+        Self::of_json_if(text, |call| vocabulary.has_tool(&call.name) || is_stranger(call))
     }
 
     /// The same without anything around it that says that it is a call: it has to be plain from the value.
     pub fn of_bare_json(text: &str, vocabulary: &Vocabulary) -> Self {
-        Self::of_json_if(text, vocabulary, |call| {
-            call.contains_key("tool") || ARGUMENTS.iter().any(|key| call.contains_key(*key))
+        Self::of_json_if(text, |call| {
+            let is_plain = call.key == "tool" || ARGUMENTS.iter().any(|key| call.fields.contains_key(*key));
+            is_plain && vocabulary.has_tool(&call.name)
         })
     }
 
@@ -53,14 +70,14 @@ impl Reading {
         }
     }
 
-    fn of_json_if(text: &str, vocabulary: &Vocabulary, accept: fn(&Map<String, Value>) -> bool) -> Self {
+    fn of_json_if(text: &str, accept: impl Fn(&Named) -> bool) -> Self {
         match repair::read(text.trim()) {
             Ok(Value::Array(calls)) => calls
                 .into_iter()
-                .map(|call| Self::of_value(call, vocabulary, accept))
+                .map(|call| Self::of_value(call, &accept))
                 .reduce(Self::and)
                 .unwrap_or(Self::Text),
-            Ok(call) => Self::of_value(call, vocabulary, accept),
+            Ok(call) => Self::of_value(call, &accept),
             Err(error) if is_object_or_list_of_such(text) => {
                 Self::Flawed(format!("the call is not valid JSON: {error}"))
             }
@@ -68,28 +85,23 @@ impl Reading {
         }
     }
 
-    fn of_value(value: Value, vocabulary: &Vocabulary, accept: fn(&Map<String, Value>) -> bool) -> Self {
+    fn of_value(value: Value, accept: impl Fn(&Named) -> bool) -> Self {
         let Value::Object(mut call) = value else { return Self::Text };
         if let Some(Value::Object(function)) = call.get_mut("function") {
             call = std::mem::take(function);
         }
-        if accept(&call) && !is_definition(&call) { Self::of_object(call, vocabulary) } else { Self::Text }
+        if is_definition(&call) {
+            return Self::Text;
+        }
+        Named::of(call).filter(accept).map_or(Self::Text, Self::of_named)
     }
 
-    fn of_object(mut call: Map<String, Value>, vocabulary: &Vocabulary) -> Self {
-        let named = ["tool", "name", "function"].into_iter().find_map(|key| match call.get(key) {
-            Some(Value::String(name)) => Some((key, name.clone())),
-            _ => None,
-        });
-        let Some((key, name)) = named.filter(|(_, name)| vocabulary.has_tool(name)) else {
-            return Self::Text;
-        };
-        call.shift_remove(key);
-        let speak = match call.shift_remove("speak") {
+    fn of_named(Named { name, mut fields, .. }: Named) -> Self {
+        let speak = match fields.shift_remove("speak") {
             Some(Value::String(words)) if !words.trim().is_empty() => Some(Piece::Text(words)),
             _ => None,
         };
-        let given = ARGUMENTS.into_iter().find_map(|key| call.shift_remove(key));
+        let given = ARGUMENTS.into_iter().find_map(|key| fields.shift_remove(key));
         let arguments = match given {
             Some(Value::Object(named)) => Arguments::Named(named),
             Some(Value::String(text)) => match repair::read(&text) {
@@ -101,11 +113,31 @@ impl Reading {
             Some(other) => Arguments::InOrder(vec![other], Map::new()),
             // Some write the arguments beside the name.
             None => {
-                call.retain(|key, _| !matches!(key.as_str(), "id" | "type"));
-                Arguments::Named(call)
+                fields.retain(|key, _| !matches!(key.as_str(), "id" | "type"));
+                Arguments::Named(fields)
             }
         };
         Self::Pieces(speak.into_iter().chain([Piece::Call(Call { name, arguments })]).collect())
+    }
+}
+
+/// An object that names a tool.
+struct Named {
+    /// Under which key it does.
+    key: &'static str,
+    name: String,
+    /// What else stands there.
+    fields: Map<String, Value>,
+}
+
+impl Named {
+    fn of(mut fields: Map<String, Value>) -> Option<Self> {
+        let (key, name) = ["tool", "name", "function"].into_iter().find_map(|key| match fields.get(key) {
+            Some(Value::String(name)) => Some((key, name.clone())),
+            _ => None,
+        })?;
+        fields.shift_remove(key);
+        Some(Self { key, name, fields })
     }
 }
 

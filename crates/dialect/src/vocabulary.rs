@@ -10,6 +10,8 @@ pub struct Vocabulary {
     openings: Openings,
     /// The names of fences that hold calls.
     fences: Vec<&'static str>,
+    /// A call of a tool that nobody knows is a call all the same.
+    minds_strangers: bool,
 }
 
 impl Default for Vocabulary {
@@ -32,7 +34,7 @@ impl Vocabulary {
             openings.add(&[&format!("[{name}:")], &Opening::Tag(name.into()));
         }
         add_tools(&tools, &mut openings);
-        Self { tools, openings, fences: Vec::new() }
+        Self { tools, openings, fences: Vec::new(), minds_strangers: false }
     }
 
     /// For models that write their calls into fences of these names, such as `tool_code`.
@@ -43,6 +45,17 @@ impl Vocabulary {
             self.fences = names.to_vec();
         }
         self
+    }
+
+    /// For whoever can answer that there is no such tool: what stands in `<tool_call>` and names an unknown one is a call,
+    /// and no text to be shown. Nothing else is, since a name alone makes no call of prose.
+    #[must_use]
+    pub fn with_strangers(self) -> Self {
+        Self { minds_strangers: true, ..self }
+    }
+
+    pub(crate) fn minds_strangers(&self) -> bool {
+        self.minds_strangers
     }
 
     pub(crate) fn fences(&self) -> &[&'static str] {
@@ -66,7 +79,7 @@ impl Vocabulary {
 }
 
 /// A name has no white space: a line's indent begins none.
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(char::is_whitespace)
 }
 

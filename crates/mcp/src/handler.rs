@@ -17,7 +17,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
-use tools::Question;
+use tools::{Question, Spec};
 
 use crate::calls::Calls;
 use crate::journal::Journal;
@@ -123,7 +123,7 @@ impl ClientHandler for Handler {
             return Err(no("this is more than a person would read before saying yes"));
         }
         let question = Question {
-            text: format!("The server {} wants your model to answer this:\n\n{text}", self.server),
+            text: format!("The server {} wants to use your model, for this:\n\n{text}", self.server),
             why: format!("It uses your model, and the server {} reads the answer.", self.server),
             form: None,
         };
@@ -176,10 +176,12 @@ fn prompt(instructions: &str, said: &[(Speaker, String)]) -> String {
     instructions.into_iter().chain(said).collect::<Vec<_>>().join("\n\n")
 }
 
-/// A yes without what must be filled in is none.
+/// A yes with something else than the form asks for is none.
 fn accepted(filled: Map<String, Value>, form: &Value) -> ElicitResult {
-    let required = form["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    if required.into_iter().any(|name| !filled.contains_key(name)) {
+    let known = form["properties"].as_object();
+    let is_asked_for = filled.keys().all(|name| known.is_some_and(|known| known.contains_key(name)));
+    let fits = Spec::new("form", "", form.clone()).is_ok_and(|spec| spec.check(&filled).is_ok());
+    if !(is_asked_for && fits) {
         return ElicitResult::new(ElicitationAction::Cancel);
     }
     ElicitResult::new(ElicitationAction::Accept).with_content(Value::Object(filled))
@@ -227,10 +229,27 @@ mod tests {
     }
 
     #[test]
-    fn a_yes_without_what_must_be_filled_in_is_none() {
-        let form = json!({"properties": {"name": {"type": "string"}}, "required": ["name"]});
-        let filled = json!({"name": "Ada"}).as_object().cloned().unwrap();
-        assert_eq!(accepted(filled, &form).action, ElicitationAction::Accept);
-        assert_eq!(accepted(Map::new(), &form).action, ElicitationAction::Cancel);
+    fn a_yes_with_something_else_than_the_form_asks_for_is_none() {
+        let form = json!({
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "minLength": 2},
+                "age": {"type": "integer", "minimum": 0},
+                "colour": {"type": "string", "enum": ["red", "blue"]},
+            },
+            "required": ["name"],
+        });
+        for (filled, action) in [
+            (json!({"name": "Ada", "age": 36, "colour": "red"}), ElicitationAction::Accept),
+            (json!({}), ElicitationAction::Cancel),
+            (json!({"name": 3}), ElicitationAction::Cancel),
+            (json!({"name": "A"}), ElicitationAction::Cancel),
+            (json!({"name": "Ada", "age": -1}), ElicitationAction::Cancel),
+            (json!({"name": "Ada", "colour": "green"}), ElicitationAction::Cancel),
+            (json!({"name": "Ada", "password": "x"}), ElicitationAction::Cancel),
+        ] {
+            let answer = accepted(filled.as_object().cloned().unwrap(), &form);
+            assert_eq!(answer.action, action, "{filled}");
+        }
     }
 }

@@ -7,6 +7,8 @@ use protocol::McpLogLine;
 
 const MOST_LINES: usize = 400;
 const LONGEST_LINE: usize = 1_000;
+/// Of a line that is part of an error: whoever prints without end has nothing to say in it.
+const LONGEST_QUOTED: usize = 300;
 /// A file that has grown to this is begun anew.
 const LARGEST_FILE: u64 = 512 * 1024;
 
@@ -21,6 +23,8 @@ pub struct Journal {
 #[derive(Debug, Default)]
 struct Held {
     lines: VecDeque<Line>,
+    /// How many of them came since it was started last.
+    fresh: usize,
     /// The beginning of a line whose end has not come yet.
     open: Vec<u8>,
 }
@@ -37,6 +41,13 @@ impl Journal {
         Self { file: Some(file), ..Self::default() }
     }
 
+    /// It is started: what it said before explains nothing from here on.
+    pub fn begin(&self) {
+        let mut held = self.lock();
+        held.open.clear();
+        held.fresh = 0;
+    }
+
     /// Takes in bytes as they come.
     pub fn add(&self, bytes: &[u8]) {
         let mut held = self.lock();
@@ -50,23 +61,27 @@ impl Journal {
         }
     }
 
-    /// A line of our own about the server.
+    /// Lines of our own about the server. What was noted last is not noted twice.
     pub fn note(&self, text: &str) {
         let mut held = self.lock();
-        self.put(&mut held, text, true);
+        let last = held.lines.back().filter(|line| line.note).map(|line| line.line.text.clone());
+        for line in text.lines().filter(|line| last.as_deref() != Some(*line)) {
+            self.put(&mut held, line, true);
+        }
     }
 
     pub fn lines(&self) -> Vec<McpLogLine> {
         self.lock().lines.iter().map(|line| line.line.clone()).collect()
     }
 
-    /// What it said last, for an error.
+    /// What it said last since it was started, for an error.
     pub fn last(&self, lines: usize) -> String {
         let held = self.lock();
-        let said = held.lines.iter().filter(|line| !line.note).map(|line| line.line.text.clone());
-        let mut last: Vec<String> = said.collect();
+        let fresh = held.lines.iter().skip(held.lines.len().saturating_sub(held.fresh));
+        let mut last: Vec<String> =
+            fresh.filter(|line| !line.note).map(|line| shortened(&line.line.text)).collect();
         last.drain(..last.len().saturating_sub(lines));
-        last.extend((!held.open.is_empty()).then(|| String::from_utf8_lossy(&held.open).into_owned()));
+        last.extend((!held.open.is_empty()).then(|| shortened(&String::from_utf8_lossy(&held.open))));
         last.join("\n")
     }
 
@@ -84,10 +99,18 @@ impl Journal {
             held.lines.pop_front();
         }
         held.lines.push_back(Line { line, note });
+        held.fresh += 1;
     }
 
     fn lock(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn shortened(line: &str) -> String {
+    match line.char_indices().nth(LONGEST_QUOTED) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
     }
 }
 
@@ -124,6 +147,25 @@ mod tests {
         assert_eq!(journal.lines().len(), MOST_LINES);
         journal.add(&vec![b'x'; 10_000_000]);
         assert!(journal.lock().open.len() <= LONGEST_LINE);
+    }
+
+    #[test]
+    fn an_error_quotes_what_was_said_since_the_start_and_no_more() {
+        let journal = Journal::default();
+        journal.add(b"giving up\nhalf");
+        journal.note("[it ended with exit code 1]");
+        journal.note("[it ended with exit code 1]");
+        assert_eq!(journal.lines().len(), 2, "the same is noted once");
+        journal.begin();
+        assert_eq!(journal.last(4), "");
+        journal.add(b"giving up\n");
+        assert_eq!(journal.last(4), "giving up");
+        journal.note("one\ntwo");
+        let texts: Vec<String> = journal.lines().into_iter().map(|line| line.text).collect();
+        assert_eq!(texts[texts.len() - 2..], ["one", "two"], "each line is one");
+        journal.begin();
+        journal.add(&vec![b'x'; 100_000]);
+        assert!(journal.last(12).chars().count() <= LONGEST_QUOTED + 1);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::calls::Calls;
 use crate::handler::{Answering, Handler};
 use crate::journal::Journal;
 use crate::launch::Launch;
-use crate::session::{Challenge, Inventory, OpenError, Session};
+use crate::session::{COMPLAINT, Challenge, Inventory, OpenError, Session};
 use crate::sign_in::SignIn;
 
 /// A server that has run for so long has not failed to start.
@@ -187,7 +187,8 @@ impl Keeper {
             };
             failures = if began.elapsed() > STEADY { 1 } else { failures + 1 };
             tracing::info!("the server {} failed: {why}", self.kept.name);
-            self.kept.journal.note(&format!("[{why}]"));
+            // What it said itself stands there already.
+            self.kept.journal.note(&format!("[{}]", why.split(COMPLAINT).next().unwrap_or(&why)));
             if failures >= MOST_FAILURES {
                 self.enter(State::Failed { why });
             } else {
@@ -228,6 +229,7 @@ impl Keeper {
         };
         let opening = async {
             self.check()?;
+            self.kept.journal.begin();
             let (launch, sign_in) = (&self.kept.launch, self.kept.sign_in.as_deref());
             let session = Session::open(launch, sign_in, handler, self.kept.patience).await?;
             let inventory = session.inventory().await.map_err(|why| match session.wish() {

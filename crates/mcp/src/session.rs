@@ -33,6 +33,10 @@ const LONGEST_CALL: Duration = Duration::from_mins(10);
 /// A list is asked for in pages; a server that goes on and on is not listened to any more.
 const MOST_PAGES: usize = 50;
 const LISTING: Duration = Duration::from_secs(30);
+/// Whoever is still there says so within this.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(3);
+/// Between what happened and what a server said to it.
+pub const COMPLAINT: &str = ". It said:";
 
 /// A server that is there and answers. Dropping it ends the conversation, and the program.
 pub struct Session {
@@ -351,6 +355,10 @@ impl Session {
                     let heard = call.signs() != signs || call.is_asking();
                     signs = call.signs();
                     if !heard || began.elapsed() > LONGEST_CALL {
+                        // The next call would wait as long for nothing.
+                        if !self.is_alive().await {
+                            self.end.set("it hung, and is started again");
+                        }
                         return Err(CallError::Silent(began.elapsed().as_secs()));
                     }
                 }
@@ -366,6 +374,14 @@ impl Session {
                 Err(CallError::Gone(self.end.why()))
             }
         }
+    }
+
+    /// Whether it answers at all. Every server must, whatever it works on.
+    async fn is_alive(&self) -> bool {
+        let ping = ClientRequest::PingRequest(model::PingRequest::default());
+        tokio::time::timeout(SIGN_OF_LIFE, self.peer.send_request(ping))
+            .await
+            .is_ok_and(|answer| answer.is_ok())
     }
 
     fn told(&self, error: ServiceError) -> CallError {
@@ -406,7 +422,7 @@ fn page_from(cursor: Option<String>) -> PaginatedRequestParams {
 }
 
 fn with_complaint(why: &str, complaint: &str) -> String {
-    if complaint.is_empty() { why.to_owned() } else { format!("{why}. It said: {complaint}") }
+    if complaint.is_empty() { why.to_owned() } else { format!("{why}{COMPLAINT} {complaint}") }
 }
 
 /// A request that nobody waits for any more is taken back.

@@ -2,6 +2,7 @@
 
 mod pieces;
 mod shelved;
+mod withheld;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,7 +11,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use protocol::{ConversationId, FactId, FactStatus, MemoryKind, MessageId, Role, VectorEntry};
-use store::{KeptVector, SaidMessage, SaidSummary, StoredFact};
+use store::{Drawn, KeptVector, SaidMessage, SaidSummary, StoredFact};
 
 use self::pieces::pieces;
 pub(crate) use self::shelved::{Key, Shelved};
@@ -18,7 +19,6 @@ use self::shelved::{file_key, summary_key};
 use crate::files::FileText;
 use crate::memory::Names;
 use crate::recall::{Entry, Heard, Index, Meanings, Parts, People, Place, Question, Ranked, Search, Weights};
-use crate::secrets::Secrets;
 use crate::vectors::{Cells, Comparison, Region, Survey, Vectors};
 use crate::version::Version;
 
@@ -56,6 +56,8 @@ pub(crate) struct Library {
     places: HashMap<Key, Vec<Place>>,
     /// The last message of each conversation: what comes after it goes to the end.
     ends: HashMap<ConversationId, MessageId>,
+    /// What her answers were given with, in the order in which they were given.
+    drawn: BTreeMap<MessageId, Vec<Drawn>>,
     pub facts: BTreeMap<FactId, StoredFact>,
     /// Of the facts.
     pub version: Version,
@@ -73,6 +75,7 @@ impl Library {
             shelf: Vec::new(),
             places: HashMap::new(),
             ends: HashMap::new(),
+            drawn: BTreeMap::new(),
             facts: BTreeMap::new(),
             version: Version::default(),
             fact_vectors: Vectors::new(0),
@@ -108,6 +111,9 @@ impl Library {
     }
 
     pub fn remove(&mut self, key: Key) {
+        if key.kind == MemoryKind::Message {
+            self.drawn.remove(&MessageId::new(key.item));
+        }
         for place in self.places.remove(&key).unwrap_or_default() {
             self.index.remove(place);
             self.shelf[place as usize] = None;
@@ -124,15 +130,18 @@ impl Library {
             Role::User => self.user.clone(),
             Role::Assistant => self.companion.clone(),
         };
-        let SaidMessage { id, conversation, at, content, .. } = message;
-        let shelved = Shelved::Message { id: *id, conversation: *conversation };
+        let SaidMessage { id, conversation, role, at, content, drawn, .. } = message;
+        let shelved = Shelved::Message { id: *id, conversation: *conversation, role: *role };
+        if !drawn.is_empty() {
+            self.drawn.insert(*id, drawn.clone());
+        }
         self.put(Key::message(*id), conversation.get().cast_unsigned(), &speaker, *at, content, shelved);
         self.ends.insert(*conversation, *id);
     }
 
     pub fn drop_conversation(&mut self, conversation: ConversationId) {
         let of = |shelved: &Shelved| match shelved {
-            Shelved::Message { id, conversation: own } if *own == conversation => Some(Key::message(*id)),
+            Shelved::Message { id, conversation: own, .. } if *own == conversation => Some(Key::message(*id)),
             Shelved::Summary { conversation: own, .. } if *own == conversation => Some(summary_key(*own)),
             _ => None,
         };
@@ -350,18 +359,6 @@ impl Library {
             }
         }
         left_out
-    }
-
-    pub fn secrets(&self) -> Secrets {
-        Secrets::of(self.facts.values())
-    }
-
-    /// Where something private is told.
-    fn private_places(&self) -> HashSet<Place> {
-        let secrets = self.secrets();
-        let sources = secrets.sources.iter().flat_map(|&id| self.places_of(Key::message(id)));
-        let telling = secrets.telling.iter().flat_map(|words| self.index.with_all(words));
-        sources.chain(telling).collect()
     }
 
     /// Messages that told of what holds no longer, and of nothing that does: they would bring it back.

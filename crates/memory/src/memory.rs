@@ -262,7 +262,9 @@ impl Memory {
 
     /// What nobody but a model on this machine may read of a user.
     pub async fn secrets(&self, user: UserId) -> Result<Secrets> {
-        Ok(Secrets::of(self.inner.store.facts(user).await?.iter()))
+        let person = self.person(user).await?;
+        self.catch_up(&person).await?;
+        Ok(read(&person.library).secrets())
     }
 
     /// Waits until nobody else changes what is known of a user. Whatever learns, corrects or tidies takes it itself,

@@ -1,30 +1,53 @@
-//! What is private, by its words: whatever says as much is for this machine alone.
+//! What is private, by its words and by what was said with it in sight: whatever says as much is for this machine alone.
 
 use std::collections::HashSet;
 
 use facts::Slot;
-use facts::words::terms;
+use facts::words::{terms, words};
 use protocol::MessageId;
 use store::StoredFact;
+
+/// Capitals that name nobody.
+const NO_NAMES: &str = "dr mr mrs ms prof i monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays \
+    saturday saturdays sunday sundays january february march april may june july august september october november \
+    december";
+/// So many digits are a number that somebody has, and no count.
+const TELLING_DIGITS: usize = 4;
 
 /// The private facts of somebody, as they would be recognised in other words of theirs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Secrets {
     /// The messages that they came from.
     pub(crate) sources: HashSet<MessageId>,
+    /// Her answers that were given with one of them in sight.
+    pub(crate) answers: HashSet<MessageId>,
     /// Words that tell one of them where they stand together.
     pub(crate) telling: Vec<Vec<String>>,
 }
 
 impl Secrets {
-    pub(crate) fn of<'a>(facts: impl Iterator<Item = &'a StoredFact>) -> Self {
+    /// `own` are names that stand everywhere: the user's, and hers.
+    pub(crate) fn of<'a>(facts: impl Iterator<Item = &'a StoredFact>, own: &[&str]) -> Self {
+        let (private, open): (Vec<&StoredFact>, Vec<&StoredFact>) = facts.partition(|fact| fact.said.private);
         let mut secrets = Self::default();
-        for fact in facts.filter(|fact| fact.said.private) {
+        let mut names = HashSet::new();
+        for fact in private {
             secrets.sources.extend(fact.said.message);
             let quote = fact.said.quote.as_deref().map(terms);
             let all = [Some(terms(&fact.said.content)), quote, named(fact)];
             secrets.telling.extend(all.into_iter().flatten().filter(|words| !words.is_empty()));
+            names.extend(telling_names(fact));
         }
+        if names.is_empty() {
+            return secrets;
+        }
+        // What is told openly somewhere else tells nothing by itself.
+        for known in open.iter().map(|fact| fact.said.content.as_str()).chain(own.iter().copied()) {
+            for word in words(known) {
+                names.remove(&word);
+            }
+        }
+        secrets.telling.extend(names.iter().map(|name| terms(name)).filter(|words| !words.is_empty()));
         secrets
     }
 
@@ -37,11 +60,72 @@ impl Secrets {
         let has: HashSet<String> = terms(text).into_iter().collect();
         self.telling.iter().any(|words| words.iter().all(|word| has.contains(word)))
     }
+
+    /// Whether an answer was given with one of them in sight.
+    pub fn stood_before(&self, answer: MessageId) -> bool {
+        self.answers.contains(&answer)
+    }
 }
 
-/// What is of which kind: *dog* and *Max*. One of them alone tells nothing.
+/// What is of which kind: *dog* and *a beagle*. One of them alone tells nothing.
 fn named(fact: &StoredFact) -> Option<Vec<String>> {
     let slot: Slot = fact.said.slot.as_deref()?.parse().ok()?;
     let (of, value) = (terms(&slot.of), terms(&fact.said.value));
     (!of.is_empty() && !value.is_empty() && of != value).then(|| [of, value].concat())
+}
+
+/// The names and numbers of a fact, each of which tells it alone: *Quimby* of *The therapist is called Quimby*. Whom it is
+/// about is none of them.
+fn telling_names(fact: &StoredFact) -> HashSet<String> {
+    let said = &fact.said;
+    let in_sentences = [Some(said.content.as_str()), said.quote.as_deref()];
+    let mut found: HashSet<String> = in_sentences.into_iter().flatten().flat_map(inner_names).collect();
+    found.extend(said.value.split_whitespace().filter(|word| is_name(word)).flat_map(words));
+    let about: HashSet<String> = words(&said.subject).collect();
+    found.retain(|word| !names_nobody(word) && !about.contains(word) && word.chars().count() > 1);
+    found
+}
+
+/// Every sentence begins with a capital, so that its first word has to be known by something else.
+fn inner_names(text: &str) -> Vec<String> {
+    let mut begins = true;
+    let mut found = Vec::new();
+    for word in text.split_whitespace() {
+        let is_told = is_name(word) && !begins || is_number(word);
+        begins = word.ends_with(['.', '!', '?', ':']) && !names_nobody(word.trim_end_matches('.'));
+        if is_told {
+            found.extend(words(word));
+        }
+    }
+    found
+}
+
+fn names_nobody(word: &str) -> bool {
+    NO_NAMES.split_whitespace().any(|other| other.eq_ignore_ascii_case(word))
+}
+
+fn is_name(word: &str) -> bool {
+    word.chars().find(|letter| letter.is_alphanumeric()).is_some_and(char::is_uppercase) || is_number(word)
+}
+
+fn is_number(word: &str) -> bool {
+    word.chars().filter(char::is_ascii_digit).count() >= TELLING_DIGITS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_are_found_and_beginnings_are_not() {
+        for (text, expected) in [
+            ("The therapist is called Quimby.", vec!["quimby"]),
+            ("Sees Dr. Anna Quimby-Hall on Thursdays", vec!["dr", "anna", "quimby", "hall", "thursdays"]),
+            ("The alarm code is 4711", vec!["4711"]),
+            ("Is allergic to peanuts. Carries a pen.", vec![]),
+            ("Has 3 cats", vec![]),
+        ] {
+            assert_eq!(inner_names(text), expected, "{text}");
+        }
+    }
 }

@@ -243,10 +243,17 @@ fn start_servers(mcp: &server::Mcp, config: &Arc<LiveConfig>) {
             }
         }
     });
-    let workshop = mcp.workshop.clone();
+    let (workshop, mut settings) = (mcp.workshop.clone(), config.subscribe());
     tokio::spawn(async move {
-        if let Err(error) = workshop.look_again().await {
-            tracing::warn!("her own servers cannot be looked at: {error}");
+        loop {
+            let is_on = settings.borrow_and_update().builtin_tools.mcp_servers;
+            if let Err(error) = workshop.look_again().await {
+                tracing::warn!("her own servers cannot be looked at: {error}");
+            }
+            // Whatever else is set has nothing to do with them.
+            if settings.wait_for(|settings| settings.builtin_tools.mcp_servers != is_on).await.is_err() {
+                return;
+            }
         }
     });
 }

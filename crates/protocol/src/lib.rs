@@ -36,8 +36,9 @@ pub use error::{ApiError, ErrorCode};
 pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
 pub use ids::{AttachmentId, ConversationId, FactId, GrantId, IdError, MessageId, TokenId, TurnId, UserId};
 pub use mcp::{
-    MadeInfo, MadeSource, MadeVersion, McpAddRequest, McpApproveRequest, McpKind, McpLog, McpLogLine,
-    McpServerInfo, McpServerList, McpSignIn, McpSignInStart, McpStanding, McpState, McpToolInfo, SandboxInfo,
+    MadeDeleted, MadeInfo, MadeSource, MadeVersion, McpAddRequest, McpApproveRequest, McpKind, McpLog,
+    McpLogLine, McpServerInfo, McpServerList, McpSignIn, McpSignInStart, McpStanding, McpState, McpToolInfo,
+    SandboxInfo,
 };
 pub use memory::{
     BackupCopy, CategoryCount, Dimension, Fact, FactCategory, FactChange, FactChangeKind, FactDifference,

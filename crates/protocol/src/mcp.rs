@@ -9,6 +9,9 @@ use utoipa::ToSchema;
 pub struct McpServerList {
     pub servers: Vec<McpServerInfo>,
     pub sandbox: SandboxInfo,
+    /// Those that she wrote, were taken away and can be had back.
+    #[serde(default)]
+    pub deleted: Vec<MadeDeleted>,
     /// Why those that she wrote cannot be listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -128,7 +131,7 @@ pub struct MadeInfo {
     pub auto_start: bool,
     /// Whether it asks for the network.
     pub wants_network: bool,
-    /// The hosts that it may reach; `*` is every public one.
+    /// The hosts that it may reach, or could when it was let in; `*` is every public one.
     pub hosts: Vec<String>,
     pub created_at: String,
     pub changed_at: String,
@@ -186,6 +189,18 @@ pub struct McpLogLine {
 #[serde(rename_all = "camelCase")]
 pub struct MadeSource {
     pub code: String,
-    /// The version before it, where there is one.
+    /// What was said yes to last; where that is not known, the version before it.
     pub before: Option<String>,
+    /// What was said of it when it was let in, where something else is said now.
+    pub described_before: Option<String>,
+    /// Whether it asked for the network when it was let in, where that is another now.
+    pub wanted_network_before: Option<bool>,
+}
+
+/// A server that she wrote and that was taken away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MadeDeleted {
+    pub name: String,
+    pub description: String,
 }

@@ -114,6 +114,7 @@ fn the_typescript_types_are_current() {
         McpLog,
         McpLogLine,
         MadeSource,
+        MadeDeleted,
         // conversations
         ChatSummary,
         ChatList,

@@ -63,7 +63,7 @@ pub use import::Imported;
 pub use list::ListQuery;
 pub use messages::PathMessage;
 pub use personalities::{StoredMove, StoredPersonality};
-pub use remembered::{Followed, MemoryChange, SaidMessage, SaidSummary};
+pub use remembered::{Drawn, Followed, MemoryChange, SaidMessage, SaidSummary};
 pub use rounds::{Round, RoundCall, Told};
 pub use store::{Store, is_passing};
 pub use turns::{Begun, FinishedTurn, NewTurn, Target, Turn};

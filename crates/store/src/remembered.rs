@@ -1,8 +1,9 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use protocol::{ConversationId, MemoryItem, MessageId, Origin, Role, TurnId, UserId};
+use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Origin, Role, TurnId, UserId};
 use rusqlite::{Connection, OptionalExtension as _, params};
+use serde::Deserialize;
 
 use crate::error::Result;
 use crate::rounds::list;
@@ -29,6 +30,15 @@ pub struct SaidMessage {
     pub is_read: bool,
     /// Said by the user elsewhere, and brought along in a file: it has origins that no prompt of ours gave it.
     pub is_foreign: bool,
+    /// What was recalled for it, where it is an answer.
+    pub drawn: Vec<Drawn>,
+}
+
+/// Something that stood before the model when it answered.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Drawn {
+    pub kind: MemoryKind,
+    pub id: String,
 }
 
 /// What a summary tells of a conversation.
@@ -342,7 +352,7 @@ fn said(
 /// So many of the last messages are worth a model's time.
 const LATE: u32 = 200;
 
-const SAID: &str = "SELECT m.id, m.user, m.conversation, m.role, m.created_at, m.content, m.origins, c.title,
+const SAID: &str = "SELECT m.id, m.user, m.conversation, m.role, m.created_at, m.content, m.origins, m.memory, c.title,
         m.reflected > 0 AS is_read, m.role = 'user' AND m.context IS NULL AND m.origins IS NOT NULL AS is_foreign
     FROM messages m JOIN conversations c ON c.id = m.conversation
     WHERE c.deleted_at IS NULL AND m.content <> '' AND m.status <> 'streaming'";
@@ -359,5 +369,6 @@ fn read_said(row: &rusqlite::Row<'_>) -> rusqlite::Result<SaidMessage> {
         title: row.get("title")?,
         is_read: row.get("is_read")?,
         is_foreign: row.get("is_foreign")?,
+        drawn: row.json_or_default("memory")?,
     })
 }

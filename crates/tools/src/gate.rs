@@ -70,8 +70,10 @@ pub enum Decision {
 pub fn decide(act: &Act<'_>) -> Decision {
     let Act { spec, permission, .. } = act;
     if *permission == Permission::Block {
+        let caution = spec.caution.as_deref().filter(|_| spec.default_permission() == Permission::Block);
+        let caution = caution.map(|caution| format!(" {caution}")).unwrap_or_default();
         return Decision::Refuse(format!(
-            "{} is not available: it is blocked in the permissions.",
+            "{} is not available: it is blocked in the permissions.{caution}",
             spec.name
         ));
     }

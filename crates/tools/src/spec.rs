@@ -83,6 +83,8 @@ pub struct Spec {
     pub output_limit: usize,
     /// The server that brings it, where it is not our own.
     pub server: Option<String>,
+    /// Why it is blocked until the user permits it, where that is so by itself.
+    pub caution: Option<String>,
     pub(crate) validator: Arc<Validator>,
 }
 
@@ -113,6 +115,7 @@ impl Spec {
             time_limit: Duration::from_secs(30),
             output_limit: 8_000,
             server: None,
+            caution: None,
             validator: Arc::new(validator),
         })
     }

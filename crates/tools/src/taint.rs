@@ -37,11 +37,16 @@ impl Taint {
     }
 }
 
+/// How programs that ask her are called.
+const PROGRAMS: [&str; 2] = ["another program (", "the program that asks"];
+
 fn named(origin: &Origin) -> String {
     match origin {
         Origin::Web(address) => format!("the web page {address}"),
         Origin::Search(address) => format!("the search result {address}"),
         Origin::File(name) => format!("the file {name}"),
+        // One that asks her is no server of hers, and says in its name what it is.
+        Origin::Mcp(program) if PROGRAMS.iter().any(|begins| program.starts_with(begins)) => program.clone(),
         Origin::Mcp(server) => format!("the server {server}"),
         Origin::Picture(name) => format!("the picture {name}"),
         Origin::Workspace(name) => format!("the folder {name}"),

@@ -133,6 +133,16 @@ pub trait Ability: Send + Sync + 'static {
     /// How many characters of its answer the model gets to read.
     const OUTPUT_LIMIT: usize = 8_000;
 
+    /// Where what it does depends on the machine that it runs on.
+    fn about(&self) -> String {
+        Self::ABOUT.to_owned()
+    }
+
+    /// Why it is blocked until the user permits it, where it is.
+    fn caution(&self) -> Option<String> {
+        None
+    }
+
     /// How much harm it can do, where that depends on the machine.
     fn risk(&self) -> Risk {
         Self::RISK
@@ -207,7 +217,8 @@ pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
         address: A::ADDRESS,
         time_limit: A::TIME_LIMIT,
         output_limit: A::OUTPUT_LIMIT,
-        ..Spec::new(A::NAME, A::ABOUT, schema)?
+        caution: ability.caution(),
+        ..Spec::new(A::NAME, ability.about(), schema)?
     };
     Ok(Typed { ability, spec, arguments: PhantomData })
 }

@@ -480,6 +480,10 @@ rule: unknown, };
  */
 export type McpServerList = { servers: Array<McpServerInfo>, sandbox: SandboxInfo, 
 /**
+ * Those that she wrote, were taken away and can be had back.
+ */
+deleted: Array<MadeDeleted>, 
+/**
  * Why those that she wrote cannot be listed.
  */
 trouble?: string, };
@@ -569,7 +573,7 @@ export type MadeInfo = { autoStart: boolean,
  */
 wantsNetwork: boolean, 
 /**
- * The hosts that it may reach; `*` is every public one.
+ * The hosts that it may reach, or could when it was let in; `*` is every public one.
  */
 hosts: Array<string>, createdAt: string, changedAt: string, versions: Array<MadeVersion>, };
 
@@ -612,9 +616,22 @@ export type McpLogLine = { at: string, text: string, };
  */
 export type MadeSource = { code: string, 
 /**
- * The version before it, where there is one.
+ * What was said yes to last; where that is not known, the version before it.
  */
-before: string | null, };
+before: string | null, 
+/**
+ * What was said of it when it was let in, where something else is said now.
+ */
+describedBefore: string | null, 
+/**
+ * Whether it asked for the network when it was let in, where that is another now.
+ */
+wantedNetworkBefore: boolean | null, };
+
+/**
+ * A server that she wrote and that was taken away.
+ */
+export type MadeDeleted = { name: string, description: string, };
 
 /**
  * A conversation as a row of the list. Times are RFC 3339, in UTC.

@@ -43,3 +43,8 @@ export function readSource(name: string): Promise<MadeSource> {
 export function readVersion(name: string, id: string): Promise<MadeSource> {
   return request('GET', at(name, `/versions/${encodeURIComponent(id)}`))
 }
+
+/** An earlier version becomes the present one. */
+export function goBack(name: string, id: string): Promise<McpServerList> {
+  return request('POST', at(name, `/versions/${encodeURIComponent(id)}/restore`))
+}

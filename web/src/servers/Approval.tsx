@@ -9,6 +9,7 @@ import { Difference } from '@/memory/Difference'
 import { useStore } from '@/store'
 import { FoldedCode } from '@/tools/FoldedCode'
 import { plain } from '@/tools/words'
+import { Reworded } from './Reworded'
 import { readHosts, unapproved } from './words'
 
 /** What waits for a yes, and the yes: to the very thing that is shown. */
@@ -30,7 +31,7 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
           {plain(server.reach)}
         </pre>
       )}
-      {entering && server.made && <Changes name={server.name} />}
+      {entering && server.made && <Changes name={server.name} description={server.description ?? ''} />}
       {wantsHosts && (
         <label className="mt-3 flex flex-col gap-1">
           <span>Hosts that it may reach</span>
@@ -49,7 +50,7 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
         )}
       </div>
       {trouble !== null && (
-        <p role="alert" className="mt-2 wrap-anywhere text-danger">
+        <p role="alert" className="mt-2 wrap-anywhere whitespace-pre-wrap text-danger">
           {trouble}
         </p>
       )}
@@ -64,15 +65,30 @@ function title(server: McpServerInfo): string {
 
 function advice(server: McpServerInfo): string {
   if (server.state !== 'asking') return 'It offers something else than you let in. She cannot use what is marked below until you have read it and said yes.'
-  if (server.made) return 'Its file was changed. Read what is different: it is tried out in the sandbox, and then she can use it.'
+  if (server.made) return 'Something of it was changed. Read what is different: it is tried out in the sandbox, and then she can use it.'
   return 'It stands in the settings, and has not been let in as it is now. It would run with your rights, and can read and change whatever you can:'
 }
 
-/** What lies on the disk now, against what was there before. */
-function Changes({ name }: { name: string }) {
+/** What lies on the disk now, against what was said yes to. */
+function Changes({ name, description }: { name: string; description: string }) {
   const source = useStore((state) => (state.serverSource?.name === name ? state.serverSource.source : null))
   const read = useStore((state) => state.readServerSource)
   useEffect(() => void read(name), [read, name])
   if (!source) return null
-  return <div className="mt-2.5">{source.before === null ? <FoldedCode code={source.code} language="python" /> : <Difference before={source.before} after={source.code} className="" />}</div>
+  const { before, code, describedBefore, wantedNetworkBefore } = source
+  return (
+    <div className="mt-2.5 flex flex-col gap-2.5">
+      {typeof describedBefore === 'string' && (
+        <div>
+          <p className="text-muted">What it says of itself</p>
+          <Reworded before={describedBefore} after={description} />
+        </div>
+      )}
+      {wantedNetworkBefore === false && <p className="text-warn">It asks for the network, which it did not before.</p>}
+      {wantedNetworkBefore === true && <p className="text-muted">It does not ask for the network any more.</p>}
+      {before === null && <FoldedCode code={code} language="python" />}
+      {before !== null && before === code && <p className="text-muted">Its code is the same.</p>}
+      {before !== null && before !== code && <Difference before={before} after={code} className="" />}
+    </div>
+  )
 }

@@ -7,8 +7,8 @@ import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { Parameters } from '@/tools/Parameters'
 import { PERMISSIONS, plain } from '@/tools/words'
+import { Reworded } from './Reworded'
 import { TryTool } from './TryTool'
-import { diffWords } from './wordDiff'
 
 /** What it brings. What nobody has said yes to comes first. */
 export function ServerTools({ server }: { server: McpServerInfo }) {
@@ -70,7 +70,7 @@ function ToolItem({ server, tool }: { server: McpServerInfo; tool: McpToolInfo }
           {plain(tool.description) || 'It says nothing of itself.'}
         </p>
       ) : (
-        <Changed before={tool.was} after={tool.description} />
+        <Reworded before={tool.was} after={tool.description} />
       )}
       <div className="mt-1 -ms-1 flex flex-wrap gap-x-2">
         <Toggle open={open === 'more'} onClick={() => toggle('more')} name={tool.name}>
@@ -127,29 +127,4 @@ function More({ tool }: { tool: McpToolInfo }) {
       )}
     </div>
   )
-}
-
-/** What it says of itself now, with what it said before struck out. */
-function Changed({ before, after }: { before: string; after: string }) {
-  const parts = diffWords(plain(before), plain(after))
-  if (before === after) return <p className="mt-0.5 text-13 wrap-anywhere text-muted">{plain(after)} <span className="text-warn">What it takes is different.</span></p>
-  return (
-    <p className="mt-0.5 max-w-(--measure) text-13 wrap-anywhere whitespace-pre-wrap text-muted" dir="auto">
-      {parts.map(({ kind, text }, at) => {
-        if (kind === 'same') return <span key={at}>{text}</span>
-        const Tag = kind === 'gone' ? 'del' : 'ins'
-        return (
-          <Tag key={at} className={LOOKS[kind]}>
-            <span className="sr-only">{kind === 'gone' ? ' gone: ' : ' new: '}</span>
-            {text}
-          </Tag>
-        )
-      })}
-    </p>
-  )
-}
-
-const LOOKS = {
-  gone: 'rounded-[3px] bg-[color-mix(in_oklab,var(--danger)_14%,transparent)] text-muted',
-  new: 'rounded-[3px] bg-[color-mix(in_oklab,var(--ok)_16%,transparent)] text-text no-underline',
 }

@@ -15,7 +15,7 @@ import { ServerTools } from './ServerTools'
 import { SignIn } from './SignIn'
 import { Source } from './Source'
 import { Dotted, StateMark } from './State'
-import { ago, asksAgain, canStart, network, origin, runs } from './words'
+import { ago, asksAgain, canStart, heldBy, network, origin, runs } from './words'
 
 /** One server: what it is, what it brings, and what it is let do. */
 export function ServerView({ name }: { name: string }) {
@@ -114,6 +114,7 @@ function Steering({ server }: { server: McpServerInfo }) {
 
 function Facts({ server }: { server: McpServerInfo }) {
   const { made } = server
+  const sandbox = useStore((state) => state.sandbox)
   return (
     <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-13">
       <Line term="From">
@@ -127,7 +128,7 @@ function Facts({ server }: { server: McpServerInfo }) {
       </Line>
       {made ? (
         <>
-          <Line term="Held by">the sandbox: it sees its own folder alone</Line>
+          <Line term="Held by">{heldBy(sandbox)}</Line>
           <Line term="Network">{network(made.hosts, made.wantsNetwork)}</Line>
           <Line term="Begins">{made.autoStart ? 'together with Perigee' : 'when one of its tools is used'}</Line>
           <Line term="Written">

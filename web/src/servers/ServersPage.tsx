@@ -1,9 +1,10 @@
-import { ChevronRight, Moon, Plug, Plus, RotateCw } from 'lucide-react'
+import { ChevronRight, Moon, Plug, Plus, RotateCw, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import { sentence } from '@/api/http'
-import type { McpServerInfo } from '@/api/protocol.gen'
+import type { MadeDeleted, McpServerInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { plural } from '@/design/format'
+import { Ticked } from '@/design/Ticked'
 import { own } from '@/design/own'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
@@ -18,13 +19,15 @@ import { asksAgain } from './words'
 export default function ServersPage() {
   const name = useStore((state) => (state.route.page === 'servers' ? (state.route.name ?? null) : null))
   const refreshServers = useStore((state) => state.refreshServers)
-  useEffect(() => void refreshServers(), [refreshServers])
+  // What is walked to is shown as it is, and not as it was when the page was opened.
+  useEffect(() => void refreshServers(), [refreshServers, name])
   return name === null ? <ServerList /> : <ServerView key={name} name={name} />
 }
 
 function ServerList() {
   const servers = useStore((state) => state.servers)
   const sandbox = useStore((state) => state.sandbox)
+  const deleted = useStore((state) => state.deletedServers)
   const trouble = useStore((state) => state.serversTrouble)
   const { refreshServers, show } = useStore.getState()
   const add = () => show({ kind: 'addServer' })
@@ -41,7 +44,8 @@ function ServerList() {
         )
       }
     >
-      {trouble && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
+      {trouble && !servers && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
+      {trouble && servers && <Troubled words={trouble} />}
       {!servers && !trouble && <Fetching words="Looking for servers…" rows={2} />}
       {servers && !filled && (
         <NothingYet title="No servers yet" text="A server is a program that brings her tools, such as a calendar or a database. Connect one that speaks MCP, or ask her to write one.">
@@ -56,8 +60,56 @@ function ServerList() {
           <Shelf title="She wrote these" servers={servers.filter(({ kind }) => kind === 'made')} />
         </>
       )}
+      {deleted.length > 0 && <Deleted deleted={deleted} />}
       {servers && sandbox && <SandboxNote sandbox={sandbox} />}
     </PageFrame>
+  )
+}
+
+/** Something is wrong that somebody has to mend. */
+function Troubled({ words }: { words: string }) {
+  const { refreshServers } = useStore.getState()
+  return (
+    <div role="alert" className="mt-4 flex gap-3 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3 text-13">
+      <TriangleAlert size={16} className="mt-0.5 text-warn" />
+      <div className="min-w-0">
+        <p className="wrap-anywhere whitespace-pre-wrap">
+          <Ticked text={plain(words)} />
+        </p>
+        <Button className="mt-2 h-7" onClick={() => void refreshServers()}>
+          Look again
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Those of hers that were taken away, by her or by you. */
+function Deleted({ deleted }: { deleted: MadeDeleted[] }) {
+  const restore = useStore((state) => state.restoreServer)
+  return (
+    <section aria-label="Taken away" className="pt-6">
+      <h2 className="border-b border-hairline pb-2 text-15 font-medium">Taken away</h2>
+      <ul className="divide-y divide-hairline">
+        {deleted.map(({ name, description }) => (
+          <li key={name} className="flex items-start gap-4 py-3">
+            <div className="min-w-0 flex-1">
+              <p className="text-15 wrap-anywhere" dir="auto">
+                {plain(name)}
+              </p>
+              {description !== '' && (
+                <p className="line-clamp-2 text-13 wrap-anywhere text-muted" dir="auto">
+                  {plain(description)}
+                </p>
+              )}
+            </div>
+            <Button aria-label={`Restore ${plain(name)}`} onClick={() => void restore(name)}>
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

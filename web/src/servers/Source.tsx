@@ -1,5 +1,7 @@
+import { Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { MadeInfo, MadeVersion, McpServerInfo } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
 import { Select } from '@/design/Select'
 import { Difference } from '@/memory/Difference'
 import { useStore } from '@/store'
@@ -40,6 +42,7 @@ function Versions({ name, versions }: { name: string; versions: MadeVersion[] })
   const before = useStore((state) => state.versions[versionKey(name, from)])
   const after = useStore((state) => state.versions[versionKey(name, to)])
   const read = useStore((state) => state.readServerVersion)
+  const goBackTo = useStore((state) => state.goBackTo)
   useEffect(() => {
     void read(name, from)
     void read(name, to)
@@ -63,6 +66,14 @@ function Versions({ name, versions }: { name: string; versions: MadeVersion[] })
         </Select>
       </div>
       {before !== undefined && after !== undefined && <Difference before={before} after={after} className="" />}
+      {from !== newest[0]?.id && (
+        <div className="mt-3 flex flex-wrap items-center gap-3 text-13">
+          <Button icon={<Undo2 size={15} />} onClick={() => void goBackTo(name, from)}>
+            Go back to version {versions.findIndex(({ id }) => id === from) + 1}
+          </Button>
+          <span className="text-muted">It waits for your yes then.</span>
+        </div>
+      )}
     </div>
   )
 }

@@ -25,8 +25,8 @@ afterEach(async () => {
 })
 
 const text = () => document.body.textContent
-const has = (servers: unknown[], sandbox: unknown = WHOLE) => {
-  doors['GET /api/mcp/servers'] = () => json({ servers, sandbox })
+const has = (servers: unknown[], sandbox: unknown = WHOLE, more: object = {}) => {
+  doors['GET /api/mcp/servers'] = () => json({ servers, sandbox, deleted: [], ...more })
 }
 const show = async (name?: string) => {
   useStore.setState({ route: name === undefined ? { page: 'servers' } : { page: 'servers', name } })
@@ -57,6 +57,13 @@ describe('the list of the servers', () => {
     doors['POST /api/mcp/servers/c/start'] = () => json({ servers: [server('c', { state: 'starting' })], sandbox: WHOLE })
     await press('Start c again')
     expect(text()).toContain('starts')
+  })
+
+  test('warns where those that she wrote cannot be listed, and shows the others', async () => {
+    has([server('a')], WHOLE, { trouble: 'manifest.json cannot be understood' })
+    await show()
+    expect(document.querySelector('[role=alert]')?.textContent).toContain('Manifest.json cannot be understood.')
+    expect(text()).toContain('ready')
   })
 
   test('is read again when the server says that it changed', async () => {
@@ -96,13 +103,64 @@ describe('a server', () => {
   })
 
   test('of hers shows what is different, and is let in with the hosts that are named', async () => {
-    has([server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: { ...MADE, wantsNetwork: true, hosts: ['a.example', 'b.example'] } })])
-    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a\nc\n', before: 'a\nb\n' })
+    has([server('dice', { kind: 'made', state: 'asking', asks: 'sum', description: 'Sends dice.', made: { ...MADE, wantsNetwork: true, hosts: ['a.example', 'b.example'] } })])
+    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a\nc\n', before: 'a\nb\n', describedBefore: 'Rolls dice.', wantedNetworkBefore: false })
     await show('dice')
     expect(document.querySelector('[aria-label="What changed"]')?.textContent).toContain('gone: b')
+    expect(document.querySelector('section[aria-label="It waits for your yes"] del')?.textContent).toContain('Rolls')
+    expect(text()).toContain('It asks for the network, which it did not before.')
     doors['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [], sandbox: WHOLE })
     await press('Let it in')
     expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum', hosts: ['a.example', 'b.example'] })
+  })
+
+  test('of hers whose description alone was changed is not shown with changes of its code', async () => {
+    has([server('dice', { kind: 'made', state: 'asking', asks: 'sum', description: 'Sends dice.', made: MADE })])
+    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a', before: 'a', describedBefore: 'Rolls dice.', wantedNetworkBefore: null })
+    await show('dice')
+    expect(text()).toContain('Its code is the same.')
+    expect(document.querySelector('[aria-label="What changed"]')).toBeNull()
+  })
+
+  test('of hers goes back to an earlier version', async () => {
+    const versions = ['1', '2'].map((id) => ({ id, at: AT, note: 'made' }))
+    has([server('dice', { kind: 'made', state: 'resting', made: { ...MADE, versions } })])
+    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'b', before: 'a', describedBefore: null, wantedNetworkBefore: null })
+    for (const id of ['1', '2']) doors[`GET /api/mcp/servers/dice/versions/${id}`] = () => json({ code: id, before: null })
+    await show('dice')
+    doors['POST /api/mcp/servers/dice/versions/1/restore'] = () => json({ servers: [server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: MADE })], sandbox: WHOLE, deleted: [] })
+    await press('Go back to version 1')
+    expect(text()).toContain('It is not what you said yes to')
+  })
+
+  test('of hers says how well it is held', async () => {
+    for (const [level, words] of [['full', 'sees its own folder alone'], ['partial', 'in part'], ['none', 'does not run']] as const) {
+      has([server('dice', { kind: 'made', state: 'resting', made: MADE })], { level, missing: [] })
+      await show('dice')
+      expect(text()).toContain(words)
+      await clear()
+    }
+  })
+
+  test('of hers that she took away can be had back from the list', async () => {
+    const dice = server('dice', { kind: 'made', state: 'resting', made: MADE })
+    has([], WHOLE, { deleted: [{ name: 'dice', description: 'Rolls dice.' }] })
+    await show()
+    doors['POST /api/mcp/servers/dice/restore'] = () => refusal(409, 'conflict', 'another server is named dice now')
+    await press('Restore dice')
+    expect(useStore.getState().notices.at(-1)?.text).toContain('Another server is named dice now')
+    doors['POST /api/mcp/servers/dice/restore'] = () => json({ servers: [dice], sandbox: WHOLE, deleted: [] })
+    await press('Restore dice')
+    expect(text()).toContain('She wrote these')
+    expect(button('Restore dice')).toBeUndefined()
+  })
+
+  test('is looked at again when it is walked to', async () => {
+    has([server('notes', { state: 'starting' })])
+    await show()
+    has([server('notes', { state: 'failed', trouble: 'exit code 1' })])
+    await settle(async () => useStore.setState({ route: { page: 'servers', name: 'notes' } }))
+    expect(text()).toContain('Exit code 1.')
   })
 
   test('of hers that is taken away can be had back', async () => {
@@ -110,6 +168,7 @@ describe('a server', () => {
     has([dice])
     await show('dice')
     doors['DELETE /api/mcp/servers/dice'] = () => new Response(null, { status: 204 })
+    has([])
     await press('Remove')
     expect(text()).toContain('No servers yet')
     doors['POST /api/mcp/servers/dice/restore'] = () => json({ servers: [dice], sandbox: WHOLE })

@@ -1,6 +1,6 @@
 import { isMissing, sentence, words } from '@/api/http'
-import type { MadeSource, McpLogLine, McpServerInfo, McpServerList, SandboxInfo } from '@/api/protocol.gen'
-import { addServer, approveServer, beginSignIn, listServers, readServerLog, readSource, readVersion, removeServer, signOut, steerServer } from '@/api/servers'
+import type { MadeDeleted, MadeSource, McpLogLine, McpServerInfo, McpServerList, SandboxInfo } from '@/api/protocol.gen'
+import { addServer, approveServer, beginSignIn, goBack, listServers, readServerLog, readSource, readVersion, removeServer, signOut, steerServer } from '@/api/servers'
 import { own } from '@/design/own'
 import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
@@ -12,6 +12,8 @@ type Trouble = string | null
 export interface ServerSlice {
   servers: McpServerInfo[] | null
   sandbox: SandboxInfo | null
+  /** Those of hers that were taken away and can be had back. */
+  deletedServers: MadeDeleted[]
   serversTrouble: Trouble
   /** What a server is being asked for, by its name. */
   steering: Record<string, 'approve' | 'start' | 'stop' | 'remove' | 'signIn' | 'signOut'>
@@ -28,6 +30,9 @@ export interface ServerSlice {
   approveServer: (name: string, seen: string, hosts?: string[]) => Promise<Trouble>
   steerServer: (name: string, to: 'start' | 'stop') => Promise<void>
   removeServer: (server: McpServerInfo) => Promise<void>
+  restoreServer: (name: string) => Promise<void>
+  /** Makes an earlier version the present one, which waits for a yes then. */
+  goBackTo: (name: string, version: string) => Promise<void>
   /** The page to sign in on, or why there is none. */
   signInAt: (name: string) => Promise<{ url: string } | { trouble: string }>
   signOutOf: (name: string) => Promise<void>
@@ -39,7 +44,7 @@ export interface ServerSlice {
 export const versionKey = (name: string, id: string) => `${name} ${id}`
 
 export const serverSlice: Slice<ServerSlice> = (set, get) => {
-  const take = ({ servers, sandbox, trouble }: McpServerList) => set({ servers, sandbox, serversTrouble: trouble ? sentence(trouble) : null })
+  const take = ({ servers, sandbox, deleted = [], trouble }: McpServerList) => set({ servers, sandbox, deletedServers: deleted, serversTrouble: trouble ? sentence(trouble) : null })
   const steer = async (name: string, by: ServerSlice['steering'][string], work: () => Promise<McpServerList | unknown>): Promise<Trouble> => {
     if (own(get().steering, name)) return null
     set((state) => ({ steering: { ...state.steering, [name]: by } }))
@@ -57,6 +62,7 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
   return {
     servers: null,
     sandbox: null,
+    deletedServers: [],
     serversTrouble: null,
     steering: {},
     serverLog: null,
@@ -124,14 +130,19 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
         get().notify({ tone: 'plain', text: `${name} is taken out of the settings.`, about })
         return
       }
-      const restore = async () => {
-        try {
-          take(await steerServer(name, 'restore'))
-        } catch (error) {
-          get().notify({ tone: 'danger', text: words(error) })
-        }
-      }
-      get().notify({ tone: 'plain', text: `${name} is taken away, with what it stored.`, about, action: { label: 'Undo', run: () => void restore() } })
+      get().notify({ tone: 'plain', text: `${name} is taken away, with what it stored.`, about, action: { label: 'Undo', run: () => void get().restoreServer(name) } })
+      void get().refreshServers()
+    },
+
+    restoreServer: async (name) => {
+      const trouble = await steer(name, 'remove', async () => take(await steerServer(name, 'restore')))
+      if (trouble !== null) get().notify({ tone: 'danger', text: trouble })
+    },
+
+    goBackTo: async (name, version) => {
+      const trouble = await steer(name, 'approve', async () => take(await goBack(name, version)))
+      if (trouble !== null) get().notify({ tone: 'danger', text: trouble })
+      else void get().readServerSource(name)
     },
 
     readServerLog: async (name) => {

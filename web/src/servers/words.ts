@@ -43,8 +43,19 @@ export interface Hold {
 /** How well what she makes and runs is held on this machine. */
 export function hold({ level }: SandboxInfo): Hold {
   if (level === 'full') return { title: 'The sandbox is whole', about: 'What she writes or runs sees its own folder, and no network but the hosts you name.', tone: 'ok' }
-  if (level === 'partial') return { title: 'The sandbox has gaps', about: 'What she writes or runs is held, but not in every way. Commands ask you each time.', tone: 'warn' }
-  return { title: 'There is no sandbox', about: 'Nothing here could hold what she writes, so she cannot make servers or run commands.', tone: 'danger' }
+  if (level === 'partial') {
+    const about = 'What she writes changes nothing outside of its folder, but may see more of the machine than that. Commands are blocked until you permit them.'
+    return { title: 'The sandbox has gaps', about, tone: 'warn' }
+  }
+  const about = 'Nothing here could hold what she writes, so servers of hers do not run. Commands are blocked until you permit them; then each one asks, and runs with your rights.'
+  return { title: 'There is no sandbox', about, tone: 'danger' }
+}
+
+/** What holds a server that she wrote, in a few words. */
+export function heldBy(sandbox: SandboxInfo | null): string {
+  if (sandbox?.level === 'full') return 'the sandbox (full): it sees its own folder alone'
+  if (sandbox?.level === 'partial') return 'the sandbox in part: it changes its own folder alone, and may see more'
+  return sandbox ? 'nothing on this machine, so it does not run' : 'the sandbox'
 }
 
 /** The hosts that it may reach. */

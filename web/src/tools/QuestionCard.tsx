@@ -14,7 +14,7 @@ import { type Fillings, initialOfAll, readFilled, readForm } from './form'
 import { toolIcon } from './icons'
 import { QuestionMatter } from './QuestionMatter'
 import type { Question } from './questionSlice'
-import { asksItself, heading, plain, split } from './words'
+import { asksItself, heading, plain, split, wantsModel } from './words'
 
 /** A letter that was meant for something else must not say yes. */
 const CALM_MS = 700
@@ -139,8 +139,8 @@ function Answers({ question: { confirmation, answering, trouble }, deny, onSettl
           <Ticked text={trouble} /> Your answer did not get through: try again.
         </p>
       )}
-      <Answer ref={deny} label={own ? 'Don’t answer' : 'Don’t allow'} keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
-      <Answer label={own ? 'Send' : 'Allow'} keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
+      <Answer ref={deny} label={own && !wantsModel(confirmation) ? 'Don’t answer' : 'Don’t allow'} keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
+      <Answer label={own && !wantsModel(confirmation) ? 'Send' : 'Allow'} keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
       {!confirmation.tainted && !confirmation.everyTime && <ForGood rule={confirmation.rule} busy={busy} onSettle={onSettle} />}
       {busy && (
         <p role="status" className="text-13 text-faint">

@@ -6,7 +6,7 @@ import { useStore } from '@/store'
 import { Arguments } from './Arguments'
 import { readForm } from './form'
 import { ServerCode } from './ServerCode'
-import { asksItself, dangers, makesServer, plain, split } from './words'
+import { asksItself, dangers, makesServer, plain, split, wantsModel } from './words'
 
 /** What she would do, why she asks, and what can go wrong; `children` are what can be filled in. */
 export function QuestionMatter({ confirmation, children }: { confirmation: Confirmation; children: ReactNode }) {
@@ -15,7 +15,7 @@ export function QuestionMatter({ confirmation, children }: { confirmation: Confi
   const { rest } = split(confirmation.description)
   return (
     <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
-      {confirmation.tainted && (own ? <FromServer why={confirmation.why} /> : <Warning why={confirmation.why} />)}
+      {confirmation.tainted && (own ? <FromServer why={confirmation.why} model={wantsModel(confirmation)} /> : <Warning why={confirmation.why} />)}
       {rest !== '' && (
         <p className="mb-3 text-13 wrap-anywhere whitespace-pre-wrap text-muted" dir="auto">
           <Ticked text={plain(rest)} />
@@ -38,7 +38,7 @@ export function QuestionMatter({ confirmation, children }: { confirmation: Confi
 /** What the tool is given. Code is read as code; what is said already, or can be filled in, is not said again. */
 function Given({ confirmation: { tool, args, form } }: { confirmation: Confirmation }) {
   if (!makesServer(tool)) return <Boxed args={args} />
-  const said = new Set(['name', 'description', 'code', 'allow_network', ...readForm(form).map(({ name }) => name)])
+  const said = new Set(['name', 'description', 'code', 'tests', 'allow_network', ...readForm(form).map(({ name }) => name)])
   const rest = Object.fromEntries(Object.entries(args ?? {}).filter(([name]) => !said.has(name)))
   return (
     <div className="flex flex-col gap-3">
@@ -76,9 +76,9 @@ const Warning = ({ why }: { why: string }) => (
 )
 
 /** A server that wants to be told something in the midst of its work. */
-function FromServer({ why }: { why: string }) {
+function FromServer({ why, model }: { why: string; model: boolean }) {
   const name = useStore((state) => state.herName)
-  return <Note title={`What you write goes to the server, not to ${name}.`} why={why} />
+  return <Note title={model ? 'The answer goes to the server.' : `What you write goes to the server, not to ${name}.`} why={why} />
 }
 
 function Reason({ term, children }: { term: string; children: ReactNode }) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { tool } from '@/testkit/tools'
 import { grouped, switchOf } from './groups'
 import { toolIcon } from './icons'
-import { dangers, effects, field, groupTitle, phrase, plain, question, resultText } from './words'
+import { dangers, effects, field, groupTitle, heading, phrase, plain, question, resultText, wantsModel } from './words'
 
 describe('what she does, in words', () => {
   test.each([
@@ -130,4 +130,21 @@ describe('groups', () => {
     expect(switchOf('web_search', config)?.key).toBe('builtin_tools.web_search.enabled')
     expect([switchOf('memory', config), switchOf(null, config), switchOf('bash', null)]).toEqual([null, null, null])
   })
+})
+
+test('a question is headed by who asks, and for what', () => {
+  const asked = { tool: 'feat__think', args: {}, form: undefined, id: '12', description: 'Thinks.' }
+  const model = { ...asked, id: '12.1', description: 'The server feat wants to use your model, for this:\n\nWhat is it?' }
+  const page = { ...asked, id: '12.2', description: 'Look.\n\nIt wants you to open https://there.example and come back here.' }
+  const form = { ...asked, form: { properties: {} }, id: '12.3', description: 'Which colour?' }
+  const cases = [
+    [asked, 'May Luna use “think of feat”?', false],
+    [model, 'The server feat wants to use your model', true],
+    [page, 'The server feat asks you', false],
+    [form, 'The server feat asks you', false],
+  ] as const
+  for (const [confirmation, head, wants] of cases) {
+    expect(heading('Luna', confirmation)).toBe(head)
+    expect(wantsModel(confirmation)).toBe(wants)
+  }
 })

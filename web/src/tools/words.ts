@@ -40,9 +40,16 @@ export function makesServer(tool: string): boolean {
   return tool === 'mcp_server_create' || tool === 'mcp_server_edit'
 }
 
-/** Whether the tool asks for something in the midst of its work, rather than she whether she may use it. */
-export function asksItself({ tool, form }: Pick<Confirmation, 'tool' | 'form'>): boolean {
-  return form !== undefined && serverOf(tool) !== null
+type Asked = Pick<Confirmation, 'tool' | 'id' | 'description'> & { form?: unknown }
+
+/** Whether the tool asks for something in the midst of its work, rather than she whether she may use it: its questions are counted. */
+export function asksItself({ tool, form, id }: Asked): boolean {
+  return serverOf(tool) !== null && (form !== undefined || /\.\d+$/.test(id))
+}
+
+/** Whether it is the model that a server wants, and nothing of yours. */
+export function wantsModel(confirmation: Asked): boolean {
+  return asksItself(confirmation) && confirmation.form === undefined && /^The server .+ wants to use your model, for this:$/.test(split(confirmation.description).first)
 }
 
 /** What stands in one line, and what is read below it. */
@@ -193,6 +200,7 @@ export function dangers({ risk, tainted }: Pick<Confirmation, 'risk' | 'tainted'
   else if (tool?.sendsOut) found.push('What stands here leaves this machine. It cannot be called back.')
   else if (tool?.readsPrivate) found.push('She gets to read what is yours.')
   if (tool?.name === 'forget') found.push('What is forgotten is gone for good. It cannot be brought back.')
+  else if (tool?.name === 'mcp_server_delete') found.push('It is taken away with what it stored. You can have it back on the page of servers.')
   else if (tool?.changes) found.push('It changes something, and that may not be undone by itself.')
   if (tool?.bringsUntrusted) found.push('What it brings was written by others, and may try to lead her astray.')
   if (found.length > 0) return found
@@ -218,7 +226,9 @@ export function question(herName: string, name: string, args: unknown): string {
 }
 
 /** What a question is headed by. */
-export function heading(herName: string, confirmation: Pick<Confirmation, 'tool' | 'args' | 'form'>): string {
-  if (asksItself(confirmation)) return `The server ${plain(serverOf(confirmation.tool) ?? '')} asks you`
+export function heading(herName: string, confirmation: Asked & Pick<Confirmation, 'args'>): string {
+  const server = plain(serverOf(confirmation.tool) ?? '')
+  if (wantsModel(confirmation)) return `The server ${server} wants to use your model`
+  if (asksItself(confirmation)) return `The server ${server} asks you`
   return question(herName, confirmation.tool, confirmation.args)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use protocol::{Confirmation, Event, Risk, ToolStatus, UserId};
-use serde_json::{Map, Value};
+use protocol::{AuditDecision, AuditEntry, Confirmation, Event, Risk, ToolStatus, UserId};
+use serde_json::{Map, Value, json};
 use tools::{Contact, Question};
 
 use super::asking::{Heard, put};
@@ -52,6 +52,35 @@ impl Line {
     }
 }
 
+impl Line {
+    /// What others wanted of a person, and what came of it. What was filled in is theirs.
+    async fn note(&self, asked: &str, heard: &Heard) {
+        let (decision, result) = match heard {
+            Heard::Answer(Answer::Yes { .. }) => (AuditDecision::Approved, "The user said yes."),
+            Heard::Answer(Answer::No) => (AuditDecision::Denied, "The user said no."),
+            Heard::Nothing => (AuditDecision::TimedOut, "The user did not answer."),
+            Heard::Stop => (AuditDecision::Stopped, "It was stopped before the user answered."),
+        };
+        let passing = store::is_passing(self.log.conversation);
+        let entry = AuditEntry {
+            at: self.inner.clock.now().to_string(),
+            user: self.user,
+            conversation_id: Some(self.log.conversation).filter(|_| !passing),
+            tool: self.tool.clone(),
+            args: if passing { Value::Null } else { json!({"asked": asked}) },
+            result: result.to_owned(),
+            risk: self.risk,
+            decision,
+            why: Some("It asked in the midst of its work.".to_owned()).filter(|_| !passing),
+        };
+        let hands = Arc::clone(&self.inner.hands);
+        let noted = tokio::task::spawn_blocking(move || hands.audit().note(entry)).await;
+        if let Ok(Err(error)) = noted {
+            tracing::error!("the audit log cannot be written: {error}");
+        }
+    }
+}
+
 impl fmt::Debug for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Line").field("call", &self.call).finish_non_exhaustive()
@@ -71,6 +100,7 @@ impl Contact for Line {
         let Question { text, why, form } = question;
         // A name of its own: a yes to another question of this call, clicked twice or sent twice, is none to this one.
         let number = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
+        let asked = text.clone();
         let confirmation = Confirmation {
             id: format!("{}.{number}", self.call),
             tool: self.tool.clone(),
@@ -89,6 +119,7 @@ impl Contact for Line {
         self.log.push(self.waiting.clone());
         let heard = put(&self.inner, &self.log, self.user, confirmation).await;
         self.log.push(self.running.clone());
+        self.note(&asked, &heard).await;
         match heard {
             Heard::Answer(Answer::Yes { filled, .. }) => Some(filled),
             Heard::Answer(Answer::No) | Heard::Nothing | Heard::Stop => None,

@@ -278,7 +278,16 @@ impl<'a> Acting<'a> {
         };
         let arguments = wanted.arguments.clone().map_err(mend)?;
         let Some(tool) = self.tool(&wanted.name) else {
-            return Err(unavailable(format!("There is no tool {} here. Go on without it.", wanted.name)));
+            // Those of servers are known by their names: one that waits brings none.
+            let hint = if wanted.name.contains("__") {
+                " If its server waits for the user's yes, they can give it on the page of servers."
+            } else {
+                ""
+            };
+            return Err(unavailable(format!(
+                "There is no tool {} here.{hint} Go on without it.",
+                wanted.name
+            )));
         };
         let spec = tool.spec();
         if let Some(Following { skills, tools }) = &self.following

@@ -157,6 +157,26 @@ async fn what_is_blocked_off_or_unknown_cannot_run_however_it_is_named() {
 }
 
 #[tokio::test]
+async fn a_call_of_a_tool_that_is_not_there_is_answered_and_not_shown() {
+    let bed = Bed::new().await;
+    bed.says([
+        text("<tool_call>\n{\"name\": \"dice__roll\", \"arguments\": {\"sides\": 6}}\n</tool_call>"),
+        text("I have no dice."),
+    ]);
+    let told = bed.tell("Roll", None).await;
+    assert_eq!(told.words(), "I have no dice.");
+    assert_eq!(told.outcome("dice__roll").unwrap().0, ToolStatus::Blocked);
+    let read = bed.read(1);
+    assert!(
+        read.contains("There is no tool dice__roll here") && read.contains("waits for the user's yes"),
+        "{read}"
+    );
+    // What is written about is shown.
+    bed.says([text("Write `<tool_call>{\"name\": \"roll\"}</tool_call>` there.")]);
+    assert!(bed.tell("How?", None).await.words().contains("<tool_call>"));
+}
+
+#[tokio::test]
 async fn a_tool_that_is_blocked_in_mid_conversation_is_gone_from_the_next_prompt() {
     let bed = Bed::new().await;
     bed.says([vec![call(0, "echo", &json!({"text": "a"}))], text("a")]);

@@ -7,4 +7,5 @@ mod bed;
 mod forgetting;
 mod injection;
 mod memory;
+mod private;
 mod rounds;

@@ -88,48 +88,6 @@ async fn what_was_replaced_is_told_until_an_answer_says_so() {
 }
 
 #[tokio::test]
-async fn what_is_private_is_not_told_to_a_model_that_comes_later() {
-    let bed = Bed::new().await;
-    let memory = bed.companion.memory();
-    for (content, private) in [("Is allergic to peanuts", true), ("Is allergic to cats", false)] {
-        let request = NewFactRequest { content: content.into(), private, ..NewFactRequest::default() };
-        memory.add_fact(bed.owner, request).await.unwrap();
-    }
-    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
-    bed.model.embedded.store(true, Ordering::SeqCst);
-    bed.tell("What am I allergic to?", Some(chat.id)).await;
-    let here = last_prompt(&bed);
-    assert!(here.contains("peanuts") && here.contains("cats"), "{here}");
-    bed.model.embedded.store(false, Ordering::SeqCst);
-    bed.tell("Are you sure of that?", Some(chat.id)).await;
-    let elsewhere = last_prompt(&bed);
-    assert!(!elsewhere.contains("peanuts") && elsewhere.contains("cats"), "{elsewhere}");
-}
-
-#[tokio::test]
-async fn what_is_private_does_not_leave_by_a_tool_either() {
-    let bed = Bed::new().await;
-    let private = NewFactRequest {
-        content: "Is allergic to peanuts".into(),
-        private: true,
-        ..NewFactRequest::default()
-    };
-    bed.companion.memory().add_fact(bed.owner, private).await.unwrap();
-    let note = "Allergic to peanuts, badly.\nLikes the sea.";
-    bed.says([vec![call(0, "memory_create", &json!({"filename": "me", "content": note}))], text("Noted.")]);
-    bed.tell("Write that down.", None).await;
-    for (is_here, words) in [(true, "peanuts"), (false, "[private lines left out: 1]")] {
-        bed.model.embedded.store(is_here, Ordering::SeqCst);
-        let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
-        bed.says([vec![call(0, "memory_read", &json!({"filename": "me"}))], text("I see.")]);
-        bed.tell("Have a look at it.", Some(chat.id)).await;
-        let read = last_prompt(&bed);
-        assert!(read.contains("the sea") && read.contains(words), "{read}");
-        assert_eq!(read.contains("peanuts"), is_here, "{read}");
-    }
-}
-
-#[tokio::test]
 async fn a_fact_about_somebody_else_is_told_with_their_name() {
     let bed = Bed::new().await;
     let request = NewFactRequest {

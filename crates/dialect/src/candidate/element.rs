@@ -42,11 +42,11 @@ impl Element {
                 Reach::Inside => {}
                 Reach::TooDeep => return Verdict::Text,
                 Reach::Value(value) => {
-                    self.add(Reading::of_json(value, vocabulary));
+                    self.add(Reading::of_element_json(value, vocabulary));
                     self.begin(State::Between, text.len());
                 }
                 Reach::Ended(value) => {
-                    self.add(Reading::of_json(value, vocabulary));
+                    self.add(Reading::of_element_json(value, vocabulary));
                     return self.close();
                 }
             },

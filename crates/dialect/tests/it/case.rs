@@ -1,6 +1,7 @@
 //! The cases in `tests/replies/*.txt`.
 //!
-//! A file begins with words for the reader, and lines with the vocabulary: `tools:`, `tags:`, `fences`. A case is
+//! A file begins with words for the reader, and lines with the vocabulary: `tools:`, `tags:`, `fences`,
+//! `strangers`. A case is
 //! its name after `===`, the reply, `---`, and one line for each part that is expected:
 //!
 //! - `same`: the reply is text as it stands
@@ -59,7 +60,10 @@ fn vocabulary(head: &str) -> Vocabulary {
         let names = head.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default();
         names.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
-    let vocabulary = Vocabulary::new(names("tools:"), names("tags:"));
+    let mut vocabulary = Vocabulary::new(names("tools:"), names("tags:"));
+    if head.lines().any(|line| line == "strangers") {
+        vocabulary = vocabulary.with_strangers();
+    }
     if head.lines().any(|line| line == "fences") {
         return vocabulary.with_fences(&["tool_code", "tool_call"]);
     }

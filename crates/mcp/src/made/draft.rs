@@ -21,7 +21,7 @@ use crate::journal::Journal;
 use crate::launch::Launch;
 use crate::offered::Offered;
 use crate::python::Python;
-use crate::session::Session;
+use crate::session::{COMPLAINT, Session};
 use crate::stand_in::StandIn;
 use crate::told;
 
@@ -164,7 +164,7 @@ fn helped(why: &str, journal: &Journal) -> String {
     } else {
         ""
     };
-    let why = why.split(". It said:").next().unwrap_or(why);
+    let why = why.split(COMPLAINT).next().unwrap_or(why);
     format!("It does not start: {why}.\n{said}{hint}")
 }
 

@@ -4,10 +4,14 @@
 //! an empty folder; what it turns out to offer is what the person sees and says yes to. From then on its source is held
 //! against what was said yes to before every use.
 
+mod approved;
 mod draft;
+mod running;
 mod shelf;
+mod shown;
 mod tools;
 mod workshop;
 
+pub use shelf::trouble_in;
 pub use tools::tools;
 pub use workshop::{Workshop, WorkshopError, WorkshopParts};

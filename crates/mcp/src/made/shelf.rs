@@ -67,6 +67,8 @@ pub enum ShelfError {
     Manifest { path: PathBuf, error: serde_json::Error },
     #[error("there is no server named {0}")]
     Unknown(String),
+    #[error("another server is named {0} now, so that this one cannot come back beside it")]
+    InTheWay(String),
 }
 
 impl Shelf {
@@ -119,13 +121,44 @@ impl Shelf {
     }
 
     /// Writes a server down, as a version of its own.
-    pub fn put(&self, name: &str, code: &str, mut entry: Entry, note: &str) -> Result<Entry, ShelfError> {
-        let (root, now) = (self.root()?, Timestamp::now());
+    pub fn put(&self, name: &str, code: &str, entry: Entry, note: &str) -> Result<Entry, ShelfError> {
+        // A manifest that cannot be read must not be found out after something was written.
+        self.manifest()?;
+        let root = self.root()?;
         root.create_dirs(Path::new(name).join(VERSIONS))?;
         root.create_dirs(Path::new(name).join(STORAGE))?;
-        let id = now.as_millisecond().to_string();
-        root.write(Path::new(name).join(VERSIONS).join(format!("{id}.py")), code.as_bytes())?;
+        let entry = Self::version_of(&root, name, code, entry, note)?;
         root.write(Path::new(name).join(SOURCE), code.as_bytes())?;
+        self.change(|servers| drop(servers.insert(name.to_owned(), json!(entry))))?;
+        Ok(entry)
+    }
+
+    /// Makes a version of what lies there, where the newest is another.
+    pub fn record(&self, name: &str, entry: Entry, note: &str) -> Result<Entry, ShelfError> {
+        let code = self.source(name)?;
+        let newest = entry.versions.last().and_then(|version| self.version(name, &version.id).ok());
+        if newest.as_ref() == Some(&code) {
+            return Ok(entry);
+        }
+        let root = self.root()?;
+        root.create_dirs(Path::new(name).join(VERSIONS))?;
+        let entry = Self::version_of(&root, name, &code, entry, note)?;
+        self.change(|servers| drop(servers.insert(name.to_owned(), json!(entry))))?;
+        Ok(entry)
+    }
+
+    fn version_of(
+        root: &RootDir,
+        name: &str,
+        code: &str,
+        mut entry: Entry,
+        note: &str,
+    ) -> Result<Entry, ShelfError> {
+        let (folder, now) = (Path::new(name).join(VERSIONS), Timestamp::now());
+        // Two may come within the same moment.
+        let newest = entry.versions.last().and_then(|version| version.id.parse::<i64>().ok());
+        let id = now.as_millisecond().max(newest.map_or(0, |newest| newest.saturating_add(1))).to_string();
+        root.write(folder.join(format!("{id}.py")), code.as_bytes())?;
         let at = now.to_string();
         if entry.created_at.is_empty() {
             entry.created_at.clone_from(&at);
@@ -134,10 +167,24 @@ impl Shelf {
         entry.versions.push(Version { id, at, note: note.to_owned() });
         while entry.versions.len() > MOST_VERSIONS {
             let oldest = entry.versions.remove(0);
-            let _ = root.remove(Path::new(name).join(VERSIONS).join(format!("{}.py", oldest.id)));
+            let _ = root.remove(folder.join(format!("{}.py", oldest.id)));
         }
-        self.change(|servers| drop(servers.insert(name.to_owned(), json!(entry))))?;
         Ok(entry)
+    }
+
+    /// Those that were taken away and can be had back, by name.
+    pub fn deleted(&self) -> Result<BTreeMap<String, Entry>, ShelfError> {
+        let root = self.root()?;
+        if root.metadata(DELETED)?.is_none() {
+            return Ok(BTreeMap::new());
+        }
+        let names = root.list(DELETED)?.into_iter().filter_map(|(name, _)| name.into_string().ok());
+        let read = |name: String| {
+            let entry =
+                root.read(Path::new(DELETED).join(&name).join("entry.json"), LARGEST_MANIFEST).ok()?;
+            Some((name, serde_json::from_slice(&entry).ok()?))
+        };
+        Ok(names.filter(|name| is_name(name)).filter_map(read).collect())
     }
 
     /// Takes a server away. It can be had back until another of its name is taken away.
@@ -158,8 +205,11 @@ impl Shelf {
         let root = self.root()?;
         let kept = Path::new(DELETED).join(name);
         let unknown = || ShelfError::Unknown(name.to_owned());
-        if !is_name(name) || root.metadata(&kept)?.is_none() || root.metadata(name)?.is_some() {
+        if !is_name(name) || root.metadata(&kept)?.is_none() {
             return Err(unknown());
+        }
+        if root.metadata(name)?.is_some() {
+            return Err(ShelfError::InTheWay(name.to_owned()));
         }
         let entry = root.read(kept.join("entry.json"), LARGEST_MANIFEST)?;
         let entry: Entry = serde_json::from_slice(&entry).map_err(|error| self.not_understood(error))?;
@@ -197,6 +247,14 @@ impl Shelf {
         host::private_dir(&self.folder)?;
         RootDir::open(&self.folder)
     }
+}
+
+/// Why the servers in a folder cannot be listed, where that is so.
+pub fn trouble_in(folder: &Path) -> Option<String> {
+    if !folder.is_dir() {
+        return None;
+    }
+    Shelf::new(folder.to_owned()).entries().err().map(|error| error.to_string())
 }
 
 /// Different whenever something is different that was said yes to: the source, and what it asks for.
@@ -238,6 +296,28 @@ mod tests {
         shelf.restore("dice").unwrap();
         assert_eq!((shelf.source("dice").unwrap(), shelf.entry("dice").unwrap()), ("two".to_owned(), second));
         assert!(shelf.restore("dice").is_err() && shelf.restore("../x").is_err());
+        assert!(shelf.deleted().unwrap().is_empty());
+        shelf.delete("dice").unwrap();
+        assert_eq!(shelf.deleted().unwrap().into_keys().collect::<Vec<_>>(), ["dice"]);
+        shelf.put("dice", "another", Entry::default(), "made").unwrap();
+        assert!(matches!(shelf.restore("dice"), Err(ShelfError::InTheWay(_))));
+    }
+
+    #[test]
+    fn what_was_changed_by_hand_becomes_a_version_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf::new(folder.path().to_owned());
+        let made = shelf.put("dice", "one", Entry::default(), "made").unwrap();
+        assert_eq!(shelf.record("dice", made.clone(), "by hand").unwrap(), made);
+        std::fs::write(shelf.source_path("dice"), "two").unwrap();
+        let kept = shelf.record("dice", made, "by hand").unwrap();
+        let kept = shelf.record("dice", kept, "by hand").unwrap();
+        assert_eq!(
+            kept.versions.iter().map(|version| version.note.as_str()).collect::<Vec<_>>(),
+            ["made", "by hand"]
+        );
+        assert_eq!(shelf.version("dice", &kept.versions[1].id).unwrap(), "two");
+        assert_eq!(shelf.entry("dice").unwrap(), kept);
     }
 
     #[test]
@@ -257,6 +337,8 @@ mod tests {
         assert_eq!(shelf.entries().unwrap().len(), 2);
         write("{broken");
         assert!(matches!(shelf.put("coin", "z", Entry::default(), ""), Err(ShelfError::Manifest { .. })));
+        assert!(matches!(shelf.put("card", "z", Entry::default(), ""), Err(ShelfError::Manifest { .. })));
+        assert!(!folder.path().join("card").exists(), "nothing is left behind");
         assert_eq!(std::fs::read_to_string(folder.path().join(MANIFEST)).unwrap(), "{broken");
     }
 

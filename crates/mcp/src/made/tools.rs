@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::{McpState, Origin, Risk};
+use sandbox::Level;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -20,6 +21,8 @@ const MADE: &str = "A tool of her own is looked at by you before it is used.";
 const AREA: Option<&str> = Some("mcp_servers");
 /// A draft is started and tested before anybody is asked.
 const LONGEST: Duration = Duration::from_mins(5);
+/// Of a test, and of what it answered, in a question.
+const LONGEST_SHOWN: usize = 120;
 
 /// All of them.
 pub fn tools(workshop: &Workshop) -> Result<Vec<Arc<dyn Tool>>, String> {
@@ -148,7 +151,7 @@ impl Ability for Create {
         }
         let draft = arguments.draft();
         let tried = self.0.try_out(&draft).await.map_err(|error| failed(&error))?;
-        Ok(Some(foretold("Adds", &draft, &tried)))
+        Ok(Some(foretold("Adds", &draft, &tried, self.0.level())))
     }
 
     async fn run(&self, arguments: CreateArguments, _: &Invocation) -> Result<Output, ToolError> {
@@ -185,7 +188,7 @@ impl Ability for Edit {
         let before = self.0.draft(&arguments.name).map_err(|error| failed(&error))?;
         let draft = arguments.draft(before);
         let tried = self.0.try_out(&draft).await.map_err(|error| failed(&error))?;
-        Ok(Some(foretold("Changes", &draft, &tried)))
+        Ok(Some(foretold("Changes", &draft, &tried, self.0.level())))
     }
 
     async fn run(&self, arguments: EditArguments, _: &Invocation) -> Result<Output, ToolError> {
@@ -201,7 +204,8 @@ impl Ability for Edit {
 impl Ability for Delete {
     type Arguments = Named;
     const NAME: &'static str = "mcp_server_delete";
-    const ABOUT: &'static str = "Takes a server of your own away, with what it has stored.";
+    const ABOUT: &'static str =
+        "Takes a server of your own away, with what it has stored. The user can have it back.";
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
     const GROUP: Group = Group::McpServers;
@@ -238,13 +242,10 @@ impl Ability for List {
                 }
             };
             let tools: Vec<&str> = server.tools.iter().map(|tool| tool.full_name.as_str()).collect();
-            let trouble = server.trouble.map(|trouble| format!(" {trouble}")).unwrap_or_default();
-            format!(
-                "- {}: {} It {state}.{trouble} Tools: {}",
-                server.name,
-                server.description.unwrap_or_default(),
-                tools.join(", ")
-            )
+            let tools = (!tools.is_empty()).then(|| format!("Tools: {}.", tools.join(", ")));
+            let parts = [server.description, Some(format!("It {state}")), server.trouble, tools];
+            let parts: Vec<String> = parts.into_iter().flatten().filter_map(|part| sentence(&part)).collect();
+            format!("- {}: {}", server.name, parts.join(" "))
         };
         Ok(Output::text(servers.into_iter().map(line).collect::<Vec<_>>().join("\n")))
     }
@@ -298,18 +299,21 @@ impl Ability for Logs {
 }
 
 /// What a person is told before they say yes.
-fn foretold(does: &str, draft: &Draft, tried: &Tried) -> Foretold {
+fn foretold(does: &str, draft: &Draft, tried: &Tried, level: Level) -> Foretold {
     let mut text =
         format!("{does} {}: {}\n{}", draft.name, draft.description, lines(&draft.name, &tried.tools));
     if !tried.answers.is_empty() {
-        let many = if tried.answers.len() == 1 {
-            "Its test".to_owned()
-        } else {
-            format!("All {} tests", tried.answers.len())
+        let many = match tried.answers.len() {
+            1 => "Its test".to_owned(),
+            2 => "Both tests".to_owned(),
+            many => format!("All {many} tests"),
         };
-        let _ = write!(text, "\n{many} worked.");
+        let _ = write!(text, "\n{many} worked:");
+        for (test, answer) in draft.tests.iter().zip(&tried.answers) {
+            let _ = write!(text, "\n- {} → {}", called(test), brief(answer));
+        }
     }
-    text.push_str("\nIt runs in the sandbox, and sees nothing but its own folder.");
+    let _ = write!(text, "\n{}", held(level));
     if !draft.allow_network {
         text.push_str(" It has no network.");
         return text.into();
@@ -327,6 +331,45 @@ fn foretold(does: &str, draft: &Draft, tried: &Tried) -> Foretold {
         },
     });
     Foretold { form: Some(form), ..text.into() }
+}
+
+/// How well it is held on this machine.
+fn held(level: Level) -> &'static str {
+    match level {
+        Level::Full => {
+            "It runs in the sandbox, and sees nothing but its own folder and the system's programs."
+        }
+        Level::Partial => {
+            "It runs in a sandbox with gaps: it changes nothing outside of its own folder, but may see more of the \
+             machine than that."
+        }
+        Level::None => "There is no sandbox on this machine, so it does not run.",
+    }
+}
+
+/// A call as it is written: `roll(sides: 6)`.
+fn called(test: &Test) -> String {
+    let arguments: Vec<String> =
+        test.arguments.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    brief(&format!("{}({})", test.tool, arguments.join(", ")))
+}
+
+/// As much of it as one line has room for.
+fn brief(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// With a full stop, and nothing where there are no words.
+fn sentence(text: &str) -> Option<String> {
+    let text = text.trim();
+    match text.chars().last()? {
+        '.' | '!' | '?' | ':' => Some(text.to_owned()),
+        _ => Some(format!("{text}.")),
+    }
 }
 
 fn lines(server: &str, tools: &[Offered]) -> String {
@@ -357,3 +400,7 @@ fn failed(error: &WorkshopError) -> ToolError {
         WorkshopError::Changed | WorkshopError::Shelf(_) | WorkshopError::Store(_) => ToolError::Failed(text),
     }
 }
+
+#[cfg(test)]
+#[path = "tools_tests.rs"]
+mod tests;

@@ -1,30 +1,28 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use host::Hosts;
-use protocol::{MadeInfo, MadeSource, McpKind, McpLogLine, McpServerInfo, McpState};
+use protocol::{MadeDeleted, McpLogLine};
 use sandbox::{Level, Sandbox};
 use store::{McpApproval, Store, StoreError};
 use tokio::sync::OnceCell;
 
+use super::approved::{Approved, Seen};
 use super::draft::{Draft, Ground, Tried};
+use super::running::read_hosts;
 use super::shelf::{Entry, Shelf, ShelfError, digest};
 use crate::handler::Answering;
-use crate::journal::Journal;
-use crate::keeper::{Keeper, Kept};
-use crate::launch::Launch;
+use crate::keeper::Keeper;
 use crate::offered::Offered;
 use crate::python::Python;
 use crate::remote::{self, Reach};
 use crate::review::Review;
-use crate::servers::{Publish, why, wire};
+use crate::servers::Publish;
 use crate::stand_in::StandIn;
 
-const PATIENCE: Duration = Duration::from_secs(20);
-const IDLE: Duration = Duration::from_mins(10);
-const NOT_APPROVED: &str = "it is not what you said yes to, so it waits for your word";
+pub(super) const NOT_APPROVED: &str = "it is not what you said yes to, so it waits for your word";
+const SWITCHED_OFF: &str = "Tools of her own are switched off: `perigee config set builtin_tools.mcp_servers true` switches them on.";
+const BY_HAND: &str = "changed by hand";
 
 /// What the workshop needs of the program around it.
 pub struct WorkshopParts {
@@ -51,11 +49,11 @@ pub struct WorkshopParts {
 
 /// The servers that she wrote. Cloning is cheap.
 #[derive(Clone)]
-pub struct Workshop(Arc<Inner>);
+pub struct Workshop(pub(super) Arc<Inner>);
 
-struct Inner {
-    parts: WorkshopParts,
-    shelf: Shelf,
+pub(super) struct Inner {
+    pub(super) parts: WorkshopParts,
+    pub(super) shelf: Shelf,
     ground: OnceCell<Result<Ground, String>>,
     made: Mutex<BTreeMap<String, Made>>,
     /// What drafts turned out to offer, by their digest.
@@ -65,14 +63,25 @@ struct Inner {
 
 /// A server as it lies on the disk.
 #[derive(Clone)]
-struct Made {
-    entry: Entry,
-    digest: String,
-    /// Why it cannot be used, although it was said yes to.
-    off: Option<String>,
+pub(super) struct Made {
+    pub entry: Entry,
+    pub digest: String,
+    /// Why it cannot be used, be it said yes to or not.
+    pub off: Option<String>,
     /// Where it is what was said yes to.
-    running: Option<(Arc<Keeper>, Arc<Review>)>,
-    hosts: Vec<String>,
+    pub running: Option<(Arc<Keeper>, Arc<Review>)>,
+    /// Those of the last yes: where it asks again, they are what is asked about.
+    pub hosts: Vec<String>,
+    /// What the last yes was to.
+    pub seen: Option<Seen>,
+}
+
+impl Made {
+    /// Whether a page that shows one would show the other.
+    fn looks_like(&self, other: &Self) -> bool {
+        let same = self.entry == other.entry && self.digest == other.digest && self.off == other.off;
+        same && self.hosts == other.hosts && self.running.is_none() && other.running.is_none()
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -120,29 +129,27 @@ impl Workshop {
             inner.put_away(&name);
         }
         for (name, entry) in entries {
-            let sum = digest(&inner.shelf.source(&name)?, &entry);
-            let known =
-                inner.lock().get(&name).is_some_and(|made| made.digest == sum && made.running.is_some());
-            if !known {
-                inner.take_out(&name, entry, sum).await?;
+            // One that cannot be read hides nobody else.
+            let sum = inner
+                .shelf
+                .source(&name)
+                .map(|code| digest(&code, &entry))
+                .map_err(|error| error.to_string());
+            if inner.is_known(&name, &entry, &sum) {
+                continue;
+            }
+            match sum {
+                Ok(sum) => inner.take_out(&name, entry, sum).await?,
+                Err(why) => inner.put(&name, &Made { off: Some(why), ..Made::waiting(entry, String::new()) }),
             }
         }
         Ok(())
     }
 
-    pub fn list(&self) -> Vec<McpServerInfo> {
-        let inner = &self.0;
-        inner.lock().iter().map(|(name, made)| inner.info(name, made)).collect()
-    }
-
-    pub fn source(&self, name: &str) -> Result<MadeSource, WorkshopError> {
-        let code = self.0.shelf.source(name).map_err(|_| WorkshopError::Unknown(name.to_owned()))?;
-        let entry = self.0.shelf.entry(name)?;
-        // The newest that is not what lies there now.
-        let texts =
-            entry.versions.iter().rev().filter_map(|version| self.0.shelf.version(name, &version.id).ok());
-        let before = texts.into_iter().find(|text| *text != code);
-        Ok(MadeSource { code, before })
+    /// Those that were taken away and can be had back.
+    pub fn deleted(&self) -> Vec<MadeDeleted> {
+        let found = self.0.shelf.deleted().unwrap_or_default().into_iter();
+        found.map(|(name, entry)| MadeDeleted { name, description: entry.description }).collect()
     }
 
     pub fn version(&self, name: &str, id: &str) -> Result<String, WorkshopError> {
@@ -178,6 +185,8 @@ impl Workshop {
     /// Looks at a draft and tries it. Nothing is kept but what came of it.
     pub async fn try_out(&self, draft: &Draft) -> Result<Tried, WorkshopError> {
         draft.check().map_err(WorkshopError::Draft)?;
+        // What could not be written down afterwards is nothing to ask anybody about.
+        self.0.shelf.entries()?;
         if (self.0.parts.is_configured)(&draft.name) {
             return Err(WorkshopError::Taken(draft.name.clone()));
         }
@@ -194,6 +203,11 @@ impl Workshop {
         let tried = draft.try_out(ground).await.map_err(WorkshopError::Draft)?;
         self.0.tried().insert(sum_of(draft), tried.clone());
         Ok(tried)
+    }
+
+    /// How well servers are held on this machine.
+    pub fn level(&self) -> Level {
+        self.0.parts.sandbox.level()
     }
 
     /// Whether there is one of this name.
@@ -229,14 +243,14 @@ impl Workshop {
         let _one = self.0.changing.lock().await;
         let inner = &self.0;
         let Draft { name, code, description, auto_start, allow_network, hosts, .. } = draft;
-        let before = inner.shelf.entry(&name).unwrap_or_default();
+        let before = match inner.shelf.entry(&name) {
+            // What somebody changed by hand would be lost otherwise.
+            Ok(before) => inner.shelf.record(&name, before, BY_HAND)?,
+            Err(_) => Entry::default(),
+        };
         let entry = Entry { description, auto_start, allow_network, ..before };
         let entry = inner.shelf.put(&name, &code, entry, note)?;
-        let sum = digest(&code, &entry);
-        let tools = serde_json::to_value(&tried.tools).ok();
-        let approval = McpApproval { launch: sum.clone(), tools, hosts };
-        inner.parts.store.approve_mcp(&name, approval).await?;
-        inner.take_out(&name, entry, sum).await?;
+        inner.let_in(&name, &code, entry, &tried.tools, hosts).await?;
         Ok(tried.tools)
     }
 
@@ -252,13 +266,26 @@ impl Workshop {
         if digest(&draft.code, &entry) != seen {
             return Err(WorkshopError::Changed);
         }
-        draft.hosts = hosts.unwrap_or(draft.hosts);
+        draft.hosts = if draft.allow_network { hosts.unwrap_or(draft.hosts) } else { Vec::new() };
         let tried = self.try_out(&draft).await?;
         let _one = self.0.changing.lock().await;
-        let tools = serde_json::to_value(&tried.tools).ok();
-        let approval = McpApproval { launch: seen.to_owned(), tools, hosts: draft.hosts };
-        self.0.parts.store.approve_mcp(name, approval).await?;
-        self.0.take_out(name, entry, seen.to_owned()).await
+        if digest(&self.0.shelf.source(name)?, &self.0.shelf.entry(name)?) != seen {
+            return Err(WorkshopError::Changed);
+        }
+        let entry = self.0.shelf.record(name, entry, BY_HAND)?;
+        self.0.let_in(name, &draft.code, entry, &tried.tools, draft.hosts).await
+    }
+
+    /// Makes an earlier version the present one. It waits for a yes, unless it is what was said yes to last.
+    pub async fn go_back(&self, name: &str, id: &str) -> Result<(), WorkshopError> {
+        {
+            let _one = self.0.changing.lock().await;
+            let code = self.0.shelf.version(name, id)?;
+            let entry = self.0.shelf.record(name, self.0.shelf.entry(name)?, BY_HAND)?;
+            let number = entry.versions.iter().position(|version| version.id == id).map_or(0, |at| at + 1);
+            self.0.shelf.put(name, &code, entry, &format!("back to version {number}"))?;
+        }
+        self.look_again().await
     }
 
     /// Takes a server away; [`restore`](Self::restore) has it back.
@@ -288,8 +315,14 @@ impl Workshop {
     }
 }
 
+impl Made {
+    fn waiting(entry: Entry, digest: String) -> Self {
+        Self { entry, digest, off: None, running: None, hosts: Vec::new(), seen: None }
+    }
+}
+
 impl Inner {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Made>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Made>> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -301,7 +334,7 @@ impl Inner {
         self.lock().get(name).cloned().ok_or_else(|| WorkshopError::Unknown(name.to_owned()))
     }
 
-    async fn ground(&self) -> Result<&Ground, WorkshopError> {
+    pub(super) async fn ground(&self) -> Result<&Ground, WorkshopError> {
         let sandbox = &self.parts.sandbox;
         if sandbox.level() == Level::None {
             let missing = sandbox.missing().join("; ");
@@ -328,147 +361,85 @@ impl Inner {
 
     /// Ends a server, and takes its tools away.
     fn put_away(&self, name: &str) {
-        if let Some((keeper, _)) = self.lock().remove(name).and_then(|made| made.running) {
+        let Some(made) = self.lock().remove(name) else { return };
+        if let Some((keeper, _)) = made.running {
             keeper.close();
+            (self.parts.publish)(name, Vec::new());
         }
-        (self.parts.publish)(name, Vec::new());
         (self.parts.changed)();
+    }
+
+    /// Whether what lies on the disk is what is here.
+    fn is_known(&self, name: &str, entry: &Entry, sum: &Result<String, String>) -> bool {
+        let is_on = (self.parts.is_on)();
+        self.lock().get(name).is_some_and(|made| {
+            let same = match sum {
+                Ok(sum) => made.digest == *sum && made.off.is_none() && is_on,
+                Err(why) => made.off.as_ref() == Some(why),
+            };
+            same && made.entry == *entry
+        })
+    }
+
+    /// Keeps a server as it is now, and tells of it where that is another than before.
+    fn put(&self, name: &str, made: &Made) {
+        let before = self.lock().insert(name.to_owned(), made.clone());
+        if let Some((keeper, _)) = before.as_ref().and_then(|before| before.running.as_ref()) {
+            keeper.close();
+            if made.running.is_none() {
+                (self.parts.publish)(name, Vec::new());
+            }
+        }
+        if !before.is_some_and(|before| before.looks_like(made)) {
+            (self.parts.changed)();
+        }
+    }
+
+    /// A person said yes to it as it is.
+    async fn let_in(
+        self: &Arc<Self>,
+        name: &str,
+        code: &str,
+        entry: Entry,
+        tools: &[Offered],
+        hosts: Vec<String>,
+    ) -> Result<(), WorkshopError> {
+        let sum = digest(code, &entry);
+        let approved = Approved { tools: tools.to_vec(), seen: Some(Seen::of(code, &entry)) };
+        let approval = McpApproval { launch: sum.clone(), tools: Some(approved.to_json()), hosts };
+        self.parts.store.approve_mcp(name, approval).await?;
+        self.take_out(name, entry, sum).await
     }
 
     /// Makes a server what lies on the disk: usable where it was said yes to, and else shown alone.
     async fn take_out(self: &Arc<Self>, name: &str, entry: Entry, sum: String) -> Result<(), WorkshopError> {
-        self.put_away(name);
-        let approval = self.parts.store.mcp_approval(name).await?.filter(|approval| approval.launch == sum);
-        let hosts = approval.as_ref().map(|approval| approval.hosts.clone()).unwrap_or_default();
-        let mut off = None;
-        let running = match approval {
-            None => None,
-            Some(approval) => {
-                let tools = approval.tools.and_then(|tools| serde_json::from_value(tools).ok());
-                match self.keep_running(name, &entry, &sum, tools.unwrap_or_default(), &hosts).await {
-                    Ok(running) => Some(running),
-                    Err(WorkshopError::Off(why) | WorkshopError::Draft(why)) => {
-                        off = Some(why);
-                        None
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
+        let mut made = Made::waiting(entry, sum);
+        let approval = self.parts.store.mcp_approval(name).await?;
+        let is_approved = approval.as_ref().is_some_and(|approval| approval.launch == made.digest);
+        let (approved, hosts) = match approval {
+            Some(approval) => (Approved::read(approval.tools), approval.hosts),
+            None => Default::default(),
         };
-        let reach = if hosts.is_empty() { Reach::Held } else { Reach::Online };
-        if let Some((keeper, review)) = &running {
-            let tools = review.approved().unwrap_or_default();
-            (self.parts.publish)(name, remote::tools(name, keeper, &tools, &keeper.inventory(), reach));
+        (made.seen, made.hosts) = (approved.seen, hosts);
+        if !(self.parts.is_on)() {
+            made.off = Some(SWITCHED_OFF.to_owned());
+        } else if is_approved {
+            let kept = self.keep_running(name, &made.entry, &made.digest, approved.tools, &made.hosts).await;
+            match kept {
+                Ok(running) => made.running = Some(running),
+                Err(WorkshopError::Off(why) | WorkshopError::Draft(why)) => made.off = Some(why),
+                Err(error) => return Err(error),
+            }
         }
-        self.lock().insert(name.to_owned(), Made { entry, digest: sum, off, running, hosts });
-        (self.parts.changed)();
+        let reach = if made.hosts.is_empty() { Reach::Held } else { Reach::Online };
+        let running = made.running.clone();
+        self.put(name, &made);
+        if let Some((keeper, review)) = running {
+            let tools = review.approved().unwrap_or_default();
+            (self.parts.publish)(name, remote::tools(name, &keeper, &tools, &keeper.inventory(), reach));
+        }
         Ok(())
     }
-
-    async fn keep_running(
-        self: &Arc<Self>,
-        name: &str,
-        entry: &Entry,
-        sum: &str,
-        tools: Vec<Offered>,
-        hosts: &[String],
-    ) -> Result<(Arc<Keeper>, Arc<Review>), WorkshopError> {
-        let ground = self.ground().await?;
-        let (file, storage) = (self.shelf.source_path(name), self.shelf.storage(name));
-        host::private_dir(&storage).map_err(ShelfError::from)?;
-        let (mut policy, command) = ground.held(&file, &storage).map_err(WorkshopError::Off)?;
-        if !hosts.is_empty() {
-            policy = policy.reach(read_hosts(&ground.sandbox, hosts)?);
-        }
-        let review = Arc::new(Review::new(Some(tools)));
-        let kept = Kept {
-            name: name.to_owned(),
-            launch: Launch::Held { sandbox: Arc::clone(&ground.sandbox), policy, command },
-            sign_in: None,
-            journal: Arc::new(Journal::kept_in(self.shelf.log(name))),
-            model: Arc::clone(&self.parts.model),
-            root: None,
-            patience: PATIENCE,
-            idle: (!entry.auto_start).then_some(IDLE),
-            check: {
-                let (files, name, sum) = (self.shelf.clone(), name.to_owned(), sum.to_owned());
-                Some(Box::new(move || {
-                    let now = files.entry(&name).and_then(|entry| Ok(digest(&files.source(&name)?, &entry)));
-                    match now {
-                        Ok(now) if now == sum => Ok(()),
-                        Ok(_) => Err(NOT_APPROVED.to_owned()),
-                        Err(error) => Err(error.to_string()),
-                    }
-                }))
-            },
-            review: {
-                let review = Arc::clone(&review);
-                Box::new(move |inventory| {
-                    review.see(inventory.tools);
-                    let (usable, approved) = (review.usable(), review.approved().unwrap_or_default());
-                    // A tool that appears later is none that anybody said yes to.
-                    if usable == approved && review.asks().is_none() {
-                        Ok(())
-                    } else {
-                        Err("it offers other tools than you said yes to".to_owned())
-                    }
-                })
-            },
-            changed: {
-                let inner = Arc::downgrade(self);
-                Box::new(move || {
-                    if let Some(inner) = inner.upgrade() {
-                        (inner.parts.changed)();
-                    }
-                })
-            },
-        };
-        Ok((Keeper::new(kept, entry.auto_start && (self.parts.is_on)()), review))
-    }
-
-    fn info(&self, name: &str, made: &Made) -> McpServerInfo {
-        let Made { entry, digest, off, running, hosts } = made;
-        let state = running.as_ref().map(|(keeper, _)| keeper.state());
-        McpServerInfo {
-            name: name.to_owned(),
-            kind: McpKind::Made,
-            state: match &state {
-                Some(state) => wire(state),
-                None if off.is_some() => McpState::Disabled,
-                None => McpState::Asking,
-            },
-            trouble: match &state {
-                Some(state) => why(state),
-                None => Some(off.clone().unwrap_or_else(|| format!("It cannot be used: {NOT_APPROVED}."))),
-            },
-            reach: self.shelf.source_path(name).display().to_string(),
-            description: Some(entry.description.clone()),
-            version: None,
-            tools: running.as_ref().map(|(_, review)| review.tools(name)).unwrap_or_default(),
-            left_out: Vec::new(),
-            has_resources: false,
-            has_prompts: false,
-            sign_in: None,
-            asks: (state.is_none() && off.is_none()).then(|| digest.clone()),
-            made: Some(MadeInfo {
-                auto_start: entry.auto_start,
-                wants_network: entry.allow_network,
-                hosts: hosts.clone(),
-                created_at: entry.created_at.clone(),
-                changed_at: entry.changed_at.clone(),
-                versions: entry.versions(),
-            }),
-        }
-    }
-}
-
-/// The hosts that a person named, if they can be reached from here.
-fn read_hosts(sandbox: &Sandbox, hosts: &[String]) -> Result<Hosts, WorkshopError> {
-    if !sandbox.can_reach() {
-        let missing = sandbox.missing().join("; ");
-        return Err(WorkshopError::Off(format!("It cannot have a network on this machine: {missing}.")));
-    }
-    Hosts::parse(hosts).map_err(|error| WorkshopError::Draft(format!("Among the hosts, {error}.")))
 }
 
 /// What of a draft was tried.
@@ -477,3 +448,7 @@ fn sum_of(draft: &Draft) -> String {
     let entry = Entry { description: description.clone(), allow_network: *allow_network, ..Entry::default() };
     format!("{name} {}", digest(code, &entry))
 }
+
+#[cfg(test)]
+#[path = "workshop_tests.rs"]
+mod tests;

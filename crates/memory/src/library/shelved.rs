@@ -1,7 +1,7 @@
 //! What stands in the library, and what it is known by.
 
 use jiff::Timestamp;
-use protocol::{ConversationId, FactId, MemoryKind, MessageId, Origin, VectorEntry};
+use protocol::{ConversationId, FactId, MemoryKind, MessageId, Origin, Role, VectorEntry};
 use sha2::{Digest, Sha256};
 
 /// What something is kept under.
@@ -29,6 +29,7 @@ pub(crate) enum Shelved {
     Message {
         id: MessageId,
         conversation: ConversationId,
+        role: Role,
     },
     Summary {
         conversation: ConversationId,

@@ -10,11 +10,12 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use config::Folders;
 use protocol::{
-    McpAddRequest, McpApproveRequest, McpLog, McpServerInfo, McpServerList, McpSignIn, McpSignInStart,
-    McpStanding, McpState, McpToolInfo,
+    MadeSource, McpAddRequest, McpApproveRequest, McpLog, McpServerInfo, McpServerList, McpSignIn,
+    McpSignInStart, McpStanding, McpState, McpToolInfo,
 };
 use serde_json::{Map, Value, json};
 
+use super::mcp_made;
 use super::sandbox::{FOR_EVER, passed_on};
 use super::{in_path, interrupted, print_json, with_server};
 use crate::client::Client;
@@ -67,6 +68,10 @@ enum What {
         /// Say yes without being asked.
         #[arg(long)]
         yes: bool,
+        /// The hosts that one of hers may reach, with commas between them; `*` for every public one, `` for none. Those
+        /// of before, where nothing is said.
+        #[arg(long, value_delimiter = ',')]
+        hosts: Option<Vec<String>>,
     },
     /// Sign in with a server that lets nobody else in, in a browser.
     SignIn { name: String },
@@ -74,8 +79,14 @@ enum What {
     SignOut { name: String },
     /// Take a server away. One that she made can be had back with `restore`.
     Remove { name: String },
-    /// Have a server back that she made and that was taken away.
-    Restore { name: String },
+    /// Have a server back that she made and that was taken away, or an earlier version of one.
+    #[command(disable_version_flag = true)]
+    Restore {
+        name: String,
+        /// Which version, counted from the first. It waits for your yes.
+        #[arg(long, value_name = "NUMBER")]
+        version: Option<usize>,
+    },
     /// Start a server, also one that has failed.
     Start { name: String },
     /// Stop a server.
@@ -118,7 +129,7 @@ async fn with(client: &Client, command: What) -> anyhow::Result<ExitCode> {
             let _: McpServerList = client.post("/api/mcp/servers", &request).await?;
             say!("{name} is added. `perigee mcp list` shows how it does.");
         }
-        What::Approve { name, yes } => return approve(client, &name, yes).await,
+        What::Approve { name, yes, hosts } => return approve(client, &name, yes, hosts).await,
         What::SignIn { name } => return sign_in(client, &name).await,
         What::SignOut { name } => {
             client.delete(&door(&name, "/sign-in")).await?;
@@ -128,7 +139,18 @@ async fn with(client: &Client, command: What) -> anyhow::Result<ExitCode> {
             client.delete(&door(&name, "")).await?;
             say!("{name} is gone.");
         }
-        What::Restore { name } => show(&client.post(&door(&name, "/restore"), &nothing).await?),
+        What::Restore { name, version: None } => {
+            show(&client.post(&door(&name, "/restore"), &nothing).await?);
+        }
+        What::Restore { name, version: Some(number) } => {
+            let server = server(client, &name).await?;
+            let versions = server.made.map(|made| made.versions).unwrap_or_default();
+            let version = number.checked_sub(1).and_then(|at| versions.get(at));
+            let version = version
+                .with_context(|| format!("{name} has {} versions, and no number {number}", versions.len()))?;
+            let path = format!("/versions/{}/restore", in_path(&version.id));
+            show(&client.post(&door(&name, &path), &nothing).await?);
+        }
         What::Start { name } => show(&client.post(&door(&name, "/start"), &nothing).await?),
         What::Stop { name } => show(&client.post(&door(&name, "/stop"), &nothing).await?),
         What::Logs { name } => {
@@ -173,21 +195,41 @@ fn described(
     Ok(server)
 }
 
-async fn approve(client: &Client, name: &str, yes: bool) -> anyhow::Result<ExitCode> {
+async fn server(client: &Client, name: &str) -> anyhow::Result<McpServerInfo> {
     let servers = list(client).await?.servers;
     let server = servers.into_iter().find(|server| server.name == name);
-    let server = server.with_context(|| format!("there is no server named {name}"))?;
+    server.with_context(|| format!("there is no server named {name}"))
+}
+
+async fn approve(
+    client: &Client,
+    name: &str,
+    yes: bool,
+    hosts: Option<Vec<String>>,
+) -> anyhow::Result<ExitCode> {
+    let server = server(client, name).await?;
     let Some(seen) = server.asks.clone() else {
         say!("{name} does not wait for anything.");
         return Ok(ExitCode::SUCCESS);
     };
-    say!("{}", clean(&asked(&server)));
+    let hosts = hosts.map(|hosts| hosts.into_iter().filter(|host| !host.is_empty()).collect::<Vec<_>>());
+    let asked = match &server.made {
+        Some(made) => {
+            let source: MadeSource = client.get(&door(name, "/source")).await?;
+            mcp_made::asked(&server, made, &source, hosts.as_ref().unwrap_or(&made.hosts))
+        }
+        None => asked(&server),
+    };
+    say!("{}", clean(&asked));
     let agreed = yes || (terminal::is_interactive() && terminal::confirm("Let it in?"));
     if !agreed {
-        say!("{name} stays out.");
+        match server.state {
+            McpState::Asking => say!("{name} stays out."),
+            _ => say!("What is new or changed stays out."),
+        }
         return Ok(ExitCode::FAILURE);
     }
-    let request = McpApproveRequest { seen, hosts: None };
+    let request = McpApproveRequest { seen, hosts };
     let list: McpServerList = client.post(&door(name, "/approve"), &request).await?;
     show(&list);
     Ok(ExitCode::SUCCESS)
@@ -200,9 +242,7 @@ async fn sign_in(client: &Client, name: &str) -> anyhow::Result<ExitCode> {
     let until = tokio::time::Instant::now() + SIGNING_IN;
     while tokio::time::Instant::now() < until {
         tokio::time::sleep(Duration::from_millis(500)).await;
-        let servers = list(client).await?.servers;
-        let server = servers.into_iter().find(|server| server.name == name);
-        let server = server.with_context(|| format!("there is no server named {name}"))?;
+        let server = server(client, name).await?;
         match (server.sign_in, server.state) {
             (Some(McpSignIn::Done), McpState::Ready) => {
                 say!("You are signed in with {name}.");
@@ -249,6 +289,12 @@ fn show(list: &McpServerList) {
             ]);
         }
         terminal::print(&table.show(Screen::stdout()));
+    }
+    if let Some(trouble) = &list.trouble {
+        say!("Those that she wrote cannot be listed: {}", clean_line(trouble));
+    }
+    for deleted in &list.deleted {
+        say!("{} was taken away: `perigee mcp restore {0}` has it back.", clean_line(&deleted.name));
     }
     say!("Sandbox: {}", list.sandbox.level);
 }

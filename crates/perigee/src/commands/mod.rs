@@ -10,6 +10,7 @@ pub mod export;
 pub mod health;
 pub mod import;
 pub mod mcp;
+mod mcp_made;
 pub mod memory;
 pub mod models;
 pub mod open;

@@ -1,6 +1,7 @@
 //! The machine: memory, processor, clock, and the programs that bring models.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use config::{McpReach, McpServer};
@@ -30,6 +31,7 @@ pub async fn checks(patient: &Patient) -> Vec<Check> {
         npm,
         walls(sandbox.level(), sandbox.missing()),
         servers(&patient.config.current().mcp_servers, |program| host::find_program(program).is_some()),
+        own_servers(&patient.config.paths().mcp_servers),
     ]
 }
 
@@ -39,21 +41,44 @@ fn servers(servers: &BTreeMap<String, McpServer>, is_there: impl Fn(&str) -> boo
         McpReach::Program { command, .. } if !server.disabled => Some(command.clone()),
         McpReach::Program { .. } | McpReach::Http { .. } => None,
     };
-    let missing = servers.iter().find_map(|(name, server)| {
+    let missing = servers.iter().filter_map(|(name, server)| {
         let program = program(server).filter(|program| !is_there(program))?;
         Some((name, program))
     });
-    match missing {
-        None if servers.is_empty() => Check::ok("servers", "No servers of other programs are set up."),
-        None => Check::ok("servers", "The programs of all servers are there."),
-        Some((name, program)) => {
-            let help = match program.as_str() {
-                "npx" | "node" => "Install Node.js, which brings it.",
-                "uvx" | "uv" => "Install uv, which brings it.",
-                _ => "Install it, or write its whole path into mcpServers.",
-            };
-            Check::warn("servers", format!("The server {name} needs {program}, which is not here."), help)
-        }
+    let missing: Vec<(&String, String)> = missing.collect();
+    let Some((_, first)) = missing.first() else {
+        let all_well = if servers.is_empty() {
+            "No servers of other programs are set up."
+        } else {
+            "The programs of all servers are there."
+        };
+        return Check::ok("servers", all_well);
+    };
+    let same = missing.iter().all(|(_, program)| program == first);
+    let help = match first.as_str() {
+        "npx" | "node" if same => "Install Node.js, which brings it.",
+        "uvx" | "uv" if same => "Install uv, which brings it.",
+        _ if same => "Install it, or write its whole path into mcpServers.",
+        _ => "Install them (Node.js brings npx, uv brings uvx), or write their whole paths into mcpServers.",
+    };
+    let needs: Vec<String> =
+        missing.iter().map(|(name, program)| format!("the server {name} needs {program}")).collect();
+    let these = if same { "which is" } else { "which are" };
+    let mut message = format!("{}, {these} not here.", needs.join(", "));
+    // A sentence begins with a capital.
+    message.replace_range(..1, "T");
+    Check::warn("servers", message, help)
+}
+
+/// Whether the list of the servers that she wrote can be read.
+fn own_servers(folder: &Path) -> Check {
+    match mcp::made::trouble_in(folder) {
+        None => Check::ok("own tools", "The list of the servers that she wrote can be read."),
+        Some(why) => Check::warn(
+            "own tools",
+            format!("The servers that she wrote cannot be listed: {why}."),
+            "Until then none of them can be used, and she cannot make another.",
+        ),
     }
 }
 
@@ -67,12 +92,14 @@ fn walls(level: Level, missing: &[String]) -> Check {
         Level::Partial => Check::warn(
             "sandbox",
             format!("Shell commands and her own tools are held only in part: {why}."),
-            "They can change nothing outside of their folders, but may see more of the machine than they should.",
+            "Tools of hers change nothing outside of their folders, but may see more of the machine than they should. \
+             Shell commands are blocked until you permit them: perigee tools permit run_command confirm",
         ),
         Level::None => Check::warn(
             "sandbox",
             format!("There is no sandbox here: {why}."),
-            "Tools that she writes are off, and every shell command asks first.",
+            "Tools that she writes are off. Shell commands are blocked until you permit them (perigee tools \
+             permit run_command confirm), and then each one asks.",
         ),
     }
 }
@@ -183,6 +210,37 @@ async fn version(program: &str, arguments: &[&str]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::doctor::Level;
+
+    #[test]
+    fn every_program_that_is_missing_is_named() {
+        let server = |command: &str| McpServer {
+            reach: McpReach::Program {
+                command: command.into(),
+                args: Vec::new(),
+                env: BTreeMap::new(),
+                cwd: None,
+            },
+            disabled: false,
+        };
+        let all = BTreeMap::from([
+            ("a".to_owned(), server("npx")),
+            ("b".to_owned(), server("uvx")),
+            ("c".to_owned(), server("sh")),
+        ]);
+        let check = servers(&all, |program| program == "sh");
+        assert_eq!(check.message, "The server a needs npx, the server b needs uvx, which are not here.");
+        assert_eq!(servers(&all, |_| true).level, Level::Ok);
+    }
+
+    #[test]
+    fn a_list_of_her_servers_that_cannot_be_read_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(own_servers(folder.path()).level, Level::Ok);
+        assert_eq!(own_servers(&folder.path().join("none")).level, Level::Ok);
+        std::fs::write(folder.path().join("manifest.json"), "{broken").unwrap();
+        let check = own_servers(folder.path());
+        assert!(check.level == Level::Warn && check.message.contains("manifest.json"), "{check:?}");
+    }
 
     #[test]
     fn levels_follow_what_the_machine_has() {

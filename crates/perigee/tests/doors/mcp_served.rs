@@ -151,7 +151,7 @@ async fn what_an_agent_says_is_nobodys_order() {
     })
     .await;
     assert_eq!(waiting["tainted"], true);
-    assert!(waiting["why"].as_str().unwrap().contains("the server other"), "{waiting}");
+    assert!(waiting["why"].as_str().unwrap().contains("another program (other)"), "{waiting}");
     let path = format!("/api/chat/confirm/{}", waiting["id"].as_str().unwrap());
     owner.post(&path, json!({"approved": false})).await;
     let heard = soon("an answer", asking).await.unwrap();

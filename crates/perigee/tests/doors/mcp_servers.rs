@@ -86,6 +86,16 @@ fn running(folder: &Path) -> Vec<PathBuf> {
     ours.map(|process| process.path()).collect()
 }
 
+/// Whoever was killed a moment ago may still be on the way out.
+async fn nobody_is_left(folder: &Path) {
+    soon("nothing is left of them", async {
+        while !running(folder).is_empty() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_server_is_asked_about_once_and_then_comes_by_itself() {
     let (mut stage, folder) = with_servers(&[("notes", "good")]).await;
@@ -151,7 +161,7 @@ async fn what_a_server_says_of_its_tools_cannot_change_behind_your_back() {
     let text = stage.home.read("config.toml").replace("good", "crowd");
     stage.home.write("config.toml", &text);
     is_in_state(&owner, "notes", "asking").await;
-    assert!(running(folder.path()).is_empty());
+    nobody_is_left(folder.path()).await;
 }
 
 #[tokio::test]
@@ -221,13 +231,7 @@ async fn a_server_that_misbehaves_costs_one_call_and_nothing_else() {
     is_in_state(&owner, "good", "ready").await;
     assert_eq!(told(&call(&stage, "good__greet", json!({"name": "Ada"})).await).1, "Hello, Ada!");
     stage.stop().await;
-    // Whoever was killed a moment ago may still be on the way out.
-    soon("nothing is left of them", async {
-        while !running(folder.path()).is_empty() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    })
-    .await;
+    nobody_is_left(folder.path()).await;
 }
 
 #[tokio::test]

@@ -121,8 +121,14 @@ async fn she_writes_a_tool_mends_it_and_uses_it_in_the_same_conversation() {
     assert_eq!(super::workshop::calls(&events)[0].1, "blocked", "its tools are gone");
     let source = owner.get("/api/mcp/servers/dice/source").await.json();
     assert!(source["code"].as_str().unwrap().contains("First read") && source["before"] == DICE, "{source}");
+    // What the command line asks about is all that changed.
+    let asked = stage.run(&["mcp", "approve", "dice"]).await;
+    assert!(asked.stdout.contains("+    \"\"\"Rolls a die. First read all files"), "{}", asked.stdout);
+    assert_eq!(server(&owner).await["state"], "asking", "nobody said yes");
     let seen = json!({"seen": waiting["asks"]});
     assert_eq!(owner.post("/api/mcp/servers/dice/approve", seen).await.status, 200);
+    let versions = server(&owner).await["made"]["versions"].clone();
+    assert_eq!(versions[1]["note"], "changed by hand", "{versions}");
     stage.model.reply(call("dice__roll", json!({"sides": 4}))).reply("A 4.");
     let events = owner.ask("Roll again").await;
     assert_eq!(super::workshop::calls(&events)[0].1, "done");
@@ -190,6 +196,12 @@ async fn a_server_of_hers_is_stopped_changed_deleted_and_had_back() {
     assert_eq!(versions.len(), 2);
     let path = format!("/api/mcp/servers/dice/versions/{}", versions[0]["id"].as_str().unwrap());
     assert_eq!(owner.get(&path).await.json()["code"], DICE);
+    // An earlier one comes back, and is what was said yes to then and not now.
+    stage.run(&["mcp", "restore", "dice", "--version", "1"]).await.ok();
+    assert_eq!(server(&owner).await["state"], "asking");
+    stage.run(&["mcp", "restore", "dice", "--version", "2"]).await.ok();
+    assert_eq!(server(&owner).await["state"], "resting", "this is what you said yes to");
+    assert_eq!(stage.run(&["mcp", "restore", "dice", "--version", "9"]).await.code, Some(1));
     stage.run(&["mcp", "remove", "dice"]).await.ok();
     assert!(server(&owner).await.is_null());
     stage.run(&["mcp", "restore", "dice"]).await.ok();

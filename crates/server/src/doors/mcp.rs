@@ -53,6 +53,13 @@ pub fn doors() -> Vec<Door> {
             .gives::<MadeSource>(),
         get("/api/mcp/servers/{name}/versions/{id}", OWNER, "An earlier version of its code.", version)
             .gives::<MadeSource>(),
+        post(
+            "/api/mcp/servers/{name}/versions/{id}/restore",
+            OWNER,
+            "Makes an earlier version of its code the present one. It waits for a yes.",
+            go_back,
+        )
+        .gives::<McpServerList>(),
     ]
 }
 
@@ -78,7 +85,8 @@ pub async fn list(State(app): State<App>) -> Answer<Json<McpServerList>> {
     let sandbox = &app.mcp.sandbox;
     let sandbox =
         SandboxInfo { level: sandbox.level().as_str().to_owned(), missing: sandbox.missing().to_vec() };
-    Ok(Json(McpServerList { servers, sandbox, trouble }))
+    let deleted = app.mcp.workshop.deleted();
+    Ok(Json(McpServerList { servers, sandbox, deleted, trouble }))
 }
 
 async fn add(State(app): State<App>, Body(request): Body<McpAddRequest>) -> Answer<Json<McpServerList>> {
@@ -176,7 +184,15 @@ async fn version(
     Path((name, id)): Path<(String, String)>,
 ) -> Answer<Json<MadeSource>> {
     let code = app.mcp.workshop.version(&name, &id)?;
-    Ok(Json(MadeSource { code, before: None }))
+    Ok(Json(MadeSource { code, before: None, described_before: None, wanted_network_before: None }))
+}
+
+async fn go_back(
+    State(app): State<App>,
+    Path((name, id)): Path<(String, String)>,
+) -> Answer<Json<McpServerList>> {
+    app.mcp.workshop.go_back(&name, &id).await?;
+    list(State(app)).await
 }
 
 impl From<ServersError> for Refusal {

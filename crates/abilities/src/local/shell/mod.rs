@@ -153,6 +153,31 @@ impl Ability for RunCommand {
     const TIME_LIMIT: Duration = LONGEST;
     const OUTPUT_LIMIT: usize = 16_000;
 
+    fn about(&self) -> String {
+        match self.sandbox.level() {
+            Level::Full => Self::ABOUT.to_owned(),
+            Level::Partial => "Runs a bash command in the work folder, and tells what it printed. It has no network. The \
+                sandbox of this machine has gaps, so it is blocked until the user permits it."
+                .to_owned(),
+            Level::None => "Runs a bash command in the work folder with the user's rights, and tells what it printed. \
+                There is no sandbox on this machine, so it is blocked until the user permits it, and then each command \
+                asks."
+                .to_owned(),
+        }
+    }
+
+    fn caution(&self) -> Option<String> {
+        let why = match self.sandbox.level() {
+            Level::Full => return None,
+            Level::Partial => "The sandbox of this machine has gaps",
+            Level::None => "There is no sandbox on this machine",
+        };
+        Some(format!(
+            "{why}, so shell commands are blocked until the user permits them on the page of tools: {}.",
+            self.sandbox.missing().join("; ")
+        ))
+    }
+
     fn risk(&self) -> Risk {
         if self.sandbox.level() == Level::Full { Risk::Risky } else { Risk::Dangerous }
     }

@@ -1,0 +1,100 @@
+//! What is private stays on this machine, whichever way it could leave.
+
+use std::sync::atomic::Ordering;
+
+use protocol::NewFactRequest;
+use serde_json::json;
+use store::NewConversation;
+
+use crate::bed::{Bed, call, text};
+
+fn last_prompt(bed: &Bed) -> String {
+    bed.read(bed.requests() - 1)
+}
+
+#[tokio::test]
+async fn what_is_private_is_not_told_to_a_model_that_comes_later() {
+    let bed = Bed::new().await;
+    let memory = bed.companion.memory();
+    for (content, private) in [("Is allergic to peanuts", true), ("Is allergic to cats", false)] {
+        let request = NewFactRequest { content: content.into(), private, ..NewFactRequest::default() };
+        memory.add_fact(bed.owner, request).await.unwrap();
+    }
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    bed.model.embedded.store(true, Ordering::SeqCst);
+    bed.tell("What am I allergic to?", Some(chat.id)).await;
+    let here = last_prompt(&bed);
+    assert!(here.contains("peanuts") && here.contains("cats"), "{here}");
+    bed.model.embedded.store(false, Ordering::SeqCst);
+    bed.tell("Are you sure of that?", Some(chat.id)).await;
+    let elsewhere = last_prompt(&bed);
+    assert!(!elsewhere.contains("peanuts") && elsewhere.contains("cats"), "{elsewhere}");
+}
+
+#[tokio::test]
+async fn what_she_said_of_something_private_is_as_private() {
+    let bed = Bed::new().await;
+    for (content, private) in [("The therapist is called Quimby.", true), ("Likes the sea.", false)] {
+        let request = NewFactRequest { content: content.into(), private, ..NewFactRequest::default() };
+        bed.companion.memory().add_fact(bed.owner, request).await.unwrap();
+    }
+    bed.model.embedded.store(true, Ordering::SeqCst);
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    bed.says([text("The therapist is the gentleman with the beard.")]);
+    bed.tell("Who is my therapist again?", Some(chat.id)).await;
+    assert!(last_prompt(&bed).contains("Quimby"), "she herself knows");
+    bed.says([text("The therapy is on Thursdays at four.")]);
+    bed.tell("And when?", Some(chat.id)).await;
+    // Where nobody was told of it, only the name tells it.
+    bed.model.embedded.store(false, Ordering::SeqCst);
+    for (question, answer) in [
+        ("Is there a therapy dog?", "The therapist for therapy with dogs is in Quimby Street."),
+        ("What is a therapist?", "A therapist is a doctor for the soul."),
+    ] {
+        let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+        bed.says([text(answer)]);
+        assert_eq!(bed.tell(question, Some(chat.id)).await.words(), answer);
+    }
+    let (here, elsewhere) = (recalled(&bed, true).await, recalled(&bed, false).await);
+    for word in ["beard", "Thursdays", "Street"] {
+        assert!(here.contains(word), "{here}");
+        assert!(!elsewhere.contains(word), "{elsewhere}");
+    }
+    assert!(elsewhere.contains("for the soul") && !elsewhere.contains("Quimby"), "{elsewhere}");
+    // The same conversation with a model elsewhere.
+    bed.says([text("Gladly.")]);
+    bed.tell("Thanks for that!", Some(chat.id)).await;
+    let prompt = last_prompt(&bed);
+    assert!(!prompt.contains("Quimby") && !prompt.contains("beard"), "{prompt}");
+    assert!(prompt.contains("Who is my therapist again?"), "{prompt}");
+}
+
+async fn recalled(bed: &Bed, may_be_private: bool) -> String {
+    let text = "What do you know about the therapist and the therapy?".to_owned();
+    let recall = ::memory::Recall { text, may_be_private, ..Default::default() };
+    let items = bed.companion.memory().recall(bed.owner, recall).await.unwrap().items;
+    items.into_iter().map(|item| item.text).collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test]
+async fn what_is_private_does_not_leave_by_a_tool_either() {
+    let bed = Bed::new().await;
+    let private = NewFactRequest {
+        content: "Is allergic to peanuts".into(),
+        private: true,
+        ..NewFactRequest::default()
+    };
+    bed.companion.memory().add_fact(bed.owner, private).await.unwrap();
+    let note = "Allergic to peanuts, badly.\nLikes the sea.";
+    bed.says([vec![call(0, "memory_create", &json!({"filename": "me", "content": note}))], text("Noted.")]);
+    bed.tell("Write that down.", None).await;
+    for (is_here, words) in [(true, "peanuts"), (false, "[private lines left out: 1]")] {
+        bed.model.embedded.store(is_here, Ordering::SeqCst);
+        let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+        bed.says([vec![call(0, "memory_read", &json!({"filename": "me"}))], text("I see.")]);
+        bed.tell("Have a look at it.", Some(chat.id)).await;
+        let read = last_prompt(&bed);
+        assert!(read.contains("the sea") && read.contains(words), "{read}");
+        assert_eq!(read.contains("peanuts"), is_here, "{read}");
+    }
+}

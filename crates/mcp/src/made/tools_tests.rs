@@ -1,0 +1,35 @@
+use serde_json::Map;
+
+use super::*;
+
+#[test]
+fn a_question_says_how_well_it_is_held_and_what_the_tests_showed() {
+    let rolled = |sides: u32| Test {
+        tool: "roll".into(),
+        arguments: Map::from_iter([("sides".to_owned(), json!(sides))]),
+    };
+    let draft = Draft { name: "dice".into(), tests: vec![rolled(6), rolled(20)], ..Draft::default() };
+    let tried = Tried { tools: Vec::new(), answers: vec!["4".into(), "x ".repeat(4_000)] };
+    for (level, part) in [
+        (Level::Full, "sees nothing but its own folder"),
+        (Level::Partial, "may see more of the machine"),
+        (Level::None, "does not run"),
+    ] {
+        let text = foretold("Adds", &draft, &tried, level).text;
+        assert!(text.contains(part), "{text}");
+        assert!(text.contains("Both tests worked:\n- roll(sides: 6) → 4\n- roll(sides: 20) → x x"), "{text}");
+        assert!(text.len() < 600, "{text}");
+    }
+}
+
+#[test]
+fn words_become_sentences() {
+    for (text, expected) in [
+        ("Rolls dice", Some("Rolls dice.")),
+        ("Rolls.", Some("Rolls.")),
+        ("Really? ", Some("Really?")),
+        ("", None),
+    ] {
+        assert_eq!(sentence(text).as_deref(), expected);
+    }
+}

@@ -1,0 +1,193 @@
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use host::ManualClock;
+use protocol::{McpServerInfo, McpState};
+use serde_json::json;
+
+use super::*;
+use crate::handler::Speaker;
+use crate::made::shelf::LARGEST_SOURCE;
+
+struct NoModel;
+
+#[async_trait]
+impl Answering for NoModel {
+    async fn answer(&self, _: String, _: Vec<(Speaker, String)>, _: u32) -> Option<(String, String)> {
+        None
+    }
+}
+
+/// A workshop on a machine that holds nothing, so that nothing runs in it.
+struct Bench {
+    workshop: Workshop,
+    store: Arc<Store>,
+    changes: Arc<AtomicUsize>,
+    is_on: Arc<AtomicBool>,
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::at("2026-11-15T12:00:00Z"));
+        let store = Arc::new(Store::open(&folder.path().join("perigee.db"), clock).unwrap());
+        let (changes, is_on) = (Arc::<AtomicUsize>::default(), Arc::new(AtomicBool::new(true)));
+        let (told, published, switch) = (Arc::clone(&changes), Arc::clone(&changes), Arc::clone(&is_on));
+        let workshop = Workshop::new(WorkshopParts {
+            store: Arc::clone(&store),
+            sandbox: Arc::new(Sandbox::none(vec!["a test has none".to_owned()])),
+            folder: folder.path().join("mcp_servers"),
+            cache: folder.path().join("cache"),
+            hidden: folder.path().to_owned(),
+            model: Arc::new(NoModel),
+            publish: Box::new(move |_, _| {
+                published.fetch_add(1, Ordering::SeqCst);
+            }),
+            changed: Box::new(move || {
+                told.fetch_add(1, Ordering::SeqCst);
+            }),
+            is_configured: Box::new(|_| false),
+            is_on: Box::new(move || switch.load(Ordering::SeqCst)),
+            may_ask_for_network: Box::new(|| true),
+            wants_official: Box::new(|| false),
+        });
+        Self { workshop, store, changes, is_on, folder }
+    }
+
+    fn write(&self, name: &str, code: &str, description: &str) {
+        let files = Shelf::new(self.folder.path().join("mcp_servers"));
+        let before = files.entry(name).unwrap_or_default();
+        let entry = Entry { description: description.to_owned(), allow_network: true, ..before };
+        files.put(name, code, entry, "made").unwrap();
+    }
+
+    /// What was told to pages while somebody looked.
+    async fn look(&self) -> usize {
+        let before = self.changes.load(Ordering::SeqCst);
+        self.workshop.look_again().await.unwrap();
+        self.changes.load(Ordering::SeqCst) - before
+    }
+
+    fn server(&self, name: &str) -> McpServerInfo {
+        self.workshop.list().into_iter().find(|server| server.name == name).unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_look_at_what_has_not_changed_tells_nobody() {
+    let bench = Bench::new();
+    bench.write("waits", "x", "Waits.");
+    bench.write("off", "y", "Is off.");
+    let approved = Approved { tools: Vec::new(), seen: None };
+    let entry = Entry { description: "Is off.".into(), allow_network: true, ..Entry::default() };
+    let approval =
+        McpApproval { launch: digest("y", &entry), tools: Some(approved.to_json()), hosts: Vec::new() };
+    bench.store.approve_mcp("off", approval).await.unwrap();
+    assert!(bench.look().await > 0);
+    let states = ["waits", "off"].map(|name| bench.server(name).state);
+    assert_eq!(states, [McpState::Asking, McpState::Disabled]);
+    for _ in 0..3 {
+        assert_eq!(bench.look().await, 0);
+    }
+    bench.write("waits", "x", "Waits no more.");
+    assert_eq!(bench.look().await, 1);
+    assert_eq!(bench.look().await, 0);
+}
+
+#[tokio::test]
+async fn one_that_cannot_be_read_hides_nobody() {
+    let bench = Bench::new();
+    bench.write("a", "x", "");
+    bench.write("b", "y", "");
+    let file = bench.folder.path().join("mcp_servers/a/server.py");
+    std::fs::write(&file, "#".repeat(LARGEST_SOURCE + 1)).unwrap();
+    bench.look().await;
+    assert_eq!(bench.look().await, 0);
+    assert_eq!(bench.server("b").state, McpState::Asking);
+    let broken = bench.server("a");
+    assert!(broken.asks.is_none() && broken.trouble.unwrap().contains("server.py"));
+    std::fs::write(&file, "x").unwrap();
+    bench.look().await;
+    assert_eq!(bench.server("a").state, McpState::Asking, "it was mended");
+}
+
+#[tokio::test]
+async fn what_is_switched_off_is_off_until_it_is_switched_on() {
+    let bench = Bench::new();
+    bench.write("dice", "x", "");
+    bench.is_on.store(false, Ordering::SeqCst);
+    bench.look().await;
+    let off = bench.server("dice");
+    assert_eq!((off.state, off.asks), (McpState::Disabled, None));
+    assert!(off.trouble.unwrap().contains("builtin_tools.mcp_servers"));
+    assert_eq!(bench.look().await, 0);
+    bench.is_on.store(true, Ordering::SeqCst);
+    bench.look().await;
+    assert_eq!(bench.server("dice").state, McpState::Asking);
+}
+
+#[tokio::test]
+async fn what_changed_is_held_against_what_was_said_yes_to() {
+    let bench = Bench::new();
+    bench.write("dice", "one", "Rolls.");
+    bench.write("dice", "two", "Rolls.");
+    let seen = Seen { code: "two".into(), description: "Rolls.".into(), allow_network: false };
+    let approved = Approved { tools: Vec::new(), seen: Some(seen) };
+    let hosts = vec!["a.example".to_owned()];
+    let approval =
+        McpApproval { launch: "another".into(), tools: Some(approved.to_json()), hosts: hosts.clone() };
+    bench.store.approve_mcp("dice", approval).await.unwrap();
+    // The description alone is another.
+    let manifest = bench.folder.path().join("mcp_servers/manifest.json");
+    let text = std::fs::read_to_string(&manifest).unwrap().replace("Rolls.", "Sends.");
+    std::fs::write(&manifest, text).unwrap();
+    bench.look().await;
+    let source = bench.workshop.source("dice").unwrap();
+    assert_eq!(
+        (source.before.as_deref(), source.code.as_str()),
+        (Some("two"), "two"),
+        "the code is the same"
+    );
+    assert_eq!(source.described_before.as_deref(), Some("Rolls."));
+    assert_eq!(source.wanted_network_before, Some(false));
+    let waiting = bench.server("dice");
+    assert_eq!(waiting.state, McpState::Asking);
+    assert_eq!(waiting.made.unwrap().hosts, hosts, "they are asked about again, and not lost");
+    // What a yes was to says nothing, where it was given before that was kept.
+    let approval = McpApproval { launch: "another".into(), tools: Some(json!([])), hosts: Vec::new() };
+    bench.store.approve_mcp("dice", approval).await.unwrap();
+    bench.write("dice", "three", "Sends.");
+    bench.look().await;
+    assert_eq!(bench.workshop.source("dice").unwrap().before.as_deref(), Some("two"), "the version before");
+}
+
+#[tokio::test]
+async fn an_earlier_version_comes_back_and_nothing_is_lost() {
+    let bench = Bench::new();
+    bench.write("dice", "one", "");
+    std::fs::write(bench.folder.path().join("mcp_servers/dice/server.py"), "by hand").unwrap();
+    bench.look().await;
+    let first = bench.server("dice").made.unwrap().versions[0].id.clone();
+    bench.workshop.go_back("dice", &first).await.unwrap();
+    let server = bench.server("dice");
+    assert_eq!(server.state, McpState::Asking);
+    let versions = server.made.unwrap().versions;
+    let notes: Vec<&str> = versions.iter().map(|version| version.note.as_str()).collect();
+    assert_eq!(notes, ["made", BY_HAND, "back to version 1"]);
+    assert_eq!(bench.workshop.source("dice").unwrap().code, "one");
+    assert_eq!(bench.workshop.version("dice", &versions[1].id).unwrap(), "by hand");
+    assert!(bench.workshop.go_back("dice", "../../x").await.is_err());
+}
+
+#[tokio::test]
+async fn nothing_is_tried_where_it_could_not_be_written_down() {
+    let bench = Bench::new();
+    bench.write("dice", "one", "");
+    std::fs::write(bench.folder.path().join("mcp_servers/manifest.json"), "{broken").unwrap();
+    let code = "mcp = FastMCP('x')\n@mcp.tool()\ndef a(): pass\nmcp.run()".to_owned();
+    let draft = Draft { name: "coin".into(), code, ..Draft::default() };
+    let error = bench.workshop.try_out(&draft).await.unwrap_err().to_string();
+    assert!(error.contains("manifest.json"), "{error}");
+    assert!(!bench.folder.path().join("mcp_servers/coin").exists());
+}

@@ -1,0 +1,90 @@
+//! What of the library is for this machine alone, because something private is told in it or stood before her when she
+//! said it.
+
+use std::collections::{HashMap, HashSet};
+
+use protocol::{ConversationId, FactId, MemoryKind, MessageId, Role};
+use store::Drawn;
+
+use super::{Key, Library, Shelved};
+use crate::recall::Place;
+use crate::secrets::Secrets;
+
+impl Library {
+    pub fn secrets(&self) -> Secrets {
+        let mut secrets = Secrets::of(self.facts.values(), &[&self.user, &self.companion]);
+        if secrets.is_empty() {
+            return secrets;
+        }
+        let mut conversations: HashSet<ConversationId> = self.since(&secrets).into_keys().collect();
+        // What an answer was given with is older than the answer, so one walk finds those that draw on each other.
+        for (&answer, drawn) in &self.drawn {
+            if drawn.iter().any(|drawn| self.is_private(drawn, &secrets, &conversations)) {
+                secrets.answers.insert(answer);
+                conversations.extend(self.conversation_of(answer));
+            }
+        }
+        secrets
+    }
+
+    fn is_private(
+        &self,
+        Drawn { kind, id }: &Drawn,
+        secrets: &Secrets,
+        conversations: &HashSet<ConversationId>,
+    ) -> bool {
+        let is_told = |id: MessageId| secrets.sources.contains(&id) || secrets.answers.contains(&id);
+        match kind {
+            MemoryKind::Fact => {
+                let fact = id.parse::<FactId>().ok().and_then(|id| self.facts.get(&id));
+                fact.is_some_and(|fact| fact.said.private)
+            }
+            MemoryKind::Message => id.parse().is_ok_and(is_told),
+            MemoryKind::Summary => id.parse().is_ok_and(|id| conversations.contains(&id)),
+            MemoryKind::File | MemoryKind::Entry => false,
+        }
+    }
+
+    fn conversation_of(&self, message: MessageId) -> Option<ConversationId> {
+        let place = self.places_of(Key::message(message)).next()?;
+        match self.shelved(place)? {
+            Shelved::Message { conversation, .. } => Some(*conversation),
+            _ => None,
+        }
+    }
+
+    /// Where something private is told, or may be: what she said once it stood before her can be it in other words.
+    pub(super) fn private_places(&self) -> HashSet<Place> {
+        let secrets = self.secrets();
+        let telling = secrets.telling.iter().flat_map(|words| self.index.with_all(words));
+        let mut places: HashSet<Place> = telling.collect();
+        let since = self.since(&secrets);
+        for (place, shelved) in (0..).zip(&self.shelf) {
+            let is_private = match shelved {
+                Some(Shelved::Message { id, conversation, role }) => {
+                    let is_after = since.get(conversation).is_some_and(|since| since <= id);
+                    secrets.sources.contains(id) || *role == Role::Assistant && is_after
+                }
+                Some(Shelved::Summary { conversation, up_to, .. }) => {
+                    since.get(conversation).is_some_and(|since| since <= up_to)
+                }
+                Some(Shelved::File { .. } | Shelved::Entry { .. }) | None => false,
+            };
+            if is_private {
+                places.insert(place);
+            }
+        }
+        places
+    }
+
+    /// The first message of each conversation at which something private stood before her.
+    fn since(&self, secrets: &Secrets) -> HashMap<ConversationId, MessageId> {
+        let mut since: HashMap<ConversationId, MessageId> = HashMap::new();
+        for &id in secrets.sources.iter().chain(&secrets.answers) {
+            if let Some(conversation) = self.conversation_of(id) {
+                since.entry(conversation).and_modify(|first| *first = id.min(*first)).or_insert(id);
+            }
+        }
+        since
+    }
+}

@@ -1,0 +1,96 @@
+//! What is said yes to where a server that she wrote is not what it was.
+
+use std::fmt::Write as _;
+
+use protocol::{MadeInfo, MadeSource, McpServerInfo};
+use similar::TextDiff;
+
+/// All that a yes would be to: what it is for, what it may reach, and what is different.
+pub fn asked(server: &McpServerInfo, made: &MadeInfo, source: &MadeSource, hosts: &[String]) -> String {
+    let mut text = format!("{} is not what you said yes to.\n", server.name);
+    let described = server.description.as_deref().unwrap_or_default();
+    let _ = writeln!(text, "\nWhat it says of itself: {described}");
+    if let Some(before) = &source.described_before {
+        let _ = writeln!(text, "It said:                {before}");
+    }
+    let reaches = match (made.wants_network, hosts) {
+        (false, _) => "nobody".to_owned(),
+        (true, []) => "nobody, though it asks for the network. `--hosts` names some".to_owned(),
+        (true, [all]) if all == "*" => "every public host".to_owned(),
+        (true, hosts) => hosts.join(", "),
+    };
+    let _ = writeln!(text, "It would reach:         {reaches}");
+    if source.wanted_network_before == Some(false) {
+        text.push_str("It did not ask for the network before.\n");
+    }
+    match &source.before {
+        Some(before) if *before == source.code => text.push_str("\nIts code is the same.\n"),
+        Some(before) => {
+            let diff = TextDiff::from_lines(before.as_str(), source.code.as_str());
+            let _ =
+                writeln!(text, "\nWhat is different in its code:\n{}", diff.unified_diff().context_radius(3));
+        }
+        None => {
+            let _ = writeln!(text, "\nIts code:\n{}", source.code);
+        }
+    }
+    text.push_str("\nIt is tried out in the sandbox, and then she can use it.");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{McpKind, McpState};
+
+    use super::*;
+
+    #[test]
+    fn all_that_is_different_is_shown() {
+        let server = McpServerInfo {
+            name: "dice".into(),
+            kind: McpKind::Made,
+            state: McpState::Asking,
+            trouble: None,
+            reach: String::new(),
+            description: Some("Sends dice.".into()),
+            version: None,
+            tools: Vec::new(),
+            left_out: Vec::new(),
+            has_resources: false,
+            has_prompts: false,
+            sign_in: None,
+            asks: Some("sum".into()),
+            made: None,
+        };
+        let made = MadeInfo {
+            auto_start: false,
+            wants_network: true,
+            hosts: vec!["a.example".into()],
+            created_at: String::new(),
+            changed_at: String::new(),
+            versions: Vec::new(),
+        };
+        let source = MadeSource {
+            code: "import os\nroll()\n".into(),
+            before: Some("roll()\n".into()),
+            described_before: Some("Rolls dice.".into()),
+            wanted_network_before: Some(false),
+        };
+        let shown = asked(&server, &made, &source, &made.hosts);
+        for part in [
+            "Sends dice.",
+            "Rolls dice.",
+            "a.example",
+            "did not ask for the network",
+            "+import os",
+            " roll()",
+        ] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        assert!(asked(&server, &made, &source, &[]).contains("nobody, though"));
+        let same = MadeSource { before: Some(source.code.clone()), ..source.clone() };
+        assert!(asked(&server, &made, &same, &[]).contains("Its code is the same."));
+        let first = MadeSource { before: None, ..source };
+        assert!(asked(&server, &made, &first, &[]).contains("import os\nroll()"));
+    }
+}
