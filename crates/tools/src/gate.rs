@@ -174,6 +174,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_blocked_by_itself_says_why() {
+        let (clean, known, arguments) = (Taint::default(), Known::default(), Map::new());
+        for (risk, says) in [(Risk::Dangerous, true), (Risk::Safe, false)] {
+            let spec = Spec { caution: Some("Nothing holds it.".to_owned()), ..spec(risk, &[]) };
+            let blocked = Act { permission: Permission::Block, ..act(&spec, &arguments, &clean, &known) };
+            let Decision::Refuse(why) = decide(&blocked) else { panic!("it is blocked") };
+            assert_eq!(why.contains("Nothing holds it."), says, "{why}");
+        }
+    }
+
+    #[test]
     fn the_whole_table() {
         use Effect::{Changes, ReadsPrivate, SendsOut};
         use Permission::{Allow, Block, Confirm};

@@ -50,6 +50,15 @@ fn all_are_there_under_the_names_that_users_know() {
 }
 
 #[test]
+fn commands_that_nothing_holds_say_so_and_why_they_are_blocked() {
+    let kit = kit();
+    let commands = kit.tools.iter().find(|tool| tool.spec().name == "run_command").unwrap().spec();
+    assert!(commands.description.contains("with the user's rights"), "{}", commands.description);
+    let caution = commands.caution.as_deref().unwrap();
+    assert!(caution.contains("no sandbox") && caution.contains("until the user permits them"), "{caution}");
+}
+
+#[test]
 fn every_one_says_in_a_sentence_what_it_is_for() {
     for tool in &kit().tools {
         let spec = tool.spec();

@@ -156,13 +156,16 @@ impl Ability for RunCommand {
     fn about(&self) -> String {
         match self.sandbox.level() {
             Level::Full => Self::ABOUT.to_owned(),
-            Level::Partial => "Runs a bash command in the work folder, and tells what it printed. It has no network. The \
-                sandbox of this machine has gaps, so it is blocked until the user permits it."
-                .to_owned(),
-            Level::None => "Runs a bash command in the work folder with the user's rights, and tells what it printed. \
-                There is no sandbox on this machine, so it is blocked until the user permits it, and then each command \
-                asks."
-                .to_owned(),
+            Level::Partial => {
+                "Runs a bash command in the work folder, and tells what it printed. It has no network, but \
+                is held only in part."
+                    .to_owned()
+            }
+            Level::None => {
+                "Runs a bash command in the work folder with the user's rights, and tells what it printed. \
+                Each one asks."
+                    .to_owned()
+            }
         }
     }
 
