@@ -10,9 +10,8 @@ use testkit::Reply;
 use crate::support::{Client, Event, Setup, Stage, soon};
 
 /// Tests run in the folder of their package; what they start does not.
-static SERVER: LazyLock<String> = LazyLock::new(|| {
-    std::path::absolute("../testkit/mcp/server.py").unwrap().to_str().unwrap().to_owned()
-});
+static SERVER: LazyLock<String> =
+    LazyLock::new(|| std::path::absolute("../testkit/mcp/server.py").unwrap().to_str().unwrap().to_owned());
 
 /// A stage with servers in its settings, each by its name and mode.
 async fn with_servers(servers: &[(&str, &str)]) -> (Stage, tempfile::TempDir) {
