@@ -125,7 +125,7 @@ test('she writes a server, which is read before the yes, tried by hand, taken aw
   here.model.says(call('mcp_server_create', { name: 'dice', code: DICE, description: 'Rolls dice.', tests }), 'There.')
   await say(here.page, 'Make dice')
   await question().getByText('May Luna make the server “dice”?').waitFor()
-  await question().getByText('Its test worked.').waitFor()
+  await question().getByText(/Its test worked:\s*- roll\(sides: 6\) → /).waitFor()
   await question().getByRole('figure', { name: 'Python code' }).locator('.hljs-keyword').first().waitFor()
   assert.equal(await question().getByText('mcp.run()').count(), 0)
   await question().getByRole('button', { name: /^Show all/ }).click()
