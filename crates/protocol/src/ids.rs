@@ -132,6 +132,10 @@ ids! {
     GrantId,
     /// Something that she knows.
     FactId,
+    /// Changes to files that wait for a yes, or had it.
+    ProposalId,
+    /// Files and a conversation as they were.
+    CheckpointId,
 }
 
 #[cfg(test)]
