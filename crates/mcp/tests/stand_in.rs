@@ -10,7 +10,8 @@ use std::process::Command;
 fn passes(part: &str) {
     let done = Command::new("python3")
         .args(["-m", "unittest", part])
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"))
+        // Tests run in the folder of their package.
+        .current_dir("tests")
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .unwrap();

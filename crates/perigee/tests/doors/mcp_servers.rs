@@ -1,6 +1,7 @@
 //! Servers of the settings: who lets them in, what they bring, and what they cannot do to us.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -8,7 +9,10 @@ use testkit::Reply;
 
 use crate::support::{Client, Event, Setup, Stage, soon};
 
-const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testkit/mcp/server.py");
+/// Tests run in the folder of their package; what they start does not.
+static SERVER: LazyLock<String> = LazyLock::new(|| {
+    std::path::absolute("../testkit/mcp/server.py").unwrap().to_str().unwrap().to_owned()
+});
 
 /// A stage with servers in its settings, each by its name and mode.
 async fn with_servers(servers: &[(&str, &str)]) -> (Stage, tempfile::TempDir) {
@@ -17,7 +21,7 @@ async fn with_servers(servers: &[(&str, &str)]) -> (Stage, tempfile::TempDir) {
     for (name, mode) in servers {
         let about = folder.path().join(name);
         std::fs::write(&about, "Greets somebody.").unwrap();
-        let args = json!([SERVER, mode, about]);
+        let args = json!([*SERVER, mode, about]);
         setup = setup.table(&format!("[mcpServers.{name}]\ncommand = \"python3\"\nargs = {args}\n"));
     }
     (setup.start().await, folder)
@@ -257,7 +261,7 @@ async fn a_server_that_hangs_holds_up_nobody() {
 async fn servers_are_added_and_taken_away_by_the_owner_and_by_the_command_line() {
     let stage = Stage::start().await;
     let owner = stage.owner();
-    stage.run(&["mcp", "add", "notes", "--env", "KEY=x", "--", "python3", SERVER, "good"]).await.ok();
+    stage.run(&["mcp", "add", "notes", "--env", "KEY=x", "--", "python3", &SERVER, "good"]).await.ok();
     is_in_state(&owner, "notes", "ready").await;
     assert!(stage.home.read("config.toml").contains("KEY"));
     let listed = stage.run(&["mcp", "list"]).await.ok();
