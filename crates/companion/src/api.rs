@@ -215,7 +215,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
     messages.insert(0, Message::text(Role::System, system));
     let theirs = request.tools;
     let vocabulary = match (acts, &request.constraint) {
-        (true, _) => offer::vocabulary(&inner.hands, &info),
+        (true, _) => offer::vocabulary(acting.kit(), &inner.hands, &info),
         (false, None) => {
             Arc::new(Vocabulary::new(theirs.iter().map(|tool| tool.name.clone()), Vec::<String>::new()))
         }

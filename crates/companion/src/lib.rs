@@ -23,6 +23,7 @@ mod forgetting;
 mod hands;
 mod housekeeping;
 mod insight;
+mod kit;
 mod mind;
 mod offer;
 mod personality;

@@ -132,11 +132,11 @@ impl Course<'_> {
     /// Where there are other tools than before, she is told of them: she may just have made one.
     async fn notice_tools(&mut self, acting: &Acting<'_>) {
         let now = self.inner.hands.registry();
-        if !self.acts || Arc::ptr_eq(&now, &self.tools) {
+        if !self.acts || acting.kit().is_fixed() || Arc::ptr_eq(&now, &self.tools) {
             return;
         }
         self.tools = now;
-        self.vocabulary = offer::vocabulary(&self.inner.hands, &self.model.info());
+        self.vocabulary = offer::vocabulary(acting.kit(), &self.inner.hands, &self.model.info());
         if self.style != Style::Text {
             self.request.tools = self.inner.beginning(acting.user(), self.model).await.offer.specs;
         }

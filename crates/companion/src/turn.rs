@@ -140,7 +140,7 @@ async fn think(
     let mut sampling = settings.sampling;
     sampling.stop.extend(prompt::stops(info.parameters));
     let room = inner.budget(model).prompt.saturating_sub(beginning.tokens + assembled.tokens);
-    let vocabulary = offer::vocabulary(&inner.hands, &info);
+    let vocabulary = offer::vocabulary(acting.kit(), &inner.hands, &info);
     let request = ChatRequest {
         messages: assembled.messages,
         tools: beginning.offer.specs,

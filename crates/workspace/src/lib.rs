@@ -13,6 +13,8 @@ mod path;
 mod reading;
 mod root;
 mod search;
+mod session;
+mod tools;
 
 pub use journal::{Journal, Recovered};
 pub use listing::{Glob, GlobError, Listed};
@@ -22,3 +24,5 @@ pub use path::{PathError, WorkspacePath};
 pub use reading::{ReadError, Shown};
 pub use root::{IGNORE_FILE, Workspace, WorkspaceError};
 pub use search::{Grep, GrepError, Grepped, Hit};
+pub use session::{Access, Action, EditError, Format, Session, Tries};
+pub use tools::tools;

@@ -1,6 +1,7 @@
 //! Which files there are, as somebody would list them who works here: without what git ignores, and without what is none
 //! of anybody's business.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
@@ -8,6 +9,7 @@ use ignore::{WalkBuilder, WalkState};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 use crate::root::{IGNORE_FILE, Workspace};
 
@@ -54,6 +56,23 @@ impl Workspace {
         let mut files: Vec<Listed> = receiver.into_iter().take(MOST_FILES).collect();
         files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
         files
+    }
+
+    /// The same as they are with changes that have not landed.
+    pub fn files_over(&self, overlay: &Overlay) -> Vec<Listed> {
+        let mut files: BTreeMap<WorkspacePath, Listed> =
+            self.files().into_iter().map(|file| (file.path.clone(), file)).collect();
+        for (path, change) in overlay.changes() {
+            match &change.after {
+                Some(bytes) => {
+                    let (bytes, changed) = (bytes.len() as u64, 0);
+                    let file = files.entry(path.clone()).or_insert_with(|| Listed { path: path.clone(), bytes, changed });
+                    file.bytes = bytes;
+                }
+                None => drop(files.remove(path)),
+            }
+        }
+        files.into_values().collect()
     }
 
     fn listed(&self, entry: &ignore::DirEntry) -> Option<Listed> {

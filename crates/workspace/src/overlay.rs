@@ -19,7 +19,7 @@ pub struct Change {
     pub after: Option<Vec<u8>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Overlay {
     root: Arc<RootDir>,
     changes: BTreeMap<WorkspacePath, Change>,
