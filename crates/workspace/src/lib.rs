@@ -5,6 +5,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+pub mod index;
 mod journal;
 mod listing;
 mod overlay;

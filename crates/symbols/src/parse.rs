@@ -1,0 +1,234 @@
+//! A text read with the grammar of its language, within a measure of work.
+//!
+//! Work is counted and not timed, so that the same text always gives the same outline: the bytes that the grammar asks
+//! for, which are many more than there are when it runs on to the end again and again, and its steps.
+
+use std::cell::Cell;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+
+use tree_sitter::{
+    Node, ParseOptions, Parser, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator, Tree,
+};
+
+use crate::grammar::{Grammar, Role};
+use crate::outline::{MOST_DEFINITIONS, MOST_REFERENCES};
+use crate::{Definition, Kind, Language, Outline, Reference, names, signature};
+
+/// The text is handed out in pieces, so that what is asked for again is noticed.
+const PIECE: usize = 4 << 10;
+/// What a text may cost: a part for every one, and a part for each of its bytes. Sources take a tenth of it.
+const WORK_AT_LEAST: usize = 4 << 20;
+const WORK_PER_BYTE: usize = 40;
+/// The grammar tells of itself after so many steps (in bytes that take about as long).
+const STEPS: usize = 1_000;
+/// More half-found matches than any text has.
+const MOST_OPEN_MATCHES: u32 = 4_096;
+/// Matches beyond this are of no use: so many names are not kept.
+const MOST_NAMES: usize = 400_000;
+
+/// None where there is no grammar, or the text asks for too much work.
+pub fn read(language: Language, text: &str) -> Option<Outline> {
+    let grammar = Grammar::of(language)?;
+    let work = Work::for_text(text);
+    let tree = parse(grammar, text, &work)?;
+    let mut found = find(grammar, &tree, text, &work)?;
+    Some(Outline {
+        definitions: found.definitions(language, text),
+        references: found.references(text),
+    })
+}
+
+/// How much work is left.
+struct Work(Cell<usize>);
+
+impl Work {
+    fn for_text(text: &str) -> Self {
+        Self(Cell::new(WORK_AT_LEAST + text.len() * WORK_PER_BYTE))
+    }
+
+    fn take(&self, amount: usize) -> ControlFlow<()> {
+        self.0.set(self.0.get().saturating_sub(amount));
+        if self.0.get() == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+fn parse(grammar: &Grammar, text: &str, work: &Work) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&grammar.language).ok()?;
+    let mut progress = |_: &_| work.take(STEPS);
+    let mut piece = |offset: usize, _| {
+        // Without an end to it, a single step could read forever: when the work is used up, the text is.
+        let rest = if work.take(PIECE).is_break() { None } else { text.as_bytes().get(offset..) };
+        rest.map_or(&[][..], |rest| &rest[..rest.len().min(PIECE)])
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let tree = parser.parse_with_options(&mut piece, None, Some(options))?;
+    (work.0.get() > 0).then_some(tree)
+}
+
+/// What the question found, as it was found.
+#[derive(Default)]
+struct Found<'tree> {
+    defined: Vec<Defined<'tree>>,
+    named: Vec<Range<usize>>,
+    /// Where names stand that are not in use there.
+    own: Vec<usize>,
+}
+
+struct Defined<'tree> {
+    node: Node<'tree>,
+    kind: Kind,
+    name: Range<usize>,
+    container: Option<Range<usize>>,
+    /// The first part of the question that fits says what it is.
+    part: usize,
+}
+
+/// A definition in which others may stand.
+struct Open<'tree> {
+    node: Node<'tree>,
+    name: Box<str>,
+    kind: Kind,
+}
+
+impl Open<'_> {
+    fn holds(&self, one: &Defined<'_>) -> bool {
+        self.node != one.node && one.node.end_byte() <= self.node.end_byte()
+    }
+}
+
+fn find<'tree>(grammar: &Grammar, tree: &'tree Tree, text: &str, work: &Work) -> Option<Found<'tree>> {
+    let mut cursor = QueryCursor::new();
+    cursor.set_match_limit(MOST_OPEN_MATCHES);
+    let mut progress = |_: &_| work.take(STEPS);
+    let options = QueryCursorOptions::new().progress_callback(&mut progress);
+    let mut matches = cursor.matches_with_options(&grammar.query, tree.root_node(), text.as_bytes(), options);
+    let mut found = Found::default();
+    while let Some(one) = matches.next() {
+        found.take(grammar, one, text);
+        if found.defined.len() + found.named.len() > MOST_NAMES {
+            break;
+        }
+    }
+    drop(matches);
+    (work.0.get() > 0).then_some(found)
+}
+
+impl<'tree> Found<'tree> {
+    fn take(&mut self, grammar: &Grammar, one: &QueryMatch<'_, 'tree>, text: &str) {
+        let (mut defined, mut name, mut container) = (None, None, None);
+        for capture in one.captures() {
+            let node = capture.node;
+            let range = node.byte_range();
+            match grammar.roles.get(capture.index as usize) {
+                Some(Role::Defines(kind)) => defined = Some((node, *kind)),
+                Some(Role::Name) => name = Some(range),
+                Some(Role::Container) => container = Some(range),
+                Some(Role::Own) => self.own.push(range.start),
+                Some(Role::Reference) => self.named.push(range),
+                Some(Role::Value) if text.get(range.clone()).is_some_and(names::is_spelled_large) => {
+                    self.named.push(range);
+                }
+                Some(Role::Value | Role::Nothing) | None => {}
+            }
+        }
+        if let (Some((node, kind)), Some(name)) = (defined, name) {
+            self.defined.push(Defined { node, kind, name, container, part: one.pattern_index });
+        }
+    }
+
+    fn definitions(&mut self, language: Language, text: &str) -> Vec<Definition> {
+        self.defined.sort_by_key(|one| (one.name.start, one.part));
+        self.defined.dedup_by_key(|one| one.name.start);
+        self.defined.sort_by_key(|one| (one.node.start_byte(), Reverse(one.node.end_byte()), one.name.start));
+        let mut definitions = Vec::new();
+        // What stands open around the next one.
+        let mut around: Vec<Open<'_>> = Vec::new();
+        for one in &self.defined {
+            let Some(name) = text.get(one.name.clone()).and_then(|name| tidy(name, one.kind)) else { continue };
+            while around.pop_if(|open| !open.holds(one)).is_some() {}
+            let outside = around.last();
+            let kind = kind_of(one, outside.map(|open| open.kind), language, text);
+            let is_local = outside.is_some_and(|open| open.kind.hides_its_inside());
+            if is_local && matches!(kind, Kind::Variable | Kind::Constant) {
+                continue;
+            }
+            let belongs = one.container.clone().and_then(|range| text.get(range));
+            let belongs = belongs.map(|name| name.split('<').next().unwrap_or(name).into());
+            let container = belongs.or_else(|| outside.map(|open| open.name.clone()));
+            let (signature, lines) = signature::of(one.node, &one.name, text);
+            // A module that is brought in is not defined by that.
+            if matches!(kind, Kind::Variable | Kind::Constant) && signature.contains("= require(") {
+                continue;
+            }
+            // A name that comes after its body (`typedef struct { … } name`) holds nothing.
+            if one.name.start < signature::body(one.node).unwrap_or(usize::MAX) {
+                around.push(Open { node: one.node, name: name.clone(), kind });
+            }
+            definitions.push(Definition { name, kind, lines, signature, container });
+            if definitions.len() == MOST_DEFINITIONS {
+                break;
+            }
+        }
+        definitions
+    }
+
+    fn references(&mut self, text: &str) -> Vec<Reference> {
+        self.named.sort_unstable_by_key(|range| range.start);
+        self.named.dedup_by_key(|range| range.start);
+        self.own.extend(self.defined.iter().map(|one| one.name.start));
+        self.own.sort_unstable();
+        let used = self.named.iter().filter(|range| self.own.binary_search(&range.start).is_err());
+        let kept = used.filter(|range| text.get((*range).clone()).is_some_and(names::is_worth_keeping));
+        gather(text, kept.cloned())
+    }
+}
+
+/// The same names as one, in their order. The ranges come in the order of the text.
+pub fn gather(text: &str, used: impl Iterator<Item = Range<usize>>) -> Vec<Reference> {
+    let mut by_name: HashMap<&str, (u32, u32)> = HashMap::new();
+    let (mut line, mut counted_to) = (1, 0);
+    for range in used {
+        let between = text.as_bytes().get(counted_to..range.start).unwrap_or_default();
+        let lines = between.iter().filter(|byte| **byte == b'\n').count();
+        line += u32::try_from(lines).unwrap_or(u32::MAX);
+        counted_to = range.start;
+        let Some(name) = text.get(range) else { continue };
+        let is_full = by_name.len() >= MOST_REFERENCES;
+        match by_name.get_mut(name) {
+            Some((_, count)) => *count += 1,
+            None if is_full => {}
+            None => {
+                by_name.insert(name, (line, 1));
+            }
+        }
+    }
+    let named = by_name.into_iter();
+    let mut references: Vec<Reference> =
+        named.map(|(name, (line, count))| Reference { name: name.into(), line, count }).collect();
+    references.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+    references
+}
+
+/// A name in one line and without quotes. What is longer than any name is none, but for a test, which has a sentence.
+fn tidy(name: &str, kind: Kind) -> Option<Box<str>> {
+    let name = name.trim_matches(['"', '\'']);
+    if kind == Kind::Test {
+        return Some(signature::in_one_line(name, names::MOST_BYTES));
+    }
+    let is_name = !name.is_empty() && name.len() <= names::MOST_BYTES && !name.contains(char::is_control);
+    is_name.then(|| name.into())
+}
+
+/// What a definition is, for what it stands in and how its language marks it.
+fn kind_of(one: &Defined<'_>, outside: Option<Kind>, language: Language, text: &str) -> Kind {
+    let name = text.get(one.name.clone()).unwrap_or_default();
+    match one.kind {
+        Kind::Function | Kind::Method if signature::is_test(language, name, one.node, text) => Kind::Test,
+        Kind::Function if outside.is_some_and(Kind::has_methods) => Kind::Method,
+        Kind::Variable if language == Language::Python && !name.contains(char::is_lowercase) => Kind::Constant,
+        kind => kind,
+    }
+}
