@@ -94,7 +94,7 @@ impl Companion {
     }
 
     /// A turn that is not stored.
-    fn unkept(&self, user: UserId) -> Result<Arc<TurnLog>, CompanionError> {
+    pub(crate) fn unkept(&self, user: UserId) -> Result<Arc<TurnLog>, CompanionError> {
         let inner = self.inner();
         inner.check_open()?;
         let (turn, conversation, message) = (inner.ids.next(), inner.ids.next(), inner.ids.next());
@@ -248,6 +248,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         kept: false,
         acts,
         stuck: false,
+        errand: None,
     };
     course.run(&mut acting).await.reply
 }

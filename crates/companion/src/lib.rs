@@ -12,6 +12,7 @@ mod assembly;
 pub mod backup;
 mod bare;
 mod compaction;
+mod code;
 mod companion;
 mod confirmations;
 mod error;

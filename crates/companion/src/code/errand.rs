@@ -11,7 +11,7 @@ use protocol::{
 };
 use serde_json::{Map, Value};
 use workspace::verify::{Next, Repair};
-use workspace::{Bench, FileDiff, Overlay, ProposalMeta, Session};
+use workspace::{Bench, FileDiff, Overlay, ProposalMeta, Session, WorkspacePath, brief};
 
 use super::fences;
 use super::prompting::{self, Manner};
@@ -33,7 +33,9 @@ pub struct Errand {
     pub request: String,
     /// Whether what it changes is built and tested.
     pub verifies: bool,
-    pub repair: Repair,
+    repair: Repair,
+    /// What she was asked to mend, as verify knows it again.
+    mended: Vec<u64>,
     pub began: Instant,
     nudged: bool,
     /// The changes that were verified last, and how that went.
@@ -63,7 +65,8 @@ impl Errand {
             apply,
             request,
             verifies,
-            repair: Repair::new(repairs),
+            repair: Repair { most: repairs as usize },
+            mended: Vec::new(),
             began: Instant::now(),
             nudged: false,
             verified: None,
@@ -85,12 +88,15 @@ impl Errand {
         if !self.verifies || self.verified.as_ref().is_some_and(|(seen, _)| seen.changes() == overlay.changes()) {
             return None;
         }
-        let verdict = self.bench.verify(&self.session, log.cancelled(), &|event| log.push(event)).await;
-        let next = self.repair.after(&verdict);
-        self.verified = Some((self.session.overlay(), verdict.into_report()));
-        match next {
-            Next::Repair(text) => Some(text),
-            Next::StopSame | Next::StopEnough | Next::Done => None,
+        let changed: Vec<WorkspacePath> = overlay.changes().keys().cloned().collect();
+        let verified = self.bench.verify(&self.session, &changed, log.cancelled(), &|event| log.push(event)).await;
+        self.verified = Some((overlay, verified.report));
+        match self.repair.next(&self.mended, verified.verdict.as_ref()?) {
+            Next::Repair(ask) => {
+                self.mended.push(ask.fingerprint);
+                Some(ask.to_string())
+            }
+            Next::StopSame | Next::StopEnough | Next::StopBeyond | Next::Done => None,
         }
     }
 
@@ -176,7 +182,7 @@ impl Errand {
             summary: summary.to_owned(),
         };
         let id = self.bench.propose(log.user, overlay, meta, report).await?;
-        let files = self.bench.brief(overlay);
+        let files = brief(overlay);
         log.push(Event::Proposal { id, files });
         let failed = report.filter(|report| report.outcome == VerifyOutcome::Failed);
         self.bench.note(log.user, summary, overlay, failed).await;

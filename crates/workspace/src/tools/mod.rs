@@ -3,8 +3,10 @@
 //! Those that change something change the overlay alone, so that the disk is as it was until somebody has looked.
 
 mod editing;
+mod knowing;
 mod looking;
 mod moving;
+mod terminal;
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -13,6 +15,9 @@ use protocol::Origin;
 use serde_json::{Value, json};
 use tools::{Output, Ruling, Tool, ToolError, blocking, tool};
 
+use self::knowing::Knowing;
+use self::terminal::RunTerminalCmd;
+use crate::desk::Bench;
 use crate::session::{Access, Action, Session};
 
 /// What the files are called together, so that of two calls that change them one waits for the other.
@@ -37,6 +42,43 @@ pub fn tools(session: &Arc<Session>) -> Result<Vec<Arc<dyn Tool>>, String> {
         Arc::new(tool(editing::ApplyPatch(of()))?),
     ])
 }
+
+impl Bench {
+    /// All tools for a session here, the most useful first.
+    pub fn tools(self: &Arc<Self>, session: &Arc<Session>) -> Result<Vec<Arc<dyn Tool>>, String> {
+        let knowing = || Knowing { session: Arc::clone(session), bench: Arc::clone(self) };
+        let mut all = tools(session)?;
+        let more: [Arc<dyn Tool>; 4] = [
+            Arc::new(tool(RunTerminalCmd { session: Arc::clone(session), bench: Arc::clone(self) })?),
+            Arc::new(tool(knowing::CodebaseSearch(knowing()))?),
+            Arc::new(tool(knowing::Symbols(knowing()))?),
+            Arc::new(tool(knowing::ViewRepoMap(knowing()))?),
+        ];
+        all.extend(more);
+        let rank = |tool: &Arc<dyn Tool>| FIRST.iter().position(|name| *name == tool.spec().name).unwrap_or(FIRST.len());
+        all.sort_by_key(rank);
+        // What cannot be done in this mode is not offered, and refused where it is called nevertheless.
+        if session.access() == Access::Read {
+            all.sort_by_key(|tool| !LOOKING.contains(&tool.spec().name.as_str()));
+        }
+        Ok(all)
+    }
+}
+
+/// Where not all have room, these come first.
+const FIRST: [&str; 8] = [
+    "read_file",
+    "search_replace",
+    "grep",
+    "write_file",
+    "run_terminal_cmd",
+    "list_files",
+    "codebase_search",
+    "edit_existing_file",
+];
+/// Those that only look.
+pub const LOOKING: [&str; 8] =
+    ["read_file", "grep", "list_files", "glob", "codebase_search", "symbols", "view_repo_map", "view_diff"];
 
 /// Other names that models use for an argument.
 fn also_called(schema: &mut schemars::Schema, names: &[&str]) {

@@ -1,6 +1,5 @@
 //! Shell commands, held by the operating system.
 
-mod printed;
 mod rule_book;
 
 use std::ffi::OsString;
@@ -18,9 +17,8 @@ use protocol::{Origin, Risk};
 use sandbox::{Level, Policy, Sandbox, SandboxError};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Contact, Effect, Foretold, Group, Invocation, Output, Ruling, ToolError};
+use tools::{Ability, Contact, Effect, Foretold, Group, Invocation, Output, Printed, Ruling, ToolError};
 
-use self::printed::Printed;
 pub use self::rule_book::{RuleBook, RuleBookError};
 use crate::Settings;
 
