@@ -8,6 +8,7 @@
 mod auth;
 mod chat;
 mod chats;
+mod code;
 mod config;
 mod error;
 mod event;
@@ -31,10 +32,14 @@ pub use chats::{
     BranchRequest, ChatList, ChatPatch, ChatSummary, ChatView, FolderCount, LoadChatRequest, Message,
     MessageStatus, NewChatRequest, Role, SearchHit, SearchResults, SummaryMark, TagCount,
 };
+pub use code::{CodeNoteKind, FileDecision, ProposalStatus};
 pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSection, FieldKind};
 pub use error::{ApiError, ErrorCode};
 pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
-pub use ids::{AttachmentId, ConversationId, FactId, GrantId, IdError, MessageId, TokenId, TurnId, UserId};
+pub use ids::{
+    AttachmentId, CheckpointId, ConversationId, FactId, GrantId, IdError, MessageId, NoteId, ProposalId,
+    TokenId, TurnId, UserId,
+};
 pub use mcp::{
     MadeInfo, MadeSource, MadeVersion, McpAddRequest, McpApproveRequest, McpKind, McpLog, McpLogLine,
     McpServerInfo, McpServerList, McpSignIn, McpSignInStart, McpStanding, McpState, McpToolInfo, SandboxInfo,

@@ -40,6 +40,9 @@ fn the_typescript_types_are_current() {
         TokenId,
         GrantId,
         FactId,
+        ProposalId,
+        CheckpointId,
+        NoteId,
         // a turn
         Event,
         ToolStatus,
@@ -130,6 +133,10 @@ fn the_typescript_types_are_current() {
         BranchRequest,
         SearchResults,
         SearchHit,
+        // code
+        ProposalStatus,
+        FileDecision,
+        CodeNoteKind,
         // models
         ModelsReport,
         ModelState,

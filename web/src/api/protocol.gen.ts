@@ -35,6 +35,21 @@ export type GrantId = string;
 export type FactId = string;
 
 /**
+ * Changes to code, to be looked at.
+ */
+export type ProposalId = string;
+
+/**
+ * A state of a workspace that one can go back to.
+ */
+export type CheckpointId = string;
+
+/**
+ * Something that was learned about a workspace.
+ */
+export type NoteId = string;
+
+/**
  * What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
  */
 export type Event = { "type": "metadata", conversationId: ConversationId, model: string, turnId: TurnId, 
@@ -718,6 +733,21 @@ export type SearchResults = { hits: Array<SearchHit>, next: string | null, };
  * start and end, counted in UTF-16 units as JavaScript counts them.
  */
 export type SearchHit = { chat: ConversationId, title: string, message: MessageId | null, role: Role | null, createdAt: string, snippet: string, marks: Array<[number, number]>, };
+
+/**
+ * What became of changes that were proposed.
+ */
+export type ProposalStatus = "open" | "applied" | "rejected" | "undone";
+
+/**
+ * How much of a proposed file was taken.
+ */
+export type FileDecision = "open" | "all" | "some" | "none";
+
+/**
+ * What a note about a workspace tells.
+ */
+export type CodeNoteKind = "change" | "failure";
 
 /**
  * `GET /api/models`: everything that the model picker shows.
