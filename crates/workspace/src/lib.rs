@@ -5,20 +5,32 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+mod diff;
 mod journal;
+mod landing;
 mod listing;
 mod overlay;
 mod patching;
 mod path;
+mod proposals;
+#[cfg(test)]
+mod random;
 mod reading;
 mod root;
 mod search;
+mod steps;
 
+pub use diff::{DiffKind, FileDiff, Hunk, HunkId, Line, LineKind, relay, take};
 pub use journal::{Journal, Recovered};
+pub use landing::{LandError, Stale};
 pub use listing::{Glob, GlobError, Listed};
-pub use overlay::{Change, LandError, Overlay, OverlayError, Stale};
+pub use overlay::{Change, MOST_BYTES, Overlay, OverlayError};
 pub use patching::{PatchedFile, PatchingError, patch};
 pub use path::{PathError, WorkspacePath};
+pub use proposals::{
+    Applied, Choice, Later, ProposalError, ProposalMeta, ProposalView, Proposals, ProposedFile, Rebased,
+    Relanded, Rest, Taken, TakenFiles,
+};
 pub use reading::{ReadError, Shown};
 pub use root::{IGNORE_FILE, Workspace, WorkspaceError};
 pub use search::{Grep, GrepError, Grepped, Hit};
