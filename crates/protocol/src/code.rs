@@ -250,13 +250,25 @@ pub struct ProposalFile {
     pub hunks: Vec<DiffHunk>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+/// What became of changes that were proposed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ProposalStatus {
     Open,
     Applied,
     Rejected,
+    /// It was applied, and taken back.
     Undone,
+}
+
+/// How much of a proposed file was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum FileDecision {
+    Open,
+    All,
+    Some,
+    None,
 }
 
 /// All that she would change in one go.
@@ -457,10 +469,12 @@ pub struct CodeNote {
     pub created_at: i64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum CodeNoteKind {
+    /// What was changed.
     Change,
+    /// What went wrong.
     Failure,
 }
 

@@ -132,10 +132,12 @@ ids! {
     GrantId,
     /// Something that she knows.
     FactId,
-    /// Changes to files that wait for a yes, or had it.
+    /// Changes to code, to be looked at.
     ProposalId,
-    /// Files and a conversation as they were.
+    /// A state of a workspace that one can go back to.
     CheckpointId,
+    /// Something that was learned about a workspace.
+    NoteId,
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub use code::{
     ApplyMode, ApplyRequest, Checkpoint, CodeAction, CodeDiff, CodeFile, CodeFileList, CodeFileView,
     CodeHistory, CodeMeta, CodeMode, CodeNote, CodeNoteKind, CodeRequest, CodeRoot, CodeRootList,
     CodeRootRequest, CodeRunRequest, CodeSymbol, ContextPart, DiffHunk, DiffLine, DiffLineKind,
-    FileChangeKind, FileChoice, IncludeRequest, IndexState, Proposal, ProposalFile, ProposalList,
+    FileChangeKind, FileChoice, FileDecision, IncludeRequest, IndexState, Proposal, ProposalFile, ProposalList,
     ProposalStatus, RelevantFile, SaveFileRequest, VerifyError, VerifyOutcome, VerifyReport, VerifyRequest,
     VerifyStage, VerifyStep,
 };
@@ -44,8 +44,8 @@ pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSe
 pub use error::{ApiError, ErrorCode};
 pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
 pub use ids::{
-    AttachmentId, CheckpointId, ConversationId, FactId, GrantId, IdError, MessageId, ProposalId, TokenId,
-    TurnId, UserId,
+    AttachmentId, CheckpointId, ConversationId, FactId, GrantId, IdError, MessageId, NoteId, ProposalId,
+    TokenId, TurnId, UserId,
 };
 pub use mcp::{
     MadeInfo, MadeSource, MadeVersion, McpAddRequest, McpApproveRequest, McpKind, McpLog, McpLogLine,

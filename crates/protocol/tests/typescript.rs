@@ -42,6 +42,7 @@ fn the_typescript_types_are_current() {
         FactId,
         ProposalId,
         CheckpointId,
+        NoteId,
         // a turn
         Event,
         ToolStatus,
@@ -172,6 +173,10 @@ fn the_typescript_types_are_current() {
         BranchRequest,
         SearchResults,
         SearchHit,
+        // code
+        ProposalStatus,
+        FileDecision,
+        CodeNoteKind,
         // models
         ModelsReport,
         ModelState,

@@ -17,6 +17,7 @@ mod backup;
 mod check;
 mod chores;
 mod code;
+mod code_index;
 mod connection;
 mod conversations;
 mod entries;
@@ -53,8 +54,12 @@ pub use attachments::{Attachment, NewAttachment};
 pub use check::CheckReport;
 pub use chores::FileChore;
 pub use code::{
-    CodeBatch, CodeFile, CodeFileKind, CodeIndex, CodeIndexError, CodeSymbol, CodeVector, CodeWords, ContentHash,
-    NewCodeFile, NewCodeSymbol, WordWeights,
+    Checkpoint, CodeFile, CodeFileInfo, CodeLanding, CodeNote, CodeProposal, CodeRoot, FormatRecord,
+    LandedFile, NewCheckpoint, NewCodeNote, NewProposal, ProposalQuery, Pruned,
+};
+pub use code_index::{
+    CodeBatch, CodeIndex, CodeIndexError, CodeVector, CodeWords, ContentHash, IndexFile, IndexFileKind, IndexSymbol,
+    NewIndexFile, NewIndexSymbol, WordWeights,
 };
 pub use conversations::NewConversation;
 pub use entries::NewEntry;

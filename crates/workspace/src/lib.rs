@@ -5,23 +5,41 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+mod desk;
+mod diff;
+mod history;
 pub mod index;
 mod journal;
+mod layer;
+mod landing;
 mod listing;
 mod overlay;
 mod patching;
 mod path;
+mod proposals;
+#[cfg(test)]
+mod random;
 mod reading;
+pub mod relevance;
 mod root;
 mod search;
 mod session;
+mod steps;
 mod tools;
+pub mod verify;
 
+pub use desk::{Bench, Desk, DeskError, DeskParts, DeskSettings, News, Ran, Verified, brief};
+pub use diff::{DiffKind, FileDiff, Hunk, HunkId, Line, LineKind, relay, take};
 pub use journal::{Journal, Recovered};
+pub use landing::{LandError, Stale};
 pub use listing::{Glob, GlobError, Listed};
-pub use overlay::{Change, LandError, Overlay, OverlayError, Stale};
+pub use overlay::{Change, MOST_BYTES, Overlay, OverlayError};
 pub use patching::{PatchedFile, PatchingError, patch};
 pub use path::{PathError, WorkspacePath};
+pub use proposals::{
+    Applied, Choice, Later, ProposalError, ProposalMeta, ProposalView, Proposals, ProposedFile, Rebased,
+    Relanded, Rest, Taken, TakenFiles,
+};
 pub use reading::{ReadError, Shown};
 pub use root::{IGNORE_FILE, Workspace, WorkspaceError};
 pub use search::{Grep, GrepError, Grepped, Hit};
