@@ -13,6 +13,7 @@ mod path;
 mod reading;
 mod root;
 mod search;
+pub mod verify;
 
 pub use journal::{Journal, Recovered};
 pub use listing::{Glob, GlobError, Listed};
