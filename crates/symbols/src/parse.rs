@@ -34,10 +34,7 @@ pub fn read(language: Language, text: &str) -> Option<Outline> {
     let work = Work::for_text(text);
     let tree = parse(grammar, text, &work)?;
     let mut found = find(grammar, &tree, text, &work)?;
-    Some(Outline {
-        definitions: found.definitions(language, text),
-        references: found.references(text),
-    })
+    Some(Outline { definitions: found.definitions(language, text), references: found.references(text) })
 }
 
 /// How much work is left.
@@ -72,9 +69,16 @@ fn parse(grammar: &Grammar, text: &str, work: &Work) -> Option<Tree> {
 #[derive(Default)]
 struct Found<'tree> {
     defined: Vec<Defined<'tree>>,
-    named: Vec<Range<usize>>,
+    named: Vec<Used>,
     /// Where names stand that are not in use there.
     own: Vec<usize>,
+}
+
+/// A name in use.
+#[derive(Clone)]
+pub struct Used {
+    pub range: Range<usize>,
+    pub member: bool,
 }
 
 struct Defined<'tree> {
@@ -127,9 +131,10 @@ impl<'tree> Found<'tree> {
                 Some(Role::Name) => name = Some(range),
                 Some(Role::Container) => container = Some(range),
                 Some(Role::Own) => self.own.push(range.start),
-                Some(Role::Reference) => self.named.push(range),
+                Some(Role::Member) => self.named.push(Used { range, member: true }),
+                Some(Role::Reference) => self.named.push(Used { range, member: false }),
                 Some(Role::Value) if text.get(range.clone()).is_some_and(names::is_spelled_large) => {
-                    self.named.push(range);
+                    self.named.push(Used { range, member: false });
                 }
                 Some(Role::Value | Role::Nothing) | None => {}
             }
@@ -147,7 +152,9 @@ impl<'tree> Found<'tree> {
         // What stands open around the next one.
         let mut around: Vec<Open<'_>> = Vec::new();
         for one in &self.defined {
-            let Some(name) = text.get(one.name.clone()).and_then(|name| tidy(name, one.kind)) else { continue };
+            let Some(name) = text.get(one.name.clone()).and_then(|name| tidy(name, one.kind)) else {
+                continue;
+            };
             while around.pop_if(|open| !open.holds(one)).is_some() {}
             let outside = around.last();
             let kind = kind_of(one, outside.map(|open| open.kind), language, text);
@@ -176,38 +183,34 @@ impl<'tree> Found<'tree> {
     }
 
     fn references(&mut self, text: &str) -> Vec<Reference> {
-        self.named.sort_unstable_by_key(|range| range.start);
-        self.named.dedup_by_key(|range| range.start);
+        // The same word may have been found as several things: first as a member.
+        self.named.sort_unstable_by_key(|used| (used.range.start, !used.member));
+        self.named.dedup_by_key(|used| used.range.start);
         self.own.extend(self.defined.iter().map(|one| one.name.start));
         self.own.sort_unstable();
-        let used = self.named.iter().filter(|range| self.own.binary_search(&range.start).is_err());
-        let kept = used.filter(|range| text.get((*range).clone()).is_some_and(names::is_worth_keeping));
-        gather(text, kept.cloned())
+        let used = self.named.drain(..).filter(|used| self.own.binary_search(&used.range.start).is_err());
+        gather(text, used.filter(|used| text.get(used.range.clone()).is_some_and(names::is_worth_keeping)))
     }
 }
 
-/// The same names as one, in their order. The ranges come in the order of the text.
-pub fn gather(text: &str, used: impl Iterator<Item = Range<usize>>) -> Vec<Reference> {
-    let mut by_name: HashMap<&str, (u32, u32)> = HashMap::new();
-    let (mut line, mut counted_to) = (1, 0);
-    for range in used {
+/// The same names as one, in their order. They come in the order of the text.
+pub fn gather(text: &str, named: impl Iterator<Item = Used>) -> Vec<Reference> {
+    let mut by_name: HashMap<&str, Reference> = HashMap::new();
+    let (mut line, mut counted_to) = (1_u32, 0);
+    for Used { range, member } in named {
         let between = text.as_bytes().get(counted_to..range.start).unwrap_or_default();
         let lines = between.iter().filter(|byte| **byte == b'\n').count();
-        line += u32::try_from(lines).unwrap_or(u32::MAX);
+        line = line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
         counted_to = range.start;
         let Some(name) = text.get(range) else { continue };
-        let is_full = by_name.len() >= MOST_REFERENCES;
-        match by_name.get_mut(name) {
-            Some((_, count)) => *count += 1,
-            None if is_full => {}
-            None => {
-                by_name.insert(name, (line, 1));
-            }
+        if let Some(known) = by_name.get_mut(name) {
+            known.count = known.count.saturating_add(1);
+            known.member &= member;
+        } else if by_name.len() < MOST_REFERENCES {
+            by_name.insert(name, Reference { name: name.into(), line, count: 1, member });
         }
     }
-    let named = by_name.into_iter();
-    let mut references: Vec<Reference> =
-        named.map(|(name, (line, count))| Reference { name: name.into(), line, count }).collect();
+    let mut references: Vec<Reference> = by_name.into_values().collect();
     references.sort_unstable_by(|one, other| one.name.cmp(&other.name));
     references
 }
@@ -228,7 +231,9 @@ fn kind_of(one: &Defined<'_>, outside: Option<Kind>, language: Language, text: &
     match one.kind {
         Kind::Function | Kind::Method if signature::is_test(language, name, one.node, text) => Kind::Test,
         Kind::Function if outside.is_some_and(Kind::has_methods) => Kind::Method,
-        Kind::Variable if language == Language::Python && !name.contains(char::is_lowercase) => Kind::Constant,
+        Kind::Variable if language == Language::Python && !name.contains(char::is_lowercase) => {
+            Kind::Constant
+        }
         kind => kind,
     }
 }
