@@ -5,6 +5,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+mod history;
 pub mod index;
 mod journal;
 mod listing;
@@ -13,8 +14,10 @@ mod patching;
 mod path;
 mod reading;
 mod root;
+pub mod relevance;
 mod search;
 
+pub use history::{History, HistoryError};
 pub use journal::{Journal, Recovered};
 pub use listing::{Glob, GlobError, Listed};
 pub use overlay::{Change, LandError, Overlay, OverlayError, Stale};
