@@ -30,6 +30,7 @@ pub mod verify;
 
 pub use desk::{Bench, Desk, DeskError, DeskParts, DeskSettings, News, Ran, Verified, brief};
 pub use diff::{DiffKind, FileDiff, Hunk, HunkId, Line, LineKind, relay, take};
+pub use history::{History, HistoryError};
 pub use journal::{Journal, Recovered};
 pub use landing::{LandError, Stale};
 pub use listing::{Glob, GlobError, Listed};

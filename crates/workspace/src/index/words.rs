@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use rust_stemmers::{Algorithm, Stemmer};
 use store::CodeWords;
 
 use crate::path::WorkspacePath;
@@ -60,6 +61,11 @@ pub fn terms(name: &str) -> Vec<String> {
     }
     terms.retain(|term| is_term(term));
     terms
+}
+
+/// A word without its ending, in English.
+pub fn stem(word: &str) -> String {
+    Stemmer::create(Algorithm::English).stem(word).into_owned()
 }
 
 /// Single letters and long numbers tell nothing.
