@@ -65,10 +65,10 @@ impl Means {
         let child = prepare(program).spawn()?;
         let proxy = way_out.map(|(outside, hosts)| Proxy::start(outside, hosts));
         let (limits, folders, scratch) = (policy.limits, policy.written(), view.scratch());
-        let is_shut_too_much = policy.profile == Profile::Tool;
+        let is_strict = policy.profile == Profile::Tool;
         let watch: Watch = match child.pid() {
             Some(root) => {
-                let watched = watch::Watched { root, limits, folders, scratch, is_shut_too_much };
+                let watched = watch::Watched { root, limits, folders, scratch, is_strict };
                 Box::pin(watch::until_too_much(watched, group.clone()))
             }
             None => Box::pin(std::future::pending()),

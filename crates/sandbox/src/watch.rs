@@ -36,14 +36,14 @@ pub struct Watched {
     pub folders: Vec<PathBuf>,
     /// Folders of its own that lie in memory.
     pub scratch: Vec<PathBuf>,
-    /// A folder that is shut against us counts as too much, since it may hold anything. Tests of honest programs make
-    /// some, too.
-    pub is_shut_too_much: bool,
+    /// A folder that is shut against us, or lies deeper than anybody's, counts as too much, since it may hold anything. In
+    /// a workspace there are honest ones, too.
+    pub is_strict: bool,
 }
 
 /// Waits until the tree below a process has too much of something.
 pub async fn until_too_much(watched: Watched, group: Option<Arc<Group>>) -> Excess {
-    let Watched { root, limits, folders, scratch, is_shut_too_much } = watched;
+    let Watched { root, limits, folders, scratch, is_strict } = watched;
     let began = Instant::now();
     let mut walk_again = began;
     let disks: Vec<(PathBuf, u64)> =
@@ -60,9 +60,8 @@ pub async fn until_too_much(watched: Watched, group: Option<Arc<Group>>) -> Exce
         if limits.storage != u64::MAX && Instant::now() >= walk_again {
             let walked = Instant::now();
             let among = folders.clone();
-            let too_much = tokio::task::spawn_blocking(move || {
-                is_too_much_stored(root, &among, &limits, is_shut_too_much)
-            });
+            let too_much =
+                tokio::task::spawn_blocking(move || is_too_much_stored(root, &among, &limits, is_strict));
             if too_much.await.unwrap_or(false) {
                 return Excess::Storage;
             }
@@ -185,8 +184,8 @@ impl Open {
     }
 }
 
-fn is_too_much_stored(root: u32, folders: &[PathBuf], limits: &Limits, is_shut_too_much: bool) -> bool {
-    let mut stored = Stored { bytes: 0, entries: 0, is_shut_too_much };
+fn is_too_much_stored(root: u32, folders: &[PathBuf], limits: &Limits, is_strict: bool) -> bool {
+    let mut stored = Stored { bytes: 0, entries: 0, is_strict };
     if folders.iter().any(|folder| stored.is_more(folder, limits, DEEPEST)) {
         return true;
     }
@@ -222,22 +221,25 @@ fn unnamed_maps(process: u32) -> Vec<PathBuf> {
 struct Stored {
     bytes: u64,
     entries: u64,
-    is_shut_too_much: bool,
+    is_strict: bool,
 }
 
 impl Stored {
     fn is_more(&mut self, folder: &Path, limits: &Limits, depth: usize) -> bool {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
-            Err(error) => return self.is_shut_too_much && error.kind() == ErrorKind::PermissionDenied,
+            Err(error) => return self.is_strict && error.kind() == ErrorKind::PermissionDenied,
         };
         for entry in entries.flatten() {
             // Of the link, never of what it leads to.
             let Ok(it) = entry.metadata() else { continue };
             self.bytes = self.bytes.saturating_add(it.blocks() * 512);
             self.entries += 1;
-            if self.bytes > limits.storage || self.entries > limits.entries || depth == 0 {
+            if self.bytes > limits.storage || self.entries > limits.entries {
                 return true;
+            }
+            if depth == 0 {
+                return self.is_strict;
             }
             if it.is_dir() && self.is_more(&entry.path(), limits, depth - 1) {
                 return true;

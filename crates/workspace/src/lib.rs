@@ -6,6 +6,8 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod journal;
+#[cfg(target_os = "linux")]
+mod layer;
 mod listing;
 mod overlay;
 mod patching;
@@ -15,6 +17,8 @@ mod root;
 mod search;
 
 pub use journal::{Journal, Recovered};
+#[cfg(target_os = "linux")]
+pub use layer::{Ended, Errand, Gathered, Layer, LayerError, Stopped};
 pub use listing::{Glob, GlobError, Listed};
 pub use overlay::{Change, LandError, Overlay, OverlayError, Stale};
 pub use patching::{PatchedFile, PatchingError, patch};

@@ -29,8 +29,16 @@ pub struct GlobError(String, String);
 impl Workspace {
     /// All files that are in play, by name.
     pub fn files(&self) -> Vec<Listed> {
+        let mut files = self.files_in(Path::new(""));
+        files.retain(|file| self.includes(&file.path));
+        files.truncate(MOST_FILES);
+        files
+    }
+
+    /// All files of a folder that are not ignored, whether they may be changed or not.
+    pub(crate) fn files_in(&self, folder: &Path) -> Vec<Listed> {
         let (sender, receiver) = std::sync::mpsc::channel();
-        let walk = WalkBuilder::new(self.path())
+        let walk = WalkBuilder::new(self.path().join(folder))
             .hidden(false)
             .follow_links(false)
             .require_git(false)
@@ -51,14 +59,14 @@ impl Workspace {
             })
         });
         drop(sender);
-        let mut files: Vec<Listed> = receiver.into_iter().take(MOST_FILES).collect();
+        let mut files: Vec<Listed> = receiver.into_iter().collect();
         files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
         files
     }
 
     fn listed(&self, entry: &ignore::DirEntry) -> Option<Listed> {
         let path = entry.path().strip_prefix(self.path()).ok()?;
-        let path = WorkspacePath::parse(path.to_str()?).ok().filter(|path| self.includes(path))?;
+        let path = WorkspacePath::parse(path.to_str()?).ok()?;
         let info = entry.metadata().ok()?;
         let changed = info.modified().ok()?.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         Some(Listed {

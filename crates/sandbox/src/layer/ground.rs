@@ -113,13 +113,16 @@ impl Ground {
         self.put(path, mode, |file| file.write_all(bytes))
     }
 
-    /// The same with what another file holds, and with the time at which that was changed. Where disks can share
-    /// what is the same, they do.
-    pub fn copy(&self, path: &Path, from: &mut File, mode: u32) -> io::Result<()> {
+    /// The same with what another file holds, and if asked for with the time at which that was changed. Where disks can
+    /// share what is the same, they do.
+    pub fn copy(&self, path: &Path, from: &mut File, mode: u32, keeps_time: bool) -> io::Result<()> {
         let about = rustix::fs::fstat(&*from)?;
         self.put(path, mode, |file| {
             if rustix::fs::ioctl_ficlone(&*file, &*from).is_err() {
                 io::copy(from, file)?;
+            }
+            if !keeps_time {
+                return Ok(());
             }
             let modified =
                 rustix::fs::Timespec { tv_sec: about.st_mtime, tv_nsec: about.st_mtime_nsec.cast_signed() };
@@ -128,19 +131,19 @@ impl Ground {
         })
     }
 
-    fn put(&self, path: &Path, mode: u32, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    fn put(&self, path: &Path, mode: u32, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
         let (folder, name) = (self.parent(path)?, name_of(path)?);
-        let made = self.next();
+        let draft = self.next();
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = openat2(&self.spare, &made, flags, Mode::from_raw_mode(0o600), WITHOUT_LINKS)?;
+        let file = openat2(&self.spare, &draft, flags, Mode::from_raw_mode(0o600), WITHOUT_LINKS)?;
         let mut file = File::from(file);
-        let filled = fill(&mut file)
+        let written = write(&mut file)
             .and_then(|()| Ok(fchmod(&file, Mode::from_raw_mode(mode & 0o777))?))
-            .and_then(|()| Ok(renameat(&self.spare, &made, &folder, name)?));
-        if filled.is_err() {
-            let _ = rustix::fs::unlinkat(&self.spare, &made, AtFlags::empty());
+            .and_then(|()| Ok(renameat(&self.spare, &draft, &folder, name)?));
+        if written.is_err() {
+            let _ = rustix::fs::unlinkat(&self.spare, &draft, AtFlags::empty());
         }
-        filled
+        written
     }
 
     pub fn make_folder(&self, path: &Path, mode: u32) -> io::Result<()> {
