@@ -2,7 +2,7 @@ use super::*;
 
 fn words(policy: &Policy) -> Vec<String> {
     let words = View::new(policy).unwrap().arguments(Path::new("/usr/bin/perigee"));
-    words.into_iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    words.all.into_iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 fn says(words: &[String], wanted: &[&str]) -> bool {

@@ -37,6 +37,14 @@ pub(crate) struct Found {
     pub info: Metadata,
 }
 
+impl Found {
+    fn listed(self) -> Option<Listed> {
+        let changed = self.info.modified().ok()?.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let changed = u64::try_from(changed.as_millis()).unwrap_or_default();
+        Some(Listed { path: self.path, bytes: self.info.len(), changed })
+    }
+}
+
 /// Which part of the workspace is walked through.
 #[derive(Debug, Clone)]
 pub(crate) enum Scope {
@@ -76,12 +84,24 @@ fn folders_of(path: &str) -> impl Iterator<Item = &str> {
 impl Workspace {
     /// All files that are in play, by name.
     pub fn files(&self) -> Vec<Listed> {
-        let listed = |Found { path, info }: Found| {
-            let changed = info.modified().ok()?.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-            let changed = u64::try_from(changed.as_millis()).unwrap_or_default();
-            Some(Listed { path, bytes: info.len(), changed })
+        self.walk(&Scope::All, &|| false).into_iter().filter_map(Found::listed).collect()
+    }
+
+    /// All files of a folder that are not ignored, whether they may be changed or not. Nothing means all of them.
+    pub(crate) fn files_in(&self, folder: &Path) -> Vec<Listed> {
+        let scope = match folder.to_str().map(WorkspacePath::parse) {
+            Some(Ok(folder)) => Scope::of(&[folder]),
+            _ if folder.as_os_str().is_empty() => Scope::All,
+            _ => return Vec::new(),
         };
-        self.walk(&Scope::All, &|| false).into_iter().filter_map(listed).collect()
+        let found = |entry: &DirEntry| Some(Found { path: self.path_of(entry)?, info: entry.metadata().ok()? });
+        let mut files: Vec<Listed> = self
+            .entries(&scope, &|| false, |kind| kind.is_file(), found)
+            .into_iter()
+            .filter_map(Found::listed)
+            .collect();
+        files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+        files
     }
 
     /// The same as they are with changes that have not landed.
