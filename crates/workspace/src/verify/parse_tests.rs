@@ -171,6 +171,11 @@ fn single_lines_are_read() {
             "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [x]:\nmain.main()\n\t/home/ada/project/a.go:9 +0x1",
             "a.go:9 fatal error: all goroutines are asleep - deadlock!",
         ),
+        (
+            "---- a stdout ----\nthread 'other' panicked at src/b.rs:1:1:\nmeant\n\n\
+             thread 'a' panicked at src/a.rs:2:2:\nnot meant\n\nfailures:",
+            "src/a.rs:2:2 not meant",
+        ),
         ("run.sh: 3: frob: not found", "run.sh:3 frob: not found"),
         ("a.ts(1,2): warning TS6133: unused", "a.ts:1:2 unused"),
         ("a.ts:1:2 - error TS2304: no f(x): y", "a.ts:1:2 no f(x): y"),
@@ -201,6 +206,7 @@ fn what_is_no_problem_is_none() {
         "warning: `sums` (lib) generated 1 warning",
         "tests/test_a.py:3: DeprecationWarning: old",
         "0 errors, 0 warnings",
+        "PASS test/a.test.js\n  ● Console\n\n    console.log\n      hello\n\nTest Suites: 1 passed, 1 total",
         "note: see README.md:3: it says more",
     ] {
         assert_eq!(problems(Toolchain::Other, text, &Ground::new(ROOT)), [], "{text}");

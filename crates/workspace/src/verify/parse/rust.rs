@@ -43,7 +43,9 @@ fn failed_test(page: &Page<'_>, at: usize, name: &str, context: &Context) -> Rea
     let end = page.part_end(at + 1, is_failures);
     let body = at + 1..end;
     let note = |words: &str| body.clone().find(|at| page.line(*at).starts_with(words));
-    let panic = body.clone().find_map(|at| panicked(page, at, context));
+    // A thread of its own may have panicked on purpose before the test itself did.
+    let panics = || body.clone().filter_map(|at| panicked(page, at, context));
+    let panic = panics().find(|panic| panic.test.as_deref() == Some(name)).or_else(|| panics().next());
     // A doc test that does not compile speaks for itself.
     if panic.is_none() && body.clone().any(|at| arrow(page.line(at)).is_some()) {
         return Read::nothing(at + 1);
