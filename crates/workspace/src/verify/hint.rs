@@ -1,5 +1,5 @@
-//! What the user can do about a failure that no edit mends: commands run without a network, so that what is not on the
-//! machine stays away.
+//! What the user can do about a failure that no edit mends: commands run without a network, so that what is not on
+//! the machine stays away.
 
 /// What is said, what is to be done about it, and what names the thing that is missing.
 const HINTS: [(&str, &str, Option<&str>); 15] = [
@@ -28,20 +28,21 @@ pub fn find(lines: &[String]) -> Option<String> {
         lines.iter().any(|line| line.contains(sign)).then_some(())?;
         let named = name.and_then(|start| lines.iter().find_map(|line| name_after(line, start)));
         // A file of the project's own is not to be had from anywhere.
-        if named.is_some_and(|name| name.starts_with(['.', '/', '@', '~', '#']) && name.contains('/') && !is_scoped(name)) {
+        if named.is_some_and(is_own_file) {
             return None;
         }
         let what = named.unwrap_or("something that this needs");
         Some(format!(
-            "{what} is not on this machine, and commands run here without a network. To have it, {cure} in a terminal \
-             of your own, then verify again."
+            "{what} is not on this machine, and commands run here without a network. To have it, {cure} in a \
+             terminal of your own, then verify again."
         ))
     })
 }
 
-/// `@scope/package`, and not `@/file`.
-fn is_scoped(name: &str) -> bool {
-    name.strip_prefix('@').is_some_and(|rest| !rest.starts_with('/'))
+/// `./file`, `@/file`, and not `@scope/package`.
+fn is_own_file(name: &str) -> bool {
+    let is_scoped = name.strip_prefix('@').is_some_and(|rest| !rest.starts_with('/'));
+    name.contains('/') && name.starts_with(['.', '/', '@', '~', '#']) && !is_scoped
 }
 
 fn name_after<'a>(line: &'a str, start: &str) -> Option<&'a str> {

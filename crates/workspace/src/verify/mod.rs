@@ -21,4 +21,4 @@ pub use plan::{Configured, Kind, Scope, Stage, Toolchain, plan};
 pub use problem::{Ground, Problem, Severity, Standing};
 pub use repair::{Ask, Next, Repair};
 pub use report::{Report, first_real};
-pub use run::{Ended, Outcome, Runner, Told, Verdict, verify};
+pub use run::{Ended, Out, Outcome, Runner, Told, Verdict, verify};

@@ -129,11 +129,20 @@ struct Context {
     file: Option<String>,
     /// Where a template was asked for.
     asked_from: Option<Spot>,
+    /// Whether a failed test was told about, so that a list of them says nothing new.
+    is_told: bool,
 }
 
 impl Default for Context {
     fn default() -> Self {
-        Self { toolchain: Toolchain::Other, folders: Vec::new(), test: None, file: None, asked_from: None }
+        Self {
+            toolchain: Toolchain::Other,
+            folders: Vec::new(),
+            test: None,
+            file: None,
+            asked_from: None,
+            is_told: false,
+        }
     }
 }
 

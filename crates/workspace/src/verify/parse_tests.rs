@@ -1,5 +1,5 @@
-//! What programs really print: each output of `fixtures/` was made by a small project that fails. Where a program was not
-//! at hand, the first line says so.
+//! What programs really print: each output of `fixtures/` was made by a small project that fails. Where a program was
+//! not at hand, the first line says so.
 
 use std::time::Instant;
 
@@ -171,8 +171,15 @@ fn single_lines_are_read() {
             "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [x]:\nmain.main()\n\t/home/ada/project/a.go:9 +0x1",
             "a.go:9 fatal error: all goroutines are asleep - deadlock!",
         ),
+        (
+            "---- a stdout ----\nthread 'other' panicked at src/b.rs:1:1:\nmeant\n\n\
+             thread 'a' panicked at src/a.rs:2:2:\nnot meant\n\nfailures:",
+            "src/a.rs:2:2 not meant",
+        ),
         ("run.sh: 3: frob: not found", "run.sh:3 frob: not found"),
         ("a.ts(1,2): warning TS6133: unused", "a.ts:1:2 unused"),
+        ("a.ts:1:2 - error TS2304: no f(x): y", "a.ts:1:2 no f(x): y"),
+        ("FAILED tests/test_a.py::test_b[x] - AssertionError: no", "- AssertionError: no"),
         ("C:/x/a.c:3:1: error: no", "- no"),
         ("/usr/include/a.h:3:1: error: no", "- no"),
     ] {
@@ -199,6 +206,7 @@ fn what_is_no_problem_is_none() {
         "warning: `sums` (lib) generated 1 warning",
         "tests/test_a.py:3: DeprecationWarning: old",
         "0 errors, 0 warnings",
+        "PASS test/a.test.js\n  ● Console\n\n    console.log\n      hello\n\nTest Suites: 1 passed, 1 total",
         "note: see README.md:3: it says more",
     ] {
         assert_eq!(problems(Toolchain::Other, text, &Ground::new(ROOT)), [], "{text}");
@@ -207,7 +215,8 @@ fn what_is_no_problem_is_none() {
 
 #[test]
 fn warnings_never_hide_the_error() {
-    let warnings: String = (1..500).map(|line| format!("a.c:{line}:1: warning: w{line} [-Wx]\n")).collect();
+    let warnings =
+        (1..500).map(|line| format!("a.c:{line}:1: warning: w{line} [-Wx]\n")).collect::<Vec<_>>().concat();
     let text = format!("{warnings}a.c:900:1: error: no\n");
     let found = problems(Toolchain::Make, &text, &Ground::new(ROOT));
     assert_eq!(found.len(), MOST_WARNINGS + 1);

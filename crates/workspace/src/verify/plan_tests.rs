@@ -189,12 +189,12 @@ fn what_changed_decides_what_is_run() {
         (
             &["crates/one/src/lib.rs"],
             Scope::Changed,
-            &["build: cargo build --offline -p one", "test: cargo test --offline -p one"],
+            &["build: cargo build --offline --workspace", "test: cargo test --offline -p one"],
         ),
         (
             &["crates/one/src/lib.rs", "crates/two/src/new.rs", "crates/one/src/b.rs"],
             Scope::Changed,
-            &["build: cargo build --offline -p one -p two", "test: cargo test --offline -p one -p two"],
+            &["build: cargo build --offline --workspace", "test: cargo test --offline -p one -p two"],
         ),
         (
             &["crates/one/a.rs", "Cargo.lock"],
@@ -249,17 +249,14 @@ fn what_changed_decides_what_is_run() {
             &["jvm/app/core/src/A.java"],
             Scope::Changed,
             &[
-                "build: sh ./gradlew --offline --console=plain :app:core:assemble @jvm",
+                "build: sh ./gradlew --offline --console=plain assemble @jvm",
                 "test: sh ./gradlew --offline --console=plain :app:core:test @jvm",
             ],
         ),
         (
             &["java/core/src/A.java"],
             Scope::Changed,
-            &[
-                "build: mvn -o -q -B -pl core -am test-compile @java",
-                "test: mvn -o -q -B -pl core -am test @java",
-            ],
+            &["build: mvn -o -q -B test-compile @java", "test: mvn -o -q -B -pl core -am test @java"],
         ),
         (
             &["native/src/a.c"],
@@ -271,7 +268,7 @@ fn what_changed_decides_what_is_run() {
             Scope::Changed,
             &[
                 "build: npm run build @web",
-                "build: cargo build --offline -p two",
+                "build: cargo build --offline --workspace",
                 "test: npx --no-install vitest related --run src/a.ts @web",
                 "test: cargo test --offline -p two",
             ],
@@ -292,6 +289,12 @@ fn a_tree_without_a_project_at_its_root_is_searched() {
         planned(&files, &[], Scope::All),
         ["build: go build ./... @server", "test: go test ./... @server", "test: npm test @web"]
     );
+    let script = [("README.md", ""), ("scripts/a.py", "")];
+    assert_eq!(
+        planned(&script, &["scripts/a.py"], Scope::Changed),
+        ["build: python3 -m compileall -q scripts/a.py"]
+    );
+    assert_eq!(planned(&script, &["README.md"], Scope::Changed), [""; 0]);
     let deeper = [("services/a/go.mod", ""), ("docs/x.md", "")];
     assert_eq!(planned(&deeper, &[], Scope::All)[0], "build: go build ./... @services/a");
 }

@@ -99,7 +99,7 @@ impl fmt::Display for Ask {
             writeln!(out, "{fence}text\n{excerpt}\n{fence}")?;
         }
         if let Some(hint) = &self.hint {
-            writeln!(out, "{hint}")?;
+            writeln!(out, "The user is told: {hint} Do without what is missing where that is right.")?;
         }
         write!(
             out,

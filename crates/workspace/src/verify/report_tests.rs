@@ -12,7 +12,8 @@ fn errors_come_before_warnings_and_causes_before_consequences() {
         ("make: *** [Makefile:1: a] Error 1\na.c:2:1: error: e\n", "a.c:2:1: e"),
         ("cat: x: No such file or directory\na.c:2:1: error: e\n", "a.c:2:1: e"),
         (
-            "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nValueError: caught\n\n--- FAIL: TestX (0.00s)\n    x_test.go:3: real\nFAIL\n",
+            "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nValueError: caught\n\n\
+             --- FAIL: TestX (0.00s)\n    x_test.go:3: real\nFAIL\n",
             "TestX failed at x_test.go:3: real",
         ),
         ("all well\nFatal error: disk full\nbye\n", "Fatal error: disk full"),

@@ -27,17 +27,15 @@ pub struct Ended {
     pub timed_out: bool,
 }
 
+/// Takes what a command prints, piece by piece.
+pub type Out<'a> = dyn FnMut(&str) + Send + 'a;
+
 /// Whoever runs commands.
 #[async_trait]
 pub trait Runner: Send + Sync {
-    /// Runs a line of a shell in a folder, seen from the root, and hands over what it prints. The error is for the user:
-    /// why it could not even be started.
-    async fn run(
-        &self,
-        folder: &str,
-        command: &str,
-        out: &mut (dyn FnMut(&str) + Send),
-    ) -> Result<Ended, String>;
+    /// Runs a line of a shell in a folder, seen from the root, and hands over what it prints. The error is for the
+    /// user: why it could not even be started.
+    async fn run(&self, folder: &str, command: &str, out: &mut Out<'_>) -> Result<Ended, String>;
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

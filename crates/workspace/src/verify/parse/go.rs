@@ -7,7 +7,7 @@ use crate::verify::problem::{Problem, Spot};
 pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let line = page.line(at);
     if let Some(name) = failed(line) {
-        return test(page, at, name, context);
+        return Some(test(page, at, name, context));
     }
     for start in ["panic: ", "fatal error: "] {
         if let Some(message) = line.strip_prefix(start) {
@@ -42,7 +42,7 @@ fn indent(line: &str) -> usize {
 }
 
 /// What a test said, until the next one begins. One that has only parts that failed says nothing itself.
-fn test(page: &Page<'_>, at: usize, name: &str, context: &mut Context) -> Option<Read> {
+fn test(page: &Page<'_>, at: usize, name: &str, context: &mut Context) -> Read {
     let depth = indent(page.line(at));
     let is_over = |line: &str| {
         !line.trim().is_empty()
@@ -54,14 +54,14 @@ fn test(page: &Page<'_>, at: usize, name: &str, context: &mut Context) -> Option
         let (place, said) = place::leading(page.line(at).trim_start())?;
         is_go(place.file).then_some((at, place, said))
     };
-    let Some((first, place, said)) = (at + 1..end).find_map(log) else { return Some(Read::nothing(at + 1)) };
+    let Some((first, place, said)) = (at + 1..end).find_map(log) else { return Read::nothing(at + 1) };
     let mut message = said.trim().to_owned();
     if message.is_empty() {
         message = explained(page, first + 1, end);
     }
     let problem =
         Problem::error(message).at(spot_of_test(page, at, &place, context)).test(Some(name.to_owned()));
-    Some(Read::problem(Problem { lines: page.excerpt(first, end), ..problem }, end))
+    Read::problem(Problem { lines: page.excerpt(first, end), ..problem }, end)
 }
 
 /// `Error: Not equal: `, with the values in the next lines.

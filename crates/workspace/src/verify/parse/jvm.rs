@@ -52,7 +52,7 @@ fn gradle(page: &Page<'_>, at: usize) -> Read {
     let said = (at + 1..end).map(|at| page.line(at).trim());
     let is_told = said.clone().any(|line| line.contains("ompilation ") || line.contains("failing tests"));
     let standing = if is_told { Standing::Consequence } else { Standing::Cause };
-    let reason = said.clone().filter(|line| line.starts_with('>')).last();
+    let reason = said.clone().rfind(|line| line.starts_with('>'));
     let reason = reason.or(said.clone().next()).unwrap_or_default().trim_start_matches("> ");
     let problem = Problem::error(reason).standing(standing);
     Read::problem(Problem { lines: page.excerpt(at + 1, end), ..problem }, end)
@@ -103,7 +103,8 @@ fn maven(page: &Page<'_>, at: usize, said: &str, context: &mut Context) -> Optio
     Some(Read::problem(Problem { lines: page.excerpt(at, at + 1), ..problem }, at + 1))
 }
 
-/// `java.lang.IllegalStateException: why`, frames, and `Caused by: …` as often as it takes. The last one is the cause.
+/// `java.lang.IllegalStateException: why`, frames, and `Caused by: …` as often as it takes. The last one is the
+/// cause.
 fn thrown(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let line = page.line(at).trim_start();
     let line = match line.strip_prefix("Exception in thread \"") {

@@ -14,7 +14,7 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     if is_ruler(line) {
         context.test = None;
     }
-    one_line(page, at, context)
+    one_line(page, at, context).or_else(|| summary(page, at, context))
 }
 
 /// `_____ test_adds _____`, and before the name what went wrong where.
@@ -42,6 +42,17 @@ fn verdict(line: &str) -> Option<&str> {
     (rest.is_empty() || rest.starts_with("   ")).then_some(rest)
 }
 
+/// `FAILED tests/test_a.py::test_adds - AssertionError: two and three`: all there is where nobody wants more.
+fn summary(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
+    let line = page.line(at);
+    let rest = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "))?;
+    let (name, message) = rest.split_once(" - ").unwrap_or((rest, "it failed"));
+    let (file, name) = name.split_once("::")?;
+    let file = page.ground.resolve(file, context.folder()).filter(|_| !context.is_told)?;
+    let problem = Problem { file: Some(file), lines: page.excerpt(at, at + 1), ..Problem::error(message) };
+    Some(Read::problem(problem.test(Some(name.to_owned())), at + 1))
+}
+
 fn part(page: &Page<'_>, at: usize, name: Option<&str>, context: &mut Context) -> Read {
     let end = page.part_end(at + 1, |line| header(line).is_some() || is_ruler(line) || is_captured(line));
     // What cannot even be read is not one test.
@@ -51,6 +62,7 @@ fn part(page: &Page<'_>, at: usize, name: Option<&str>, context: &mut Context) -
         context.test = test;
         return Read::nothing(at + 1);
     };
+    context.is_told = true;
     let said: Vec<&str> = (first..end).map_while(|at| verdict(page.line(at))).map(str::trim).collect();
     // A syntax error is told with its place before its name.
     let named = said.iter().position(|line| line.split(':').next().is_some_and(place::is_error_name));
@@ -90,7 +102,7 @@ fn frame(line: &str) -> Option<Place<'_>> {
 }
 
 /// `/project/tests/test_a.py:7: AssertionError: two and three`, where only one line is wanted.
-fn one_line(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
+fn one_line(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let (place, rest) = place::leading(page.line(at))?;
     let rest = rest.trim();
     let is_error = rest.split_once(": ").map_or(rest, |(name, _)| name);
@@ -101,6 +113,7 @@ fn one_line(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
         return None;
     }
     let spot = page.spot(&place, context)?;
+    context.is_told = true;
     let problem = Problem::error(rest).at(Some(spot));
     Some(Read::problem(Problem { lines: page.excerpt(at, at + 1), ..problem }, at + 1))
 }

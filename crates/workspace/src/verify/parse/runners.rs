@@ -9,7 +9,9 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     if let Some(name) = vitest_header(line) {
         return Some(vitest(page, at, name, context));
     }
-    if let Some(name) = line.strip_prefix("  ● ") {
+    // What a test logged, and what jest thinks of its settings, has the same mark.
+    let is_failure = |name: &&str| *name != "Console" && !name.ends_with("Warning:");
+    if let Some(name) = line.strip_prefix("  ● ").filter(is_failure) {
         return jest(page, at, name, context);
     }
     let inner = line.trim_start();

@@ -43,18 +43,19 @@ fn failed_test(page: &Page<'_>, at: usize, name: &str, context: &Context) -> Rea
     let end = page.part_end(at + 1, is_failures);
     let body = at + 1..end;
     let note = |words: &str| body.clone().find(|at| page.line(*at).starts_with(words));
-    let panic = body.clone().find_map(|at| panicked(page, at, context));
+    // A thread of its own may have panicked on purpose before the test itself did.
+    let panics = || body.clone().filter_map(|at| panicked(page, at, context));
+    let panic = panics().find(|panic| panic.test.as_deref() == Some(name)).or_else(|| panics().next());
     // A doc test that does not compile speaks for itself.
     if panic.is_none() && body.clone().any(|at| arrow(page.line(at)).is_some()) {
         return Read::nothing(at + 1);
     }
     let said = body.clone().find(|at| !page.line(*at).trim().is_empty());
-    let (mut message, mut spot, from, to) = match panic {
-        Some(panic) => (panic.message, panic.spot, panic.from, panic.to),
-        None => {
-            let error = body.clone().find(|at| page.line(*at).starts_with("Error: ")).or(said);
-            (error.map_or("it failed", |at| page.line(at)).to_owned(), None, error.unwrap_or(at), end)
-        }
+    let (mut message, mut spot, from, to) = if let Some(panic) = panic {
+        (panic.message, panic.spot, panic.from, panic.to)
+    } else {
+        let error = body.clone().find(|at| page.line(*at).starts_with("Error: ")).or(said);
+        (error.map_or("it failed", |at| page.line(at)).to_owned(), None, error.unwrap_or(at), end)
     };
     if let Some(note) = note("note: panic did not contain expected string") {
         let note: Vec<&str> = (note..end.min(note + 3)).map(|at| page.line(at).trim()).collect();
@@ -156,7 +157,8 @@ fn diagnostic(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     {
         return Some(Read::nothing(at + 1));
     }
-    let is_consequence = CONSEQUENCES.iter().any(|start| message.starts_with(start));
+    let is_consequence =
+        CONSEQUENCES.iter().any(|start| message.starts_with(start)) || message.ends_with(" failed:");
     let mut message = message.to_owned();
     let causes = (at + 1..end).map(|at| page.line(at).trim());
     if is_consequence {

@@ -19,19 +19,10 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
 
 /// `a.ts(3,4): error TS2322: why`, and for people: `a.ts:3:4 - error TS2322: why`
 fn tsc(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
-    let line = page.line(at);
-    let (place, rest) = match line.split_once("): ") {
-        Some((before, rest)) => {
-            let (file, numbers) = before.rsplit_once('(')?;
-            let (line, column) = place::number(numbers)?;
-            let (column, _) = place::number(column.strip_prefix(',')?)?;
-            (Place { file, line, column: Some(column) }, rest)
-        }
-        None => {
-            let (place, rest) = place::leading(line)?;
-            (place, rest.strip_prefix(" - ")?)
-        }
-    };
+    let (place, rest) = plain_place(page.line(at)).or_else(|| {
+        let (place, rest) = place::leading(page.line(at))?;
+        Some((place, rest.strip_prefix(" - ")?))
+    })?;
     let (severity, rest) = severity(rest)?;
     let (code, message) = rest.trim_start().split_once(": ").filter(|(code, _)| code.starts_with("TS"))?;
     // What explains it is further in; what shows it comes after a blank line.
@@ -42,6 +33,14 @@ fn tsc(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let problem = Problem::error(message).at(page.spot(&place, context));
     let problem = Problem { severity, code: Some(code.to_owned()), lines: page.excerpt(at, end), ..problem };
     Some(Read::problem(problem, end))
+}
+
+fn plain_place(line: &str) -> Option<(Place<'_>, &str)> {
+    let (before, rest) = line.split_once("): ")?;
+    let (file, numbers) = before.rsplit_once('(')?;
+    let (line, column) = place::number(numbers)?;
+    let (column, _) = place::number(column.strip_prefix(',')?)?;
+    Some((Place { file, line, column: Some(column) }, rest))
 }
 
 fn severity(text: &str) -> Option<(Severity, &str)> {

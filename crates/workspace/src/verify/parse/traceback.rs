@@ -63,6 +63,7 @@ fn traced(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let last: Option<(usize, Spot)> = ours.next_back();
     let from = last.as_ref().map_or(error, |(at, _)| *at);
     let test = context.test.take();
+    context.is_told |= test.is_some();
     let standing = Context::trace(test.as_ref());
     let message: Vec<&str> =
         (error..end).map(|at| page.line(at).trim_end()).filter(|line| !line.is_empty()).take(3).collect();

@@ -9,15 +9,18 @@ const OFFLINE: &str = "--offline";
 
 pub fn stages(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
     let manifest = look.text(&join(folder, "Cargo.toml")).unwrap_or_default();
+    let all = if has_table(&manifest, "workspace") { " --workspace" } else { "" };
     let which = match packages(look, folder, changed) {
         Some(names) => {
             format!(" -p {}", names.iter().map(|name| word(name)).collect::<Vec<_>>().join(" -p "))
         }
-        None if has_table(&manifest, "workspace") => " --workspace".to_owned(),
-        None => String::new(),
+        None => all.to_owned(),
     };
-    let make = |kind, verb| stage(kind, Toolchain::Cargo, folder, format!("cargo {verb} {OFFLINE}{which}"));
-    vec![make(Kind::Build, "build"), make(Kind::Test, "test")]
+    let make = |kind, verb, which: &str| {
+        stage(kind, Toolchain::Cargo, folder, format!("cargo {verb} {OFFLINE}{which}"))
+    };
+    // Who uses what changed has to build with it too.
+    vec![make(Kind::Build, "build", all), make(Kind::Test, "test", &which)]
 }
 
 /// The packages that hold the changed files; nothing where all of them are meant.

@@ -1,7 +1,7 @@
 //! Go, C and C++, and the JVM.
 
 use super::project::seen_from;
-use super::{Kind, Stage, Toolchain, stage, words};
+use super::{Kind, Stage, Toolchain, stage, word, words};
 use crate::verify::look::{Look, has_ending, join, upward};
 
 /// `go test` itself looks for what `go vet` is sure about, so that it needs no stage.
@@ -106,32 +106,27 @@ pub fn gradle(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
     // The wrapper need not be executable.
     let program = if look.has(&join(folder, "gradlew")) { "sh ./gradlew" } else { "gradle" };
     let modules = modules(look, folder, changed, &["build.gradle", "build.gradle.kts"]);
-    let task = |name: &str| match &modules {
-        Some(modules) => {
-            let named = modules.iter().map(|module| format!(":{}:{name}", module.replace('/', ":")));
-            words(named.collect::<Vec<_>>().iter().map(String::as_str))
-        }
-        None => name.to_owned(),
+    let tests = modules.map_or_else(
+        || "test".to_owned(),
+        |modules| {
+            let tasks: Vec<String> =
+                modules.iter().map(|module| format!(":{}:test", module.replace('/', ":"))).collect();
+            words(tasks.iter().map(String::as_str))
+        },
+    );
+    let make = |kind, tasks: &str| {
+        stage(kind, Toolchain::Gradle, folder, format!("{program} --offline --console=plain {tasks}"))
     };
-    let make = |kind, name| {
-        let command = format!("{program} --offline --console=plain {}", task(name));
-        stage(kind, Toolchain::Gradle, folder, command)
-    };
-    vec![make(Kind::Build, "assemble"), make(Kind::Test, "test")]
+    vec![make(Kind::Build, "assemble"), make(Kind::Test, &tests)]
 }
 
 pub fn maven(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
     let program = if look.has(&join(folder, "mvnw")) { "sh ./mvnw" } else { "mvn" };
-    let which = match modules(look, folder, changed, &["pom.xml"]) {
-        Some(modules) => {
-            let modules = modules.join(",");
-            format!(" -pl {} -am", super::word(&modules))
-        }
-        None => String::new(),
-    };
+    let modules = modules(look, folder, changed, &["pom.xml"]);
+    let which = modules.map_or_else(String::new, |modules| format!(" -pl {} -am", word(&modules.join(","))));
     let make =
-        |kind, goal| stage(kind, Toolchain::Maven, folder, format!("{program} -o -q -B{which} {goal}"));
-    vec![make(Kind::Build, "test-compile"), make(Kind::Test, "test")]
+        |kind, goal: String| stage(kind, Toolchain::Maven, folder, format!("{program} -o -q -B{goal}"));
+    vec![make(Kind::Build, " test-compile".to_owned()), make(Kind::Test, format!("{which} test"))]
 }
 
 /// The parts of a greater project that hold the changed files; nothing where the whole is meant.

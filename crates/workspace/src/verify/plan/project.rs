@@ -65,7 +65,9 @@ fn holder(look: &dyn Look, path: &WorkspacePath) -> Option<(Toolchain, String)> 
         }
         nearest = nearest.or_else(|| here.first().map(|toolchain| (*toolchain, folder)));
     }
-    let (toolchain, folder) = nearest?;
+    // A script that belongs to nothing can still be read.
+    let alone = speaks.contains(&Toolchain::Python).then_some((Toolchain::Python, ""));
+    let (toolchain, folder) = nearest.or(alone)?;
     Some((toolchain, root_of(look, toolchain, folder)))
 }
 
