@@ -23,7 +23,8 @@ use tokio::sync::Mutex;
 use tools::Ruling;
 
 pub use self::bench::{Bench, Ran};
-pub use self::shown::{brief, shown};
+pub use self::shown::brief;
+pub use self::verifying::Verified;
 use crate::index::IndexError;
 use crate::journal::Journal;
 use crate::path::WorkspacePath;
@@ -98,7 +99,7 @@ pub(crate) struct Shared {
 
 impl Desk {
     pub fn new(parts: DeskParts) -> Self {
-        let proposals = Proposals::new(Arc::clone(&parts.store), Journal::new(&parts.journal));
+        let proposals = Proposals::new(Store::clone(&parts.store), Journal::new(&parts.journal));
         Self { shared: Arc::new(Shared { parts, proposals }), benches: Arc::default() }
     }
 

@@ -21,6 +21,8 @@ const MOST_TOUCHED: usize = 60;
 const MOST_WORDS: usize = 60;
 /// Moved files are told by their content only where there are few.
 const MOST_MOVED: usize = 400;
+/// So many files that differ are looked at.
+const MOST_DIFFERENT: usize = 200;
 /// How much less each commit counts than the one that came after it.
 const FADING: f64 = 0.985;
 
@@ -171,6 +173,26 @@ fn fading(number: usize) -> f64 {
 
 /// Whether `.git` is a plain folder with plain files where git looks first. Links lead to what is somebody else's, and
 /// whoever opens a pipe waits for ever.
+/// The files that differ from the last commit, each with what is committed of it.
+pub fn changed(workspace: &Workspace) -> Result<Vec<(WorkspacePath, Option<Vec<u8>>)>, HistoryError> {
+    if !has_repository(workspace) {
+        return Ok(Vec::new());
+    }
+    let repository = Repository::open(workspace.path().join(".git"))?;
+    let tree = repository.head().ok().map(|head| head.peel_to_tree()).transpose()?;
+    let mut options = DiffOptions::new();
+    options.include_untracked(true).recurse_untracked_dirs(true).ignore_submodules(true);
+    let diff = repository.diff_tree_to_workdir_with_index(tree.as_ref(), Some(&mut options))?;
+    let mut changed = Vec::new();
+    for delta in diff.deltas().take(MOST_DIFFERENT) {
+        let path = delta.new_file().path().or(delta.old_file().path()).and_then(Path::to_str);
+        let Some(Ok(path)) = path.map(WorkspacePath::parse) else { continue };
+        let committed = repository.find_blob(delta.old_file().id()).ok().map(|blob| blob.content().to_vec());
+        changed.push((path, committed));
+    }
+    Ok(changed)
+}
+
 fn has_repository(workspace: &Workspace) -> bool {
     let is = |path: &str, kind: EntryKind| {
         matches!(workspace.root().metadata(path), Ok(Some(info)) if info.kind == kind)

@@ -105,6 +105,11 @@ impl Index {
         Ok(catalogue)
     }
 
+    /// How many files are known, and how many things they define.
+    pub fn counts(&self) -> Result<(usize, usize), IndexError> {
+        Ok(self.code.counts()?)
+    }
+
     /// How the files hang together. It is made once, until something changes.
     pub fn graph(&self) -> Result<Arc<Graph>, IndexError> {
         // Held while it is made: two who want it at once wait for one.

@@ -7,6 +7,7 @@
 
 mod applying;
 mod error;
+mod laying;
 mod settling;
 mod undoing;
 mod view;

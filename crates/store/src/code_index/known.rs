@@ -101,6 +101,16 @@ impl CodeIndex {
         })
     }
 
+    /// How many files there are, and how many symbols in them.
+    pub fn counts(&self) -> Result<(usize, usize)> {
+        self.read(|connection| {
+            let sql = "SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbols)";
+            let counted = connection.query_row(sql, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
+            let whole = |count: i64| usize::try_from(count).unwrap_or_default();
+            Ok((whole(counted.0), whole(counted.1)))
+        })
+    }
+
     /// Every outline with its file's name, and the generation that they are of.
     pub fn outlines(&self) -> Result<(i64, Vec<(String, Vec<u8>)>)> {
         self.read(|connection| {

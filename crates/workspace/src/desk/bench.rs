@@ -12,10 +12,14 @@ use tools::Ruling;
 
 use super::{DeskError, DeskSettings, News, Shared};
 use crate::index::{Index, Seen, Watch};
+use crate::journal::Journal;
 use crate::layer::{Errand, Layer, LayerError, Stopped};
 use crate::root::Workspace;
 use crate::session::{Access, Session};
+use crate::verify::Out;
 
+/// So many files are named that a command wrote and that are not taken.
+const MOST_NOTES: usize = 10;
 /// What is kept of the last command's words.
 const MOST_PRINTED: usize = 32_000;
 
@@ -116,6 +120,10 @@ impl Bench {
         held(&self.printed).clone()
     }
 
+    pub(super) fn journal(&self) -> Journal {
+        Journal::new(&self.shared.parts.journal)
+    }
+
     pub(super) fn settings(&self) -> DeskSettings {
         (self.shared.parts.settings)()
     }
@@ -194,7 +202,7 @@ impl Bench {
         folder: &str,
         command: &str,
         limit: Duration,
-        out: &mut (dyn FnMut(&str) + Send),
+        out: &mut Out<'_>,
     ) -> Result<Ran, LayerError> {
         let sandbox = &self.shared.parts.sandbox;
         let mut layer = self.layer.lock().await;
@@ -219,7 +227,9 @@ impl Bench {
             out(&text);
         };
         let ended = layer.run(sandbox, errand, &mut overlay, &mut take).await?;
-        let mut notes = ended.gathered.in_words();
+        let not_taken = ended.gathered.refused.iter().chain(&ended.gathered.kept);
+        let mut notes: Vec<String> =
+            not_taken.take(MOST_NOTES).map(|(path, why)| format!("{path} is not taken: {why}")).collect();
         if session.access() == Access::Read {
             // Nothing changes in this mode, whatever a command writes.
             overlay = before.clone();

@@ -13,7 +13,8 @@ use super::shown::{listed, shown};
 use super::{Bench, Desk, DeskError};
 use crate::diff::HunkId;
 use crate::history::History;
-use crate::overlay::{Overlay, on_disk};
+use crate::landing::on_disk;
+use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 use crate::proposals::{Choice, ProposalError, ProposalMeta, Rest, Taken, TakenFiles};
 use crate::session::Session;
@@ -172,7 +173,7 @@ impl Bench {
         for (path, committed) in crate::history::changed(self.workspace()).map_err(|error| error.to_string())? {
             let now = match overlay.changes().get(&path) {
                 Some(change) => change.after.clone(),
-                None => on_disk(self.workspace().root(), &path).unwrap_or_default(),
+                None => on_disk(self.workspace().root(), &path).ok().flatten().map(|found| found.bytes),
             };
             told.push(crate::diff::FileDiff::of(committed.as_deref(), now.as_deref()).to_unified(&path));
         }

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use edits::{TextFile, digest};
+use edits::TextFile;
 use protocol::{CodeFile, CodeFileList, CodeFileView, CodeSymbol, SaveFileRequest};
+use sha2::{Digest as _, Sha256};
 use symbols::Language;
 
 use super::{Bench, DeskError};
-use crate::overlay::{Overlay, OverlayError, on_disk};
+use crate::landing::on_disk;
+use crate::overlay::{Overlay, OverlayError};
 use crate::path::WorkspacePath;
 use crate::session::EditError;
 
@@ -42,7 +44,7 @@ impl Bench {
         bench_allows(self, &path)?;
         let saved = self.away(move |bench| {
             let root = bench.workspace().root();
-            let before = on_disk(root, &path).map_err(EditError::from)?;
+            let before = on_disk(root, &path).map_err(EditError::from)?.map(|found| found.bytes);
             if before.as_deref().map(hash) != request.hash {
                 return Err(DeskError::Changed(path));
             }
@@ -53,7 +55,7 @@ impl Bench {
             };
             let mut overlay = Overlay::new(Arc::clone(root));
             overlay.write(&path, bytes).map_err(EditError::from)?;
-            bench.land(&overlay)?;
+            overlay.land(&bench.journal()).map_err(|_| DeskError::Changed(path.clone()))?;
             view(bench, &path)
         });
         saved.await
@@ -74,7 +76,7 @@ fn bench_allows(bench: &Bench, path: &WorkspacePath) -> Result<(), DeskError> {
 }
 
 fn view(bench: &Bench, path: &WorkspacePath) -> Result<CodeFileView, DeskError> {
-    let bytes = on_disk(bench.workspace().root(), path).map_err(EditError::from)?;
+    let bytes = on_disk(bench.workspace().root(), path).map_err(EditError::from)?.map(|found| found.bytes);
     let bytes = bytes.ok_or_else(|| EditError::from(OverlayError::Missing(path.clone())))?;
     let text = TextFile::read(&bytes).ok().map(|file| file.text);
     let content = text.clone().unwrap_or_default();
@@ -101,5 +103,5 @@ fn view(bench: &Bench, path: &WorkspacePath) -> Result<CodeFileView, DeskError> 
 }
 
 fn hash(bytes: &[u8]) -> String {
-    digest(bytes)
+    host::hex(&Sha256::digest(bytes))
 }

@@ -31,7 +31,7 @@ fn file(path: String, diff: &FileDiff, renamed_from: Option<String>) -> Proposal
 fn hunk(hunk: &Hunk) -> DiffHunk {
     let lines = hunk.lines.iter().map(|line| DiffLine {
         kind: match line.kind {
-            LineKind::Same => DiffLineKind::Same,
+            LineKind::Context => DiffLineKind::Same,
             LineKind::Added => DiffLineKind::Added,
             LineKind::Removed => DiffLineKind::Removed,
         },

@@ -12,7 +12,7 @@ use super::bench::Bench;
 use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 use crate::session::Session;
-use crate::verify::{self, Ended, Ground, Kind, Look, Outcome, Problem, Runner, Scope, Stage, Told, Verdict};
+use crate::verify::{self, Ended, Ground, Kind, Look, Out, Outcome, Problem, Runner, Scope, Stage, Told, Verdict};
 
 /// What is kept of what a stage printed: its end.
 const MOST_OUTPUT: usize = 8_000;
@@ -115,7 +115,7 @@ struct Held<'a> {
 
 #[async_trait]
 impl Runner for Held<'_> {
-    async fn run(&self, folder: &str, command: &str, out: &mut (dyn FnMut(&str) + Send)) -> Result<Ended, String> {
+    async fn run(&self, folder: &str, command: &str, out: &mut Out<'_>) -> Result<Ended, String> {
         let limit = self.bench.settings().stage;
         // What a build leaves behind is nobody's change.
         let before = self.session.overlay();

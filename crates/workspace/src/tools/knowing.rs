@@ -150,7 +150,7 @@ impl Ability for CodebaseSearch {
         let bench = Arc::clone(bench);
         at(session, move |session| {
             let request = Request { text: &arguments.query, ..Request::default() };
-            let found = find_relevant_files(bench.index(), &request, &Hints::default(), MOST_RELEVANT).map_err(impossible)?;
+            let found = find_relevant_files(bench.index(), request, &Hints::default(), MOST_RELEVANT).map_err(impossible)?;
             if found.is_empty() {
                 return Ok(Output::text("Nothing was found. Try grep with a word that stands in the code."));
             }
