@@ -9,7 +9,6 @@ mod mentions;
 mod prompting;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use model::ChatModel;
 use protocol::{CodeMode, CodeRequest, Event};

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use companion::Said;
 use protocol::{
-    ApplyRequest, CodeFileList, CodeFileView, CodeHistory, CodeRequest, CodeRoot, CodeRootList, CodeRootRequest,
+    ApplyRequest, CodeFileList, CodeFileView, CodeHistory, CodeRequest, CodeRootList, CodeRootRequest,
     CodeRunRequest, ErrorCode, Event, IncludeRequest, Proposal, ProposalId, ProposalList, SaveFileRequest,
     VerifyRequest,
 };
@@ -94,7 +94,7 @@ async fn choose(
     caller: Caller,
     Body(request): Body<CodeRootRequest>,
 ) -> Answer<Json<CodeRootList>> {
-    let path = app.config.folders().expand(request.path.trim());
+    let path = app.config.expanded(request.path.trim());
     let bench = desk(&app)?.choose(caller.user, &path).await?;
     wake(bench);
     roots(State(app), caller).await

@@ -41,7 +41,7 @@ impl Bench {
         let steps = Mutex::new(Steps::default());
         let told = |told: Told| {
             let mut steps = steps.lock().unwrap_or_else(PoisonError::into_inner);
-            for event in steps.take(told) {
+            if let Some(event) = steps.take(told) {
                 tell(event);
             }
         };
