@@ -269,6 +269,34 @@ mod tests {
     }
 
     #[test]
+    fn what_takes_the_writes_lies_apart_from_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let [work, inner, upper, kernels] =
+            ["work", "work/inner", "upper", "kernels"].map(|name| folder.path().join(name));
+        for path in [&inner, &upper, &kernels] {
+            std::fs::create_dir_all(path).unwrap();
+        }
+        let policy = Policy::shell(&work).unwrap();
+        for (one, other) in
+            [(&inner, &upper), (&upper, &inner), (&work, &upper), (&upper, &folder.path().to_owned())]
+        {
+            let refused = policy.clone().over(one, other).unwrap_err().to_string();
+            assert!(refused.contains("it holds the work, or lies in it"), "{refused}");
+        }
+        assert!(policy.clone().copied(&inner).is_err() && policy.clone().copied(folder.path()).is_err());
+        assert!(policy.clone().over(&upper, &folder.path().join("missing")).is_err());
+        let over = policy.clone().over(&upper, &kernels).unwrap();
+        assert_eq!(over.written(), [upper.canonicalize().unwrap()]);
+        assert_eq!(over.clone().by_its_own_name().folder, over.folder, "only a copy has a name of its own");
+        let copied = policy.copied(&upper).unwrap().by_its_own_name();
+        let upper = upper.canonicalize().unwrap();
+        assert_eq!(
+            (&copied.folder, &copied.writes[..], copied.written()),
+            (&upper, &[upper.clone()][..], vec![upper.clone()])
+        );
+    }
+
+    #[test]
     fn a_link_stands_for_what_it_leads_to() {
         let folder = tempfile::tempdir().unwrap();
         let link = folder.path().join("link");
