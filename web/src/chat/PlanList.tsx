@@ -7,12 +7,12 @@ import { plain } from '@/tools/words'
 const MOST_STEPS = 6
 const SAID: Record<StepStatus, string> = { pending: 'to come', running: 'under way', done: 'done', skipped: 'left out' }
 
-/** What a long request is done in. */
-export function PlanList({ steps, live }: { steps: PlanStep[]; live: boolean }) {
+/** What a long request is done in. A plan that somebody is to read is shown in `all` of its steps. */
+export function PlanList({ steps, live, all = false }: { steps: PlanStep[]; live: boolean; all?: boolean }) {
   if (steps.length === 0) return null
   return (
     <ol aria-label="Her plan" className="mt-1 mb-4 flex max-w-(--measure) flex-col gap-1.5">
-      {steps.slice(0, MOST_STEPS).map((step, index) => {
+      {(all ? steps : steps.slice(0, MOST_STEPS)).map((step, index) => {
         // The moon moves only while somebody is at work.
         const status = step.status === 'running' && !live ? 'pending' : step.status
         return (

@@ -1,6 +1,7 @@
 import { onSignedOut } from '@/api/http'
 import { Hub } from '@/api/hub'
 import type { Push } from '@/api/protocol.gen'
+import { tellWorkspace } from '@/code/told'
 import { NEW } from '@/composer/drafts'
 import { takeReturn } from '@/settings/fromSpotify'
 import { fragmentOf, parseRoute } from '@/shell/route'
@@ -14,6 +15,7 @@ export function receive(push: Push): void {
       break
     case 'resync':
       loadEverything()
+      tellWorkspace(push)
       break
     case 'chat_changed':
       state.chatChanged(push.chat)
@@ -72,6 +74,10 @@ export function receive(push: Push): void {
       break
     case 'personality_changed':
       if (state.personality) void state.refreshPersonality()
+      break
+    case 'code_index':
+    case 'code_changed':
+      tellWorkspace(push)
       break
   }
 }
