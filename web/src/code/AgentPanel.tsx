@@ -50,7 +50,7 @@ export function AgentPanel({ alone = false }: { alone?: boolean }) {
           </Button>
         </div>
       ) : empty ? (
-        <Beginnings place={place} />
+        <Beginnings place={place} alone={alone} />
       ) : (
         <Boundary resetOn={place} fallback={<Broken />}>
           <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
@@ -58,7 +58,7 @@ export function AgentPanel({ alone = false }: { alone?: boolean }) {
           </Suspense>
         </Boundary>
       )}
-      {id !== null && <Questions key={`questions ${id}`} chat={id} />}
+      {id !== null && <Questions key={`questions ${id}`} chat={id} edge="px-3" />}
       <CodeComposer key={`composer ${place}`} place={place} />
       {id !== null && <Announcer key={`announcer ${id}`} chat={id} />}
     </div>
@@ -102,15 +102,15 @@ function Head({ alone }: { alone: boolean }) {
 
 const STARTERS = ['Explain how this project is built', 'Find a bug, and mend it', 'Write tests for the file that I see', 'Plan a change before you make it']
 
-function Beginnings({ place }: { place: string }) {
+function Beginnings({ place, alone }: { place: string; alone: boolean }) {
   const name = useStore((state) => state.herName)
   const model = useStore((state) => state.models?.current.state ?? 'ready')
   const { setText, callComposer, show } = useStore.getState()
   if (model === 'none' || model === 'failed') {
     return (
       <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto px-4 pb-5">
-        <Face size={36} mood="sorry" />
-        <p className="display mt-3 text-22">{model === 'none' ? 'No model yet' : 'The model does not answer'}</p>
+        {alone && <Face size={44} mood="sorry" className="mb-4" />}
+        <p className="display text-22">{model === 'none' ? 'No model yet' : 'The model does not answer'}</p>
         <p className="mt-1 text-15 text-pretty text-muted">{name} needs one to read and write code. The files, the editor and the terminal work without it.</p>
         <div className="mt-3">
           <Button look="primary" onClick={() => show({ kind: 'models' })}>
@@ -122,9 +122,10 @@ function Beginnings({ place }: { place: string }) {
   }
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto px-4 pb-3">
-      <Face size={36} />
-      <p className="display mt-3 text-22">What do you want to change?</p>
-      <p className="mt-1 text-15 text-pretty text-muted">{name} reads, tries and tests. What comes of it waits for your look.</p>
+      {/* Beside the code there may be a face already, and one moon is enough. */}
+      {alone && <Face size={44} className="mb-4" />}
+      <p className="display text-22">What do you want to change?</p>
+      <p className="mt-1 text-13 text-pretty text-muted">{name} reads, tries and tests. What comes of it waits for your look.</p>
       <ul aria-label="Ways to begin" className="mt-3 -ms-2 flex flex-col items-start">
         {STARTERS.map((text) => (
           <li key={text}>

@@ -100,7 +100,7 @@ function ErrorLine({ error, onJump }: { error: VerifyError; onJump: Props['onJum
       {place && <span className="block truncate font-mono text-faint" dir="ltr">{plain(place)}</span>}
     </>
   )
-  const look = 'block w-full rounded-control border-s-2 border-danger/50 px-2.5 py-1 text-start text-12'
+  const look = 'my-0.5 block w-full rounded-e-control border-s-2 border-[color-mix(in_oklab,var(--danger)_55%,transparent)] px-2.5 py-0.5 text-start text-12'
   if (!place) return <div className={look}>{text}</div>
   return (
     <button type="button" onClick={() => onJump(error)} title={`Go to ${place}`} className={join(look, 'transition-colors hover:bg-hover')}>

@@ -202,6 +202,8 @@ function useMentions(text: string, onChange: (text: string, cursor: number) => v
       else if (event.key === 'Escape') setDismissed(typed.from)
       else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) {
         const chosen = list[Math.min(active, list.length - 1)]
+        // What is typed to its end needs no picking: Enter sends it.
+        if (event.key === 'Enter' && list.some((mention) => mention.text === typed.query)) return false
         if (chosen) pick(chosen)
       } else return false
       event.preventDefault()

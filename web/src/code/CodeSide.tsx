@@ -49,7 +49,7 @@ export function CodeSide({ head = false }: { head?: boolean }) {
         </div>
         <IndexLine index={root.index} />
         {choosing === null && (
-          <div className="mt-1.5 flex [&>div]:h-8 pointer-coarse:[&>div]:h-11">
+          <div className="mt-2 flex [&>div]:h-8 pointer-coarse:[&>div]:h-11">
             <FilterField label="Find a file by its name" placeholder="Find a file" value={filter} onChange={setFilter} />
           </div>
         )}

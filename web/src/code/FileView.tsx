@@ -63,6 +63,16 @@ function FileHead({ path, buffer }: { path: string; buffer: Buffer | undefined }
           </span>
         )}
       </p>
+      {buffer?.saving && <span role="status">Saving…</span>}
+      {buffer?.written && !buffer.saving && !buffer.conflict && (
+        <button type="button" onClick={() => void save(path)} className="flex h-6 shrink-0 items-center gap-1.5 rounded-control px-1.5 text-accent-text transition-colors hover:bg-hover pointer-coarse:h-9">
+          <Save size={14} />
+          Save
+          <span className="touch:hidden">
+            <Keys keys="mod+s" />
+          </span>
+        </button>
+      )}
       {file && file.symbols.length > 0 && (
         <Tooltip label="Go to a symbol" keys="mod+;" side="bottom">
           <button type="button" onClick={() => pick('symbol')} className="flex h-6 items-center gap-1.5 rounded-control px-1.5 transition-colors hover:bg-hover hover:text-text pointer-coarse:h-9">
@@ -72,23 +82,6 @@ function FileHead({ path, buffer }: { path: string; buffer: Buffer | undefined }
           </button>
         </Tooltip>
       )}
-      {/* The place is kept, so that nothing moves when it is not needed. */}
-      <span className="flex w-22 justify-end">
-        {buffer?.saving ? (
-          <span role="status">Saving…</span>
-        ) : (
-          buffer?.written &&
-          !buffer.conflict && (
-            <button type="button" onClick={() => void save(path)} className="flex h-6 items-center gap-1.5 rounded-control px-1.5 text-accent-text transition-colors hover:bg-hover pointer-coarse:h-9">
-              <Save size={14} />
-              Save
-              <span className="touch:hidden">
-                <Keys keys="mod+s" />
-              </span>
-            </button>
-          )
-        )}
-      </span>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Face } from '@/design/Moon'
 import { useStore } from '@/store'
 import { FolderForm } from './FolderForm'
 
-const PROMISES = ['She reads the folder, and only that folder.', 'What she changes waits for your look, file by file.', 'Commands run in a sandbox, and everything can be taken back.']
+const PROMISES = ['She reads the folder, and only that folder.', 'What she changes waits for your look, file by file.', 'Commands run in a sandbox, and every change can be taken back.']
 
 /** Before the first folder. */
 export function NoFolder() {

@@ -20,7 +20,7 @@ const LOOKS: Record<VerifyOutcome, { title: string; look: string }> = {
 }
 
 /** How building and testing went with it, and the way to do so again. */
-export function ReviewCheck({ proposal, onJump }: { proposal: Proposal; onJump: (error: VerifyError) => void }) {
+export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; rail: boolean; onJump: (error: VerifyError) => void }) {
   const check = useCode((state) => own(state.checks, proposal.id))
   const { verify, stopVerify } = useCode.getState()
   const report = proposal.verify
@@ -28,7 +28,7 @@ export function ReviewCheck({ proposal, onJump }: { proposal: Proposal; onJump: 
   const steps: Step[] = check && (running || !report) ? check.stages : (report?.steps ?? [])
   const outcome = running ? null : report ? LOOKS[report.outcome] : null
   return (
-    <section aria-label="Build and test" className="border-hairline px-4 pt-3 pb-2 @3xl/centre:mx-2 @3xl/centre:border-t @3xl/centre:px-2">
+    <section aria-label="Build and test" className={rail ? 'mx-4 border-t border-hairline pt-3 pb-2' : 'px-4 pt-3 pb-3'}>
       <div className="flex items-center gap-2">
         <h2 className="flex-1 text-13 font-medium">
           {running ? 'Building and testing…' : 'Build and test'}
@@ -43,21 +43,21 @@ export function ReviewCheck({ proposal, onJump }: { proposal: Proposal; onJump: 
           <CheckList steps={steps} live={running} onJump={onJump} />
         </div>
       )}
-      {check?.chat && <div className="-mx-4 mt-2"><Questions chat={check.chat} /></div>}
+      {check?.chat && <Questions chat={check.chat} edge="pt-2" />}
       <div className="mt-2 flex flex-wrap gap-2">
         {running ? (
-          <Button className="h-7" icon={<CircleStop size={14} />} onClick={() => stopVerify(proposal.id)}>
+          <Button className="h-7 px-2.5 text-12" icon={<CircleStop size={14} />} onClick={() => stopVerify(proposal.id)}>
             Stop
           </Button>
         ) : (
           (proposal.status === 'open' || proposal.status === 'undone') && (
-            <Button className="h-7" icon={report || check ? <RotateCw size={14} /> : <BadgeCheck size={14} />} onClick={() => void verify(proposal.id)}>
+            <Button className="h-7 px-2.5 text-12" icon={report || check ? <RotateCw size={14} /> : <BadgeCheck size={14} />} onClick={() => void verify(proposal.id)}>
               {report || check ? 'Check again' : 'Check it'}
             </Button>
           )
         )}
         {!running && report?.outcome === 'failed' && (
-          <Button className="h-7" icon={<Wrench size={14} />} onClick={() => mend(report.steps)}>
+          <Button className="h-7 px-2.5 text-12" icon={<Wrench size={14} />} onClick={() => mend(report.steps)}>
             Mend it
           </Button>
         )}

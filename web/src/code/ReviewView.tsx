@@ -55,7 +55,7 @@ function Loaded({ review, proposal }: { review: Review; proposal: Proposal }) {
       requestAnimationFrame(() => scroller.current?.querySelector('[data-found-line]')?.scrollIntoView({ block: 'center', behavior: isStill() ? 'auto' : 'smooth' }))
     } else if (error.file) useStore.getState().go({ page: 'code', view: 'file', item: error.file, ...(error.line ? { line: error.line } : {}) })
   }
-  const check = <ReviewCheck proposal={proposal} onJump={jump} />
+  const check = <ReviewCheck proposal={proposal} rail={rail} onJump={jump} />
   return (
     <div ref={frame} className="flex min-h-0 flex-1 flex-col" onKeyDown={(event) => press(event, proposal)}>
       <Head proposal={proposal} roomy={width >= ROOM_FOR_TWO} />

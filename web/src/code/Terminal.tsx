@@ -86,7 +86,7 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
                 Mend it
               </Button>
             )}
-            {check.chat && <Questions chat={check.chat} />}
+            {check.chat && <Questions chat={check.chat} edge="pt-2" />}
           </div>
         )}
         {commands.map((command) => (
@@ -123,7 +123,7 @@ const CommandView = memo(function CommandView({ command }: { command: Command })
         </span>
       </p>
       {command.output.trim() !== '' && <Printed text={command.output} />}
-      {command.chat && running && <Questions chat={command.chat} />}
+      {command.chat && running && <Questions chat={command.chat} edge="pt-2" />}
       {command.status === 'failed' && (
         <Button
           className="mt-1.5 h-7"

@@ -19,7 +19,8 @@ export function fuzzy(path: string, query: string): Match | null {
   const wanted = query.toLowerCase().replace(/\s+/g, '')
   if (wanted === '') return { score: 0, at: [] }
   const text = path.toLowerCase()
-  const name = text.lastIndexOf('/') + 1
+  // The name of a folder stands before the stroke that ends it.
+  const name = text.lastIndexOf('/', text.length - 2) + 1
   // What is typed as it stands is what is meant, in the name before anywhere else.
   for (const from of [text.indexOf(wanted, name), text.indexOf(wanted)]) {
     if (from < 0) continue

@@ -83,6 +83,8 @@ export function mentioned(text: string, files: ReadonlySet<string>): Mention[] {
     const word = (match[1] ?? '').replace(/[,;:!?)]+$/, '')
     const path = files.has(word) ? word : word.replace(/\.+$/, '')
     const kind = kindOf(path, files)
+    // A word that is still being typed may become anything.
+    if (kind === 'symbol' && match.index + match[0].length === text.length) continue
     if (path !== '' && kind) found.set(path, { kind, text: path, note: '' })
   }
   return [...found.values()]

@@ -34,7 +34,7 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
     if (root === null) return
     // The address names what is wanted, which may be none of what was open.
     const { route } = useStore.getState()
-    if (route.page === 'code' && route.item) get().arrive(route)
+    if (route.page === 'code' && (route.item || route.view === 'history')) get().arrive(route)
     else if (last?.kind === 'file') void get().readBuffer(last.path)
     void get().refreshFiles()
     void get().refreshProposals()

@@ -35,6 +35,9 @@ export function indentOf(content: string): string {
 
 const language = new Compartment()
 
+/** The search's own words, as the rest of the app writes them. */
+const PHRASES = { next: 'Next', previous: 'Previous', all: 'All', 'match case': 'Match case', regexp: 'Pattern', 'by word': 'Whole words', replace: 'Replace', 'replace all': 'Replace all', close: 'Close' }
+
 function extensions(file: CodeFileView): Extension[] {
   return [
     lineNumbers(),
@@ -49,6 +52,7 @@ function extensions(file: CodeFileView): Extension[] {
     highlightActiveLine(),
     highlightSelectionMatches(),
     search({ top: true }),
+    EditorState.phrases.of(PHRASES),
     EditorState.allowMultipleSelections.of(true),
     EditorState.lineSeparator.of(lineEnd(file.content)),
     EditorState.readOnly.of(!file.editable),
