@@ -2,6 +2,7 @@ import { Check, Circle, Minus } from 'lucide-react'
 import type { PlanStep, StepStatus } from '@/api/protocol.gen'
 import { join } from '@/design/join'
 import { MoonCursor } from '@/design/Moon'
+import { Ticked } from '@/design/Ticked'
 import { plain } from '@/tools/words'
 
 const MOST_STEPS = 6
@@ -22,9 +23,9 @@ export function PlanList({ steps, live, all = false }: { steps: PlanStep[]; live
             </span>
             <span
               dir="auto"
-              className={join('min-w-0 wrap-anywhere', status === 'running' ? 'text-text' : status === 'done' ? 'text-muted' : 'text-faint', status === 'skipped' && 'line-through')}
+              className={join('min-w-0 wrap-anywhere', status === 'running' ? 'text-text' : status === 'done' || (all && status === 'pending') ? 'text-muted' : 'text-faint', status === 'skipped' && 'line-through')}
             >
-              {plain(step.title)}
+              <Ticked text={plain(step.title)} />
               <span className="sr-only">, {SAID[status]}</span>
             </span>
           </li>

@@ -68,6 +68,7 @@ export function AgentPanel({ alone = false }: { alone?: boolean }) {
 function Head({ alone }: { alone: boolean }) {
   const name = useStore((state) => state.herName)
   const title = useStore((state) => (state.codeChat === null ? '' : (state.conversations[state.codeChat]?.chat?.title ?? '')))
+  const Title = alone ? 'h1' : 'h2'
   const begun = useStore((state) => state.codeChat !== null)
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 ps-4 pe-3 pt-[env(safe-area-inset-top)]">
@@ -76,9 +77,9 @@ function Head({ alone }: { alone: boolean }) {
           <SidebarButton />
         </span>
       )}
-      <h2 className="min-w-0 flex-1 truncate text-15 font-medium" dir="auto">
+      <Title className="min-w-0 flex-1 truncate text-15 font-medium" dir="auto">
         {title === '' ? name : plain(title)}
-      </h2>
+      </Title>
       {begun && (
         <IconButton
           label="New conversation about the code"

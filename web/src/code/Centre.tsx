@@ -69,12 +69,14 @@ function ReviewButton({ proposal }: { proposal: Proposal }) {
   return (
     <a
       href={fragmentOf({ page: 'code', view: 'review', item: proposal.id })}
-      aria-label={`Review ${plural(proposal.files.length, 'changed file')}`}
       className="me-1 flex h-8 shrink-0 items-center gap-2 rounded-control bg-accent px-3 text-13 font-medium text-on-accent transition-[filter] hover:brightness-105 pointer-coarse:h-10"
     >
       <GitPullRequestArrow size={15} />
       Review
-      <span className="opacity-75">{proposal.files.length}</span>
+      <span>
+        {proposal.files.length}
+        <span className="sr-only">{proposal.files.length === 1 ? ' changed file' : ' changed files'}</span>
+      </span>
     </a>
   )
 }

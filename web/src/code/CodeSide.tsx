@@ -10,6 +10,7 @@ import type { CodeRoot, IndexState } from '@/api/protocol.gen'
 import { sentence } from '@/api/http'
 import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
+import { plain } from '@/tools/words'
 import { FileTree } from './FileTree'
 import { currentRoot } from './rootSlice'
 import { useCode } from './store'
@@ -42,6 +43,7 @@ export function CodeSide({ head = false }: { head?: boolean }) {
       <div className="shrink-0 px-2 pb-2">
         <div className={head ? 'flex h-14 items-center gap-1' : 'flex items-center gap-1'}>
           {head && <SidebarButton />}
+          {head && <h1 className="sr-only">Files</h1>}
           <RootMenu root={root} />
           <IconButton label="Choose what she may change" aria-pressed={choosing !== null} onClick={() => (choosing === null ? beginChoosing() : void useCode.getState().endChoosing('drop'))}>
             <ListChecks size={16} />
@@ -112,7 +114,7 @@ function RootMenu({ root }: { root: CodeRoot }) {
       className="flex h-9 min-w-0 flex-1 items-center gap-2.5 rounded-control px-2.5 text-start text-15 font-medium transition-colors hover:bg-hover pointer-coarse:h-11"
     >
       <FolderCode size={16} className="text-accent-text" />
-      <bdi className="min-w-0 truncate">{root.name}</bdi>
+      <bdi className="min-w-0 truncate">{plain(root.name)}</bdi>
       <ChevronDown size={14} className="text-faint" />
     </button>
   )
@@ -123,8 +125,8 @@ function RootMenu({ root }: { root: CodeRoot }) {
         .map((other) => (
           <MenuItem key={other.path} icon={<FolderCode size={15} />} onSelect={() => void go(other.path)}>
             <span className="flex min-w-0 max-w-72 items-baseline gap-2">
-              <bdi className="shrink-0">{other.name}</bdi>
-              <bdi className="truncate text-12 text-faint">{other.path}</bdi>
+              <bdi className="max-w-full min-w-12 shrink-0 truncate">{plain(other.name)}</bdi>
+              <bdi className="min-w-0 truncate text-12 text-faint">{plain(other.path)}</bdi>
             </span>
           </MenuItem>
         ))}

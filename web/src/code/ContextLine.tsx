@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ContextPart, RelevantFile } from '@/api/protocol.gen'
 import { count, plural } from '@/design/format'
 import { join } from '@/design/join'
+import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { nameOf } from './tree'
@@ -55,11 +56,11 @@ export function ContextLine({ files, parts }: { files: RelevantFile[]; parts: Co
                     type="button"
                     title={file.path}
                     onClick={() => useStore.getState().go({ page: 'code', view: 'file', item: file.path })}
-                    className="max-w-full truncate rounded-control text-blue underline decoration-1 underline-offset-3"
+                    className="max-w-full truncate text-blue underline decoration-1 underline-offset-2"
                   >
                     <bdi>{plain(nameOf(file.path))}</bdi>
                   </button>
-                  {file.reasons.length > 0 && <span className="ms-2 text-faint">{plain(file.reasons.join(', '))}</span>}
+                  {file.reasons.length > 0 && <span className="ms-2 text-muted"><Ticked text={plain(file.reasons.join(', '))} /></span>}
                 </li>
               ))}
             </ul>

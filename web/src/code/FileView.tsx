@@ -49,7 +49,7 @@ function FileHead({ path, buffer }: { path: string; buffer: Buffer | undefined }
   const file = buffer?.file
   return (
     <div className="flex h-8 shrink-0 items-center gap-3 px-5 text-12 text-faint pointer-coarse:h-11">
-      <p className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden" aria-label="Path">
+      <h1 className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden">
         {parts.map((name, index) => (
           <span key={index} className={index === parts.length - 1 ? 'shrink-0 text-muted' : 'min-w-4 truncate'}>
             {index > 0 && <span aria-hidden="true" className="pe-1 opacity-60">/</span>}
@@ -62,7 +62,7 @@ function FileHead({ path, buffer }: { path: string; buffer: Buffer | undefined }
             read only
           </span>
         )}
-      </p>
+      </h1>
       {buffer?.saving && <span role="status">Saving…</span>}
       {buffer?.written && !buffer.saving && !buffer.conflict && (
         <button type="button" onClick={() => void save(path)} className="flex h-6 shrink-0 items-center gap-1.5 rounded-control px-1.5 text-accent-text transition-colors hover:bg-hover pointer-coarse:h-9">

@@ -123,7 +123,7 @@ function CheckpointRow({ checkpoint }: { checkpoint: Checkpoint }) {
       </div>
       {asking && (
         <div role="alertdialog" aria-label="Go back to this?" className="mt-2 ps-7">
-          <p className="text-13 text-pretty text-muted">The files, and the conversation about them, go back to what they were then. What was changed since is put aside, not lost: a way back to now is kept.</p>
+          <p className="text-13 text-pretty text-muted">The files, and the conversation about them, go back to what they were then. What was changed since is taken back.</p>
           <div className="mt-2 flex gap-2">
             <Button
               look="primary"
@@ -156,7 +156,7 @@ function NoteRow({ note }: { note: CodeNote }) {
           {plain(note.text)}
         </span>
         {note.path && (
-          <button type="button" onClick={() => useStore.getState().go({ page: 'code', view: 'file', item: note.path ?? '' })} className="max-w-full truncate rounded-control font-mono text-12 text-blue underline decoration-1 underline-offset-3">
+          <button type="button" onClick={() => useStore.getState().go({ page: 'code', view: 'file', item: note.path ?? '' })} className="max-w-full truncate font-mono text-12 text-blue underline decoration-1 underline-offset-2">
             {plain(note.path)}
           </button>
         )}

@@ -47,7 +47,7 @@ export const HunkView = memo(function HunkView({ id, name, open, hunk, language,
         </span>
         {open && <Answer id={id} name={name} choice={choice} />}
       </div>
-      <div className={join('hunk-lines', split && 'split', choice === 'no' && 'opacity-45')} dir="ltr">
+      <div className={join('hunk-lines', split && 'split', choice === 'no' && 'opacity-55')} dir="ltr">
         {split
           ? paired(lines).map(({ left, right }, index) => (
               <div key={index} className="pair">

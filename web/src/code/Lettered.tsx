@@ -9,7 +9,7 @@ export function Lettered({ path, marked }: { path: string; marked: number[] }) {
         <Letters text={path} from={cut} to={path.length} marked={marked} />
       </bdi>
       {cut > 0 && (
-        <bdi className="min-w-0 truncate text-12 text-faint">
+        <bdi className="min-w-0 truncate text-12 text-muted">
           <Letters text={path} from={0} to={cut - 1} marked={marked} />
         </bdi>
       )}

@@ -46,7 +46,7 @@ export function MentionMenu({ id, mentions, active, onPick, onHover }: Props) {
           >
             <Icon size={15} className="text-faint" />
             <bdi className="max-w-[70%] shrink-0 truncate">{path ? `${plain(nameOf(bare))}${mention.kind === 'folder' ? '/' : ''}` : `${mention.kind === 'symbol' ? '' : '@'}${plain(mention.text)}`}</bdi>
-            <bdi className="min-w-0 truncate text-12 text-faint">{plain(path ? folderOf(bare) : mention.note)}</bdi>
+            <bdi className="min-w-0 truncate text-12 text-muted">{plain(path ? folderOf(bare) : mention.note)}</bdi>
           </li>
         )
       })}

@@ -68,10 +68,10 @@ function SymbolPicker() {
           <>
             <span className={join('flex min-w-0 flex-1 items-baseline gap-2', item.container && query === '' && 'ps-4')}>
               <Lettered path={item.name} marked={at} />
-              {item.container && query !== '' && <bdi className="truncate text-12 text-faint">{plain(item.container)}</bdi>}
+              {item.container && query !== '' && <bdi className="truncate text-12 text-muted">{plain(item.container)}</bdi>}
             </span>
-            <span className="shrink-0 text-12 text-faint">{plain(item.kind)}</span>
-            <span className="w-10 shrink-0 text-end font-mono text-12 text-faint">{item.line}</span>
+            <span className="shrink-0 text-12 text-muted">{plain(item.kind)}</span>
+            <span className="w-10 shrink-0 text-end font-mono text-12 text-muted">{item.line}</span>
           </>
         ),
         run: () => path !== null && useStore.getState().go({ page: 'code', view: 'file', item: path, line: item.line }, 'replace'),

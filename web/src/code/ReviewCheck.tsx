@@ -1,4 +1,4 @@
-import { BadgeCheck, CircleStop, RotateCw, Wrench } from 'lucide-react'
+import { BadgeCheck, CircleStop, RotateCw } from 'lucide-react'
 import { sentence } from '@/api/http'
 import type { Proposal, VerifyError, VerifyOutcome } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
@@ -46,18 +46,18 @@ export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; ra
       {check?.chat && <Questions chat={check.chat} edge="pt-2" />}
       <div className="mt-2 flex flex-wrap gap-2">
         {running ? (
-          <Button className="h-7 px-2.5 text-12" icon={<CircleStop size={14} />} onClick={() => stopVerify(proposal.id)}>
+          <Button className="h-7" icon={<CircleStop size={14} />} onClick={() => stopVerify(proposal.id)}>
             Stop
           </Button>
         ) : (
           (proposal.status === 'open' || proposal.status === 'undone') && (
-            <Button className="h-7 px-2.5 text-12" icon={report || check ? <RotateCw size={14} /> : <BadgeCheck size={14} />} onClick={() => void verify(proposal.id)}>
+            <Button className="h-7" icon={report || check ? <RotateCw size={14} /> : <BadgeCheck size={14} />} onClick={() => void verify(proposal.id)}>
               {report || check ? 'Check again' : 'Check it'}
             </Button>
           )
         )}
         {!running && report?.outcome === 'failed' && (
-          <Button className="h-7 px-2.5 text-12" icon={<Wrench size={14} />} onClick={() => mend(report.steps)}>
+          <Button className="h-7" onClick={() => mend(report.steps)}>
             Mend it
           </Button>
         )}

@@ -32,7 +32,7 @@ export function ReviewRail({ review, proposal }: { review: Review; proposal: Pro
               <Sign taken={taken} of={changes.length} answered={answered} path={file.path} />
               <span className="min-w-0 flex-1">
                 <bdi className={join('block truncate', file.kind === 'deleted' && 'line-through')}>{plain(nameOf(file.path))}</bdi>
-                {folderOf(file.path) !== '' && <bdi className="block truncate text-12/4 text-faint">{plain(folderOf(file.path))}</bdi>}
+                {folderOf(file.path) !== '' && <bdi className="block truncate text-12/4 text-muted">{plain(folderOf(file.path))}</bdi>}
               </span>
               <Counts files={[file]} />
             </button>

@@ -30,6 +30,7 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
     if (follows.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
   }, [commands, check])
   const empty = commands.length === 0 && !check
+  const Title = alone ? 'h1' : 'h2'
   return (
     <section aria-label="Terminal" className="flex h-full min-h-0 flex-col bg-well">
       <header className={join('flex shrink-0 items-center gap-1 ps-4 pe-3', alone ? 'h-14 pt-[env(safe-area-inset-top)]' : 'h-10')}>
@@ -38,7 +39,7 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
             <SidebarButton />
           </span>
         )}
-        <h2 className={join('flex-1', alone ? 'text-15 font-medium' : 'text-13 text-muted')}>Terminal</h2>
+        <Title className={join('flex-1', alone ? 'text-15 font-medium' : 'text-13 text-muted')}>Terminal</Title>
         {check?.running ? (
           <Button look="quiet" className="h-7" icon={<CircleStop size={14} />} onClick={() => stopVerify(AS_IS)}>
             Stop

@@ -57,7 +57,7 @@ function extensions(file: CodeFileView): Extension[] {
     EditorState.lineSeparator.of(lineEnd(file.content)),
     EditorState.readOnly.of(!file.editable),
     EditorView.cspNonce.of(getNonce() ?? ''),
-    EditorView.contentAttributes.of({ 'aria-label': `${file.path}${file.editable ? '' : ', read only'}`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+    EditorView.contentAttributes.of({ 'aria-label': `${file.path}${file.editable ? '' : ', read only'}`, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
     indentUnit.of(indentOf(file.content)),
     keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-i'), ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
     language.of([]),
