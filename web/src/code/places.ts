@@ -4,8 +4,8 @@ export interface Printed {
   place?: { path: string; line: number }
 }
 
-/** `src/main.rs:4:9`, `src/a.ts(3,1)`, `File "a.py", line 3`. No more than a path can be long: the pattern must not wander. */
-const PLACE = /(?:File "([^"\n]{1,400})", line (\d{1,8}))|([\w@+~./\\-]{1,400}\.[A-Za-z][\w+-]{0,9})(?::(\d{1,8})(?::\d{1,8})?|\((\d{1,8})(?:,\d{1,8})?\))/g
+/** `src/main.rs:4:9`, `src/a.ts(3,1)`, `File "a.py", line 3`. No longer than a path can be, and from where a word begins: the pattern must not wander. */
+const PLACE = /(?:File "([^"\n]{1,400})", line (\d{1,8}))|(?<![\w@+~./\\-])([\w@+~./\\-]{1,400}\.[A-Za-z][\w+-]{0,9})(?::(\d{1,8})(?::\d{1,8})?|\((\d{1,8})(?:,\d{1,8})?\))/g
 
 // Colours and movements of a terminal, and the backspace that writes over.
 const ESCAPES = /\u001b(?:\[[\d;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g
