@@ -93,7 +93,7 @@ function Head({ alone }: { alone: boolean }) {
         </IconButton>
       )}
       {!alone && (
-        <IconButton label="Hide the conversation" keys="mod+alt+b" side="bottom" onClick={() => useCode.getState().showAgent(false)}>
+        <IconButton label="Hide the conversation" keys="mod+shift+b" side="bottom" onClick={() => useCode.getState().showAgent(false)}>
           <X size={17} />
         </IconButton>
       )}

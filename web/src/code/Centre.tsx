@@ -52,7 +52,7 @@ export function CentreHead() {
         </IconButton>
         <IconButton
           label={agentShown ? 'Hide the conversation' : 'Show the conversation'}
-          keys="mod+alt+b"
+          keys="mod+shift+b"
           side="bottom"
           aria-pressed={agentShown}
           onClick={() => showAgent(!agentShown)}

@@ -45,7 +45,6 @@ export default function CodePage() {
   useEffect(() => {
     document.title = root ? `${root.name} · Perigee` : 'Code · Perigee'
   }, [root])
-  useUnsaved()
 
   if (roots === null) {
     return (
@@ -192,15 +191,4 @@ function Switch({ pane, narrow }: { pane: Pane; narrow: boolean }) {
       {item('terminal', 'Terminal', <SquareTerminal size={18} />, { page: 'code', view: 'terminal' })}
     </nav>
   )
-}
-
-/** What is not saved would go with the page. */
-function useUnsaved(): void {
-  const unsaved = useCode((state) => Object.values(state.buffers).some(({ written }) => written !== null))
-  useEffect(() => {
-    if (!unsaved) return
-    const hold = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', hold)
-    return () => window.removeEventListener('beforeunload', hold)
-  }, [unsaved])
 }

@@ -12,7 +12,7 @@ import { FileIcon } from './FileIcon'
 import { openProposal } from './reviewSlice'
 import { useCode } from './store'
 import { Lettered } from './Lettered'
-import { folderOf, marks, type Row, rowsOf, searched, type Tick, tickOf } from './tree'
+import { folderOf, growTree, marks, type Row, rowsOf, searched, type Tick, tickOf } from './tree'
 
 const ROW = hasMouse() ? 28 : 44
 
@@ -84,10 +84,17 @@ function Tree({ name }: { name: string }) {
 
 function useRows(): { rows: Row[]; filtering: boolean } {
   const files = useCode((state) => state.files)
-  const tree = useCode((state) => state.tree)
+  const grown = useCode((state) => state.tree)
+  const paths = useCode((state) => state.paths)
+  const proposed = useCode((state) => openProposal(state.proposals)?.files)
   const open = useCode((state) => state.openFolders)
   const filter = useCode((state) => state.filter.trim())
   const filtering = filter !== ''
+  // What would be added stands where it would be.
+  const tree = useMemo(() => {
+    const added = (proposed ?? []).filter(({ path }) => !paths.has(path))
+    return added.length === 0 ? grown : growTree([...(files ?? []), ...added.map(({ path }) => ({ path, bytes: 0, included: true }))])
+  }, [grown, files, paths, proposed])
   const rows = useMemo(() => (filtering ? searched(files ?? [], filter) : rowsOf(tree, open)), [filtering, files, filter, tree, open])
   return { rows, filtering }
 }
@@ -98,9 +105,12 @@ function useMarks(): ReadonlyMap<string, FileChangeKind> {
 }
 
 function act(row: Row): void {
-  const { choosing, tick, setFolder } = useCode.getState()
+  const { choosing, tick, setFolder, paths, proposals } = useCode.getState()
+  const proposal = openProposal(proposals)
   if (choosing !== null) tick(row.path)
   else if (row.kind === 'folder') setFolder(row.path, !row.open)
+  // What is not there yet can be seen in the changes only.
+  else if (!paths.has(row.path) && proposal) useStore.getState().go({ page: 'code', view: 'review', item: proposal.id })
   else useStore.getState().go({ page: 'code', view: 'file', item: row.path })
 }
 

@@ -5,6 +5,7 @@ import { Button } from '@/design/Button'
 import { TextField } from '@/design/Field'
 import { since } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
+import { hasMouse } from '@/design/media'
 import { Ticked } from '@/design/Ticked'
 import { plain } from '@/tools/words'
 import { useCode } from './store'
@@ -42,7 +43,7 @@ export function FolderForm({ onOpened }: { onOpened: () => void }) {
           <TextField
             id={field}
             mono
-            autoFocus
+            autoFocus={hasMouse()}
             dir="ltr"
             autoCapitalize="off"
             placeholder="~/projects/moon"

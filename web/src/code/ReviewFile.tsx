@@ -4,7 +4,7 @@ import type { FileChangeKind, ProposalFile, ProposalId } from '@/api/protocol.ge
 import { count } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
-import { useStore } from '@/store'
+import { fragmentOf } from '@/shell/route'
 import { plain } from '@/tools/words'
 import { changeKey, changesOf, type Choices, takenOf } from './choices'
 import { languageOf } from './colours'
@@ -54,7 +54,7 @@ export const ReviewFile = memo(
             <ChevronRight size={15} className={join('transition-transform duration-200', !folded && 'rotate-90')} />
           </IconButton>
           <h2 className="flex min-w-0 flex-1 items-baseline gap-2 text-13">
-            <a href="#/code" className="shrink-0 max-w-full truncate font-medium" onClick={(event) => openFile(event, file.path)} title={file.path}>
+            <a href={fragmentOf({ page: 'code', view: 'file', item: file.path })} className="max-w-full shrink-0 truncate font-medium" title={file.path}>
               <bdi>{plain(nameOf(file.path))}</bdi>
             </a>
             <bdi className="min-w-0 truncate text-12 text-faint">
@@ -94,11 +94,6 @@ function sameReview(before: Review, after: Review, file: ProposalFile): boolean 
   const looked = (at: string | null) => at !== null && keys.includes(at)
   if (before.at !== after.at && (looked(before.at) || looked(after.at))) return false
   return before.choices === after.choices || keys.every((key) => before.choices[key] === after.choices[key])
-}
-
-function openFile(event: React.MouseEvent, path: string): void {
-  event.preventDefault()
-  useStore.getState().go({ page: 'code', view: 'file', item: path })
 }
 
 /** How much of a file is taken, which is all or nothing with a click. */

@@ -66,14 +66,17 @@ export const CODE_ACTIONS: CodeAction[] = [
       else useStore.getState().go({ page: 'code', view: 'terminal' })
     },
   },
-  { id: 'agentPanel', title: 'Show or hide the conversation', icon: ArrowLeftRight, words: 'agent panel side', keys: 'mod+alt+b', when: hasRoot, run: (state) => state.showAgent(!state.agentShown) },
+  { id: 'agentPanel', title: 'Show or hide the conversation', icon: ArrowLeftRight, words: 'agent panel side', keys: 'mod+shift+b', when: hasRoot, run: (state) => state.showAgent(!state.agentShown) },
   { id: 'history', title: 'What was done in this folder', icon: History, words: 'history checkpoints notes undo restore', when: hasRoot, run: () => useStore.getState().go({ page: 'code', view: 'history' }) },
-  { id: 'include', title: 'Choose what she may change', icon: FolderCode, words: 'include exclude folders tick scope', when: hasRoot, run: (state) => {
-    useStore.getState().go({ page: 'code', view: 'files' })
-    state.beginChoosing()
-  } },
-  { id: 'closeTab', title: 'Close this tab', icon: X, words: 'editor file', keys: 'alt+w', when: (state) => state.tab !== null, run: (state) => state.closeTab(state.tab ?? '') },
-  { id: 'nextTab', title: 'To the next tab', icon: ArrowLeftRight, words: 'switch editor', keys: 'alt+.', when: (state) => state.tabs.length > 1, run: (state) => state.stepTab(1) },
+  {
+    id: 'include', title: 'Choose what she may change', icon: FolderCode, words: 'include exclude folders tick scope', when: hasRoot,
+    run: (state) => {
+      useStore.getState().go({ page: 'code', view: 'files' })
+      state.beginChoosing()
+    },
+  },
+  { id: 'closeTab', title: 'Close this tab', icon: X, words: 'editor file', when: (state) => state.tab !== null, run: (state) => state.closeTab(state.tab ?? '') },
+  { id: 'nextTab', title: 'To the next tab', icon: ArrowLeftRight, words: 'switch editor', when: (state) => state.tabs.length > 1, run: (state) => state.stepTab(1) },
 ]
 
 export function codeActions(): CodeAction[] {

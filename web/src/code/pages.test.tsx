@@ -154,6 +154,15 @@ describe('the files', () => {
     expect(names()[1]).toBe('main.rsM, would change')
   })
 
+  test('that would be added stand where they would be, and lead to the changes', async () => {
+    useCode.setState({ proposals: [proposal('p1', [changed('src/lags.rs', [], { kind: 'added' })])] })
+    await draw(<CodeSide />)
+    await key('ArrowRight', tree())
+    expect(names()[1]).toBe('lags.rsA, would be added')
+    await act(async () => (rows()[1] as HTMLElement).click())
+    expect(useStore.getState().route).toEqual({ page: 'code', view: 'review', item: 'p1' })
+  })
+
   test('are ticked, to say what she may change', async () => {
     doors['POST /api/code/include'] = () => json({})
     await draw(<CodeSide />)

@@ -102,5 +102,10 @@ onWorkspacePush((push) => {
 
 // Whoever signs in next sees nothing of what was open.
 useStore.subscribe(({ session }, before) => {
-  if (session !== before.session && session !== 'in') useCode.setState(useCode.getInitialState(), true)
+  if (session !== before.session && session !== 'in') useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
+})
+
+// What is not saved would go with the page, whichever of them is seen.
+window.addEventListener('beforeunload', (event) => {
+  if (Object.values(useCode.getState().buffers).some(({ written }) => written !== null)) event.preventDefault()
 })

@@ -2,7 +2,7 @@ import { onSignedOut } from '@/api/http'
 import { Hub } from '@/api/hub'
 import type { Push } from '@/api/protocol.gen'
 import { tellWorkspace } from '@/code/told'
-import { NEW } from '@/composer/drafts'
+import { NEW, NEW_CODE } from '@/composer/drafts'
 import { takeReturn } from '@/settings/fromSpotify'
 import { fragmentOf, parseRoute } from '@/shell/route'
 import { useStore } from '.'
@@ -23,7 +23,10 @@ export function receive(push: Push): void {
     case 'chat_deleted':
       state.chatGone(push.id)
       if (push.id === state.incognito) state.closeIncognito()
-      else if (isOpen(push.id)) {
+      else if (push.id === state.codeChat) {
+        state.moveDraft(push.id, NEW_CODE)
+        state.showCodeChat(null)
+      } else if (isOpen(push.id)) {
         state.moveDraft(push.id, NEW)
         state.go({ page: 'new' }, 'replace')
         state.notify({ tone: 'plain', text: 'This conversation was deleted elsewhere.' })
@@ -33,7 +36,7 @@ export function receive(push: Push): void {
       break
     case 'turn_started':
       state.setRunning(push.conversationId, true)
-      if (isOpen(push.conversationId)) void state.watch(push.conversationId, push.turnId)
+      if (isOpen(push.conversationId) || isBesideCode(push.conversationId)) void state.watch(push.conversationId, push.turnId)
       break
     case 'turn_ended':
       state.turnEnded(push.conversationId, push.turnId)
@@ -87,6 +90,11 @@ function isOpen(id: string): boolean {
   return route.page === 'chat' && route.id === id
 }
 
+function isBesideCode(id: string): boolean {
+  const { route, codeChat } = useStore.getState()
+  return route.page === 'code' && codeChat === id
+}
+
 function loadEverything(): void {
   const state = useStore.getState()
   void state.refreshModels()
@@ -97,6 +105,7 @@ function loadEverything(): void {
   if (state.personality) void state.refreshPersonality()
   state.memoryChanged()
   if (state.route.page === 'chat') void state.openChat(state.route.id)
+  if (state.codeChat !== null && isBesideCode(state.codeChat)) void state.peekChat(state.codeChat)
 }
 
 /** `/memory`, as somebody may type it, is `/#/memory`. */
