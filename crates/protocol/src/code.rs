@@ -92,6 +92,7 @@ pub struct CodeRoot {
     /// The files and folders that are in play; none means all.
     pub include: Vec<String>,
     /// When it was used last, in milliseconds since 1970.
+    #[ts(type = "number")]
     pub used_at: i64,
     pub index: IndexState,
     /// Why nothing can be done there any more.
@@ -283,6 +284,7 @@ pub struct Proposal {
     #[ts(optional)]
     pub conversation_id: Option<ConversationId>,
     /// In milliseconds since 1970.
+    #[ts(type = "number")]
     pub created_at: i64,
     pub files: Vec<ProposalFile>,
     /// How building and testing went with it.
@@ -466,6 +468,7 @@ pub struct CodeNote {
     #[ts(optional)]
     pub path: Option<String>,
     pub text: String,
+    #[ts(type = "number")]
     pub created_at: i64,
 }
 
@@ -484,6 +487,7 @@ pub enum CodeNoteKind {
 pub struct Checkpoint {
     pub id: CheckpointId,
     pub label: String,
+    #[ts(type = "number")]
     pub created_at: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -237,7 +237,7 @@ include: Array<string>,
 /**
  * When it was used last, in milliseconds since 1970.
  */
-usedAt: bigint, index: IndexState, 
+usedAt: number, index: IndexState, 
 /**
  * Why nothing can be done there any more.
  */
@@ -349,7 +349,7 @@ export type Proposal = { id: ProposalId, root: string, title: string, status: Pr
 /**
  * In milliseconds since 1970.
  */
-createdAt: bigint, files: Array<ProposalFile>, 
+createdAt: number, files: Array<ProposalFile>, 
 /**
  * How building and testing went with it.
  */
@@ -475,14 +475,14 @@ cut: boolean, };
 /**
  * Something that is remembered of the work here.
  */
-export type CodeNote = { kind: CodeNoteKind, path?: string, text: string, createdAt: bigint, };
+export type CodeNote = { kind: CodeNoteKind, path?: string, text: string, createdAt: number, };
 
 export type CodeNoteKind = "change" | "failure";
 
 /**
  * The files and the conversation as they were before a run.
  */
-export type Checkpoint = { id: CheckpointId, label: string, createdAt: bigint, conversationId?: ConversationId, turnId?: TurnId, };
+export type Checkpoint = { id: CheckpointId, label: string, createdAt: number, conversationId?: ConversationId, turnId?: TurnId, };
 
 /**
  * `GET /api/code/history`, each the newest first.
