@@ -35,14 +35,19 @@ export type GrantId = string;
 export type FactId = string;
 
 /**
- * Changes to files that wait for a yes, or had it.
+ * Changes to code, to be looked at.
  */
 export type ProposalId = string;
 
 /**
- * Files and a conversation as they were.
+ * A state of a workspace that one can go back to.
  */
 export type CheckpointId = string;
+
+/**
+ * Something that was learned about a workspace.
+ */
+export type NoteId = string;
 
 /**
  * What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
@@ -340,6 +345,9 @@ export type ProposalFile = { path: string, kind: FileChangeKind, renamedFrom?: s
  */
 hunks: Array<DiffHunk>, };
 
+/**
+ * What became of changes that were proposed.
+ */
 export type ProposalStatus = "open" | "applied" | "rejected" | "undone";
 
 /**
@@ -1035,6 +1043,18 @@ export type SearchResults = { hits: Array<SearchHit>, next: string | null, };
  * start and end, counted in UTF-16 units as JavaScript counts them.
  */
 export type SearchHit = { chat: ConversationId, title: string, message: MessageId | null, role: Role | null, createdAt: string, snippet: string, marks: Array<[number, number]>, };
+
+/**
+ * What became of changes that were proposed.
+ */
+export type ProposalStatus = "open" | "applied" | "rejected" | "undone";
+
+/**
+ * How much of a proposed file was taken.
+ */
+export type FileDecision = "open" | "all" | "some" | "none";
+
+export type CodeNoteKind = "change" | "failure";
 
 /**
  * `GET /api/models`: everything that the model picker shows.
