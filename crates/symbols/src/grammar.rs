@@ -111,7 +111,11 @@ mod tests {
         for language in WITH_GRAMMAR {
             let grammar = Grammar::of(language).unwrap_or_else(|| panic!("{language:?}"));
             let unknown = grammar.query.capture_names().iter().filter(|name| role(name) == Role::Nothing);
-            assert!(unknown.clone().all(|name| *name == "callee"), "{language:?}: {:?}", unknown.collect::<Vec<_>>());
+            assert!(
+                unknown.clone().all(|name| *name == "callee"),
+                "{language:?}: {:?}",
+                unknown.collect::<Vec<_>>()
+            );
         }
         assert!(Grammar::of(Language::Text).is_none());
     }

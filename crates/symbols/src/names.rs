@@ -9,11 +9,11 @@ const EVERYWHERE: [&str; 7] = ["Self", "self", "super", "this", "Some", "None", 
 
 /// Methods that everything has.
 const COMMON: [&str; 56] = [
-    "add", "append", "apply", "args", "build", "call", "check", "clear", "clone", "close", "config", "contains",
-    "create", "data", "default", "delete", "error", "find", "format", "from", "get", "handle", "has", "index", "init",
-    "insert", "into", "items", "iter", "keys", "len", "list", "load", "main", "map", "name", "new", "next", "open",
-    "parse", "pop", "print", "push", "read", "remove", "run", "send", "set", "size", "start", "stop", "test", "text",
-    "update", "value", "write",
+    "add", "append", "apply", "args", "build", "call", "check", "clear", "clone", "close", "config",
+    "contains", "create", "data", "default", "delete", "error", "find", "format", "from", "get", "handle",
+    "has", "index", "init", "insert", "into", "items", "iter", "keys", "len", "list", "load", "main", "map",
+    "name", "new", "next", "open", "parse", "pop", "print", "push", "read", "remove", "run", "send", "set",
+    "size", "start", "stop", "test", "text", "update", "value", "write",
 ];
 
 /// Whether a word can be a reference.

@@ -29,7 +29,8 @@ fn explore() {
         ("cpp.cpp", Language::Cpp),
         ("bash.sh", Language::Bash),
     ] {
-        let text = std::fs::read_to_string(format!("{}/src/samples/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let text =
+            std::fs::read_to_string(format!("{}/src/samples/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let outline = outline(language, &text);
         println!("== {path}\n{}\n-- {}", shown(&outline).join("\n"), named(&outline).join(", "));
     }
@@ -37,7 +38,18 @@ fn explore() {
 
 #[test]
 fn ready_time() {
-    for l in [Language::Rust, Language::Python, Language::TypeScript, Language::Tsx, Language::JavaScript, Language::Go, Language::Java, Language::C, Language::Cpp, Language::Bash] {
+    for l in [
+        Language::Rust,
+        Language::Python,
+        Language::TypeScript,
+        Language::Tsx,
+        Language::JavaScript,
+        Language::Go,
+        Language::Java,
+        Language::C,
+        Language::Cpp,
+        Language::Bash,
+    ] {
         let t = std::time::Instant::now();
         outline(l, "x");
         println!("{l:?} {:?}", t.elapsed());

@@ -34,10 +34,7 @@ pub fn read(language: Language, text: &str) -> Option<Outline> {
     let work = Work::for_text(text);
     let tree = parse(grammar, text, &work)?;
     let mut found = find(grammar, &tree, text, &work)?;
-    Some(Outline {
-        definitions: found.definitions(language, text),
-        references: found.references(text),
-    })
+    Some(Outline { definitions: found.definitions(language, text), references: found.references(text) })
 }
 
 /// How much work is left.
@@ -147,7 +144,9 @@ impl<'tree> Found<'tree> {
         // What stands open around the next one.
         let mut around: Vec<Open<'_>> = Vec::new();
         for one in &self.defined {
-            let Some(name) = text.get(one.name.clone()).and_then(|name| tidy(name, one.kind)) else { continue };
+            let Some(name) = text.get(one.name.clone()).and_then(|name| tidy(name, one.kind)) else {
+                continue;
+            };
             while around.pop_if(|open| !open.holds(one)).is_some() {}
             let outside = around.last();
             let kind = kind_of(one, outside.map(|open| open.kind), language, text);
@@ -228,7 +227,9 @@ fn kind_of(one: &Defined<'_>, outside: Option<Kind>, language: Language, text: &
     match one.kind {
         Kind::Function | Kind::Method if signature::is_test(language, name, one.node, text) => Kind::Test,
         Kind::Function if outside.is_some_and(Kind::has_methods) => Kind::Method,
-        Kind::Variable if language == Language::Python && !name.contains(char::is_lowercase) => Kind::Constant,
+        Kind::Variable if language == Language::Python && !name.contains(char::is_lowercase) => {
+            Kind::Constant
+        }
         kind => kind,
     }
 }

@@ -17,9 +17,33 @@ const MOST_SIGNATURE: usize = 200;
 
 /// Words that may stand before the one that says what is defined.
 const BEFORE: [&str; 27] = [
-    "abstract", "actor", "async", "const", "data", "def", "default", "export", "extern", "final", "fun", "inline",
-    "internal", "local", "mut", "mutating", "open", "override", "partial", "private", "protected", "pub", "public",
-    "sealed", "static", "unsafe", "virtual",
+    "abstract",
+    "actor",
+    "async",
+    "const",
+    "data",
+    "def",
+    "default",
+    "export",
+    "extern",
+    "final",
+    "fun",
+    "inline",
+    "internal",
+    "local",
+    "mut",
+    "mutating",
+    "open",
+    "override",
+    "partial",
+    "private",
+    "protected",
+    "pub",
+    "public",
+    "sealed",
+    "static",
+    "unsafe",
+    "virtual",
 ];
 
 const DEFINING: [(&str, Kind); 22] = [
@@ -83,7 +107,8 @@ fn definitions(text: &str) -> Vec<Definition> {
                 definitions[index].lines.1 = last_full;
             }
             let outside = around.last().map(|(index, _)| &definitions[*index]);
-            let is_method = kind == Kind::Function && outside.is_some_and(|outside| outside.kind.has_methods());
+            let is_method =
+                kind == Kind::Function && outside.is_some_and(|outside| outside.kind.has_methods());
             let container = outside.map(|outside| outside.name.clone());
             let kind = if is_method { Kind::Method } else { kind };
             let shown = begun.trim_end_matches(|c: char| c == '{' || c.is_whitespace());
@@ -92,7 +117,13 @@ fn definitions(text: &str) -> Vec<Definition> {
                 break;
             }
             around.push((definitions.len(), depth));
-            definitions.push(Definition { name: name.into(), kind, lines: (number, number), signature, container });
+            definitions.push(Definition {
+                name: name.into(),
+                kind,
+                lines: (number, number),
+                signature,
+                container,
+            });
         }
         last_full = number;
     }

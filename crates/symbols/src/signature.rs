@@ -86,7 +86,11 @@ fn line_start(text: &str, start: usize) -> usize {
         None if from == 0 => before,
         None => return start,
     };
-    if line.contains(['{', '}', ';', '"', '\'', '`']) || line.contains("*/") { start } else { start - line.len() }
+    if line.contains(['{', '}', ';', '"', '\'', '`']) || line.contains("*/") {
+        start
+    } else {
+        start - line.len()
+    }
 }
 
 /// At most so many characters of a text, with one blank for all between its words.
@@ -140,7 +144,8 @@ fn takes_testing(node: Node<'_>, text: &str) -> bool {
 
 /// `#[test]`, `#[tokio::test]`, `#[rstest]`, `#[test_case(1)]`, but not `#[cfg(test)]`.
 fn is_test_attribute(line: &str) -> bool {
-    let path = line.strip_prefix("#[").and_then(|line| line.split(['(', ']', ' ']).next()).unwrap_or_default();
+    let path =
+        line.strip_prefix("#[").and_then(|line| line.split(['(', ']', ' ']).next()).unwrap_or_default();
     let last = path.rsplit("::").next().unwrap_or(path);
     last == "test" || last == "rstest" || last == "test_case"
 }

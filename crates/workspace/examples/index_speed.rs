@@ -17,8 +17,9 @@ use workspace::{Workspace, WorkspacePath};
 const FILES: usize = 10_000;
 const ROUNDS: usize = 7;
 const WORDS: [&str; 24] = [
-    "parse", "date", "login", "user", "render", "cache", "token", "stream", "index", "file", "walk", "merge", "score",
-    "rank", "draw", "queue", "event", "socket", "buffer", "config", "vector", "graph", "commit", "policy",
+    "parse", "date", "login", "user", "render", "cache", "token", "stream", "index", "file", "walk", "merge",
+    "score", "rank", "draw", "queue", "event", "socket", "buffer", "config", "vector", "graph", "commit",
+    "policy",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -35,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cold: {cold:.2?} {refreshed:?}, database {} MB", fs::metadata(&database)?.len() >> 20);
     // What was changed within the last moment is read once more.
     index.refresh(&|_| (), &|| false)?;
-    let (again, refreshed) = least(|_| index.refresh(&|_| (), &|| false))?;
+    let (again, refreshed) = least(|_| Ok(index.refresh(&|_| (), &|| false)?))?;
     println!("nothing changed: {again:.1?} {refreshed:?}");
     let path = WorkspacePath::parse(&name(files / 2))?;
     let (one, refreshed) = least(|round| {

@@ -3,6 +3,7 @@
 //! [`Index::refresh`] looks through all of it, [`Index::update`] at what somebody knows to have changed, and [`Watch`]
 //! is such a somebody. What was found is kept in a [`CodeIndex`], so that the next start reads only what is different.
 
+mod catalogue;
 mod kept;
 mod looking;
 mod refreshing;
@@ -15,6 +16,7 @@ use store::{CodeFile, CodeFileKind, CodeIndex};
 use symbols::Outline;
 use symbols::map::Graph;
 
+pub(crate) use self::catalogue::Catalogue;
 pub use self::refreshing::{IndexError, Progress, Refreshed};
 pub use self::watch::{Seen, Watch, WatchError};
 use crate::path::WorkspacePath;
@@ -28,6 +30,7 @@ pub struct Index {
     refreshing: Mutex<()>,
     /// The graph, and the generation that it is of.
     graph: Mutex<Option<(i64, Arc<Graph>)>>,
+    catalogue: Mutex<Option<(i64, Arc<Catalogue>)>>,
 }
 
 /// A file as it is known.
@@ -53,7 +56,13 @@ impl Index {
     /// What was kept in another form is forgotten. Nothing is read before the first [`Index::refresh`].
     pub fn open(workspace: Workspace, code: CodeIndex) -> Result<Self, IndexError> {
         code.keep_form(&kept::form())?;
-        Ok(Self { workspace, code, refreshing: Mutex::default(), graph: Mutex::default() })
+        Ok(Self {
+            workspace,
+            code,
+            refreshing: Mutex::default(),
+            graph: Mutex::default(),
+            catalogue: Mutex::default(),
+        })
     }
 
     pub fn workspace(&self) -> &Workspace {
@@ -87,6 +96,19 @@ impl Index {
             Some(FoundSymbol { path, name: symbol.name, kind: symbol.kind, line: symbol.line })
         });
         Ok(found.collect())
+    }
+
+    pub(crate) fn catalogue(&self) -> Result<Arc<Catalogue>, IndexError> {
+        let mut kept = self.catalogue.lock().unwrap_or_else(PoisonError::into_inner);
+        let generation = self.code.generation()?;
+        if let Some((of, catalogue)) = &*kept
+            && *of == generation
+        {
+            return Ok(catalogue.clone());
+        }
+        let catalogue = Arc::new(Catalogue::new(self.files()?));
+        *kept = Some((generation, catalogue.clone()));
+        Ok(catalogue)
     }
 
     /// How the files hang together. It is made once, until something changes.

@@ -159,7 +159,3 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn count(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
-
-#[cfg(test)]
-#[path = "code_tests.rs"]
-mod tests;

@@ -29,7 +29,9 @@ enum Found {
 }
 
 pub(super) fn open(path: &Path) -> Result<Connection> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+    // One that is there belongs to whoever made it, and stays as it is.
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    if let Some(folder) = path.parent().filter(is_missing) {
         host::private_dir(folder).map_err(|error| StoreError::Unreachable(error.to_string()))?;
     }
     let mut result = try_open(path);
@@ -44,9 +46,8 @@ pub(super) fn open(path: &Path) -> Result<Connection> {
 }
 
 fn try_open(path: &Path) -> Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     prepare(&connection)?;
     if let Found::Useless = look(&connection)? {

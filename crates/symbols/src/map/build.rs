@@ -40,13 +40,15 @@ impl Graph {
         let first = self.definitions.len();
         let mut around: Vec<usize> = Vec::new();
         for one in &outline.definitions {
-            while around.pop_if(|outer| outline.definitions[*outer - first].lines.1 < one.lines.0).is_some() {}
+            while around.pop_if(|outer| outline.definitions[*outer - first].lines.1 < one.lines.0).is_some() {
+            }
             let is_around = |outer: &&usize| {
                 let outer = &outline.definitions[**outer - first];
                 one.container.as_ref() == Some(&outer.name) && one.lines.1 <= outer.lines.1
             };
             let parent = around.iter().rev().find(is_around).copied();
-            let hidden = parent.is_some_and(|outer| outline.definitions[outer - first].kind.hides_its_inside());
+            let hidden =
+                parent.is_some_and(|outer| outline.definitions[outer - first].kind.hides_its_inside());
             let share = share(one, hidden);
             let number = self.definitions.len();
             if share > 0.0 && !hidden && one.kind != Kind::Test {
@@ -110,7 +112,8 @@ impl Graph {
             let Some(name) = self.names.get(&reference.name).copied() else { continue };
             let often = (reference.count as f32).sqrt();
             let sites = self.sites_of(name);
-            let at = sites.start + self.sites[sites.clone()].partition_point(|site| (site.file as usize) < file);
+            let at =
+                sites.start + self.sites[sites.clone()].partition_point(|site| (site.file as usize) < file);
             if at < sites.end && self.sites[at].file as usize == file {
                 own_uses.insert(small(at), often);
                 continue;

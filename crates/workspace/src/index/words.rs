@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use rust_stemmers::{Algorithm, Stemmer};
 use store::CodeWords;
 
 use crate::path::WorkspacePath;
@@ -60,6 +61,11 @@ pub fn terms(name: &str) -> Vec<String> {
     }
     terms.retain(|term| is_term(term));
     terms
+}
+
+/// A word without its ending, in English.
+pub fn stem(word: &str) -> String {
+    Stemmer::create(Algorithm::English).stem(word).into_owned()
 }
 
 /// Single letters and long numbers tell nothing.
@@ -185,7 +191,8 @@ mod tests {
         let path = WorkspacePath::parse("a.js").unwrap();
         let long = "x".repeat(1 << 20);
         let many: String = (0..100_000).map(|number| format!("w{number}q ")).collect();
-        let words = of_file(&path, [].into_iter(), &format!("{long}\n{many}\n{}", "again ".repeat(999)), true);
+        let words =
+            of_file(&path, [].into_iter(), &format!("{long}\n{many}\n{}", "again ".repeat(999)), true);
         assert!(words.body.len() < 400_000, "{}", words.body.len());
         assert!(!words.body.contains("xxxx"));
     }
