@@ -16,7 +16,7 @@ mod attachments;
 mod backup;
 mod check;
 mod chores;
-mod code;
+mod code_index;
 mod connection;
 mod conversations;
 mod entries;
@@ -52,9 +52,9 @@ pub use approvals::McpApproval;
 pub use attachments::{Attachment, NewAttachment};
 pub use check::CheckReport;
 pub use chores::FileChore;
-pub use code::{
-    CodeBatch, CodeFile, CodeFileKind, CodeIndex, CodeIndexError, CodeSymbol, CodeVector, CodeWords,
-    ContentHash, NewCodeFile, NewCodeSymbol, WordWeights,
+pub use code_index::{
+    CodeBatch, IndexFile, IndexFileKind, CodeIndex, CodeIndexError, IndexSymbol, CodeVector, CodeWords,
+    ContentHash, NewIndexFile, NewIndexSymbol, WordWeights,
 };
 pub use conversations::NewConversation;
 pub use entries::NewEntry;

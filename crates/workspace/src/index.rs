@@ -12,7 +12,7 @@ pub(crate) mod words;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use store::{CodeFile, CodeFileKind, CodeIndex};
+use store::{IndexFile, IndexFileKind, CodeIndex};
 use symbols::Outline;
 use symbols::map::Graph;
 
@@ -37,7 +37,7 @@ pub struct Index {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexedFile {
     pub path: WorkspacePath,
-    pub kind: CodeFileKind,
+    pub kind: IndexFileKind,
     pub bytes: u64,
     pub language: Option<String>,
     pub lines: u32,
@@ -76,8 +76,8 @@ impl Index {
 
     /// All files by name.
     pub fn files(&self) -> Result<Vec<IndexedFile>, IndexError> {
-        let indexed = |file: CodeFile| {
-            let CodeFile { path, kind, bytes, language, lines, .. } = file;
+        let indexed = |file: IndexFile| {
+            let IndexFile { path, kind, bytes, language, lines, .. } = file;
             Some(IndexedFile { path: WorkspacePath::parse(&path).ok()?, kind, bytes, language, lines })
         };
         Ok(self.code.files()?.into_iter().filter_map(indexed).collect())

@@ -46,7 +46,7 @@ impl Bed {
         self.index.files().unwrap().into_iter().map(|file| file.path.to_string()).collect()
     }
 
-    fn kind(&self, path: &str) -> Option<CodeFileKind> {
+    fn kind(&self, path: &str) -> Option<IndexFileKind> {
         let files = self.index.files().unwrap();
         files.into_iter().find(|file| file.path.as_str() == path).map(|file| file.kind)
     }
@@ -178,12 +178,12 @@ fn what_is_no_text_is_known_as_such() {
     fs::write(bed.root().join(std::ffi::OsStr::from_bytes(b"na\xffme.rs")), "fn unnamed() {}").unwrap();
     assert_eq!(bed.refresh(), [6, 0, 0, 0]);
     for (path, kind) in [
-        ("empty.rs", CodeFileKind::Text),
-        ("plain.rs", CodeFileKind::Text),
-        ("western.py", CodeFileKind::Text),
-        ("wide.rs", CodeFileKind::Text),
-        ("binary.rs", CodeFileKind::Binary),
-        ("huge.rs", CodeFileKind::Huge),
+        ("empty.rs", IndexFileKind::Text),
+        ("plain.rs", IndexFileKind::Text),
+        ("western.py", IndexFileKind::Text),
+        ("wide.rs", IndexFileKind::Text),
+        ("binary.rs", IndexFileKind::Binary),
+        ("huge.rs", IndexFileKind::Huge),
     ] {
         assert_eq!(bed.kind(path), Some(kind), "{path}");
     }
@@ -207,12 +207,12 @@ fn what_cannot_be_read_is_known_and_read_when_it_can_be() {
     // Whoever may read everything is not kept out by modes.
     let is_readable = fs::read(&path).is_ok();
     bed.refresh();
-    let expected = if is_readable { CodeFileKind::Text } else { CodeFileKind::Unreadable };
+    let expected = if is_readable { IndexFileKind::Text } else { IndexFileKind::Unreadable };
     assert_eq!(bed.kind("shut.rs"), Some(expected));
     assert_eq!(bed.refresh(), [0, 0, 0, 2]);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
     bed.refresh();
-    assert_eq!(bed.kind("shut.rs"), Some(CodeFileKind::Text));
+    assert_eq!(bed.kind("shut.rs"), Some(IndexFileKind::Text));
     assert_eq!(bed.defined("shut").len(), 1);
 }
 

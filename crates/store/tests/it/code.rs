@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use store::{
-    CodeBatch, CodeFile, CodeFileKind, CodeIndex, CodeIndexError, CodeWords, NewCodeFile, NewCodeSymbol,
+    CodeBatch, IndexFile, IndexFileKind, CodeIndex, CodeIndexError, CodeWords, NewIndexFile, NewIndexSymbol,
     StoreError, WordWeights,
 };
 
@@ -10,18 +10,18 @@ use crate::support::{Folder, meddle};
 const ALIKE: WordWeights = WordWeights { path: 1.0, names: 1.0, prose: 1.0, body: 1.0 };
 
 /// A file with one symbol and some words.
-fn file(path: &str, symbol: &str, words: &str) -> NewCodeFile {
-    let known = CodeFile {
+fn file(path: &str, symbol: &str, words: &str) -> NewIndexFile {
+    let known = IndexFile {
         hash: [u8::try_from(words.len()).unwrap(); 16],
         language: Some("Rust".into()),
         lines: 3,
-        ..CodeFile::unread(path, CodeFileKind::Text, 40, Some(7))
+        ..IndexFile::unread(path, IndexFileKind::Text, 40, Some(7))
     };
     let key = symbol.to_lowercase().replace('_', "");
-    NewCodeFile {
+    NewIndexFile {
         file: known,
         outline: Some(symbol.as_bytes().to_vec()),
-        symbols: vec![NewCodeSymbol { key, name: symbol.into(), kind: "function".into(), line: 2 }],
+        symbols: vec![NewIndexSymbol { key, name: symbol.into(), kind: "function".into(), line: 2 }],
         words: CodeWords { path: path.replace(['/', '.'], " "), body: words.into(), ..CodeWords::default() },
     }
 }
@@ -71,7 +71,7 @@ fn files_are_found_by_names_and_words_until_they_change_or_go() {
     assert_eq!(found(&index, "star"), ["b.rs"]);
 
     let before = index.generation().unwrap();
-    let touched = CodeFile { stamp: Some(99), bytes: 41, ..index.files().unwrap()[0].clone() };
+    let touched = IndexFile { stamp: Some(99), bytes: 41, ..index.files().unwrap()[0].clone() };
     index.apply(&CodeBatch { touched: vec![touched.clone()], ..CodeBatch::default() }).unwrap();
     assert_eq!(index.files().unwrap(), [touched]);
     assert_eq!(index.generation().unwrap(), before, "nothing that is known of it has changed");
@@ -153,7 +153,7 @@ fn what_cannot_be_used_is_made_anew_and_what_is_not_ours_is_left() {
 fn damage_that_shows_later_empties_it_once() {
     let folder = Folder::new();
     let path = folder.file("index.db");
-    let many: Vec<NewCodeFile> = (0..400)
+    let many: Vec<NewIndexFile> = (0..400)
         .map(|number| file(&format!("src/{number}.rs"), &format!("name_{number}"), "moon sun"))
         .collect();
     CodeIndex::open(&path).unwrap().apply(&CodeBatch { files: many, ..CodeBatch::default() }).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use store::CodeFileKind;
+use store::IndexFileKind;
 
 use super::{IndexedFile, words};
 use crate::path::WorkspacePath;
@@ -112,7 +112,7 @@ fn number(count: usize) -> f64 {
 
 fn role(file: &IndexedFile) -> Role {
     let path = file.path.as_str();
-    if file.kind != CodeFileKind::Text {
+    if file.kind != IndexFileKind::Text {
         return Role::Opaque;
     }
     if is_test(path) {
@@ -147,19 +147,19 @@ mod tests {
     #[test]
     fn files_are_told_apart_by_how_they_are_called() {
         for (path, language, kind, expected) in [
-            ("src/login.rs", Some("Rust"), CodeFileKind::Text, Role::Source),
-            ("src/login_tests.rs", Some("Rust"), CodeFileKind::Text, Role::Test),
-            ("web/src/login.test.tsx", Some("TSX"), CodeFileKind::Text, Role::Test),
-            ("tests/it/main.rs", Some("Rust"), CodeFileKind::Text, Role::Test),
-            ("pkg/login_test.go", Some("Go"), CodeFileKind::Text, Role::Test),
-            ("test_login.py", Some("Python"), CodeFileKind::Text, Role::Test),
-            ("src/LoginTest.java", Some("Java"), CodeFileKind::Text, Role::Test),
-            ("src/latest.rs", Some("Rust"), CodeFileKind::Text, Role::Source),
-            ("src/contest/testimony.rs", Some("Rust"), CodeFileKind::Text, Role::Source),
-            ("docs/guide.md", None, CodeFileKind::Text, Role::Prose),
-            ("Cargo.lock", None, CodeFileKind::Text, Role::Data),
-            ("Makefile", None, CodeFileKind::Text, Role::Source),
-            ("logo.png", None, CodeFileKind::Binary, Role::Opaque),
+            ("src/login.rs", Some("Rust"), IndexFileKind::Text, Role::Source),
+            ("src/login_tests.rs", Some("Rust"), IndexFileKind::Text, Role::Test),
+            ("web/src/login.test.tsx", Some("TSX"), IndexFileKind::Text, Role::Test),
+            ("tests/it/main.rs", Some("Rust"), IndexFileKind::Text, Role::Test),
+            ("pkg/login_test.go", Some("Go"), IndexFileKind::Text, Role::Test),
+            ("test_login.py", Some("Python"), IndexFileKind::Text, Role::Test),
+            ("src/LoginTest.java", Some("Java"), IndexFileKind::Text, Role::Test),
+            ("src/latest.rs", Some("Rust"), IndexFileKind::Text, Role::Source),
+            ("src/contest/testimony.rs", Some("Rust"), IndexFileKind::Text, Role::Source),
+            ("docs/guide.md", None, IndexFileKind::Text, Role::Prose),
+            ("Cargo.lock", None, IndexFileKind::Text, Role::Data),
+            ("Makefile", None, IndexFileKind::Text, Role::Source),
+            ("logo.png", None, IndexFileKind::Binary, Role::Opaque),
         ] {
             let path = WorkspacePath::parse(path).unwrap();
             let language = language.map(str::to_owned);

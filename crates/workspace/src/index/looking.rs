@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use edits::TextFile;
 use host::{RootDir, RootError};
 use sha2::{Digest as _, Sha256};
-use store::{CodeFile, CodeFileKind, CodeWords, ContentHash, NewCodeFile, NewCodeSymbol};
+use store::{IndexFile, IndexFileKind, CodeWords, ContentHash, NewIndexFile, NewIndexSymbol};
 use symbols::Language;
 
 use super::{kept, words};
@@ -23,68 +23,68 @@ const MOMENT: Duration = Duration::from_secs(1);
 pub enum Look {
     Gone,
     /// The bytes that were known already.
-    Same(CodeFile),
-    Fresh(Box<NewCodeFile>),
+    Same(IndexFile),
+    Fresh(Box<NewIndexFile>),
 }
 
 /// Reads a file. `known` is what is known of it so far.
-pub fn look(root: &RootDir, found: &Found, known: Option<&CodeFile>) -> Look {
+pub fn look(root: &RootDir, found: &Found, known: Option<&IndexFile>) -> Look {
     let path = &found.path;
-    let without = |file: CodeFile| {
+    let without = |file: IndexFile| {
         let is_known =
-            |known: &&CodeFile| (known.kind, known.bytes, known.hash) == (file.kind, file.bytes, file.hash);
+            |known: &&IndexFile| (known.kind, known.bytes, known.hash) == (file.kind, file.bytes, file.hash);
         if known.filter(is_known).is_some() {
             return Look::Same(file);
         }
         let words = CodeWords { path: words::of_path(path), ..CodeWords::default() };
-        Look::Fresh(Box::new(NewCodeFile { file, outline: None, symbols: Vec::new(), words }))
+        Look::Fresh(Box::new(NewIndexFile { file, outline: None, symbols: Vec::new(), words }))
     };
-    let unread = |kind, bytes, stamp| CodeFile::unread(path.as_str(), kind, bytes, stamp);
+    let unread = |kind, bytes, stamp| IndexFile::unread(path.as_str(), kind, bytes, stamp);
     let listed = |kind| unread(kind, found.info.len(), settled(stamp(&found.info)));
     if found.info.len() > MOST_BYTES {
-        return without(listed(CodeFileKind::Huge));
+        return without(listed(IndexFileKind::Huge));
     }
     let file = match root.open_file(path) {
         Ok(file) => file,
         Err(error) if error.is_not_found() => return Look::Gone,
         // No longer what it was when it was listed.
         Err(RootError::NotAFile(_) | RootError::Outside(_)) => return Look::Gone,
-        Err(_) => return without(listed(CodeFileKind::Unreadable)),
+        Err(_) => return without(listed(IndexFileKind::Unreadable)),
     };
     // Before it is read: what is written meanwhile shows in another stamp.
-    let Ok(info) = file.metadata() else { return without(listed(CodeFileKind::Unreadable)) };
+    let Ok(info) = file.metadata() else { return without(listed(IndexFileKind::Unreadable)) };
     let (bytes, stamp) = (info.len(), settled(stamp(&info)));
     let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default() + 1);
     match file.take(MOST_BYTES + 1).read_to_end(&mut content) {
-        Err(_) => return without(listed(CodeFileKind::Unreadable)),
+        Err(_) => return without(listed(IndexFileKind::Unreadable)),
         // It has grown meanwhile.
-        Ok(read) if read as u64 > MOST_BYTES => return without(unread(CodeFileKind::Huge, bytes, None)),
+        Ok(read) if read as u64 > MOST_BYTES => return without(unread(IndexFileKind::Huge, bytes, None)),
         Ok(_) => {}
     }
     let hash = hash(&content);
     if let Some(known) = known.filter(|known| known.hash == hash) {
-        return Look::Same(CodeFile { bytes, stamp, ..known.clone() });
+        return Look::Same(IndexFile { bytes, stamp, ..known.clone() });
     }
     match TextFile::read(&content) {
         Ok(text) => Look::Fresh(Box::new(read(path, bytes, stamp, hash, &text.text))),
-        Err(_) => without(CodeFile { hash, ..unread(CodeFileKind::Binary, bytes, stamp) }),
+        Err(_) => without(IndexFile { hash, ..unread(IndexFileKind::Binary, bytes, stamp) }),
     }
 }
 
-fn read(path: &WorkspacePath, bytes: u64, stamp: Option<i64>, hash: ContentHash, text: &str) -> NewCodeFile {
+fn read(path: &WorkspacePath, bytes: u64, stamp: Option<i64>, hash: ContentHash, text: &str) -> NewIndexFile {
     let language = Language::of(path.as_str(), text);
     let outline = symbols::outline(language, text);
     let defined = outline.definitions.iter().map(|definition| &*definition.name);
     let words = words::of_file(path, defined, text, language != Language::Text);
-    let symbol = |definition: &symbols::Definition| NewCodeSymbol {
+    let symbol = |definition: &symbols::Definition| NewIndexSymbol {
         key: words::key(&definition.name),
         name: definition.name.to_string(),
         kind: definition.kind.name().to_owned(),
         line: definition.lines.0,
     };
-    let file = CodeFile {
+    let file = IndexFile {
         path: path.as_str().to_owned(),
-        kind: CodeFileKind::Text,
+        kind: IndexFileKind::Text,
         bytes,
         stamp,
         hash,
@@ -92,7 +92,7 @@ fn read(path: &WorkspacePath, bytes: u64, stamp: Option<i64>, hash: ContentHash,
         lines: u32::try_from(text.lines().count()).unwrap_or(u32::MAX),
     };
     let is_empty = outline.definitions.is_empty() && outline.references.is_empty();
-    NewCodeFile {
+    NewIndexFile {
         file,
         outline: (!is_empty).then(|| kept::write(&outline)),
         symbols: outline.definitions.iter().map(symbol).collect(),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
-use store::{CodeBatch, CodeFile, CodeIndexError};
+use store::{CodeBatch, IndexFile, CodeIndexError};
 use thiserror::Error;
 
 use super::Index;
@@ -111,7 +111,7 @@ impl Index {
         }
         let mut known = self.known(scope, paths)?;
         let mut refreshed = Refreshed::default();
-        let mut work: Vec<(Found, Option<CodeFile>)> = Vec::new();
+        let mut work: Vec<(Found, Option<IndexFile>)> = Vec::new();
         for found in found {
             let known = known.remove(found.path.as_str());
             let is_same = known.as_ref().is_some_and(|known| {
@@ -131,7 +131,7 @@ impl Index {
         Ok(refreshed)
     }
 
-    fn known(&self, scope: &Scope, paths: &[WorkspacePath]) -> Result<HashMap<String, CodeFile>, IndexError> {
+    fn known(&self, scope: &Scope, paths: &[WorkspacePath]) -> Result<HashMap<String, IndexFile>, IndexError> {
         let mut files = Vec::new();
         match scope {
             Scope::All => files = self.code.files()?,
@@ -147,7 +147,7 @@ impl Index {
     /// Reads files on all cores, and writes down what was found as it comes.
     fn read_all(
         &self,
-        work: &[(Found, Option<CodeFile>)],
+        work: &[(Found, Option<IndexFile>)],
         refreshed: &mut Refreshed,
         progress: &dyn Fn(Progress<'_>),
         cancel: Cancel<'_>,

@@ -2,15 +2,15 @@
 
 use rusqlite::{Connection, params};
 
-use super::known::{CodeFile, CodeFileKind, ContentHash};
+use super::known::{IndexFile, IndexFileKind, ContentHash};
 use super::{CodeIndex, Result};
 
 /// What changed. Each file is in one of the lists.
 #[derive(Debug, Clone, Default)]
 pub struct CodeBatch {
-    pub files: Vec<NewCodeFile>,
+    pub files: Vec<NewIndexFile>,
     /// The same bytes as before, touched meanwhile: what is known of them stays.
-    pub touched: Vec<CodeFile>,
+    pub touched: Vec<IndexFile>,
     pub removed: Vec<String>,
 }
 
@@ -21,16 +21,16 @@ impl CodeBatch {
 }
 
 #[derive(Debug, Clone)]
-pub struct NewCodeFile {
-    pub file: CodeFile,
+pub struct NewIndexFile {
+    pub file: IndexFile,
     /// What it defines, in whatever form the caller reads again.
     pub outline: Option<Vec<u8>>,
-    pub symbols: Vec<NewCodeSymbol>,
+    pub symbols: Vec<NewIndexSymbol>,
     pub words: CodeWords,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewCodeSymbol {
+pub struct NewIndexSymbol {
     /// The name as it is looked for.
     pub key: String,
     pub name: String,
@@ -82,8 +82,8 @@ fn remove(connection: &Connection, path: &str) -> Result<()> {
     Ok(())
 }
 
-fn put(connection: &Connection, new: &NewCodeFile) -> Result<()> {
-    let NewCodeFile { file, outline, symbols, words } = new;
+fn put(connection: &Connection, new: &NewIndexFile) -> Result<()> {
+    let NewIndexFile { file, outline, symbols, words } = new;
     remove(connection, &file.path)?;
     let sql = "INSERT INTO files (path, kind, bytes, stamp, hash, language, lines)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -103,7 +103,7 @@ fn put(connection: &Connection, new: &NewCodeFile) -> Result<()> {
     }
     let sql = "INSERT INTO symbols (file, key, name, kind, line) VALUES (?1, ?2, ?3, ?4, ?5)";
     let mut insert = connection.prepare_cached(sql)?;
-    for NewCodeSymbol { key, name, kind, line } in symbols {
+    for NewIndexSymbol { key, name, kind, line } in symbols {
         insert.execute(params![id, key, name, kind, line])?;
     }
     let sql = "INSERT INTO words (rowid, path, names, prose, body) VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -112,9 +112,9 @@ fn put(connection: &Connection, new: &NewCodeFile) -> Result<()> {
     Ok(())
 }
 
-impl CodeFile {
+impl IndexFile {
     /// A file whose content is not known.
-    pub fn unread(path: &str, kind: CodeFileKind, bytes: u64, stamp: Option<i64>) -> Self {
+    pub fn unread(path: &str, kind: IndexFileKind, bytes: u64, stamp: Option<i64>) -> Self {
         let hash = ContentHash::default();
         Self { path: path.to_owned(), kind, bytes, stamp, hash, language: None, lines: 0 }
     }

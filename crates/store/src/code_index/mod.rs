@@ -14,9 +14,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 
 use rusqlite::{Connection, TransactionBehavior};
 
-pub use self::batch::{CodeBatch, CodeWords, NewCodeFile, NewCodeSymbol};
-pub use self::finding::{CodeSymbol, WordWeights};
-pub use self::known::{CodeFile, CodeFileKind, ContentHash};
+pub use self::batch::{CodeBatch, CodeWords, NewIndexFile, NewIndexSymbol};
+pub use self::finding::{IndexSymbol, WordWeights};
+pub use self::known::{IndexFile, IndexFileKind, ContentHash};
 pub use self::vectors::CodeVector;
 use crate::error::StoreError;
 

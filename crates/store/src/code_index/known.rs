@@ -10,7 +10,7 @@ pub type ContentHash = [u8; 16];
 
 /// Why a file has an outline or has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CodeFileKind {
+pub enum IndexFileKind {
     Text,
     Binary,
     /// Longer than anything that somebody writes: it was not read.
@@ -18,7 +18,7 @@ pub enum CodeFileKind {
     Unreadable,
 }
 
-impl CodeFileKind {
+impl IndexFileKind {
     const WORDS: [(Self, &'static str); 4] = [
         (Self::Text, "text"),
         (Self::Binary, "binary"),
@@ -36,9 +36,9 @@ impl CodeFileKind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CodeFile {
+pub struct IndexFile {
     pub path: String,
-    pub kind: CodeFileKind,
+    pub kind: IndexFileKind,
     pub bytes: u64,
     /// When it was last touched, in nanoseconds; nothing where it is to be read again in any case.
     pub stamp: Option<i64>,
@@ -71,7 +71,7 @@ impl CodeIndex {
     }
 
     /// All files by name.
-    pub fn files(&self) -> Result<Vec<CodeFile>> {
+    pub fn files(&self) -> Result<Vec<IndexFile>> {
         self.read(|connection| {
             let sql = format!("SELECT {COLUMNS} FROM files ORDER BY path");
             let mut statement = connection.prepare_cached(&sql)?;
@@ -81,7 +81,7 @@ impl CodeIndex {
     }
 
     /// The file of this name, or all files in the folder of this name.
-    pub fn files_at(&self, path: &str) -> Result<Vec<CodeFile>> {
+    pub fn files_at(&self, path: &str) -> Result<Vec<IndexFile>> {
         self.read(|connection| {
             // `0` follows `/`: what is between them begins with the folder's name.
             let sql = format!(
@@ -118,13 +118,13 @@ pub(super) fn set_form(connection: &Connection, form: Option<&str>) -> Result<()
     Ok(())
 }
 
-fn file(row: &Row<'_>) -> rusqlite::Result<CodeFile> {
+fn file(row: &Row<'_>) -> rusqlite::Result<IndexFile> {
     let kind: String = row.get("kind")?;
     let unknown = || rusqlite::Error::InvalidColumnType(1, kind.clone(), Type::Text);
     let bytes: i64 = row.get("bytes")?;
-    Ok(CodeFile {
+    Ok(IndexFile {
         path: row.get("path")?,
-        kind: CodeFileKind::from_word(&kind).ok_or_else(unknown)?,
+        kind: IndexFileKind::from_word(&kind).ok_or_else(unknown)?,
         bytes: u64::try_from(bytes).unwrap_or_default(),
         stamp: row.get("stamp")?,
         hash: row.get("hash")?,

@@ -5,7 +5,7 @@ use rusqlite::params;
 use super::{CodeIndex, Result, count};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CodeSymbol {
+pub struct IndexSymbol {
     pub path: String,
     pub name: String,
     pub kind: String,
@@ -26,14 +26,14 @@ const MOST_TERMS: usize = 64;
 
 impl CodeIndex {
     /// Where something of this name is defined: written exactly so first, then in another style.
-    pub fn find_symbol(&self, key: &str, name: &str, limit: usize) -> Result<Vec<CodeSymbol>> {
+    pub fn find_symbol(&self, key: &str, name: &str, limit: usize) -> Result<Vec<IndexSymbol>> {
         self.read(|connection| {
             let sql =
                 "SELECT path, name, symbols.kind, line FROM symbols JOIN files ON id = file WHERE key = ?1
                        ORDER BY name <> ?2, path, line LIMIT ?3";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map(params![key, name, count(limit)], |row| {
-                Ok(CodeSymbol { path: row.get(0)?, name: row.get(1)?, kind: row.get(2)?, line: row.get(3)? })
+                Ok(IndexSymbol { path: row.get(0)?, name: row.get(1)?, kind: row.get(2)?, line: row.get(3)? })
             })?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
