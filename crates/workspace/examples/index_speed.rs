@@ -17,8 +17,9 @@ use workspace::{Workspace, WorkspacePath};
 const FILES: usize = 10_000;
 const ROUNDS: usize = 7;
 const WORDS: [&str; 24] = [
-    "parse", "date", "login", "user", "render", "cache", "token", "stream", "index", "file", "walk", "merge", "score",
-    "rank", "draw", "queue", "event", "socket", "buffer", "config", "vector", "graph", "commit", "policy",
+    "parse", "date", "login", "user", "render", "cache", "token", "stream", "index", "file", "walk", "merge",
+    "score", "rank", "draw", "queue", "event", "socket", "buffer", "config", "vector", "graph", "commit",
+    "policy",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

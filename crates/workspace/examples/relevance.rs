@@ -24,9 +24,9 @@ const MOST_COMMITS: usize = 1_000;
 /// Files that come back for each request.
 const ASKED: usize = 10;
 const EMPTY: [&str; 40] = [
-    "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "for", "from", "has", "have", "her", "in", "into", "is",
-    "it", "its", "no", "not", "of", "on", "one", "or", "out", "she", "so", "that", "the", "their", "them", "there", "they",
-    "to", "what", "which", "who", "with",
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "for", "from", "has", "have", "her", "in",
+    "into", "is", "it", "its", "no", "not", "of", "on", "one", "or", "out", "she", "so", "that", "the",
+    "their", "them", "there", "they", "to", "what", "which", "who", "with",
 ];
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -163,7 +163,8 @@ impl<'a> Bed<'a> {
             let hits: Vec<usize> = words.iter().map(|word| text.matches(word.as_str()).count()).collect();
             counts.push((hits.iter().filter(|hits| **hits > 0).count(), hits.iter().sum(), path));
         }
-        counts.sort_unstable_by(|one, other| (other.0, other.1).cmp(&(one.0, one.1)).then(one.2.cmp(other.2)));
+        counts
+            .sort_unstable_by(|one, other| (other.0, other.1).cmp(&(one.0, one.1)).then(one.2.cmp(other.2)));
         counts.into_iter().take(ASKED).map(|(_, _, path)| path.clone()).collect()
     }
 

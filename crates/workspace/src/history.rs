@@ -25,6 +25,8 @@ const MOST_MOVED: usize = 400;
 const MOST_DIFFERENT: usize = 200;
 /// How much less each commit counts than the one that came after it.
 const FADING: f64 = 0.985;
+/// What is long ago still counts as much.
+const LEAST: f64 = 0.05;
 
 /// The last commits of a workspace.
 #[derive(Debug, Default)]
@@ -96,15 +98,18 @@ impl History {
     }
 
     fn add(&mut self, message: &str, paths: Vec<WorkspacePath>) {
-        let number = self.commits.len();
-        let terms: HashSet<String> =
-            words::names(message).take(MOST_WORDS).flat_map(words::terms).map(|term| words::stem(&term)).collect();
+        let at = self.commits.len();
+        let terms: HashSet<String> = words::names(message)
+            .take(MOST_WORDS)
+            .flat_map(words::terms)
+            .map(|term| words::stem(&term))
+            .collect();
         for path in &paths {
-            self.by_path.entry(path.clone()).or_default().push(number);
+            self.by_path.entry(path.clone()).or_default().push(at);
         }
         self.commits.push(Commit { terms: terms.len(), paths });
         for term in terms {
-            self.by_term.entry(term).or_default().push(number);
+            self.by_term.entry(term).or_default().push(at);
         }
     }
 
@@ -112,25 +117,26 @@ impl History {
         self.commits.is_empty()
     }
 
-    /// Files of commits that were spoken of in these words, and how well they fit.
-    pub(crate) fn spoken_of(&self, terms: &[(String, f64)]) -> HashMap<&WorkspacePath, f64> {
+    /// Files of commits that were spoken of in these words: how well they fit, and how many of them fit well.
+    pub(crate) fn spoken_of(&self, terms: &[(&str, f64)]) -> HashMap<&WorkspacePath, (f64, usize)> {
         let mut commits: HashMap<usize, f64> = HashMap::new();
-        let all = self.commits.len() as f64;
         for (term, weight) in terms {
-            let Some(with) = self.by_term.get(term) else { continue };
-            let rarity = (1.0 + all / with.len() as f64).ln();
-            for &number in with {
-                *commits.entry(number).or_default() += weight * rarity;
+            let Some(with) = self.by_term.get(*term) else { continue };
+            let rarity = (1.0 + number(self.commits.len()) / number(with.len())).ln();
+            for &commit in with {
+                *commits.entry(commit).or_default() += weight * rarity;
             }
         }
-        let mut files: HashMap<&WorkspacePath, f64> = HashMap::new();
-        for (number, score) in commits {
-            let commit = &self.commits[number];
-            let length = 1.0 + commit.terms as f64 / 12.0;
-            let share = (commit.paths.len() as f64).sqrt();
-            let score = score * score / length / share * fading(number);
+        let best = commits.values().copied().fold(0.0, f64::max);
+        let mut files: HashMap<&WorkspacePath, (f64, usize)> = HashMap::new();
+        for (at, score) in commits {
+            let commit = &self.commits[at];
+            let length = 1.0 + number(commit.terms) / 12.0;
+            let share = score * score / length / number(commit.paths.len()).sqrt() * fading(at);
             for path in &commit.paths {
-                *files.entry(path).or_default() += score;
+                let (sum, count) = files.entry(path).or_default();
+                *sum += share;
+                *count += usize::from(score * 2.0 >= best);
             }
         }
         files
@@ -141,11 +147,11 @@ impl History {
         let Some(numbers) = self.by_path.get(path) else { return Vec::new() };
         let mut others: HashMap<&WorkspacePath, (usize, f64)> = HashMap::new();
         let mut whole = 0.0;
-        for &number in numbers {
-            let commit = &self.commits[number];
+        for &at in numbers {
+            let commit = &self.commits[at];
             // Two of two belong together, two of forty by chance.
-            let weight = fading(number) / (commit.paths.len() as f64).sqrt();
-            whole += fading(number);
+            let weight = fading(at) / number(commit.paths.len()).sqrt();
+            whole += fading(at);
             for other in commit.paths.iter().filter(|other| *other != path) {
                 let (count, sum) = others.entry(other).or_default();
                 *count += 1;
@@ -158,7 +164,7 @@ impl History {
     /// How much was done to a file, of late above all.
     pub(crate) fn liveliness(&self, path: &WorkspacePath) -> f64 {
         let commits = self.by_path.get(path).into_iter().flatten();
-        commits.map(|&number| fading(number)).sum()
+        commits.map(|&at| fading(at)).sum()
     }
 
     /// How many commits changed a file.
@@ -167,8 +173,13 @@ impl History {
     }
 }
 
-fn fading(number: usize) -> f64 {
-    FADING.powi(i32::try_from(number).unwrap_or(i32::MAX)).max(0.05)
+fn fading(at: usize) -> f64 {
+    FADING.powi(i32::try_from(at).unwrap_or(i32::MAX)).max(LEAST)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of commits and words")]
+fn number(count: usize) -> f64 {
+    count as f64
 }
 
 /// Whether `.git` is a plain folder with plain files where git looks first. Links lead to what is somebody else's, and
@@ -194,9 +205,7 @@ pub fn changed(workspace: &Workspace) -> Result<Vec<(WorkspacePath, Option<Vec<u
 }
 
 fn has_repository(workspace: &Workspace) -> bool {
-    let is = |path: &str, kind: EntryKind| {
-        matches!(workspace.root().metadata(path), Ok(Some(info)) if info.kind == kind)
-    };
+    let is = |path: &str, kind: EntryKind| matches!(workspace.root().metadata(path), Ok(Some(info)) if info.kind == kind);
     let is_none = |path: &str| matches!(workspace.root().metadata(path), Ok(None));
     let is_file_or_none = |path: &str| is(path, EntryKind::File) || is_none(path);
     is(".git", EntryKind::Folder)

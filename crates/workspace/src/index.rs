@@ -56,7 +56,13 @@ impl Index {
     /// What was kept in another form is forgotten. Nothing is read before the first [`Index::refresh`].
     pub fn open(workspace: Workspace, code: CodeIndex) -> Result<Self, IndexError> {
         code.keep_form(&kept::form())?;
-        Ok(Self { workspace, code, refreshing: Mutex::default(), graph: Mutex::default(), catalogue: Mutex::default() })
+        Ok(Self {
+            workspace,
+            code,
+            refreshing: Mutex::default(),
+            graph: Mutex::default(),
+            catalogue: Mutex::default(),
+        })
     }
 
     pub fn workspace(&self) -> &Workspace {

@@ -37,7 +37,8 @@ impl Bed {
     }
 
     fn update(&self, paths: &[&str]) -> [usize; 4] {
-        let paths: Vec<WorkspacePath> = paths.iter().map(|path| WorkspacePath::parse(path).unwrap()).collect();
+        let paths: Vec<WorkspacePath> =
+            paths.iter().map(|path| WorkspacePath::parse(path).unwrap()).collect();
         counts(self.index.update(&paths).unwrap())
     }
 
@@ -106,7 +107,9 @@ fn the_same_length_within_a_moment_is_a_change_nevertheless() {
     }
     // A file that takes another's place, as old and as long as that.
     let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
-    let aged = |path: &str| fs::File::options().write(true).open(bed.root().join(path)).unwrap().set_modified(old).unwrap();
+    let aged = |path: &str| {
+        fs::File::options().write(true).open(bed.root().join(path)).unwrap().set_modified(old).unwrap()
+    };
     aged("a.rs");
     bed.refresh();
     bed.put("b.rs", "fn new() {}");
@@ -164,7 +167,14 @@ fn what_is_no_text_is_known_as_such() {
     bed.put("binary.rs", b"fn hidden() {}\0\x01\x02");
     bed.put("western.py", b"def gr\xfc\xdfe():\n    pass\n".as_slice());
     bed.put("huge.rs", "fn huge() {}\n".repeat(100_000));
-    bed.put("wide.rs", [b"\xff\xfe".as_slice(), &"fn wide() {}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>()].concat());
+    bed.put(
+        "wide.rs",
+        [
+            b"\xff\xfe".as_slice(),
+            &"fn wide() {}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>(),
+        ]
+        .concat(),
+    );
     fs::write(bed.root().join(std::ffi::OsStr::from_bytes(b"na\xffme.rs")), "fn unnamed() {}").unwrap();
     assert_eq!(bed.refresh(), [6, 0, 0, 0]);
     for (path, kind) in [
@@ -228,7 +238,9 @@ fn no_link_is_followed_out_of_the_root() {
 
 /// Many files, so that there is a middle.
 fn many() -> Vec<(String, String)> {
-    (0..700).map(|number| (format!("part{}/f{number}.rs", number % 7), format!("fn f{number}() {{}}\n"))).collect()
+    (0..700)
+        .map(|number| (format!("part{}/f{number}.rs", number % 7), format!("fn f{number}() {{}}\n")))
+        .collect()
 }
 
 #[test]
@@ -264,10 +276,15 @@ fn one_who_is_stopped_keeps_what_was_read_and_goes_on_later() {
 fn progress_names_each_file_once() {
     let bed = Bed::new(&[("a.rs", ""), ("b.rs", ""), ("c.rs", "")]);
     let seen = RefCell::new(Vec::new());
-    let note = |progress: Progress<'_>| seen.borrow_mut().push((progress.done, progress.total, progress.path.to_string()));
+    let note = |progress: Progress<'_>| {
+        seen.borrow_mut().push((progress.done, progress.total, progress.path.to_string()))
+    };
     bed.index.refresh(&note, &|| false).unwrap();
     let mut seen = seen.into_inner();
-    assert_eq!(seen.iter().map(|(done, total, _)| (*done, *total)).collect::<Vec<_>>(), [(1, 3), (2, 3), (3, 3)]);
+    assert_eq!(
+        seen.iter().map(|(done, total, _)| (*done, *total)).collect::<Vec<_>>(),
+        [(1, 3), (2, 3), (3, 3)]
+    );
     seen.sort_by(|one, other| one.2.cmp(&other.2));
     assert_eq!(seen.into_iter().map(|(_, _, path)| path).collect::<Vec<_>>(), ["a.rs", "b.rs", "c.rs"]);
 }

@@ -1,7 +1,8 @@
 //! The folder in which she writes code: which files are hers to change, and changes that are all made or not at all.
 //!
 //! It knows nothing of models and conversations. Start with [`Overlay`]: what was changed lies over the files, and reaches
-//! the disk only by [`Overlay::land`].
+//! the disk only by [`Overlay::land`]. What is in the files is known by [`index::Index`], and which of them matter for a
+//! request by [`relevance::find_relevant_files`].
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 

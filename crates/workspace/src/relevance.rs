@@ -8,10 +8,8 @@ mod asking;
 mod reason;
 mod witnesses;
 
-use std::collections::HashMap;
-
-pub use self::reason::Reason;
 use self::asking::Asked;
+pub use self::reason::Reason;
 use self::witnesses::Hearing;
 use crate::history::History;
 use crate::index::{Index, IndexError};
@@ -51,9 +49,6 @@ pub struct Relevant {
     pub reasons: Vec<Reason>,
 }
 
-/// So many reasons are given for a file.
-const MOST_REASONS: usize = 4;
-
 /// The files that matter most, the first above all. Fewer than `limit` where nothing speaks for more.
 pub fn find_relevant_files(
     index: &Index,
@@ -67,13 +62,7 @@ pub fn find_relevant_files(
     hearing.hear_history(hints.history);
     hearing.hear_meaning(hints.vectors);
     hearing.hear_neighbours(hints.history)?;
-    Ok(hearing.verdict(limit))
-}
-
-/// Scores of files, each between 0 and 1.
-fn measured(scores: HashMap<usize, f64>) -> HashMap<usize, f64> {
-    let most = scores.values().copied().fold(0.0, f64::max);
-    if most <= 0.0 { HashMap::new() } else { scores.into_iter().map(|(file, score)| (file, score / most)).collect() }
+    hearing.verdict(hints.history, limit)
 }
 
 #[cfg(test)]

@@ -28,16 +28,12 @@ impl CodeIndex {
     /// Where something of this name is defined: written exactly so first, then in another style.
     pub fn find_symbol(&self, key: &str, name: &str, limit: usize) -> Result<Vec<IndexSymbol>> {
         self.read(|connection| {
-            let sql = "SELECT path, name, symbols.kind, line FROM symbols JOIN files ON id = file WHERE key = ?1
+            let sql =
+                "SELECT path, name, symbols.kind, line FROM symbols JOIN files ON id = file WHERE key = ?1
                        ORDER BY name <> ?2, path, line LIMIT ?3";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map(params![key, name, count(limit)], |row| {
-                Ok(IndexSymbol {
-                    path: row.get(0)?,
-                    name: row.get(1)?,
-                    kind: row.get(2)?,
-                    line: row.get(3)?,
-                })
+                Ok(IndexSymbol { path: row.get(0)?, name: row.get(1)?, kind: row.get(2)?, line: row.get(3)? })
             })?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
@@ -59,6 +55,22 @@ impl CodeIndex {
             // Less is better to SQLite.
             let rows = statement.query_map(values, |row| Ok((row.get(0)?, -row.get::<_, f64>(1)?)))?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Those of some words that a file has.
+    pub fn terms_in(&self, path: &str, terms: &[String]) -> Result<Vec<String>> {
+        self.read(|connection| {
+            let sql = "SELECT EXISTS (SELECT 1 FROM words WHERE words MATCH ?2 \
+                       AND rowid = (SELECT id FROM files WHERE path = ?1))";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut found = Vec::new();
+            for term in terms.iter().take(MOST_TERMS) {
+                if statement.query_row(params![path, quote(term)], |row| row.get(0))? {
+                    found.push(term.clone());
+                }
+            }
+            Ok(found)
         })
     }
 }

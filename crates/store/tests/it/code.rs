@@ -1,8 +1,8 @@
 use std::path::Path;
 
 use store::{
-    CodeBatch, CodeFile, CodeFileKind, CodeIndex, CodeIndexError, CodeWords, NewCodeFile, NewCodeSymbol, StoreError,
-    WordWeights,
+    CodeBatch, IndexFile, IndexFileKind, CodeIndex, CodeIndexError, CodeWords, NewIndexFile, NewIndexSymbol,
+    StoreError, WordWeights,
 };
 
 use crate::support::{Folder, meddle};
@@ -10,18 +10,18 @@ use crate::support::{Folder, meddle};
 const ALIKE: WordWeights = WordWeights { path: 1.0, names: 1.0, prose: 1.0, body: 1.0 };
 
 /// A file with one symbol and some words.
-fn file(path: &str, symbol: &str, words: &str) -> NewCodeFile {
-    let known = CodeFile {
+fn file(path: &str, symbol: &str, words: &str) -> NewIndexFile {
+    let known = IndexFile {
         hash: [u8::try_from(words.len()).unwrap(); 16],
         language: Some("Rust".into()),
         lines: 3,
-        ..CodeFile::unread(path, CodeFileKind::Text, 40, Some(7))
+        ..IndexFile::unread(path, IndexFileKind::Text, 40, Some(7))
     };
     let key = symbol.to_lowercase().replace('_', "");
-    NewCodeFile {
+    NewIndexFile {
         file: known,
         outline: Some(symbol.as_bytes().to_vec()),
-        symbols: vec![NewCodeSymbol { key, name: symbol.into(), kind: "function".into(), line: 2 }],
+        symbols: vec![NewIndexSymbol { key, name: symbol.into(), kind: "function".into(), line: 2 }],
         words: CodeWords { path: path.replace(['/', '.'], " "), body: words.into(), ..CodeWords::default() },
     }
 }
@@ -50,7 +50,9 @@ fn files_are_found_by_names_and_words_until_they_change_or_go() {
     let folder = Folder::new();
     let index = CodeIndex::open(&folder.file("made/on/the/way.db")).unwrap();
     let first = index.generation().unwrap();
-    index.apply(&with(&[("a.rs", "parse_date", "moon sun"), ("b.rs", "parseDate", "moon moon moon")])).unwrap();
+    index
+        .apply(&with(&[("a.rs", "parse_date", "moon sun"), ("b.rs", "parseDate", "moon moon moon")]))
+        .unwrap();
     assert_eq!(paths(&index), ["a.rs", "b.rs"]);
     assert_eq!(defined(&index, "parsedate", "parseDate"), ["b.rs:2 parseDate", "a.rs:2 parse_date"]);
     assert_eq!(found(&index, "moon"), ["b.rs", "a.rs"]);
@@ -58,13 +60,18 @@ fn files_are_found_by_names_and_words_until_they_change_or_go() {
     assert_eq!(index.outline("b.rs").unwrap().unwrap(), b"parseDate");
     assert_ne!(index.generation().unwrap(), first);
 
-    index.apply(&CodeBatch { removed: vec!["a.rs".into(), "never.rs".into()], ..with(&[("b.rs", "other", "star")]) }).unwrap();
+    index
+        .apply(&CodeBatch {
+            removed: vec!["a.rs".into(), "never.rs".into()],
+            ..with(&[("b.rs", "other", "star")])
+        })
+        .unwrap();
     assert_eq!(paths(&index), ["b.rs"]);
     assert!(defined(&index, "parsedate", "").is_empty() && found(&index, "moon").is_empty());
     assert_eq!(found(&index, "star"), ["b.rs"]);
 
     let before = index.generation().unwrap();
-    let touched = CodeFile { stamp: Some(99), bytes: 41, ..index.files().unwrap()[0].clone() };
+    let touched = IndexFile { stamp: Some(99), bytes: 41, ..index.files().unwrap()[0].clone() };
     index.apply(&CodeBatch { touched: vec![touched.clone()], ..CodeBatch::default() }).unwrap();
     assert_eq!(index.files().unwrap(), [touched]);
     assert_eq!(index.generation().unwrap(), before, "nothing that is known of it has changed");
@@ -95,7 +102,9 @@ fn whatever_is_looked_for_is_a_word_and_no_command() {
     let folder = Folder::new();
     let index = CodeIndex::open(&folder.file("index.db")).unwrap();
     index.apply(&with(&[("a.rs", "x", "near moon")])).unwrap();
-    for term in ["\"", "\"\"", "a\" OR \"b", "NEAR(", "*", "", " ", "moon*", "path:", "-", "\0", "ä", "(", "^"] {
+    for term in
+        ["\"", "\"\"", "a\" OR \"b", "NEAR(", "*", "", " ", "moon*", "path:", "-", "\0", "ä", "(", "^"]
+    {
         assert!(index.search(&[term.to_owned()], ALIKE, 5).is_ok(), "{term:?}");
     }
     assert_eq!(found(&index, "moon"), ["a.rs"]);
@@ -144,8 +153,9 @@ fn what_cannot_be_used_is_made_anew_and_what_is_not_ours_is_left() {
 fn damage_that_shows_later_empties_it_once() {
     let folder = Folder::new();
     let path = folder.file("index.db");
-    let many: Vec<NewCodeFile> =
-        (0..400).map(|number| file(&format!("src/{number}.rs"), &format!("name_{number}"), "moon sun")).collect();
+    let many: Vec<NewIndexFile> = (0..400)
+        .map(|number| file(&format!("src/{number}.rs"), &format!("name_{number}"), "moon sun"))
+        .collect();
     CodeIndex::open(&path).unwrap().apply(&CodeBatch { files: many, ..CodeBatch::default() }).unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
     // All but the first page, which says what the file is.
@@ -210,7 +220,12 @@ fn many_write_and_read_at_once() {
         for (name, index) in [("one", &one), ("two", &other), ("three", &one)] {
             scope.spawn(move || {
                 for number in 0..30 {
-                    index.apply(&with(&[(&format!("{name}/{number}.rs"), name, "moon"), ("shared.rs", name, "sun")])).unwrap();
+                    index
+                        .apply(&with(&[
+                            (&format!("{name}/{number}.rs"), name, "moon"),
+                            ("shared.rs", name, "sun"),
+                        ]))
+                        .unwrap();
                     assert_eq!(found(index, "sun"), ["shared.rs"]);
                 }
             });

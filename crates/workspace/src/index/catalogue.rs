@@ -12,8 +12,12 @@ const IN_NAME: f64 = 1.0;
 const IN_FOLDER: f64 = 0.6;
 /// Files of which nobody speaks who does not name them.
 const DATA: [&str; 16] = [
-    "lock", "json", "jsonl", "csv", "tsv", "svg", "xml", "snap", "txt", "map", "log", "html", "pem", "sum", "yaml", "yml",
+    "lock", "json", "jsonl", "csv", "tsv", "svg", "xml", "snap", "txt", "map", "log", "html", "pem", "sum",
+    "yaml", "yml",
 ];
+
+const TEST_FOLDERS: [&str; 10] =
+    ["test", "tests", "__tests__", "spec", "specs", "fixture", "fixtures", "testdata", "e2e", "snapshots"];
 
 pub(crate) struct Catalogue {
     pub files: Vec<Listing>,
@@ -39,11 +43,12 @@ enum Role {
 
 impl Listing {
     /// What a word for a file counts, by what kind of file it is.
-    pub fn worth(&self, for_tests: bool) -> f64 {
+    /// Where tests are meant, they count in full.
+    pub fn worth(&self, are_tests_meant: bool) -> f64 {
         match self.role {
             Role::Source => 1.0,
-            Role::Test if for_tests => 1.0,
-            Role::Test => 0.5,
+            Role::Test if are_tests_meant => 1.0,
+            Role::Test => 0.65,
             Role::Prose => 0.5,
             Role::Data => 0.3,
             Role::Opaque => 0.1,
@@ -54,8 +59,11 @@ impl Listing {
 impl Catalogue {
     pub fn new(files: Vec<IndexedFile>) -> Self {
         let listing = |file: &IndexedFile| Listing { path: file.path.clone(), role: role(file) };
-        let mut catalogue =
-            Self { files: files.iter().map(listing).collect(), numbers: HashMap::new(), terms: HashMap::new() };
+        let mut catalogue = Self {
+            files: files.iter().map(listing).collect(),
+            numbers: HashMap::new(),
+            terms: HashMap::new(),
+        };
         for (number, file) in catalogue.files.iter().enumerate() {
             catalogue.numbers.insert(file.path.clone(), number);
             let mut counts: HashMap<String, f64> = HashMap::new();
@@ -83,7 +91,7 @@ impl Catalogue {
     /// Files with this word in their path, and what it counts: the more, the fewer have it.
     pub fn with_term(&self, stem: &str) -> impl Iterator<Item = (usize, f64)> {
         let with = self.terms.get(stem).map(Vec::as_slice).unwrap_or_default();
-        let rarity = (1.0 + self.files.len() as f64 / (1.0 + with.len() as f64)).ln();
+        let rarity = (1.0 + number(self.files.len()) / (1.0 + number(with.len()))).ln();
         with.iter().map(move |(file, count)| (*file, count * rarity))
     }
 
@@ -95,6 +103,11 @@ impl Catalogue {
         };
         self.files.iter().enumerate().filter(|(_, file)| is_named(file)).map(|(number, _)| number).collect()
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of files")]
+fn number(count: usize) -> f64 {
+    count as f64
 }
 
 fn role(file: &IndexedFile) -> Role {
@@ -117,9 +130,7 @@ fn role(file: &IndexedFile) -> Role {
 /// Whether a file is there to try another, by how such files are called.
 fn is_test(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_folder = |folder: &str| {
-        matches!(folder, "test" | "tests" | "__tests__" | "spec" | "specs" | "fixtures" | "fixture" | "testdata" | "e2e" | "samples" | "snapshots")
-    };
+    let is_folder = |folder: &str| TEST_FOLDERS.contains(&folder);
     let stem = name.split('.').next().unwrap_or(name);
     folders.split('/').any(is_folder)
         || stem == "tests"
@@ -127,4 +138,33 @@ fn is_test(path: &str) -> bool {
         || ["_test", "_tests", "_spec", "Test", "Tests"].iter().any(|ending| stem.ends_with(ending))
         || name.contains(".test.")
         || name.contains(".spec.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_told_apart_by_how_they_are_called() {
+        for (path, language, kind, expected) in [
+            ("src/login.rs", Some("Rust"), IndexFileKind::Text, Role::Source),
+            ("src/login_tests.rs", Some("Rust"), IndexFileKind::Text, Role::Test),
+            ("web/src/login.test.tsx", Some("TSX"), IndexFileKind::Text, Role::Test),
+            ("tests/it/main.rs", Some("Rust"), IndexFileKind::Text, Role::Test),
+            ("pkg/login_test.go", Some("Go"), IndexFileKind::Text, Role::Test),
+            ("test_login.py", Some("Python"), IndexFileKind::Text, Role::Test),
+            ("src/LoginTest.java", Some("Java"), IndexFileKind::Text, Role::Test),
+            ("src/latest.rs", Some("Rust"), IndexFileKind::Text, Role::Source),
+            ("src/contest/testimony.rs", Some("Rust"), IndexFileKind::Text, Role::Source),
+            ("docs/guide.md", None, IndexFileKind::Text, Role::Prose),
+            ("Cargo.lock", None, IndexFileKind::Text, Role::Data),
+            ("Makefile", None, IndexFileKind::Text, Role::Source),
+            ("logo.png", None, IndexFileKind::Binary, Role::Opaque),
+        ] {
+            let path = WorkspacePath::parse(path).unwrap();
+            let language = language.map(str::to_owned);
+            let file = IndexedFile { path, kind, bytes: 1, language, lines: 1 };
+            assert_eq!(role(&file), expected, "{}", file.path);
+        }
+    }
 }

@@ -57,7 +57,11 @@ type Cancel<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl Index {
     /// Looks through the whole workspace and reads what is new or has changed. Two at once do it one after the other.
-    pub fn refresh(&self, progress: &dyn Fn(Progress<'_>), cancel: Cancel<'_>) -> Result<Refreshed, IndexError> {
+    pub fn refresh(
+        &self,
+        progress: &dyn Fn(Progress<'_>),
+        cancel: Cancel<'_>,
+    ) -> Result<Refreshed, IndexError> {
         match self.bring_up(&Scope::All, &[], progress, cancel) {
             // It is empty meanwhile, so that this time everything is read.
             Err(IndexError::Code(CodeIndexError::Damaged(_))) => {
@@ -110,9 +114,9 @@ impl Index {
         let mut work: Vec<(Found, Option<IndexFile>)> = Vec::new();
         for found in found {
             let known = known.remove(found.path.as_str());
-            let is_same = known
-                .as_ref()
-                .is_some_and(|known| known.bytes == found.info.len() && known.stamp == Some(stamp(&found.info)));
+            let is_same = known.as_ref().is_some_and(|known| {
+                known.bytes == found.info.len() && known.stamp == Some(stamp(&found.info))
+            });
             if is_same {
                 refreshed.unchanged += 1;
             } else {

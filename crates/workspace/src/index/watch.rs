@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -52,7 +52,9 @@ pub enum WatchError {
          use instead. List what does not matter in .perigeeignore"
     )]
     TooMany,
-    #[error("changes to the files are not noticed at once ({0}). They are looked for before each use instead")]
+    #[error(
+        "changes to the files are not noticed at once ({0}). They are looked for before each use instead"
+    )]
     Failed(String),
 }
 
@@ -79,10 +81,7 @@ enum Message {
 
 impl Watch {
     /// From here on everything is told. `tell` is called from a thread of its own, one call after the other.
-    pub fn start(
-        workspace: &Workspace,
-        tell: impl FnMut(Seen) + Send + 'static,
-    ) -> Result<Self, WatchError> {
+    pub fn start(workspace: &Workspace, tell: impl FnMut(Seen) + Send + 'static) -> Result<Self, WatchError> {
         Self::start_with(workspace, MOST_FOLDERS, tell)
     }
 
@@ -248,8 +247,10 @@ impl Watches {
 
     /// Watches the folders of a part of the workspace, and no others there.
     fn cover(&mut self, scope: &Scope, parts: &[WorkspacePath]) -> Result<(), WatchError> {
-        let is_of_it = |folder: &WorkspacePath| parts.is_empty() || parts.iter().any(|part| folder.is_in(part));
-        let old: Vec<WorkspacePath> = self.folders.iter().filter(|folder| is_of_it(folder)).cloned().collect();
+        let is_of_it =
+            |folder: &WorkspacePath| parts.is_empty() || parts.iter().any(|part| folder.is_in(part));
+        let old: Vec<WorkspacePath> =
+            self.folders.iter().filter(|folder| is_of_it(folder)).cloned().collect();
         let there: BTreeSet<WorkspacePath> = self.workspace.folders(scope).into_iter().collect();
         // First away, then there: a folder that was moved has one watch, which goes by its old name.
         for folder in old {

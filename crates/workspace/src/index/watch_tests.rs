@@ -95,7 +95,12 @@ fn folders_that_come_and_move_are_followed() {
 
 #[test]
 fn what_is_ignored_is_not_told_and_costs_no_watch() {
-    let bed = Bed::new(&[(".gitignore", "target/\n"), ("target/deep/a.rs", "a"), ("src/b.rs", "b"), (".git/HEAD", "x")]);
+    let bed = Bed::new(&[
+        (".gitignore", "target/\n"),
+        ("target/deep/a.rs", "a"),
+        ("src/b.rs", "b"),
+        (".git/HEAD", "x"),
+    ]);
     bed.put("target/deep/a.rs", "other");
     bed.put("target/more/c.rs", "c");
     bed.put(".git/HEAD", "y");

@@ -191,7 +191,8 @@ mod tests {
         let path = WorkspacePath::parse("a.js").unwrap();
         let long = "x".repeat(1 << 20);
         let many: String = (0..100_000).map(|number| format!("w{number}q ")).collect();
-        let words = of_file(&path, [].into_iter(), &format!("{long}\n{many}\n{}", "again ".repeat(999)), true);
+        let words =
+            of_file(&path, [].into_iter(), &format!("{long}\n{many}\n{}", "again ".repeat(999)), true);
         assert!(words.body.len() < 400_000, "{}", words.body.len());
         assert!(!words.body.contains("xxxx"));
     }

@@ -50,7 +50,8 @@ impl Asked {
                     continue;
                 }
                 let stem = words::stem(&word);
-                asked.speaks_of_tests |= matches!(stem.as_str(), "test" | "spec" | "fixtur" | "bench" | "benchmark");
+                asked.speaks_of_tests |=
+                    matches!(stem.as_str(), "test" | "spec" | "fixtur" | "bench" | "benchmark");
                 let weight = if is_name { 1.5 } else { 1.0 };
                 asked.terms.push(Term { word, stem, weight });
             }
@@ -90,10 +91,23 @@ mod tests {
 
     #[test]
     fn a_request_is_its_words_names_and_paths() {
-        let asked = Asked::new("Fix `parse_date` in src/when.rs:12, the dates of HTTPServer are wrong (see ./a.py).");
+        let asked =
+            Asked::new("Fix `parse_date` in src/when.rs:12, the dates of HTTPServer are wrong (see ./a.py).");
         let words: Vec<&str> = asked.terms.iter().map(|term| term.word.as_str()).collect();
         let expected = [
-            "parse", "date", "parsedate", "src", "rs", "12", "dates", "http", "server", "httpserver", "wrong", "see", "py",
+            "parse",
+            "date",
+            "parsedate",
+            "src",
+            "rs",
+            "12",
+            "dates",
+            "http",
+            "server",
+            "httpserver",
+            "wrong",
+            "see",
+            "py",
         ];
         assert_eq!(words, expected);
         assert_eq!(asked.paths, ["src/when.rs", "a.py"]);

@@ -1,3 +1,5 @@
+//! Reasons, in words.
+
 use std::fmt;
 
 use crate::path::WorkspacePath;
@@ -8,30 +10,40 @@ pub enum Reason {
     /// The request names it.
     Named,
     Open,
+    /// A check complained of it.
     Failed,
     Recent,
-    /// A check complains of it, or it is open, and it hangs together with such a file.
-    Defines(String),
+    /// Names that the request speaks of.
+    Defines(Vec<String>),
     PathSays(Vec<String>),
+    /// Its text has these words.
     Says(Vec<String>),
     /// Commits that were spoken of alike changed it.
-    SpokenOf { commits: usize },
-    ChangedWith { path: WorkspacePath, commits: usize },
-    OftenChanged { commits: usize },
-    /// Used by, or using, what was found.
+    SpokenOf {
+        commits: usize,
+    },
+    ChangedWith {
+        path: WorkspacePath,
+        commits: usize,
+    },
+    OftenChanged {
+        commits: usize,
+    },
+    /// It uses what others define that matter, or the other way round.
     HangsTogether,
     MeansAlike,
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let commits = |count: &usize| if *count == 1 { "1 commit".to_owned() } else { format!("{count} commits") };
+        let commits =
+            |count: &usize| if *count == 1 { "1 commit".to_owned() } else { format!("{count} commits") };
         match self {
             Self::Named => out.write_str("the request names it"),
             Self::Open => out.write_str("it is open"),
             Self::Failed => out.write_str("a check complained of it"),
             Self::Recent => out.write_str("it was used a moment ago"),
-            Self::Defines(name) => write!(out, "defines `{name}`"),
+            Self::Defines(names) => write!(out, "defines {}", quoted(names)),
             Self::PathSays(words) => write!(out, "its path says {}", quoted(words)),
             Self::Says(words) => write!(out, "it speaks of {}", quoted(words)),
             Self::SpokenOf { commits: count } => {
