@@ -109,7 +109,7 @@ fn what_is_shut_or_deep_or_many_is_removed() {
     fs::create_dir_all(root.join("shut/inner")).unwrap();
     fs::write(root.join("shut/inner/file"), "").unwrap();
     for path in ["shut/inner/file", "shut/inner", "shut"] {
-        fs::set_permissions(root.join(path), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(root.join(path), fs::Permissions::from_mode(0o000)).unwrap();
     }
     // Deeper than any path can say.
     let mut way = rustix::fs::open(&root, FOLDER, Mode::empty()).unwrap();

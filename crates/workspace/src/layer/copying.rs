@@ -10,7 +10,7 @@ use sandbox::{Ground, Kind, Stamp};
 
 use super::notes::{Notes, wanted};
 use super::sync::{holds, make_way_to, mode_on_disk};
-use super::walk::{Entry, Folder, Walk, Whose, beneath, empty, rules_of_its_own};
+use super::walk::{Entry, Folder, Saying, Walk, Whose, beneath, empty, rules_of_its_own};
 use crate::listing::Listed;
 use crate::overlay::{MOST_BYTES, Overlay};
 use crate::path::WorkspacePath;
@@ -87,10 +87,11 @@ impl Copying<'_> {
         while let Some(folder) = waiting.pop() {
             let (wishes, ground, root) = (&self.wishes, self.ground, self.walk.disk.path());
             let entries = self.walk.entries(&folder, |path| match wishes.get(path) {
-                Some((_, Wish::Bytes(bytes))) => Some(Some(bytes.to_vec())),
-                Some(_) => None,
+                Some((_, Wish::Bytes(bytes))) => Saying::Text(bytes.to_vec()),
+                Some(_) => Saying::AsOnDisk,
                 // One that the disk has is not wished for where it is deleted.
-                None => rules_of_its_own(ground, root, &folder, path).or(Some(None)),
+                None if folder.is_below => Saying::Nothing,
+                None => rules_of_its_own(ground, root, &folder, path),
             })?;
             if folder.is_odd(&entries) {
                 empty(self.ground, &folder.path)?;

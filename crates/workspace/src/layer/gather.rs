@@ -10,7 +10,7 @@ use sandbox::{Ground, Kind};
 use serde::Serialize;
 
 use super::notes::Notes;
-use super::walk::{DEEPEST, Entry, Folder, MOST_IN_A_FOLDER, Walk, Whose};
+use super::walk::{DEEPEST, Entry, Folder, MOST_IN_A_FOLDER, Saying, Walk, Whose};
 use crate::overlay::{MOST_BYTES, Overlay};
 use crate::path::WorkspacePath;
 use crate::root::Workspace;
@@ -111,11 +111,12 @@ impl Gather<'_> {
         let mut waiting = vec![Folder::root()];
         while let Some(folder) = waiting.pop() {
             // As the command left them.
-            let entries = walk.entries(&folder, |path| match ground.look(path).ok()?? {
-                found if found.kind == Kind::File => {
-                    Some(ground.read(path, super::rules::LONGEST_RULES).ok()?)
+            let entries = walk.entries(&folder, |path| match ground.look(path) {
+                Ok(Some(found)) if found.kind == Kind::File => {
+                    ground.read(path, super::rules::LONGEST_RULES).ok().flatten().into()
                 }
-                _ => Some(None),
+                Ok(Some(_)) => Saying::Nothing,
+                _ => Saying::AsOnDisk,
             })?;
             if entries.len() >= MOST_IN_A_FOLDER {
                 return Err(Stopped::TooMuch(TOO_MANY));

@@ -80,7 +80,7 @@ impl Sync<'_> {
     fn entries(&mut self, folder: &Folder) -> io::Result<Vec<Entry>> {
         let (wanted, ground, root) = (&self.wanted, self.ground, self.workspace.path());
         self.walk.entries(folder, |path| match wanted.get(path) {
-            Some((_, change)) => Some(change.after.clone()),
+            Some((_, change)) => change.after.clone().into(),
             None => rules_of_its_own(ground, root, folder, path),
         })
     }

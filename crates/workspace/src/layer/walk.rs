@@ -1,6 +1,6 @@
 //! What lies in a layer, and whose it is: the work's, git's, or of no interest to anybody.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,21 @@ pub enum Whose {
     Nobodys,
     /// It goes with the command.
     Gits,
+}
+
+/// What a file with rules says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Saying {
+    AsOnDisk,
+    /// It is not there, or will not be.
+    Nothing,
+    Text(Vec<u8>),
+}
+
+impl From<Option<Vec<u8>>> for Saying {
+    fn from(text: Option<Vec<u8>>) -> Self {
+        text.map_or(Self::Nothing, Self::Text)
+    }
 }
 
 /// A folder of the layer.
@@ -81,7 +96,7 @@ pub struct Walk<'a> {
     pub ground: &'a Ground,
     pub disk: &'a RootDir,
     /// What the overlay has: it is in play, whatever rules say.
-    known: BTreeMap<PathBuf, ()>,
+    known: BTreeSet<PathBuf>,
     /// As they are with all that lies in the layer, and as they are without.
     here: Rules,
     on_disk: Rules,
@@ -90,20 +105,19 @@ pub struct Walk<'a> {
 impl<'a> Walk<'a> {
     pub fn new(ground: &'a Ground, disk: &'a RootDir, known: impl Iterator<Item = PathBuf>) -> Self {
         let rules = || Rules::new(disk.path());
-        Self { ground, disk, known: known.map(|path| (path, ())).collect(), here: rules(), on_disk: rules() }
+        Self { ground, disk, known: known.collect(), here: rules(), on_disk: rules() }
     }
 
-    /// What lies in a folder. `rules` says what a file with rules will say when all is done: nothing where the disk has
-    /// the word.
-    pub fn entries(
-        &mut self,
-        folder: &Folder,
-        rules: impl Fn(&Path) -> Option<Option<Vec<u8>>>,
-    ) -> io::Result<Vec<Entry>> {
+    /// What lies in a folder. `rules` says what a file with rules will say when all is done.
+    pub fn entries(&mut self, folder: &Folder, rules: impl Fn(&Path) -> Saying) -> io::Result<Vec<Entry>> {
         let disk = self.disk;
         let on_disk = |path: &Path| disk.read(path, LONGEST_RULES).ok().filter(|_| folder.is_below);
         self.on_disk.enter(&folder.path, on_disk);
-        self.here.enter(&folder.path, |path| rules(path).unwrap_or_else(|| on_disk(path)));
+        self.here.enter(&folder.path, |path| match rules(path) {
+            Saying::AsOnDisk => on_disk(path),
+            Saying::Nothing => None,
+            Saying::Text(text) => Some(text),
+        });
         let listed = self.ground.list(&folder.path, MOST_IN_A_FOLDER)?;
         Ok(listed
             .into_iter()
@@ -122,8 +136,10 @@ impl<'a> Walk<'a> {
             on_disk: folder.ignored.on_disk || self.on_disk.is_ignored(path, was_folder),
         };
         // What the disk has in play stays so, whatever rules a command writes; and those rules are to be seen.
-        let is_way = is_folder && beneath(&self.known, path).next().is_some();
-        let is_known = (below.is_some() && !ignored.on_disk) || is_way || self.known.contains_key(path);
+        let after = (Bound::Excluded(path), Bound::Unbounded);
+        let next = self.known.range::<Path, _>(after).next();
+        let is_way = is_folder && next.is_some_and(|next| next.starts_with(path));
+        let is_known = (below.is_some() && !ignored.on_disk) || is_way || self.known.contains(path);
         let name = path.file_name().unwrap_or_default();
         let is_rule = folder.is_below && !folder.ignored.here && RULE_FILES.iter().any(|rule| name == *rule);
         let whose = if name.eq_ignore_ascii_case(".git") {
@@ -139,19 +155,12 @@ impl<'a> Walk<'a> {
 
 /// What a file with rules says in a folder that the disk does not have, if it ignores itself, as those do that tools put
 /// into their caches: then it stays there for the rules alone. Any other goes, or is the overlay's.
-pub fn rules_of_its_own(
-    ground: &Ground,
-    root: &Path,
-    folder: &Folder,
-    path: &Path,
-) -> Option<Option<Vec<u8>>> {
-    if folder.is_below {
-        return None;
-    }
-    let text = ground.read(path, LONGEST_RULES).ok().flatten()?;
+pub fn rules_of_its_own(ground: &Ground, root: &Path, folder: &Folder, path: &Path) -> Saying {
+    let text = ground.read(path, LONGEST_RULES).ok().flatten();
+    let Some(text) = text.filter(|_| !folder.is_below) else { return Saying::AsOnDisk };
     let mut rules = Rules::new(root);
     rules.enter(&folder.path, |other| (other == path).then(|| text.clone()));
-    rules.is_ignored(path, false).then_some(Some(text))
+    if rules.is_ignored(path, false) { Saying::Text(text) } else { Saying::Nothing }
 }
 
 /// Takes a folder away with all that is in it; of the root, all that is in it.

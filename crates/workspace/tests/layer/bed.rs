@@ -123,7 +123,7 @@ pub fn state(root: &Path) -> BTreeMap<PathBuf, String> {
             let holds = if info.is_file() {
                 host::hex(&fs::read(&path).unwrap_or_default())
             } else if info.is_symlink() {
-                format!("{:?}", fs::read_link(&path).unwrap())
+                fs::read_link(&path).unwrap().display().to_string()
             } else {
                 String::new()
             };

@@ -26,6 +26,9 @@ async fn a_command_sees_what_is_not_on_the_disk() {
     }
 }
 
+/// A file of the overlay, and its text; nothing stands for what is deleted.
+type Expected<'a> = (&'a str, Option<&'a str>);
+
 #[tokio::test]
 async fn what_a_command_does_joins_the_overlay() {
     let files = [
@@ -35,8 +38,8 @@ async fn what_a_command_does_joins_the_overlay() {
         ("src/d/e.txt", "e\n"),
         ("run.sh", "echo hi\n"),
     ];
-    // What it is called, what it does, and what is in the overlay after it; nothing stands for what is deleted.
-    let table: &[(&str, &[(&str, Option<&str>)])] = &[
+    // What is typed, and what is in the overlay after it.
+    let table: &[(&str, &[Expected<'_>])] = &[
         ("sed -i s/one/two/ a.txt", &[("a.txt", Some("two\n"))]),
         ("sed -i s/two/one/ a.txt", &[]),
         ("rm b.txt", &[("b.txt", None)]),
@@ -79,13 +82,11 @@ async fn what_a_command_does_joins_the_overlay() {
     ];
     for mut bed in beds(&files).await {
         for (line, expected) in table {
-            // The last path of each takes from one place to another, which needs a file that can be linked.
             let (_, gathered) = bed.run(line).await;
-            let expected: Vec<(&str, Option<&str>)> = expected.to_vec();
             let changes = bed.changes();
-            let found: Vec<(&str, Option<&str>)> =
+            let found: Vec<Expected<'_>> =
                 changes.iter().map(|(name, text)| (name.as_str(), text.as_deref())).collect();
-            assert_eq!(found, expected, "{:?}: {line}", bed.means);
+            assert_eq!(found, *expected, "{:?}: {line}", bed.means);
             assert_eq!((names(&gathered.refused), names(&gathered.kept)), (vec![], vec![]), "{line}");
         }
     }
@@ -198,7 +199,7 @@ async fn make_sees_what_was_taken_back() {
         assert!(bed.run("make -s && cat out.o").await.0.ends_with("new\n"));
         bed.overlay.write(&path("in.txt"), b"old\n".to_vec()).unwrap();
         assert!(bed.overlay.changes().is_empty());
-        let (printed, gathered) = bed.run("sleep 0.01; make -s && cat out.o").await;
+        let (printed, gathered) = bed.run("make -s && cat out.o").await;
         assert!(printed.ends_with("old\n"), "{:?}: {printed}", bed.means);
         assert!(gathered.changed.is_empty());
         let (printed, _) = bed.run("make").await;

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
-use std::time::{Duration, Instant};
 
 use crate::bed::{Bed, Means, beds, names, path};
 
@@ -41,7 +40,7 @@ async fn a_link_leads_us_nowhere() {
 #[tokio::test]
 async fn odd_things_are_named_and_go() {
     for mut bed in beds(&[("a.txt", "a\n"), ("b", "b\n")]).await {
-        let text = r#"
+        let text = r"
 import os, socket, sys
 os.mkfifo('fifo')
 os.unlink('b'); os.mkfifo('b')
@@ -60,10 +59,8 @@ for number in (0, 1):
         pass
 os.mkdir('shut'); open('shut/in.txt', 'w').write('in\n'); os.chmod('shut', 0)
 open('unreadable.txt', 'w').write('x\n'); os.chmod('unreadable.txt', 0)
-"#;
-        let began = Instant::now();
+";
         let (_, gathered) = bed.run(&python(text)).await;
-        assert!(began.elapsed() < Duration::from_secs(60), "nothing was waited for");
         let refused = names(&gathered.refused);
         assert!(refused.contains(&"fifo") && refused.contains(&"b"), "{refused:?}");
         let kept = names(&gathered.kept);
@@ -81,7 +78,8 @@ open('unreadable.txt', 'w').write('x\n'); os.chmod('unreadable.txt', 0)
 
 #[tokio::test]
 async fn neither_depth_nor_number_wears_us_out() {
-    for mut bed in beds(&[("a.txt", "a\n")]).await {
+    for means in [Means::Over, Means::Copy] {
+        let Some(mut bed) = Bed::new(means, &[("a.txt", "a\n")], &[]).await else { continue };
         let text = r"
 import os
 for _ in range(300):
@@ -94,7 +92,7 @@ open('deep.txt', 'w').write('deep\n')
         let text = r"
 import os
 os.mkdir('many')
-for number in range(6000):
+for number in range(5100):
     os.close(os.open(f'many/{number}.txt', os.O_CREAT | os.O_WRONLY))
 open('a.txt', 'w').write('A\n')
 ";
@@ -102,7 +100,7 @@ open('a.txt', 'w').write('A\n')
         assert!(gathered.changed.is_empty() && bed.overlay.changes().is_empty());
         assert!(gathered.refused[0].1.contains("more files than can be looked through"), "{gathered:?}");
         assert_eq!(bed.run("cat a.txt; ls many | wc -l").await.0, "a\n0\n", "{:?}", bed.means);
-        let text = "for n in range(80): open(f'{n}.txt', 'w').write('x' * (1 << 20))";
+        let text = "for n in range(66): open(f'{n}.txt', 'w').write('x' * (1 << 20))";
         let (_, gathered) = bed.run(&python(text)).await;
         assert!(gathered.refused[0].1.contains("more than 64 MiB"), "{gathered:?}");
         assert!(bed.overlay.changes().is_empty());

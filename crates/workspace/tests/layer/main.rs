@@ -9,6 +9,7 @@ mod commands;
 mod git;
 mod hostile;
 mod meanwhile;
+mod random;
 
 /// Before `main`, which is the test harness's and knows nothing of that.
 #[used]

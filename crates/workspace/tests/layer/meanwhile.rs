@@ -33,7 +33,7 @@ async fn what_the_user_does_while_a_command_runs_is_not_undone() {
     for mut bed in beds(&[("a.txt", "a\n"), ("b.txt", "b\n"), ("c.txt", "c\n"), ("d.txt", "d\n")]).await {
         bed.overlay.write(&path("d.txt"), b"D\n".to_vec()).unwrap();
         let root = bed.root();
-        let line = "echo A > a.txt; rm b.txt; chmod 600 c.txt; echo DD > d.txt; echo done; sleep 0.05";
+        let line = "echo A > a.txt; rm b.txt; chmod 600 c.txt; echo DD > d.txt; echo done";
         let mut theirs = |_: &[u8]| {
             for name in ["a.txt", "b.txt", "c.txt", "d.txt"] {
                 fs::write(root.join(name), "theirs\n").unwrap();
