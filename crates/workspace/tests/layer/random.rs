@@ -111,16 +111,13 @@ async fn whatever_is_done_the_overlay_is_what_the_folder_would_be() {
                 let name = &changed[lot.below(changed.len())];
                 let before = bed.overlay.changes()[&path(name)].before.clone();
                 let own = plain.path().join(name);
-                match before {
-                    Some(bytes) => {
-                        fs::create_dir_all(own.parent().unwrap()).unwrap();
-                        fs::write(own, &bytes).unwrap();
-                        bed.overlay.write(&path(name), bytes).unwrap();
-                    }
-                    None => {
-                        fs::remove_file(own).unwrap();
-                        bed.overlay.delete(&path(name)).unwrap();
-                    }
+                if let Some(bytes) = before {
+                    fs::create_dir_all(own.parent().unwrap()).unwrap();
+                    fs::write(own, &bytes).unwrap();
+                    bed.overlay.write(&path(name), bytes).unwrap();
+                } else {
+                    fs::remove_file(own).unwrap();
+                    bed.overlay.delete(&path(name)).unwrap();
                 }
             }
         }
