@@ -25,7 +25,11 @@ fn main() {
     let graph = timed("graph", || graph_of(&outlines));
     timed("rank", || graph.ranked(&Focus::default()));
     timed("map", || graph.map(&Focus::default(), BUDGET, &count));
-    let focus = Focus { files: vec![outlines[17].0.clone()], names: vec!["load_widget_7".into()], ..Focus::default() };
+    let focus = Focus {
+        files: vec![outlines[17].0.clone()],
+        names: vec!["load_widget_7".into()],
+        ..Focus::default()
+    };
     timed("rank with a focus", || graph.ranked(&focus));
     let map = timed("map with a focus", || graph.map(&focus, BUDGET, &count));
     println!("{} tokens, {} files", map.tokens, map.files.len());
@@ -81,7 +85,8 @@ fn repository() -> Vec<(String, Outline)> {
             };
             let line = u32::try_from(number * 10 + 1).unwrap_or(1);
             Definition {
-                signature: format!("pub fn {name}(input: &Input, limit: usize) -> Result<Output, Failure>").into(),
+                signature: format!("pub fn {name}(input: &Input, limit: usize) -> Result<Output, Failure>")
+                    .into(),
                 name: name.into(),
                 kind: if number % 5 == 0 { Kind::Struct } else { Kind::Function },
                 lines: (line, line + 8),
@@ -99,7 +104,12 @@ fn repository() -> Vec<(String, Outline)> {
                 2 => format!("load_widget_{}", dice.below(often_used)),
                 _ => format!("load_widget_{}", dice.below(FILES * DEFINITIONS)),
             };
-            Reference { name: name.into(), line: 1, count: 1 + u32::try_from(dice.below(5)).unwrap_or(0) }
+            Reference {
+                name: name.into(),
+                line: 1,
+                count: 1 + u16::try_from(dice.below(5)).unwrap_or(0),
+                member: false,
+            }
         });
         (path, Outline { definitions, references: references.collect() })
     });
@@ -128,7 +138,10 @@ fn show(folder: &str, in_focus: Vec<String>) {
     }
     let definitions: usize = outlines.iter().map(|(_, outline)| outline.definitions.len()).sum();
     let references: usize = outlines.iter().map(|(_, outline)| outline.references.len()).sum();
-    println!("\n{folder}: {} files, {bytes} bytes, {definitions} definitions, {references} references", outlines.len());
+    println!(
+        "\n{folder}: {} files, {bytes} bytes, {definitions} definitions, {references} references",
+        outlines.len()
+    );
     println!("read in {spent:.2?}, the slowest in {:.2?}: {}", slowest.0, slowest.1);
     let graph = timed("graph", || graph_of(&outlines));
     let focus = Focus { files: in_focus.clone(), names: in_focus, ..Focus::default() };

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::outline::MOST_DEFINITIONS;
-use crate::parse::gather;
+use crate::parse::{Used, gather};
 use crate::{Definition, Kind, Outline, names, signature};
 
 /// What is longer is no line that somebody wrote.
@@ -17,9 +17,33 @@ const MOST_SIGNATURE: usize = 200;
 
 /// Words that may stand before the one that says what is defined.
 const BEFORE: [&str; 27] = [
-    "abstract", "actor", "async", "const", "data", "def", "default", "export", "extern", "final", "fun", "inline",
-    "internal", "local", "mut", "mutating", "open", "override", "partial", "private", "protected", "pub", "public",
-    "sealed", "static", "unsafe", "virtual",
+    "abstract",
+    "actor",
+    "async",
+    "const",
+    "data",
+    "def",
+    "default",
+    "export",
+    "extern",
+    "final",
+    "fun",
+    "inline",
+    "internal",
+    "local",
+    "mut",
+    "mutating",
+    "open",
+    "override",
+    "partial",
+    "private",
+    "protected",
+    "pub",
+    "public",
+    "sealed",
+    "static",
+    "unsafe",
+    "virtual",
 ];
 
 const DEFINING: [(&str, Kind); 22] = [
@@ -53,7 +77,10 @@ pub fn read(text: &str) -> Outline {
         let word = &text[range.clone()];
         names::is_compound(word) && names::is_worth_keeping(word)
     });
-    Outline { definitions: definitions(text), references: gather(text, used) }
+    Outline {
+        definitions: definitions(text),
+        references: gather(text, used.map(|range| Used { range, member: false })),
+    }
 }
 
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
@@ -83,7 +110,8 @@ fn definitions(text: &str) -> Vec<Definition> {
                 definitions[index].lines.1 = last_full;
             }
             let outside = around.last().map(|(index, _)| &definitions[*index]);
-            let is_method = kind == Kind::Function && outside.is_some_and(|outside| outside.kind.has_methods());
+            let is_method =
+                kind == Kind::Function && outside.is_some_and(|outside| outside.kind.has_methods());
             let container = outside.map(|outside| outside.name.clone());
             let kind = if is_method { Kind::Method } else { kind };
             let shown = begun.trim_end_matches(|c: char| c == '{' || c.is_whitespace());
@@ -92,7 +120,13 @@ fn definitions(text: &str) -> Vec<Definition> {
                 break;
             }
             around.push((definitions.len(), depth));
-            definitions.push(Definition { name: name.into(), kind, lines: (number, number), signature, container });
+            definitions.push(Definition {
+                name: name.into(),
+                kind,
+                lines: (number, number),
+                signature,
+                container,
+            });
         }
         last_full = number;
     }
@@ -116,7 +150,10 @@ fn defined_by(line: &str) -> Option<(Kind, &str)> {
         };
         // `fun interface` and `enum class` say it twice.
         if words.peek().is_some_and(|next| DEFINING.iter().any(|(defining, _)| defining == next)) {
-            continue;
+            if kind == Kind::Function {
+                continue;
+            }
+            words.next();
         }
         let next = words.next()?;
         let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '.' || c == ':';

@@ -86,7 +86,11 @@ fn line_start(text: &str, start: usize) -> usize {
         None if from == 0 => before,
         None => return start,
     };
-    if line.contains(['{', '}', ';', '"', '\'', '`']) || line.contains("*/") { start } else { start - line.len() }
+    if line.contains(['{', '}', ';', '"', '\'', '`']) || line.contains("*/") {
+        start
+    } else {
+        start - line.len()
+    }
 }
 
 /// At most so many characters of a text, with one blank for all between its words.
@@ -119,9 +123,10 @@ pub fn is_test(language: Language, name: &str, node: Node<'_>, text: &str) -> bo
         Language::Rust => leading(language, text, node.start_byte()).any(is_test_attribute),
         Language::Java => {
             let head = text.get(node.byte_range()).unwrap_or_default().lines().take(MOST_LINES);
-            head.map(str::trim_start).any(|line| {
-                line.split(|c: char| !c.is_alphanumeric() && c != '@')
-                    .any(|word| word == "@Test" || word == "@ParameterizedTest")
+            let mut words = head.flat_map(|line| line.split(|c: char| c.is_whitespace() || c == '('));
+            words.any(|word| {
+                let name = word.strip_prefix('@').and_then(|path| path.rsplit('.').next());
+                name.is_some_and(|name| name == "Test" || name == "ParameterizedTest")
             })
         }
         Language::Python => name.starts_with("test_"),
@@ -140,7 +145,8 @@ fn takes_testing(node: Node<'_>, text: &str) -> bool {
 
 /// `#[test]`, `#[tokio::test]`, `#[rstest]`, `#[test_case(1)]`, but not `#[cfg(test)]`.
 fn is_test_attribute(line: &str) -> bool {
-    let path = line.strip_prefix("#[").and_then(|line| line.split(['(', ']', ' ']).next()).unwrap_or_default();
+    let path =
+        line.strip_prefix("#[").and_then(|line| line.split(['(', ']', ' ']).next()).unwrap_or_default();
     let last = path.rsplit("::").next().unwrap_or(path);
     last == "test" || last == "rstest" || last == "test_case"
 }

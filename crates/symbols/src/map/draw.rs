@@ -49,7 +49,8 @@ impl Graph {
             }
         }
         let (text, files, tokens) = best;
-        let files = files.into_iter().map(|file| (self.files[file].path.to_string(), ranks.files[file])).collect();
+        let files =
+            files.into_iter().map(|file| (self.files[file].path.to_string(), ranks.files[file])).collect();
         RepoMap { text, files, tokens }
     }
 
@@ -59,13 +60,17 @@ impl Graph {
         focus.known.iter().filter_map(|path| self.file(path)).for_each(|file| known[file] = true);
         let places = (0_u32..).zip(&self.definitions).zip(&ranks.definitions);
         let places = places.filter(|((_, place), rank)| **rank > 0.0 && !known[place.file as usize]);
-        let mut items: Vec<(f64, Item)> =
-            places.map(|((definition, place), rank)| (*rank, Item { file: place.file, definition })).collect();
-        let bare = (0_u32..).zip(known).filter(|(file, known)| {
-            !known && self.definitions_of(*file as usize).is_empty()
-        });
-        items.extend(bare.map(|(file, _)| (BARE * ranks.files[file as usize], Item { file, definition: NONE })));
-        let order = |one: &(f64, Item), other: &(f64, Item)| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1));
+        let mut items: Vec<(f64, Item)> = places
+            .map(|((definition, place), rank)| (*rank, Item { file: place.file, definition }))
+            .collect();
+        let bare = (0_u32..)
+            .zip(known)
+            .filter(|(file, known)| !known && self.definitions_of(*file as usize).is_empty());
+        items.extend(
+            bare.map(|(file, _)| (BARE * ranks.files[file as usize], Item { file, definition: NONE })),
+        );
+        let order =
+            |one: &(f64, Item), other: &(f64, Item)| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1));
         if budget < items.len() {
             items.select_nth_unstable_by(budget, order);
             items.truncate(budget);

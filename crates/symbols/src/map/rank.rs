@@ -48,7 +48,8 @@ impl Graph {
     #[allow(clippy::cast_precision_loss, reason = "counts of files")]
     fn start(&self, focus: &Focus) -> Start {
         let mut focused = vec![0.0; self.files.len()];
-        let weighed = [(&focus.files, FILE), (&focus.known, FILE), (&focus.failed, FAILED), (&focus.recent, RECENT)];
+        let weighed =
+            [(&focus.files, FILE), (&focus.known, FILE), (&focus.failed, FAILED), (&focus.recent, RECENT)];
         for (paths, weight) in weighed {
             for file in paths.iter().filter_map(|path| self.file(path)) {
                 focused[file] += weight;
@@ -74,7 +75,8 @@ impl Graph {
             spoken_of.iter().for_each(|(site, _)| sites[*site] = SPOKEN_OF);
         }
         let together: f64 = focused.iter().sum();
-        let (from_focus, from_all) = if together > 0.0 { (FOCUSED / together, 1.0 - FOCUSED) } else { (0.0, 1.0) };
+        let (from_focus, from_all) =
+            if together > 0.0 { (FOCUSED / together, 1.0 - FOCUSED) } else { (0.0, 1.0) };
         let everywhere = from_all / focused.len().max(1) as f64;
         let files = focused.into_iter().map(|weight| everywhere + weight * from_focus).collect();
         Start { files, sites, spoken_of }
@@ -120,7 +122,8 @@ impl Graph {
         let mut next = vec![0.0; ranks.len()];
         for _ in 0..MOST_ROUNDS {
             // What has no arrows gives its rank back to the start.
-            let stuck: f64 = ranks.iter().zip(leaving).filter(|(_, out)| **out <= 0.0).map(|(rank, _)| rank).sum();
+            let stuck: f64 =
+                ranks.iter().zip(leaving).filter(|(_, out)| **out <= 0.0).map(|(rank, _)| rank).sum();
             let returned = 1.0 - FLOW + FLOW * stuck;
             next.iter_mut().zip(&start.files).for_each(|(rank, start)| *rank = start * returned);
             for (file, out) in leaving.iter().enumerate().filter(|(_, out)| **out > 0.0) {
