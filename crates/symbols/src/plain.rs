@@ -150,7 +150,10 @@ fn defined_by(line: &str) -> Option<(Kind, &str)> {
         };
         // `fun interface` and `enum class` say it twice.
         if words.peek().is_some_and(|next| DEFINING.iter().any(|(defining, _)| defining == next)) {
-            continue;
+            if kind == Kind::Function {
+                continue;
+            }
+            words.next();
         }
         let next = words.next()?;
         let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '.' || c == ':';

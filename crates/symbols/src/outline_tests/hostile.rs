@@ -162,19 +162,21 @@ fn depth_is_survived() {
         ("/*", "*/"),
         ("f(f\"{", "}\")"),
     ] {
-        let deep = 20_000;
+        // More in a line would be taken for a text that a program made.
+        let deep = 1_000;
         let text = format!("{}\n{}\n", open.repeat(deep), close.repeat(deep));
         let half = open.repeat(deep);
-        // Short lines, or it is taken for a text that a program made.
-        let lines = format!("{open}\n").repeat(deep);
         for language in LANGUAGES {
-            for text in [&text, &half, &lines] {
-                check(language, open, text);
-            }
+            check(language, open, &text);
+            check(language, open, &half);
         }
     }
     let stairs: String = (0..600).map(|depth| format!("{}if x:\n", " ".repeat(depth))).collect();
     check(Language::Python, "stairs", &stairs);
+    let deepest = format!("{}{}", "fn f() {\n".repeat(50_000), "}\n".repeat(50_000));
+    let outline = check(Language::Rust, "deepest", &deepest);
+    assert_eq!(outline.definitions.len(), MOST_DEFINITIONS);
+    assert_eq!(outline.definitions[1].lines, (2, 99_999));
 }
 
 /// Each of these begins something that never ends, many times, so that a reader who looks for the end anew each time
@@ -184,10 +186,30 @@ fn what_never_ends_is_given_up() {
     for start in
         ["r#\"", "\"", "'", "`", "/*", "R\"x(", "f\"{", "<<A\n", "${", "\"\"\"", "<", "#if 1", "a ? ", "@"]
     {
-        let text = format!("{start} name\n").repeat(40_000);
+        let text = format!("{start} name\n").repeat(3_000);
         for language in LANGUAGES {
             check(language, start, &text);
         }
+    }
+}
+
+/// A grammar that goes on to the end of these takes memory for each error times each other.
+#[test]
+fn errors_without_end_are_given_up() {
+    for (language, line) in [
+        (Language::Python, "/*\n"),
+        (Language::Python, "*\n/\n"),
+        (Language::TypeScript, "template<->*/\n"),
+        (Language::Go, "R\"x( name\n"),
+    ] {
+        let text = format!("class Whole(Base):\n    pass\n{}", line.repeat(20_000));
+        let outline = check(language, line, &text);
+        let found = outline.definitions.iter().map(|one| (&*one.name, &*one.signature));
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            [("Whole", "class Whole(Base):")],
+            "read by its lines: {language:?}"
+        );
     }
 }
 
